@@ -1,0 +1,140 @@
+/**
+ * One constant per code, marked pure, so that a bundle holds only the messages that its own code can raise.
+ * Every code of the specification's catalogue is in `spec/error-codes.ts`; here are the class and what the kernel raises.
+ */
+
+/** The facts of a code: its stable name, its message word for word, and the wallet error number (0–11, S3.1) if it has one. */
+export interface ErrorSpec<Code extends string = string> {
+  readonly code: Code
+  readonly message: string
+  readonly walletCode?: number
+}
+
+/** Declares an error code. A plugin declares its own with it. */
+export const errorSpec = <const Code extends string>(
+  code: Code,
+  message: string,
+  walletCode?: number,
+): ErrorSpec<Code> => (walletCode === undefined ? { code, message } : { code, message, walletCode })
+
+export interface ErrorFacts {
+  readonly cause?: unknown
+  readonly connectorId?: string | undefined
+  /** Appended to the message after a colon. Never put a secret here. */
+  readonly detail?: string
+  /** The HTTP status, where a server answered. */
+  readonly status?: number
+  /** What the server or the connector said besides, already checked. */
+  readonly details?: unknown
+}
+
+/**
+ * Every error that Keybay throws or reports.
+ *
+ * @example
+ * try { await keybay.connect('wallet-standard:phantom') }
+ * catch (error) { if (isKeybayError(error, userRejected)) return; throw error }
+ */
+export class KeybayError extends Error {
+  override readonly name = 'KeybayError'
+  readonly code: string
+  readonly walletCode: number | undefined
+  readonly connectorId: string | undefined
+  readonly status: number | undefined
+  readonly details: unknown
+  constructor(error: ErrorSpec, facts: ErrorFacts = {}) {
+    super(
+      facts.detail ? `${error.message}: ${facts.detail}` : error.message,
+      'cause' in facts ? { cause: facts.cause } : undefined,
+    )
+    this.code = error.code
+    this.walletCode = error.walletCode
+    this.connectorId = facts.connectorId
+    this.status = facts.status
+    this.details = facts.details
+  }
+  /** The page that explains this code and what to do. */
+  get docs(): string {
+    return `https://keybay.dev/errors/${this.code}`
+  }
+  /** What may cross a frame, a worker or a log: no cause and no stack. */
+  toJSON(): SerializedError {
+    const { name, code, message, connectorId, walletCode, status, details } = this
+    return { name, code, message, connectorId, walletCode, status, details }
+  }
+}
+export interface SerializedError {
+  readonly name: string
+  readonly code: string
+  readonly message: string
+  readonly connectorId: string | undefined
+  readonly walletCode: number | undefined
+  readonly status: number | undefined
+  readonly details: unknown
+}
+
+export const appNameNotSet: ErrorSpec = /* @__PURE__ */ errorSpec('config_app_name', 'appName not set')
+export const configInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('config_invalid', 'Invalid configuration', 5)
+export const userRejected: ErrorSpec = /* @__PURE__ */ errorSpec('user_rejected', 'User cancelled connection', 2)
+export const connectTimeout: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'connect_timeout',
+  'The connector did not answer in time',
+  10,
+)
+export const aborted: ErrorSpec = /* @__PURE__ */ errorSpec('aborted', 'Aborted')
+export const disposed: ErrorSpec = /* @__PURE__ */ errorSpec('disposed', 'This Keybay instance was disposed')
+export const unknownConnector: ErrorSpec = /* @__PURE__ */ errorSpec('connector_unknown', 'Unknown connector', 5)
+export const connectorNotReady: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'connector_not_ready',
+  'This connector cannot be used here',
+  8,
+)
+export const pluginMissing: ErrorSpec = /* @__PURE__ */ errorSpec('plugin_missing', 'A required plugin is missing')
+export const signMessageMissing: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'sign_message_missing',
+  'signMessage - Not implemented by wallet',
+)
+export const featureMissing: ErrorSpec = /* @__PURE__ */ errorSpec('feature_missing', 'Not implemented by wallet')
+export const accountNotFound: ErrorSpec = /* @__PURE__ */ errorSpec('account_not_found', 'Account not found', 9)
+export const walletLocked: ErrorSpec = /* @__PURE__ */ errorSpec('wallet_locked', 'The wallet is locked', 4)
+export const requestFailed: ErrorSpec = /* @__PURE__ */ errorSpec('request_failed', 'Cannot proceed with your request')
+export const sessionMissing: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'session_missing',
+  'Failed to create or restore session',
+)
+export const versionMismatch: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'version_mismatch',
+  'Keybay packages differ in version',
+)
+export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** By structure, not `instanceof`: two copies of the kernel may be in one page. */
+export const isKeybayError = (value: unknown, error?: ErrorSpec): value is KeybayError =>
+  isRecord(value) && value.name === 'KeybayError' && 'code' in value && (!error || value.code === error.code)
+
+const text = (value: unknown): string => {
+  try {
+    return String(value).slice(0, 300)
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Any thrown thing → KeybayError. Wallets refuse in their own ways: EIP-1193 code 4001, or words
+ * (the Solana wallet adapter's errors carry no code), so both are read.
+ */
+export const toKeybayError = (thrown: unknown, connectorId?: string): KeybayError => {
+  if (isKeybayError(thrown)) return thrown
+  const { code, name, message = thrown } = isRecord(thrown) ? thrown : { code: 0, name: '', message: thrown }
+  const detail = text(message)
+  const facts = { cause: thrown, connectorId }
+  if (name === 'AbortError') return new KeybayError(aborted, facts)
+  if (name === 'TimeoutError') return new KeybayError(connectTimeout, facts)
+  if (code === 4001 || /reject|denied|declin|cancel/i.test(detail)) return new KeybayError(userRejected, facts)
+  if (code === 4100 || /\blocked\b/i.test(detail)) return new KeybayError(walletLocked, facts)
+  return new KeybayError(internal, { ...facts, detail })
+}
