@@ -1,0 +1,52 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+type Options = TestProjectInlineConfiguration['test']
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+
+/** One project per package folder, named by the folder: `npx vitest run --project kernel`. */
+const project = (folder: string, test: Options = {}): TestProjectInlineConfiguration => ({
+  root: path(folder),
+  test: { name: folder.split('/').at(-1) ?? folder, include: ['test/**/*.test.{ts,tsx}'], ...test },
+})
+
+/** Chromium, services and child processes: one file at a time, after the unit tests, with patience for a slow machine. */
+const heavy: Options = {
+  fileParallelism: false,
+  sequence: { groupOrder: 1 },
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+}
+
+/** The tests of `react` once more. Our built packages are inlined, so that their imports of React are replaced too. */
+const react18: TestProjectInlineConfiguration = {
+  ...project('react', { name: 'react-18', server: { deps: { inline: [/@keybay\//, /\/(kernel|react)\/dist\//] } } }),
+  resolve: {
+    alias: ['react-dom', 'react'].map(name => ({
+      find: new RegExp(`^${name}(?=$|/)`),
+      replacement: path(`sandbox/react-18/node_modules/${name}`),
+    })),
+  },
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('kernel'),
+      project('react'),
+      react18,
+      ...readdirSync(path('plugins'))
+        .filter(name => existsSync(path(`plugins/${name}/package.json`)))
+        .map(name => project(`plugins/${name}`)),
+      project('sandbox/chain', { testTimeout: 30_000, hookTimeout: 30_000 }),
+      project('sandbox/conformance'),
+      project('sandbox/wallets', heavy),
+      project('sandbox/app', heavy),
+      project('sandbox/e2e', heavy),
+      project('sandbox/bench', heavy),
+      project('sandbox/tools', heavy),
+    ],
+  },
+})
