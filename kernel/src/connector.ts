@@ -3,9 +3,14 @@
  * A connector owns one transport; the kernel owns state and order.
  */
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base'
-import type { StandardConnectFeature, StandardDisconnectFeature, StandardEventsFeature } from '@wallet-standard/features'
+import type {
+  StandardConnectFeature,
+  StandardDisconnectFeature,
+  StandardEventsFeature,
+} from '@wallet-standard/features'
 import type { Logger } from './logger.js'
 import type { PromptAnswer, PromptInput, PromptType } from './prompts.js'
+import type { AuthenticationMethod, WalletConnectionType } from './spec/enumerations.js'
 
 /** Ask and answer of `solana:signMessage` (Wallet Standard). */
 export interface SolanaSignMessage {
@@ -62,16 +67,9 @@ export interface WalletWith<F extends FeatureName = never> extends Wallet {
 
 export type Readiness = 'ready' | 'loading' | 'not-installed' | 'unsupported'
 /** The specification's wallet connection types (S3.1). */
-export type ConnectionType =
-  | 'browserExtension'
-  | 'custodialService'
-  | 'walletConnect'
-  | 'qrCode'
-  | 'deepLink'
-  | 'embeddedWallet'
-  | 'smartContractWallet'
+export type ConnectionType = WalletConnectionType
 /** The specification's authentication methods (S3.1). */
-export type LoginMethod = 'blockchain' | 'email' | 'oauth' | 'passkey' | 'phoneNumber' | 'externalUser'
+export type LoginMethod = AuthenticationMethod
 
 /** What a connector gets with each call. */
 export interface ConnectContext {
@@ -145,4 +143,4 @@ export interface LoginConnector<Id extends string = string, Input = unknown> ext
 }
 
 /** Either kind; tell them apart by `kind`. */
-export type Connector = WalletConnector | LoginConnector<string, never>
+export type Connector = WalletConnector | LoginConnector

@@ -106,6 +106,10 @@ export const versionMismatch: ErrorSpec = /* @__PURE__ */ errorSpec(
   'version_mismatch',
   'Keybay packages differ in version',
 )
+export const redirectUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'redirect_unexpected',
+  'This page was opened by an answer that nobody here asked for',
+)
 export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

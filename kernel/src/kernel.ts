@@ -1,15 +1,15 @@
 /** The two faces of the kernel: `Kernel` is what a plugin's setup gets, `Keybay` what the host gets. Types only. */
-import type { Account, Accounts } from './accounts.js'
+import type { Accounts } from './accounts.js'
 import type { Attempts } from './attempts.js'
 import type { Clock } from './clock.js'
-import type { ResolvedConfig, Config } from './config.js'
+import type { Config, ResolvedConfig } from './config.js'
 import type { Connection, Connections } from './connections.js'
 import type { Connector, StoredAttempt } from './connector.js'
 import type { Bus } from './events.js'
 import type { Logger } from './logger.js'
 import type { AnyPlugin, ApisOf, CheckPlugins, ConnectorOf, KeybayPlugins } from './plugin.js'
-import type { Prompt, PromptAnswer, PromptInput, PromptType } from './prompts.js'
-import type { Session, SessionState } from './session.js'
+import type { PromptAnswer, PromptInput, PromptQueue, PromptType } from './prompts.js'
+import type { Session, SessionControl, SessionState } from './session.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
 
@@ -38,20 +38,15 @@ export interface Registry<C extends Connector = Connector> {
   announce(id: string): boolean
 }
 
-/** The queue of open questions. */
-export interface Prompts {
-  list(): readonly Prompt[]
-  subscribe(listener: () => void): () => void
-}
-
 /** A wallet connects, a login signs in. */
-export type ConnectResult<C extends Connector, Id extends string> = Found<C, Id> extends infer F
-  ? [Exclude<F, undefined>] extends [{ readonly kind: 'wallet' }]
-    ? Connection
-    : [Exclude<F, undefined>] extends [{ readonly kind: 'login' }]
-      ? SessionState
-      : Connection | SessionState
-  : never
+export type ConnectResult<C extends Connector, Id extends string> =
+  Found<C, Id> extends infer F
+    ? [Exclude<F, undefined>] extends [{ readonly kind: 'wallet' }]
+      ? Connection
+      : [Exclude<F, undefined>] extends [{ readonly kind: 'login' }]
+        ? SessionState
+        : Connection | SessionState
+    : never
 
 /** What a plugin's `setup` gets. `R`: the ids of the plugins it requires. */
 export interface Kernel<R extends string = string> {
@@ -59,7 +54,7 @@ export interface Kernel<R extends string = string> {
   readonly clock: Clock
   readonly logger: Logger
   readonly storage: KeyValue
-  readonly session: Session
+  readonly session: SessionControl
   readonly tabs: Tabs
   readonly events: Bus
   readonly connections: Connections
@@ -94,7 +89,8 @@ export interface Core<C extends Connector = Connector> {
   readonly connections: Connections
   readonly accounts: Accounts
   readonly attempts: Attempts
-  readonly prompts: Prompts
+  /** The open questions; any UI may answer them. */
+  readonly prompts: Pick<PromptQueue, 'list' | 'subscribe'>
   readonly session: Session
   /**
    * Connects a wallet or signs in with a login. One attempt per connector at a time: a second call joins the first.
@@ -108,7 +104,14 @@ export interface Core<C extends Connector = Connector> {
   disconnect(id: string): Promise<void>
   /** Typed; returns unsubscribe. */
   on: Bus['on']
+  /** Hears every event: for timelines and devtools. */
+  onAny: Bus['onAny']
   dispose(): void
+}
+/** `Core` without the inference: what the implementation builds, and what code for any host may take. */
+export interface AnyCore extends Omit<Core, 'connect' | 'connectors'> {
+  readonly connectors: Omit<Registry, 'get'> & { get(id: string): Connector | undefined }
+  connect(id: string, input?: unknown, options?: { readonly signal?: AbortSignal }): Promise<Connection | SessionState>
 }
 export type Keybay<P extends AnyPlugin = never> = Core<ConnectorOf<P>> & ApisOf<P>
 export interface KeybayOptions<P extends readonly AnyPlugin[]> extends Config {
@@ -119,5 +122,3 @@ export interface KeybayOptions<P extends readonly AnyPlugin[]> extends Config {
 // biome-ignore lint/suspicious/noEmptyInterface: the host merges into it
 export interface Register {}
 export type Registered = Register extends { readonly keybay: infer K } ? K : Core
-
-export type { Account }

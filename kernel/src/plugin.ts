@@ -7,12 +7,7 @@ import type { Kernel } from './kernel.js'
 export interface KeybayPlugins {}
 
 /** The defaults of `never` matter: with `string`, `requires` would accept anything. */
-export interface Plugin<
-  Id extends string,
-  Api = undefined,
-  C extends Connector = never,
-  R extends string = never,
-> {
+export interface Plugin<Id extends string, Api = undefined, C extends Connector = never, R extends string = never> {
   readonly id: Id
   readonly version: string
   readonly requires?: readonly R[]
@@ -59,6 +54,7 @@ type Reserved =
   | 'disconnect'
   | 'dispose'
   | 'on'
+  | 'onAny'
   | 'prompts'
   | 'session'
 type IdOf<P> = P extends Plugin<infer Id, infer _A, infer _C, infer _R> ? Id : never

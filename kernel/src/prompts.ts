@@ -2,7 +2,7 @@
  * Questions to the person: a code, a password, a consent. A connector asks, any UI answers; the kernel only keeps the queue.
  */
 import { KeybayError, userRejected } from './errors.js'
-import { createStore, type Bus } from './events.js'
+import { type Bus, createStore } from './events.js'
 
 /**
  * type → what is asked and what is answered. Plugins add theirs by declaration merging.
@@ -10,7 +10,10 @@ import { createStore, type Bus } from './events.js'
  */
 export interface KeybayPrompts {
   choice: {
-    readonly ask: { readonly title: string; readonly options: readonly { readonly id: string; readonly label: string }[] }
+    readonly ask: {
+      readonly title: string
+      readonly options: readonly { readonly id: string; readonly label: string }[]
+    }
     readonly answer: string
   }
 }
@@ -28,3 +31,52 @@ export type Prompt<T extends PromptType = PromptType> = {
     cancel(): void
   }
 }[T]
+
+export interface PromptQueue {
+  list(): readonly Prompt[]
+  subscribe(listener: () => void): () => void
+  ask<const T extends PromptType>(
+    input: PromptInput<T>,
+    options?: { readonly connectorId?: string; readonly signal?: AbortSignal },
+  ): Promise<PromptAnswer<T>>
+}
+/** An aborted signal closes its prompt and rejects with the signal's reason. */
+export const createPrompts = (bus: Bus, onThrow: (error: unknown) => void, onSubscribe: () => void): PromptQueue => {
+  const store = createStore<readonly Prompt[]>([], onThrow, onSubscribe)
+  let count = 0
+  return {
+    list: store.get,
+    subscribe: store.subscribe,
+    ask: (input, { connectorId, signal } = {}) =>
+      new Promise((resolve, reject) => {
+        signal?.throwIfAborted()
+        const promptId = `prompt-${++count}`
+        const close = () => {
+          signal?.removeEventListener('abort', stop)
+          if (!store.get().includes(prompt)) return
+          store.set(store.get().filter(other => other !== prompt))
+          bus.emit('prompt:closed', { promptId })
+        }
+        const stop = () => {
+          close()
+          reject(signal?.reason)
+        }
+        const prompt: Prompt = {
+          ...input,
+          promptId,
+          connectorId,
+          answer(value) {
+            close()
+            resolve(value)
+          },
+          cancel() {
+            close()
+            reject(new KeybayError(userRejected, { connectorId }))
+          },
+        }
+        signal?.addEventListener('abort', stop)
+        store.set([...store.get(), prompt])
+        bus.emit('prompt:opened', { prompt })
+      }),
+  }
+}

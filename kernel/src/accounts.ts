@@ -1,0 +1,114 @@
+/** The accounts of all connections in one list, and which one is in use per chain namespace. */
+import type { WalletAccount } from '@wallet-standard/base'
+import type { Connection } from './connections.js'
+import { createStore } from './events.js'
+import type { KeyValue } from './storage.js'
+
+export interface Account {
+  /** `connectorId|address` */
+  readonly key: string
+  readonly connectorId: string
+  readonly address: string
+  /** The union over the wallet's entries for this address. */
+  readonly chains: readonly string[]
+  readonly label: string | undefined
+  /** The wallet's own object, to hand back to its features: many wallets compare it by identity. */
+  readonly walletAccount: WalletAccount
+}
+export interface Accounts {
+  list(): readonly Account[]
+  /** The account in use on a chain namespace (`solana` by default): the chosen one, or the first. */
+  active(namespace?: string): Account | undefined
+  /** @returns false when there is no such account. */
+  setActive(key: string): boolean
+  subscribe(listener: () => void): () => void
+}
+
+const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x, i) => x === b[i])
+const namespaceOf = (chain: string) => chain.split(':', 1)[0]
+
+const accountsOf = ({ connectorId, accounts }: Connection): Account[] => {
+  const byAddress = new Map<string, Account>()
+  for (const walletAccount of accounts) {
+    const { address, label } = walletAccount
+    const first = byAddress.get(address)
+    byAddress.set(address, {
+      key: `${connectorId}|${address}`,
+      connectorId,
+      address,
+      label: first?.label ?? label,
+      chains: [...new Set([...(first?.chains ?? []), ...walletAccount.chains])],
+      walletAccount: first?.walletAccount ?? walletAccount,
+    })
+  }
+  return [...byAddress.values()]
+}
+const KEY = 'accounts'
+const isChoice = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null && Object.values(value).every(key => typeof key === 'string')
+
+export interface AccountsParts {
+  readonly connections: { list(): readonly Connection[]; subscribe(listener: () => void): () => void }
+  readonly storage: KeyValue
+  readonly onThrow: (error: unknown) => void
+  readonly onSubscribe: () => void
+}
+
+export const createAccounts = (parts: AccountsParts): Accounts & { start(): void } => {
+  /** namespace → key, in the order chosen */
+  const chosen = createStore<Readonly<Record<string, string>>>({}, parts.onThrow, parts.onSubscribe)
+  let seen: readonly Connection[] = []
+  let list: readonly Account[] = []
+  const read = () => {
+    const now = parts.connections.list()
+    if (now === seen) return list
+    seen = now
+    // An account that did not change keeps its reference, so that nothing renders for it.
+    const old = new Map(list.map(account => [account.key, account]))
+    list = now.flatMap(accountsOf).map(next => {
+      const last = old.get(next.key)
+      return last &&
+        last.walletAccount === next.walletAccount &&
+        last.label === next.label &&
+        same(last.chains, next.chains)
+        ? last
+        : next
+    })
+    return list
+  }
+  const within = (namespace: string) =>
+    read().filter(({ chains }) => chains.some(chain => namespaceOf(chain) === namespace))
+  return {
+    list: read,
+    active(namespace = 'solana') {
+      const key = chosen.get()[namespace]
+      const all = within(namespace)
+      // When the wallet switched its account, stay with that wallet.
+      return (
+        all.find(account => account.key === key) ??
+        all.find(account => key?.startsWith(`${account.connectorId}|`)) ??
+        all[0]
+      )
+    },
+    setActive(key) {
+      const account = read().find(one => one.key === key)
+      if (!account) return false
+      const next = { ...chosen.get() }
+      for (const chain of account.chains) next[namespaceOf(chain) ?? chain] = key
+      chosen.set(next)
+      void parts.storage.set(KEY, next)
+      return true
+    },
+    subscribe(listener) {
+      const offs = [parts.connections.subscribe(listener), chosen.subscribe(listener)]
+      return () => {
+        for (const off of offs) off()
+      }
+    },
+    start() {
+      void parts.storage.get(KEY).then(saved => {
+        if (isChoice(saved)) chosen.set({ ...saved, ...chosen.get() })
+      })
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** The one clock of the kernel: a test hands in its own and no test waits real seconds. */
+export interface Clock {
+  /** ms since epoch */
+  now(): number
+  /** Runs once after `ms`; returns cancel. */
+  after(ms: number, run: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}

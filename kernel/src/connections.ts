@@ -1,0 +1,239 @@
+/** What is connected, in the order the person connected it: kept over reloads, wallets that come late, and tabs. */
+import type { WalletAccount } from '@wallet-standard/base'
+import type { AttemptRunner } from './attempts.js'
+import type { Clock } from './clock.js'
+import type { ConnectContext, Connector, Credential, StoredAttempt, WalletConnector } from './connector.js'
+import {
+  accountNotFound,
+  connectorNotReady,
+  KeybayError,
+  redirectUnexpected,
+  sessionMissing,
+  unknownConnector,
+} from './errors.js'
+import { type Bus, createStore } from './events.js'
+import type { Logger } from './logger.js'
+import type { ConnectorRegistry } from './registry.js'
+import type { SessionControl, SessionState } from './session.js'
+import type { KeyValue } from './storage.js'
+import type { Tabs } from './tabs.js'
+import { sameAccounts, soundAccounts } from './wallet-accounts.js'
+
+export interface Connection {
+  readonly connectorId: string
+  /** The wallet's own objects; hand them back to its features as they are. */
+  readonly accounts: readonly WalletAccount[]
+  /** ms since epoch */
+  readonly openedAt: number
+}
+export interface Connections {
+  list(): readonly Connection[]
+  get(connectorId: string): Connection | undefined
+  subscribe(listener: () => void): () => void
+}
+export interface ConnectionControl extends Connections {
+  connect(id: string, input: unknown, signal: AbortSignal | undefined): Promise<Connection | SessionState>
+  disconnect(id: string): Promise<void>
+  /** What a redirect brought back to a connect; `attempt` undefined: nobody here asked for it. */
+  resume(connector: Connector, url: URL, attempt: StoredAttempt | undefined): Promise<Connection | SessionState>
+  start(): () => void
+  dispose(): void
+}
+/** A wallet that does not answer a disconnect holds nobody up longer than this, ms. */
+const DISCONNECT_MS = 10_000
+const KEY = 'connections'
+
+export interface ConnectionParts {
+  readonly registry: ConnectorRegistry
+  readonly attempts: AttemptRunner
+  readonly session: SessionControl
+  readonly storage: KeyValue
+  readonly tabs: Tabs
+  readonly bus: Bus
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly onSubscribe: () => void
+}
+
+export const createConnections = (parts: ConnectionParts): ConnectionControl => {
+  const { registry, attempts, session, storage, tabs, bus, logger, clock } = parts
+  const store = createStore<readonly Connection[]>(
+    [],
+    error => logger.error('connection listener', error),
+    parts.onSubscribe,
+  )
+  const watching = new Map<string, () => void>()
+  /** What the person wants connected, in order; `left` is what was let go before the stored list was read. */
+  let wanted: readonly string[] = []
+  let left: Set<string> | undefined = new Set()
+  /** Connectors that failed silently once in this page: not asked again until they register anew. */
+  let refused = new WeakSet<Connector>()
+
+  const find = (id: string) => store.get().find(({ connectorId }) => connectorId === id)
+  const want = (id: string, keep: boolean, tell = true) => {
+    if (!keep) left?.add(id)
+    if (wanted.includes(id) === keep) return
+    wanted = keep ? [...wanted, id] : wanted.filter(other => other !== id)
+    if (!tell) return
+    if (!left) void storage.set(KEY, wanted)
+    tabs.post({ type: keep ? 'connected' : 'disconnected', data: id })
+  }
+  const put = (connection: Connection) => {
+    const place = ({ connectorId }: Connection) => wanted.indexOf(connectorId)
+    const others = store.get().filter(({ connectorId }) => connectorId !== connection.connectorId)
+    store.set([...others, connection].sort((a, b) => place(a) - place(b)))
+  }
+  const unwatch = (id: string) => {
+    watching.get(id)?.()
+    watching.delete(id)
+  }
+  const drop = (id: string, by: 'host' | 'wallet' | 'tab') => {
+    if (!find(id)) return
+    store.set(store.get().filter(({ connectorId }) => connectorId !== id))
+    bus.emit('connection:closed', { connectorId: id, by })
+  }
+  const opened = (connectorId: string, accounts: readonly WalletAccount[], resumed: boolean): Connection => {
+    const connection = { connectorId, accounts, openedAt: clock.now() }
+    want(connectorId, true)
+    put(connection)
+    bus.emit('connection:opened', { connection, resumed })
+    return connection
+  }
+  /** From the first connect until the host lets go; a wallet that locks and unlocks closes and opens again. */
+  const watch = ({ id, wallet }: WalletConnector) => {
+    unwatch(id)
+    const off = wallet.features['standard:events']?.on('change', change => {
+      if (!change.accounts) return
+      const accounts = soundAccounts(change.accounts)
+      const old = find(id)
+      if (!accounts.length) drop(id, 'wallet')
+      else if (!old) {
+        if (wanted.includes(id) && !attempts.busy(id)) opened(id, accounts, true)
+      } else if (!sameAccounts(old.accounts, accounts)) {
+        const connection = { ...old, accounts }
+        put(connection)
+        bus.emit('connection:changed', { connection })
+      }
+    })
+    if (off) watching.set(id, off)
+  }
+  const openWallet = async (
+    connector: WalletConnector,
+    { silent, signal }: ConnectContext,
+    resumed: boolean,
+    answer: unknown,
+  ): Promise<Connection> => {
+    const accounts = soundAccounts(Array.isArray(answer) ? answer : connector.wallet.accounts)
+    signal.throwIfAborted()
+    const { id: connectorId } = connector
+    if (!accounts.length) throw new KeybayError(accountNotFound, { connectorId })
+    watch(connector)
+    return opened(connectorId, accounts, silent || resumed)
+  }
+  const ask = async (connector: WalletConnector, ctx: ConnectContext) => {
+    if (connector.connect) return connector.connect(ctx)
+    const answer = await connector.wallet.features['standard:connect']?.connect(
+      ctx.silent ? { silent: true } : undefined,
+    )
+    return answer?.accounts
+  }
+  const signIn = (credential: Credential | undefined, { signal }: ConnectContext) => {
+    signal.throwIfAborted()
+    if (!credential) throw new KeybayError(sessionMissing)
+    return session.exchange(credential, signal)
+  }
+  const reconnect = (id: string) => {
+    const connector = registry.get(id)
+    if (connector?.kind !== 'wallet' || connector.readiness !== 'ready') return
+    if (!wanted.includes(id) || find(id) || attempts.busy(id) || refused.has(connector)) return
+    attempts
+      .run(connector, { silent: true }, async ctx => openWallet(connector, ctx, true, await ask(connector, ctx)))
+      .catch(() => refused.add(connector))
+  }
+  return {
+    list: store.get,
+    get: find,
+    subscribe: store.subscribe,
+    // Async, yet synchronous up to the connector's gesture: nothing here awaits before it.
+    async connect(id, input, signal) {
+      const connector = registry.get(id)
+      if (!connector) throw new KeybayError(unknownConnector, { connectorId: id, detail: id })
+      const { readiness, installUrl = '' } = connector
+      if (readiness === 'not-installed' || readiness === 'unsupported')
+        throw new KeybayError(connectorNotReady, { connectorId: id, detail: `${readiness} ${installUrl}`.trim() })
+      const there = find(id)
+      if (there) return there
+      return attempts.run(connector, { silent: false, signal }, async ctx =>
+        connector.kind === 'wallet'
+          ? openWallet(connector, ctx, false, await ask(connector, ctx))
+          : signIn(await connector.connect(input, ctx), ctx),
+      )
+    },
+    async disconnect(id) {
+      attempts.reset(id)
+      const connector = registry.get(id)
+      const had = find(id)
+      want(id, false)
+      unwatch(id)
+      drop(id, 'host')
+      if (!had || connector?.kind !== 'wallet') return
+      const late = new Promise<void>(resolve => clock.after(DISCONNECT_MS, resolve))
+      const told = connector.disconnect
+        ? connector.disconnect()
+        : connector.wallet.features['standard:disconnect']?.disconnect()
+      await Promise.race([told, late]).catch(error => logger.warn(`disconnect ${id}`, error))
+    },
+    resume: (connector, url, attempt) =>
+      attempts.run(connector, { silent: false, resumed: true }, async own => {
+        const ctx = { ...own, attempt }
+        const answer = connector.kind === 'wallet' ? await connector.resume?.(url, ctx) : undefined
+        const credential = connector.kind === 'login' ? await connector.resume?.(url, ctx) : undefined
+        // The connector has read and cleared the address; an answer that nobody asked for lets nobody in.
+        if (!attempt) throw new KeybayError(redirectUnexpected, { connectorId: connector.id })
+        return connector.kind === 'wallet' ? openWallet(connector, ctx, true, answer) : signIn(credential, ctx)
+      }),
+    start() {
+      const all = () => wanted.forEach(reconnect)
+      const offs = [
+        registry.subscribe(() => {
+          for (const { connectorId } of store.get())
+            if (!registry.get(connectorId)) {
+              unwatch(connectorId)
+              drop(connectorId, 'wallet')
+            }
+          all()
+        }),
+        tabs.on(({ type, data }) => {
+          if (typeof data !== 'string') return
+          if (type === 'disconnected') {
+            want(data, false, false)
+            unwatch(data)
+            drop(data, 'tab')
+          }
+          if (type === 'connected') {
+            want(data, true, false)
+            // It came back from the redirect in another tab.
+            if (attempts.get(data)?.status === 'redirecting') attempts.reset(data)
+            refused = new WeakSet()
+            reconnect(data)
+          }
+        }),
+      ]
+      void storage.get(KEY).then(saved => {
+        const stored = Array.isArray(saved) ? saved.filter(id => typeof id === 'string' && !left?.has(id)) : []
+        const touched = wanted.length > 0 || left?.size
+        wanted = [...new Set([...stored, ...wanted])]
+        left = undefined
+        if (touched) void storage.set(KEY, wanted)
+        all()
+      })
+      return () => {
+        for (const off of offs) off()
+      }
+    },
+    dispose() {
+      for (const id of [...watching.keys()]) unwatch(id)
+      store.set([])
+    },
+  }
+}

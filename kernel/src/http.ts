@@ -1,0 +1,72 @@
+/** JSON over HTTP with the session's token (S7.2). A subpath, so that a host without an API does not pay for it. */
+import { KeybayError, requestFailed } from './errors.js'
+import type { Kernel } from './kernel.js'
+import { VERSION } from './version.js'
+
+export interface HttpRequest {
+  /** Default: GET, or POST with a body. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  /** Sends no bearer token, for the calls that make one. */
+  readonly anonymous?: boolean
+}
+/**
+ * The answer's JSON, unchecked: the caller checks its shape. There is no time-out of its own (S9.10); pass a signal.
+ *
+ * @throws KeybayError with the server's code and message, known or not; `request_failed` when nothing sensible answered
+ */
+export type Http = (path: string, request?: HttpRequest) => Promise<unknown>
+
+const parse = (text: string): unknown => {
+  try {
+    return text ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+const field = (data: unknown, name: string): unknown =>
+  typeof data === 'object' && data !== null ? new Map(Object.entries(data)).get(name) : undefined
+
+/** @example const http = createHttp(kernel); await http(`/sdk/${environmentId}/settings`) */
+export const createHttp = ({ config, session }: Pick<Kernel, 'config' | 'session'>): Http => {
+  const base = config.baseApiUrl?.replace(/\/$/, '')
+  return async (path, request = {}) => {
+    if (!base) throw new KeybayError(requestFailed, { detail: 'baseApiUrl not set' })
+    const { body, signal, anonymous, method = body === undefined ? 'GET' : 'POST' } = request
+    const bearer = anonymous ? undefined : await session.bearer()
+    let response: Response
+    try {
+      response = await fetch(base + path, {
+        method,
+        headers: {
+          accept: 'application/json',
+          'x-keybay-version': VERSION,
+          'x-keybay-api-version': 'v0',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(bearer && { authorization: `Bearer ${bearer}` }),
+          ...request.headers,
+        },
+        credentials: config.cookieStorage ? 'include' : 'same-origin',
+        ...(signal && { signal }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw new KeybayError(requestFailed, { cause })
+    }
+    const data = parse(await response.text())
+    if (response.ok) return data
+    const [code, message] = [field(data, 'code'), field(data, 'message')]
+    const known = typeof code === 'string' && code !== ''
+    throw new KeybayError(
+      {
+        code: known ? code : requestFailed.code,
+        message: typeof message === 'string' && message ? message : requestFailed.message,
+      },
+      { status: response.status, details: field(data, 'details') },
+    )
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The kernel: config, auth token, logging, event bus, storage, and the connectors that plugins register.
+ * Read `connector.ts` and `plugin.ts` for what a plugin is, `keybay.ts` for how it all starts.
+ */
+export type { Account, Accounts } from './accounts.js'
+export type { Attempt, Attempts } from './attempts.js'
+export { type Clock, systemClock } from './clock.js'
+export type { Config, ResolvedConfig } from './config.js'
+export type { Connection, Connections } from './connections.js'
+export type {
+  ConnectContext,
+  ConnectionType,
+  Connector,
+  Credential,
+  FeatureName,
+  LoginConnector,
+  LoginMethod,
+  Readiness,
+  ResumeContext,
+  SolanaSignAndSendTransaction,
+  SolanaSignMessage,
+  SolanaSignTransaction,
+  StoredAttempt,
+  WalletConnector,
+  WalletFeatures,
+  WalletWith,
+} from './connector.js'
+export {
+  aborted,
+  accountNotFound,
+  appNameNotSet,
+  configInvalid,
+  connectorNotReady,
+  connectTimeout,
+  disposed,
+  type ErrorFacts,
+  type ErrorSpec,
+  errorSpec,
+  featureMissing,
+  internal,
+  isKeybayError,
+  KeybayError,
+  pluginMissing,
+  redirectUnexpected,
+  requestFailed,
+  type SerializedError,
+  sessionMissing,
+  signMessageMissing,
+  toKeybayError,
+  unknownConnector,
+  userRejected,
+  versionMismatch,
+  walletLocked,
+} from './errors.js'
+export { type Bus, createStore, type KeybayEvents, type Store } from './events.js'
+export type {
+  AnyCore,
+  ConnectResult,
+  Core,
+  Found,
+  Kernel,
+  Keybay,
+  KeybayOptions,
+  Register,
+  Registered,
+  Registry,
+} from './kernel.js'
+export { createKeybay } from './keybay.js'
+export { type LazyWalletOptions, lazyWallet } from './lazy-wallet.js'
+export { type LogEntry, type Logger, type LogLevel, redact, TROUBLESHOOT_KEY } from './logger.js'
+export {
+  type AnyPlugin,
+  type ApisOf,
+  type CheckPlugins,
+  type ConnectorOf,
+  definePlugin,
+  type KeybayPlugins,
+  type Plugin,
+  type Setup,
+} from './plugin.js'
+export type { KeybayPrompts, Prompt, PromptAnswer, PromptInput, PromptType } from './prompts.js'
+export type { Session, SessionControl, SessionState, SessionStatus, Token } from './session.js'
+export type { KeyValue } from './storage.js'
+export type { TabMessage, Tabs } from './tabs.js'
+export { VERSION } from './version.js'

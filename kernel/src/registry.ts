@@ -1,0 +1,93 @@
+/** What is installed, in the order it came. */
+import { announceWallet } from './announce.js'
+import type { Connector } from './connector.js'
+import { type Bus, createStore } from './events.js'
+import type { Logger } from './logger.js'
+
+export type ConnectorPatch = Partial<Pick<Connector, 'readiness' | 'icon' | 'name'>>
+
+export interface ConnectorRegistry {
+  list(): readonly Connector[]
+  get(id: string): Connector | undefined
+  subscribe(listener: () => void): () => void
+  serverList(): readonly Connector[]
+  preload(id: string): void
+  announce(id: string): boolean
+  add(connector: Connector): () => void
+  update(id: string, patch: ConnectorPatch): void
+  declare(connectors: readonly Connector[]): void
+  clear(): void
+}
+
+export const createRegistry = (bus: Bus, logger: Logger, onSubscribe: () => void): ConnectorRegistry => {
+  const byId = new Map<string, Connector>()
+  const wallets = new Set<unknown>()
+  // A counter, so that the list is rebuilt once however many wallets came in one batch.
+  const revision = createStore(0, error => logger.error('connector listener', error), onSubscribe)
+  let list: readonly Connector[] = []
+  let listedAt = 0
+  let declared: readonly Connector[] = list
+  const touch = () => revision.set(revision.get() + 1)
+  const walletOf = (connector: Connector) => (connector.kind === 'wallet' ? connector.wallet : undefined)
+  const add = (connector: Connector) => {
+    const { id } = connector
+    const wallet = walletOf(connector)
+    if (byId.has(id) || (wallet && wallets.has(wallet))) {
+      logger.debug(`connector ${id} is there already`)
+      return () => {}
+    }
+    byId.set(id, connector)
+    if (wallet) wallets.add(wallet)
+    touch()
+    bus.emit('connector:added', { connectorId: id })
+    let there = true
+    return () => {
+      if (!there || !byId.delete(id)) return
+      there = false
+      wallets.delete(wallet)
+      touch()
+      bus.emit('connector:removed', { connectorId: id })
+    }
+  }
+  return {
+    list() {
+      if (listedAt !== revision.get()) {
+        list = Object.freeze([...byId.values()])
+        listedAt = revision.get()
+      }
+      return list
+    },
+    get: id => byId.get(id),
+    subscribe: revision.subscribe,
+    serverList: () => declared,
+    preload: id => {
+      byId
+        .get(id)
+        ?.preload?.()
+        .catch((error: unknown) => logger.debug(`preload ${id}`, error))
+    },
+    announce(id) {
+      const connector = byId.get(id)
+      if (connector?.kind !== 'wallet' || typeof window === 'undefined') return false
+      announceWallet(connector.wallet)
+      return true
+    },
+    add,
+    update(id, patch) {
+      const old = byId.get(id)
+      if (!old) return
+      // A new object with the old one behind it: snapshots change, getters and methods stay live.
+      byId.set(id, Object.create(old, Object.getOwnPropertyDescriptors(patch)))
+      touch()
+    },
+    declare(connectors) {
+      declared = Object.freeze([...declared, ...connectors])
+      for (const connector of connectors) add(connector)
+    },
+    clear() {
+      byId.clear()
+      wallets.clear()
+      touch()
+    },
+  }
+}

@@ -1,0 +1,171 @@
+/** Who is signed in, and the token that says so: stored, renewed once for all callers and tabs, sent only while valid. */
+import type { Clock } from './clock.js'
+import type { Credential } from './connector.js'
+import { KeybayError, sessionMissing } from './errors.js'
+import { type Bus, createStore } from './events.js'
+import type { Logger } from './logger.js'
+import type { KeyValue } from './storage.js'
+import type { Tabs } from './tabs.js'
+
+export interface Token {
+  /** The bearer token; absent when the API keeps it in an HttpOnly cookie. */
+  readonly value?: string
+  /** ms since epoch */
+  readonly expiresAt: number
+  /** Only good together with the session's own key. */
+  readonly refresh?: string
+}
+export type SessionStatus =
+  | 'anonymous'
+  | 'authenticating'
+  | 'verification'
+  | 'mfa-required'
+  | 'authenticated'
+  | 'expired'
+export interface SessionState {
+  readonly status: SessionStatus
+  readonly userId?: string
+}
+/** What a host sees. */
+export interface Session {
+  readonly current: SessionState
+  subscribe(listener: () => void): () => void
+  /**
+   * The bearer token while valid, renewed if it ran out; undefined when nobody is signed in.
+   * @throws what the renewal threw (offline): the session stays, and the next call tries again.
+   */
+  bearer(): Promise<string | undefined>
+}
+/** What a plugin (in practice `account`) may do besides. */
+export interface SessionControl extends Session {
+  /** Resolves when what was stored has been read. */
+  readonly restored: Promise<void>
+  set(state: SessionState, token?: Token): Promise<void>
+  /** Signs out here and in every tab. */
+  clear(): Promise<void>
+  /** How to renew; resolves to undefined when the session is over. */
+  renewWith(renew: (old: Token) => Promise<Token | undefined>): void
+  /** How a login's credential becomes a session. */
+  exchangeWith(exchange: (credential: Credential, signal: AbortSignal) => Promise<SessionState>): void
+  exchange(credential: Credential, signal: AbortSignal): Promise<SessionState>
+}
+
+/** A token that ends within this many ms counts as ended: clocks differ, and requests take time. */
+const SKEW_MS = 30_000
+const KEY = 'session'
+const ANONYMOUS: SessionState = { status: 'anonymous' }
+interface Saved {
+  readonly state: SessionState
+  readonly token?: Token | undefined
+}
+const isSaved = (value: unknown): value is Saved =>
+  typeof value === 'object' &&
+  value !== null &&
+  'state' in value &&
+  typeof value.state === 'object' &&
+  value.state !== null &&
+  'status' in value.state
+
+export interface SessionParts {
+  readonly storage: KeyValue
+  readonly tabs: Tabs
+  readonly bus: Bus
+  readonly logger: Logger
+  readonly clock: Clock
+  /** The name of the lock that tabs share while one renews. */
+  readonly lock: string
+  readonly onSubscribe: () => void
+}
+
+export const createSession = (parts: SessionParts): SessionControl & { start(): void } => {
+  const { storage, tabs, bus, logger, clock, lock } = parts
+  const store = createStore(ANONYMOUS, error => logger.error('session listener', error), parts.onSubscribe)
+  let token: Token | undefined
+  let renew: ((old: Token) => Promise<Token | undefined>) | undefined
+  let exchange: ((credential: Credential, signal: AbortSignal) => Promise<SessionState>) | undefined
+  let renewing: Promise<string | undefined> | undefined
+  let markRestored = () => {}
+  const restored = new Promise<void>(resolve => {
+    markRestored = resolve
+  })
+
+  const valid = (candidate: Token | undefined) => candidate !== undefined && candidate.expiresAt - SKEW_MS > clock.now()
+  const read = async (): Promise<Saved> => {
+    const saved = await storage.get(KEY)
+    return isSaved(saved) ? saved : { state: ANONYMOUS }
+  }
+  const show = (state: SessionState) => {
+    const { current } = session
+    if (current.status === state.status && current.userId === state.userId) return
+    store.set(state)
+    bus.emit('session:changed', { session: state })
+  }
+  const load = async () => {
+    const saved = await read()
+    token = saved.token
+    show(saved.state)
+  }
+  const save = async (state: SessionState, next?: Token) => {
+    token = next
+    await storage.set(KEY, { state, token })
+    show(state)
+    tabs.post({ type: KEY })
+  }
+  const exclusively = <T>(run: () => Promise<T>): Promise<T> =>
+    globalThis.navigator?.locks ? navigator.locks.request(lock, run) : run()
+  const renewOnce = () =>
+    exclusively(async () => {
+      await load() // another tab may have been first, or signed out
+      if (valid(token) || !token || !renew) return token?.value
+      const old = token
+      const next = await renew(old)
+      // Signed out, or in as somebody else, while we asked: the answer belongs to nobody.
+      const now = await read()
+      if (now.token?.refresh !== old.refresh || now.token?.expiresAt !== old.expiresAt) return undefined
+      await save(next ? now.state : { ...now.state, status: 'expired' }, next)
+      return next?.value
+    })
+  const session: SessionControl & { start(): void } = {
+    get current() {
+      return store.get()
+    },
+    subscribe: store.subscribe,
+    restored,
+    set: save,
+    async clear() {
+      token = undefined
+      await storage.remove(KEY)
+      show(ANONYMOUS)
+      tabs.post({ type: KEY })
+    },
+    async bearer() {
+      await restored
+      if (valid(token)) return token?.value
+      if (!token || !renew) {
+        if (token) show({ ...session.current, status: 'expired' })
+        return undefined
+      }
+      renewing ??= renewOnce().finally(() => {
+        renewing = undefined
+      })
+      return renewing
+    },
+    renewWith(next) {
+      renew = next
+    },
+    exchangeWith(next) {
+      exchange = next
+    },
+    async exchange(credential, signal) {
+      if (!exchange) throw new KeybayError(sessionMissing, { detail: 'no plugin exchanges credentials: add account()' })
+      return exchange(credential, signal)
+    },
+    start() {
+      tabs.on(message => {
+        if (message.type === KEY) void load()
+      })
+      void load().then(markRestored)
+    },
+  }
+  return session
+}

@@ -1,0 +1,35 @@
+/** Accounts as wallets give them: hostile or broken ones are left out, unchanged ones recognised. */
+import type { WalletAccount } from '@wallet-standard/base'
+
+const MOST = 1000
+const sound = (account: WalletAccount | undefined): boolean => {
+  try {
+    return (
+      !!account &&
+      typeof account.address === 'string' &&
+      /^[\w:.-]{1,256}$/.test(account.address) &&
+      Array.isArray(account.chains) &&
+      Array.isArray(account.features)
+    )
+  } catch {
+    return false
+  }
+}
+
+/** The wallet's own objects, because many wallets compare them by identity; only the unsound ones are left out. */
+export const soundAccounts = (given: readonly WalletAccount[] | undefined): readonly WalletAccount[] =>
+  Array.isArray(given) ? given.slice(0, MOST).filter(sound) : []
+
+/** Structurally equal accounts make no new snapshot. */
+export const sameAccounts = (a: readonly WalletAccount[], b: readonly WalletAccount[]): boolean =>
+  a.length === b.length &&
+  a.every((one, i) => {
+    const other = b[i]
+    return (
+      other !== undefined &&
+      one.address === other.address &&
+      one.label === other.label &&
+      one.chains.join() === other.chains.join() &&
+      one.features.join() === other.features.join()
+    )
+  })
