@@ -1,0 +1,185 @@
+/**
+ * The records of the specification's section 3 (S3.2–S3.6, S3.8, S3.9), and a check for each that crosses a boundary:
+ * what the product API, a frame, a popup or a host's configuration hands in is checked before it is believed.
+ */
+import { type Check, check, flag, list, number, optional, type Rule, type Rules, record, text } from './check.js'
+import { type Chain, isChain, isSocialProvider, type SocialProvider } from './enumerations.js'
+
+/** The coin that fees are paid in. */
+export interface NativeCurrency {
+  /** Solana: 9 (1 SOL = 1e9 lamports). */
+  readonly decimals: number
+  readonly name: string
+  readonly symbol: string
+  /** The coin's id at the price service. */
+  readonly pricingProviderTokenId?: string | undefined
+  readonly iconUrl?: string | undefined
+}
+const nativeCurrency = (): Rules<NativeCurrency> => ({
+  decimals: (value): value is number => number(value) && Number.isInteger(value) && value >= 0,
+  name: text,
+  symbol: text,
+  pricingProviderTokenId: optional(text),
+  iconUrl: optional(text),
+})
+
+/** A Solana network (S3.2). */
+export interface SolanaNetwork {
+  /** 101 mainnet, 102 testnet, 103 devnet. */
+  readonly chainId: number
+  readonly networkId: number
+  /** The part after `solana:` of the Wallet Standard chain, except that mainnet is `mainnet-beta`. */
+  readonly cluster: string
+  /** Base58. Empty where every start makes a new chain. */
+  readonly genesisHash: string
+  readonly name: string
+  readonly vanityName?: string | undefined
+  /** A short stable name for storage and URLs. */
+  readonly key: string
+  /** Tried in this order. */
+  readonly rpcUrls: readonly string[]
+  /** The customer's own nodes, tried before `rpcUrls`; their addresses may hold API keys, so they are never logged. */
+  readonly privateCustomerRpcUrls?: readonly string[] | undefined
+  readonly blockExplorerUrls: readonly string[]
+  readonly iconUrls: readonly string[]
+  readonly isTestnet: boolean
+  readonly nativeCurrency: NativeCurrency
+}
+const httpUrl: Rule<string> = (value): value is string =>
+  text(value) && /^https?:\/\//.test(value) && URL.canParse(value)
+const atLeastOne: Rule<readonly string[]> = (value): value is readonly string[] =>
+  list(httpUrl)(value) && value.length > 0
+export const checkSolanaNetwork: Check<SolanaNetwork> = /* @__PURE__ */ check<SolanaNetwork>('SolanaNetwork', () => ({
+  chainId: number,
+  networkId: number,
+  cluster: text,
+  genesisHash: (value): value is string => typeof value === 'string',
+  name: text,
+  vanityName: optional(text),
+  key: text,
+  rpcUrls: atLeastOne,
+  privateCustomerRpcUrls: optional(list(httpUrl)),
+  blockExplorerUrls: list(httpUrl),
+  iconUrls: list(text),
+  isTestnet: flag,
+  nativeCurrency: record(nativeCurrency()),
+}))
+
+export interface WalletProperties {
+  readonly turnkeySubOrganizationId?: string | undefined
+  readonly isSessionKeyCompatible?: boolean | undefined
+}
+const walletProperties = (): Rules<WalletProperties> => ({
+  turnkeySubOrganizationId: optional(text),
+  isSessionKeyCompatible: optional(flag),
+})
+
+/** A wallet as the product API knows it (S3.3). Names that begin with `turnkey` are embedded wallets. */
+export interface WalletCredential {
+  readonly address: string
+  readonly id: string
+  readonly walletName: string
+  readonly chain: Chain
+  /** The wallet that signs for this one (smart-contract wallets). */
+  readonly signerRefId?: string | undefined
+  readonly walletProperties?: WalletProperties | undefined
+}
+export const checkWalletCredential: Check<WalletCredential> = /* @__PURE__ */ check<WalletCredential>(
+  'WalletCredential',
+  () => ({
+    address: text,
+    id: text,
+    walletName: text,
+    chain: isChain,
+    signerRefId: optional(text),
+    walletProperties: optional(record(walletProperties())),
+  }),
+)
+
+/** A new passkey, proved to the key-custody service (S3.4). Fields are base64url. */
+export interface RecoveryPasskeyAttestation {
+  readonly attestationObject: string
+  readonly clientDataJson: string
+  readonly credentialId: string
+  /** As WebAuthn names them, e.g. `internal`, `hybrid`. */
+  readonly transports: readonly string[]
+}
+const base64url: Rule<string> = (value): value is string => text(value) && /^[\w-]+={0,2}$/.test(value)
+export const checkRecoveryPasskeyAttestation: Check<RecoveryPasskeyAttestation> =
+  /* @__PURE__ */ check<RecoveryPasskeyAttestation>('RecoveryPasskeyAttestation', () => ({
+    attestationObject: base64url,
+    clientDataJson: base64url,
+    credentialId: base64url,
+    transports: list(text),
+  }))
+
+/** A short-lived signing key (S3.5). `privateKey` is secret: never log it, never send it. */
+export interface SessionKey {
+  readonly publicKey: string
+  readonly privateKey: string
+  /** ISO 8601 */
+  readonly expirationDate: string
+}
+export const checkSessionKey: Check<SessionKey> = /* @__PURE__ */ check<SessionKey>('SessionKey', () => ({
+  publicKey: text,
+  privateKey: text,
+  expirationDate: (value): value is string => text(value) && !Number.isNaN(Date.parse(value)),
+}))
+
+/** What a wallet client is made from (S3.6). */
+export interface WalletClientParameters {
+  readonly environmentId: string
+  /** Secret. */
+  readonly authToken: string
+  readonly baseApiUrl: string
+  readonly baseMPCRelayApiUrl: string
+  readonly chainName: Chain
+  readonly sdkVersion: string
+  readonly debug?: boolean | undefined
+}
+export const checkWalletClientParameters: Check<WalletClientParameters> = /* @__PURE__ */ check<WalletClientParameters>(
+  'WalletClientParameters',
+  () => ({
+    environmentId: text,
+    authToken: text,
+    baseApiUrl: httpUrl,
+    baseMPCRelayApiUrl: httpUrl,
+    chainName: isChain,
+    sdkVersion: text,
+    debug: optional(flag),
+  }),
+)
+
+export type OAuthCompletionType = 'authorization_response' | 'telegram_completed'
+/** What the popup or the return page posts when a social sign-in is over (S3.8). Either `code` or `error` says how. */
+export interface OAuthCompletion {
+  readonly type: OAuthCompletionType
+  readonly provider: SocialProvider
+  readonly code?: string | undefined
+  readonly state?: string | undefined
+  readonly error?: string | undefined
+}
+export const checkOAuthCompletion: Check<OAuthCompletion> = /* @__PURE__ */ check<OAuthCompletion>(
+  'OAuthCompletion',
+  () => ({
+    type: (value): value is OAuthCompletionType => value === 'authorization_response' || value === 'telegram_completed',
+    provider: isSocialProvider,
+    code: optional(text),
+    state: optional(text),
+    error: optional(text),
+  }),
+)
+
+/** An error as it is stored, sent and received (S3.9). `KeybayError` carries more; these two are always there. */
+export interface ErrorRecord {
+  readonly code: string
+  readonly message: string
+}
+/** Other fields are let through: servers add their own. */
+export const isErrorRecord: Rule<ErrorRecord> = (value): value is ErrorRecord =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  'message' in value &&
+  text(value.code) &&
+  text(value.message)

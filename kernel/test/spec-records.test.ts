@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { isKeybayError } from '../src/errors.js'
+import * as spec from '../src/spec/index.js'
+
+/** The code and message that `run` throws. */
+const thrown = (run: () => void): { code: string; message: string } | undefined => {
+  try {
+    run()
+  } catch (error) {
+    if (isKeybayError(error)) return { code: error.code, message: error.message }
+    throw error
+  }
+  return undefined
+}
+
+const network = {
+  chainId: 103,
+  networkId: 103,
+  cluster: 'devnet',
+  genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+  name: 'Solana Devnet',
+  vanityName: 'Devnet',
+  key: 'solana-devnet',
+  rpcUrls: ['https://api.devnet.solana.com'],
+  privateCustomerRpcUrls: [],
+  blockExplorerUrls: ['https://explorer.solana.com/?cluster=devnet'],
+  iconUrls: ['data:image/svg+xml,<svg/>'],
+  isTestnet: true,
+  nativeCurrency: { decimals: 9, name: 'Solana', symbol: 'SOL', pricingProviderTokenId: 'solana', iconUrl: 'data:,' },
+}
+
+describe('Solana network record', () => {
+  it('[S3.2] lets a full record in', () => {
+    expect(thrown(() => spec.checkSolanaNetwork(network))).toBeUndefined()
+  })
+  it.each([
+    ['chainId', '103'],
+    ['networkId', Number.NaN],
+    ['cluster', ''],
+    ['rpcUrls', []],
+    ['rpcUrls', ['javascript:alert(1)']],
+    ['privateCustomerRpcUrls', 'https://one.example'],
+    ['blockExplorerUrls', ['no address']],
+    ['isTestnet', 'true'],
+    ['nativeCurrency', { ...network.nativeCurrency, decimals: 1.5 }],
+    ['nativeCurrency', { ...network.nativeCurrency, colour: 'red' }],
+    ['surprise', 1],
+  ])('[S3.2] refuses a wrong %s and says which', (field, value) => {
+    expect(thrown(() => spec.checkSolanaNetwork({ ...network, [field]: value }))).toEqual({
+      code: 'record_invalid',
+      message: `Invalid record: SolanaNetwork.${field}`,
+    })
+  })
+  it.each(Object.keys(network).filter(field => !['vanityName', 'privateCustomerRpcUrls'].includes(field)))(
+    '[S3.2] refuses a record without %s',
+    field => {
+      const { [field]: _, ...rest }: Record<string, unknown> = network
+      expect(thrown(() => spec.checkSolanaNetwork(rest))?.message).toBe(`Invalid record: SolanaNetwork.${field}`)
+    },
+  )
+})
+
+describe('records from outside', () => {
+  it('refuses what is no object at all', () => {
+    for (const value of [null, undefined, 'text', 1, [], [network]])
+      expect(thrown(() => spec.checkSolanaNetwork(value))?.code).toBe('record_invalid')
+  })
+  it('is not taken in by a field of the prototype', () => {
+    const check = () =>
+      spec.checkSessionKey({ publicKey: 'p', privateKey: 'k', expirationDate: '2026-01-01', toString: 1 })
+    expect(thrown(check)?.message).toBe('Invalid record: SessionKey.toString')
+  })
+  it('never repeats a secret', () => {
+    const secret = 'correct horse battery staple'
+    const error = thrown(() => spec.checkSessionKey({ publicKey: 'p', privateKey: secret, expirationDate: 'never' }))
+    expect(error?.message).toBe('Invalid record: SessionKey.expirationDate')
+    expect(JSON.stringify(error)).not.toContain(secret)
+  })
+  it('checks a recovery passkey attestation', () => {
+    const attestation = { attestationObject: 'o2Nm', clientDataJson: 'eyJ0', credentialId: 'A-_9', transports: ['usb'] }
+    expect(thrown(() => spec.checkRecoveryPasskeyAttestation(attestation))).toBeUndefined()
+    expect(
+      thrown(() => spec.checkRecoveryPasskeyAttestation({ ...attestation, credentialId: 'not base64url!' }))?.code,
+    ).toBe('record_invalid')
+  })
+  it('checks wallet client parameters', () => {
+    const parameters = {
+      environmentId: 'e',
+      authToken: 't',
+      baseApiUrl: 'http://localhost:4100/api/v0',
+      baseMPCRelayApiUrl: 'http://localhost:4300',
+      chainName: 'SOL',
+      sdkVersion: '1.0.0',
+    }
+    expect(thrown(() => spec.checkWalletClientParameters(parameters))).toBeUndefined()
+    expect(thrown(() => spec.checkWalletClientParameters({ ...parameters, environmentId: '' }))?.message).toBe(
+      'Invalid record: WalletClientParameters.environmentId',
+    )
+  })
+  it('knows an error record by its two fields', () => {
+    expect(spec.isErrorRecord({ code: 'a_new_code', message: 'As the server put it', hint: 1 })).toBe(true)
+    for (const value of [null, 'error', {}, { code: 1, message: 'm' }, { code: 'c' }])
+      expect(spec.isErrorRecord(value)).toBe(false)
+  })
+})
+
+describe('operation payloads', () => {
+  const account = { chainName: 'SOL', signedSessionId: 's', authToken: 't', accountAddress: 'A' }
+  const raw = (length: number) => () =>
+    spec.checkOperationPayload('signRawMessage', { ...account, message: 'f'.repeat(length) })
+
+  it.each([0, 63, 65, 128])('refuses a raw message of %i characters', length => {
+    expect(thrown(raw(length))).toEqual({ code: 'raw_message_length', message: 'Message must be 64 characters long' })
+  })
+  it('takes a raw message of 64 characters', () => expect(thrown(raw(64))).toBeUndefined())
+  it.each(['signedSessionId', 'authToken', 'accountAddress'])('says that %s is missing', field => {
+    expect(thrown(() => spec.checkOperationPayload('signMessage', { ...account, message: 'hi', [field]: '' }))).toEqual(
+      {
+        code: 'authority_missing',
+        message: `An account address, a signed session id and an auth token are needed: signMessage.${field}`,
+      },
+    )
+  })
+  it('takes a payload with and without its optional fields', () => {
+    expect(thrown(() => spec.checkOperationPayload('signMessage', { ...account, message: '' }))).toBeUndefined()
+    expect(
+      thrown(() =>
+        spec.checkOperationPayload('signMessage', { ...account, message: 'm', mfaToken: 'x', password: 'p' }),
+      ),
+    ).toBeUndefined()
+  })
+  it('an export without a container says so', () => {
+    expect(thrown(() => spec.checkOperationPayload('exportPrivateKey', account))?.code).toBe(
+      'display_container_missing',
+    )
+    const displayContainer = { nodeType: 1 }
+    expect(
+      thrown(() => spec.checkOperationPayload('exportPrivateKey', { ...account, displayContainer })),
+    ).toBeUndefined()
+  })
+  it('refuses typed data that is not JSON, and a field that nobody asked for', () => {
+    const typed = (typedData: unknown, more = {}) =>
+      thrown(() => spec.checkOperationPayload('signTypedData', { ...account, typedData, ...more }))?.message
+    expect(typed('{}')).toBeUndefined()
+    expect(typed('{')).toBe('Invalid record: signTypedData.typedData')
+    expect(typed('{}', { privateKey: 'k' })).toBe('Invalid record: signTypedData.privateKey')
+  })
+  it('an offline export needs no authority', () => {
+    expect(
+      thrown(() => spec.checkOperationPayload('offlineExportPrivateKey', { chainName: 'SOL', base64Args: 'e30=' })),
+    ).toBeUndefined()
+  })
+})
+
+describe('error catalogue', () => {
+  const all = Object.values(spec).filter(
+    (value): value is { code: string; message: string } =>
+      typeof value === 'object' && value !== null && 'code' in value && 'message' in value,
+  )
+  it('has one constant per code', () => {
+    const codes = all.map(error => error.code)
+    expect(codes).toHaveLength(new Set(codes).size)
+  })
+  it('holds the 33 server codes and the 19 social codes that the specification lists', () => {
+    expect(Object.keys(spec.SERVER_ERRORS)).toEqual([...spec.SERVER_ERROR_CODES])
+    expect(Object.keys(spec.SOCIAL_ERRORS)).toEqual([...spec.SOCIAL_ERROR_CODES])
+    expect([spec.SERVER_ERROR_CODES.length, spec.SOCIAL_ERROR_CODES.length]).toEqual([33, 19])
+    for (const [code, error] of Object.entries({ ...spec.SERVER_ERRORS, ...spec.SOCIAL_ERRORS }))
+      expect(error.code).toBe(code)
+  })
+  it('has every message that the specification words', () => {
+    const messages = new Set(all.map(error => error.message))
+    for (const message of [
+      'Cannot proceed with your request',
+      'The code is invalid or expired.',
+      'Failed to create or restore session',
+      'Transaction timed out',
+      'Transaction failed',
+      'Source token account not found',
+      'No enabled networks',
+      'Account not found',
+      'Signer not found',
+      'Invalid transaction',
+      'Webauthn is not supported on this device',
+      'Unsupported chain',
+      'Please allow popups and try again.',
+      'Connecting {provider} account session timeout.',
+      'User cancelled connection',
+      'Failed to load Apple SDK',
+      'Insufficient funds.',
+      'Transaction gas cannot be sponsored.',
+      'Failed to load iframe after all retry attempts',
+      'Iframe load timeout due to no handshake message',
+      'Failed to establish secure token exchange',
+      'Iframe message handler not initialized',
+      'No handlers were registered for message of type {type}',
+      'Missing base URL. Please verify env vars.',
+      'Activity requires consensus',
+      'Expected COMPLETED status, got {status}',
+      'appName not set',
+      'Message must be 64 characters long',
+      'Destination is required',
+      'signMessage - Not implemented by wallet',
+      'Failed to connect {provider} social account: Invalid random state',
+      'Failed to connect {provider} social account: {error}',
+      'Failed to connect {provider} social account: no authorization code',
+      'Failed to connect telegram account: Invalid random state',
+    ])
+      expect(messages, message).toContain(message)
+  })
+  it('fills the places of a message, once each and as given', () => {
+    expect(spec.withValues(spec.oauthError, { provider: 'github', error: 'access_{provider}' }).message).toBe(
+      'Failed to connect github social account: access_{provider}',
+    )
+  })
+  it('refuses to leave a place empty', () => {
+    expect(() => spec.withValues(spec.sessionTimeout, {})).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,39 @@
+import { assertType, expectTypeOf, test } from 'vitest'
+import type { ConnectionType, LoginMethod } from '../src/connector.js'
+import type {
+  AuthenticationMethod,
+  ErrorRecord,
+  OperationPayloads,
+  SignRawMessagePayload,
+  SocialProvider,
+  WalletConnectionType,
+  WalletErrorCode,
+} from '../src/spec/index.js'
+import { checkOAuthCompletion, checkOperationPayload, invalidEmail, isChain } from '../src/spec/index.js'
+
+test('the kernel and the specification name the same values', () => {
+  expectTypeOf<LoginMethod>().toEqualTypeOf<AuthenticationMethod>()
+  expectTypeOf<ConnectionType>().toEqualTypeOf<WalletConnectionType>()
+})
+
+test('values are literals, not strings', () => {
+  expectTypeOf<'kraken'>().toExtend<SocialProvider>()
+  expectTypeOf<string>().not.toExtend<SocialProvider>()
+  expectTypeOf<WalletErrorCode>().toEqualTypeOf<0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11>()
+  expectTypeOf(invalidEmail.code).toEqualTypeOf<'invalid_email'>()
+  // @ts-expect-error no such provider
+  assertType<SocialProvider>('myspace')
+})
+
+test('a check narrows what it let through', () => {
+  const value: unknown = {}
+  if (isChain(value)) expectTypeOf(value).toExtend<string>()
+  const posted: unknown = {}
+  checkOAuthCompletion(posted)
+  expectTypeOf(posted.provider).toEqualTypeOf<SocialProvider>()
+  const payload: unknown = {}
+  checkOperationPayload('signRawMessage', payload)
+  expectTypeOf(payload).toEqualTypeOf<SignRawMessagePayload>()
+  expectTypeOf<OperationPayloads>().not.toHaveProperty('cleanup')
+  expectTypeOf<ErrorRecord>().toExtend<{ code: string; message: string }>()
+})
