@@ -1,0 +1,60 @@
+/** Finds Chromium, or installs the distribution's own where that is possible without asking. */
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { Advice, run } from './command.mjs'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const bundles = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/**
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string | undefined} the program's path
+ * @throws {Advice} when CHROMIUM_PATH is set and nothing is there
+ */
+export const findChromium = (env = process.env) => {
+  if (env.CHROMIUM_PATH) {
+    if (existsSync(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH
+    throw new Advice(`CHROMIUM_PATH is ${env.CHROMIUM_PATH}, but there is no such file. Correct it or unset it.`)
+  }
+  const folders = ['/usr/bin', ...(env.PATH ?? '').split(delimiter)]
+  return [...folders.flatMap(folder => names.map(name => join(folder, name))), ...bundles].find(path =>
+    existsSync(path),
+  )
+}
+
+const isDebian = () => {
+  try {
+    return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @returns {Promise<string>} the program's path
+ * @throws {Advice} when there is none and it cannot be installed from here
+ */
+export const ensureChromium = async () => {
+  const found = findChromium()
+  if (found) return found
+  if (isDebian() && process.getuid?.() === 0) {
+    console.info('Installing Chromium from the distribution (apt-get) …')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const updated = await run('apt-get', ['update', '-qq'], { env })
+    if (updated.code === 0)
+      await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env })
+    const installed = findChromium()
+    if (installed) return installed
+    throw new Advice(
+      'apt-get could not install chromium: install it by hand, or set CHROMIUM_PATH to a Chromium or Chrome.',
+    )
+  }
+  throw new Advice(
+    isDebian()
+      ? 'The browser tests need Chromium: run `sudo apt-get install chromium`, or set CHROMIUM_PATH to a Chromium or Chrome.'
+      : 'The browser tests need Chromium: install Chromium or Google Chrome, or set CHROMIUM_PATH to its program.',
+  )
+}

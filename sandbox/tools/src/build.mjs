@@ -1,0 +1,37 @@
+/** `npm run build`: every package, by turbo, so that what did not change is taken from the cache. */
+import { pathToFileURL } from 'node:url'
+import { Advice, command, runTool } from './command.mjs'
+import { ensureInstalled } from './install.mjs'
+
+/**
+ * @param {string} task
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export const turbo = (task, args, env = process.env) =>
+  runTool('turbo/bin/turbo', ['run', task, '--ui=stream', '--log-order=grouped', ...args], {
+    // A test that passed on one Node says nothing of another: the version is part of the cache's key (turbo.json).
+    env: {
+      ...env,
+      KEYBAY_NODE: process.versions.node,
+      TURBO_TELEMETRY_DISABLED: '1',
+      TURBO_NO_UPDATE_NOTIFIER: '1',
+      TURBO_PRINT_VERSION_DISABLED: '1',
+    },
+  })
+
+/**
+ * @param {readonly string[]} [names] packages to build, with what they need; all by default
+ * @throws {Advice} when one does not build
+ */
+export const build = async (names = []) => {
+  console.info('Building …')
+  const { code } = await turbo('build', ['--output-logs=errors-only', ...names.map(name => `--filter=${name}`)])
+  if (code !== 0) throw new Advice('The build failed: see the errors above.')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  command(async () => {
+    await ensureInstalled()
+    await build()
+  })

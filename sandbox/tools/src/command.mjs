@@ -1,0 +1,67 @@
+/** What every command shares: running programs, and failing with one sentence that says what to do. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './repo.mjs'
+
+/** A mistake or a lack that the person can put right: shown without a stack. */
+export class Advice extends Error {
+  /** @override */
+  name = 'Advice'
+}
+
+const oldest = { major: 20, minor: 19 }
+
+/**
+ * Runs a command's body; an error ends the process with code 1.
+ * @param {() => Promise<number | void>} body returns the exit code
+ */
+export const command = async body => {
+  try {
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+    if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
+      throw new Advice(
+        `Node ${process.versions.node} is too old: install Node ${oldest.major}.${oldest.minor} or newer.`,
+      )
+    process.exitCode = (await body()) ?? 0
+  } catch (error) {
+    console.error(error instanceof Advice ? `\n${error.message}` : error)
+    process.exitCode = 1
+  }
+}
+
+/**
+ * Runs a program to its end. A program that cannot start, or that a signal ends, counts as code 1.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} [options] `show`: straight to the terminal (default), else collected
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export const run = (program, args, { cwd = root, env = process.env, show = true } = {}) =>
+  new Promise(resolve => {
+    const child = spawn(program, args, { cwd, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (output += chunk))
+    child.once('error', error => resolve({ code: 1, output: `${output}${error.message}` }))
+    child.once('close', code => resolve({ code: code ?? 1, output }))
+  })
+
+/**
+ * A JavaScript program of node_modules, by its file: no shell and no .bin lookup, so it is the same on every system.
+ * @param {string} file from node_modules
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export const runTool = (file, args, options) =>
+  run(process.execPath, [join(root, 'node_modules', file), ...args], options)
+
+/**
+ * npm: the one that started this process, else the one on the PATH.
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export const npm = (args, options) => {
+  const cli = process.env.npm_execpath
+  return cli?.endsWith('.js')
+    ? run(process.execPath, [cli, ...args], options)
+    : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options)
+}

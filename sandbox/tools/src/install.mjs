@@ -1,0 +1,41 @@
+/** Makes sure that node_modules is what package-lock.json says. Costs a few milliseconds when it is. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Advice, npm } from './command.mjs'
+import { readJson, root } from './repo.mjs'
+
+/**
+ * @typedef {{ version?: string, integrity?: string, resolved?: string, link?: boolean, optional?: boolean }} Locked
+ * @typedef {{ packages: Readonly<Record<string, Locked>> }} Lock
+ */
+
+/**
+ * npm leaves in node_modules/.package-lock.json what it really installed; compared with the lockfile it tells about
+ * any other way of installing too. Optional packages for other systems are rightly absent.
+ * @param {string} base
+ */
+export const isInstalled = base => {
+  const done = join(base, 'node_modules', '.package-lock.json')
+  if (!existsSync(done)) return false
+  /** @type {Lock} */
+  const wanted = readJson(join(base, 'package-lock.json'))
+  /** @type {Lock} */
+  const found = readJson(done)
+  return Object.entries(wanted.packages).every(([path, want]) => {
+    const have = found.packages[path]
+    if (!path.includes('node_modules/')) return true
+    if (!have) return want.optional === true
+    return have.version === want.version && have.integrity === want.integrity && have.link === want.link
+  })
+}
+
+/** @throws {Advice} when npm fails */
+export const ensureInstalled = async () => {
+  if (isInstalled(root)) return
+  console.info('Installing dependencies (npm ci) …')
+  const { code } = await npm(['ci', '--no-audit', '--no-fund'])
+  if (code !== 0)
+    throw new Advice(
+      'npm ci failed. Check the network and the registry that npm is set to, then run this command again.',
+    )
+}

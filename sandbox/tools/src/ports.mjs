@@ -1,0 +1,62 @@
+/** Ports: what each service will listen on, and whether it is free. */
+import { createServer } from 'node:net'
+import { Advice } from './command.mjs'
+
+/** @typedef {import('./services.mjs').Service} Service */
+
+/**
+ * @param {Service} service
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {number}
+ * @throws {Advice} when the variable is no port number
+ */
+export const portOf = (service, env) => {
+  const text = env[service.variable]
+  if (text === undefined || text === '') return service.port
+  const port = Number(text)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw new Advice(`${service.variable} is “${text}”: set it to a port number from 1 to 65535, or unset it.`)
+}
+
+/**
+ * @param {number} port
+ * @param {string} host
+ * @returns {Promise<string | undefined>} the system's error code
+ */
+const tryListen = (port, host) =>
+  new Promise(resolve => {
+    const server = createServer()
+    server.once('error', error => resolve('code' in error ? String(error.code) : error.message))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
+  })
+
+/**
+ * @param {readonly Service[]} services
+ * @param {NodeJS.ProcessEnv} env
+ * @throws {Advice} that names every service whose port is taken, and its variable
+ */
+export const checkPorts = async (services, env) => {
+  /** @type {Map<number, string>} */
+  const owners = new Map()
+  /** @type {string[]} */
+  const problems = []
+  for (const service of services) {
+    const port = portOf(service, env)
+    const wanted = [{ label: service.name, port }]
+    for (const more of service.morePorts ?? [])
+      wanted.push({ label: `${service.name} (${more.name})`, port: port + more.offset })
+    for (const { label, port } of wanted) {
+      const move = `Set ${service.variable} to another port, for example: ${service.variable}=${port + 1000} npm start`
+      const owner = owners.get(port)
+      if (owner) problems.push(`${label} and ${owner} both want port ${port}. ${move}`)
+      owners.set(port, label)
+      // A program that listens on one family only is seen only by trying that family; a system without IPv6 is fine.
+      const codes = [await tryListen(port, '127.0.0.1'), await tryListen(port, '::')]
+      if (codes.includes('EADDRINUSE'))
+        problems.push(`${label} cannot start: port ${port} is taken by another program. ${move}`)
+      else if (codes[0] === 'EACCES')
+        problems.push(`${label} cannot start: this user may not listen on port ${port}. ${move}`)
+    }
+  }
+  if (problems.length > 0) throw new Advice(problems.join('\n'))
+}

@@ -1,0 +1,59 @@
+/** Where the repository is and which packages it has. Every command starts here. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The repository's folder. */
+export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
+
+/**
+ * @typedef {object} Manifest The parts of package.json that the commands read.
+ * @property {string} name
+ * @property {string} version
+ * @property {string} [license]
+ * @property {boolean} [private]
+ * @property {readonly string[]} [workspaces]
+ * @property {Readonly<Record<string, unknown>>} [exports]
+ * @property {Readonly<Record<string, string>>} [scripts]
+ * @property {Readonly<Record<string, string>>} [dependencies]
+ * @property {Readonly<Record<string, string>>} [devDependencies]
+ * @property {Readonly<Record<string, string>>} [peerDependencies]
+ * @property {Readonly<Record<string, string>>} [optionalDependencies]
+ *
+ * @typedef {object} Package
+ * @property {string} folder From the root, with forward slashes: `plugins/solana`.
+ * @property {string} id The folder's own name, which is also its test project: `solana`.
+ * @property {string} name `@keybay/solana`
+ * @property {boolean} published
+ * @property {Manifest} manifest
+ */
+
+/**
+ * @param {string} path
+ * @returns {any} whatever the file says; callers name the type they expect
+ */
+export const readJson = path => JSON.parse(readFileSync(path, 'utf8'))
+
+/**
+ * Every package of the workspace, in the order of `workspaces`.
+ * @param {string} [base] another copy of the repository
+ * @returns {readonly Package[]}
+ */
+export const packages = (base = root) => {
+  /** @type {Manifest} */
+  const { workspaces = [] } = readJson(join(base, 'package.json'))
+  return workspaces
+    .flatMap(pattern => {
+      if (!pattern.endsWith('/*')) return [pattern]
+      const parent = pattern.slice(0, -2)
+      return readdirSync(join(base, parent))
+        .sort()
+        .map(name => `${parent}/${name}`)
+    })
+    .filter(folder => existsSync(join(base, folder, 'package.json')))
+    .map(folder => {
+      /** @type {Manifest} */
+      const manifest = readJson(join(base, folder, 'package.json'))
+      return { folder, id: basename(folder), name: manifest.name, published: !manifest.private, manifest }
+    })
+}

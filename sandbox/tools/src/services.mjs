@@ -1,0 +1,39 @@
+/** The services that `npm start` runs. A new one is a new entry here, nothing else. */
+
+/**
+ * @typedef {object} Service
+ * @property {string} name
+ * @property {string} about One line of the table.
+ * @property {string} folder Its package, from the root.
+ * @property {string} entry The built program, from its folder. It gets its port and KEYBAY_DATA_DIR by environment, and
+ *   says `process.send({ type: 'ready' })` once it answers.
+ * @property {string} variable The environment variable of its port.
+ * @property {number} port The port when the variable is not set.
+ * @property {readonly { name: string, offset: number }[]} [morePorts] Taken besides, counted from the port.
+ * @property {string} host The name by which a browser reaches it. (Node does not resolve `*.localhost`: services use 127.0.0.1.)
+ * @property {string} [path] Of its address; `/` by default.
+ * @property {string} [poll] For a program that cannot send the message: the path that answers below 500 once it is ready.
+ */
+
+/** @type {readonly Service[]} */
+export const services = [
+  {
+    name: 'chain',
+    about: 'Solana JSON-RPC; websocket one port higher',
+    folder: 'sandbox/chain',
+    entry: 'dist/main.js',
+    variable: 'CHAIN_PORT',
+    port: 8899,
+    morePorts: [{ name: 'websocket', offset: 1 }],
+    host: 'localhost',
+  },
+  {
+    name: 'app',
+    about: 'the host app: open this one',
+    folder: 'sandbox/app',
+    entry: 'dist/server/main.js',
+    variable: 'APP_PORT',
+    port: 4000,
+    host: 'app.localhost',
+  },
+]

@@ -1,0 +1,60 @@
+/** `npm start`: the sandbox. `--fresh` begins anew, `--verbose` shows what the services print. */
+import { rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from './build.mjs'
+import { Advice, command } from './command.mjs'
+import { ensureInstalled } from './install.mjs'
+import { checkPorts } from './ports.mjs'
+import { packages, root } from './repo.mjs'
+import { addressOf } from './service-process.mjs'
+import { services } from './services.mjs'
+import { supervise } from './supervisor.mjs'
+
+const usage = 'Usage: npm start -- [--fresh] [--verbose]'
+
+const options = () => {
+  try {
+    return parseArgs({ options: { fresh: { type: 'boolean' }, verbose: { type: 'boolean' } } }).values
+  } catch (error) {
+    throw new Advice(`${error instanceof Error ? error.message : error}\n${usage}`)
+  }
+}
+
+const table = () => {
+  const rows = services.map(service => [service.name, addressOf(service, process.env), service.about])
+  const widths = [0, 1].map(column => Math.max(...rows.map(row => (row[column] ?? '').length)))
+  return rows.map(row => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`).join('\n')
+}
+
+command(async () => {
+  const started = performance.now()
+  const { fresh, verbose } = options()
+  const dataDir = process.env.KEYBAY_DATA_DIR || join(root, '.keybay')
+  await checkPorts(services, process.env)
+  await ensureInstalled()
+  const folders = services.map(service => service.folder)
+  await build(packages().flatMap(({ folder, name }) => (folders.includes(folder) ? [name] : [])))
+  // Only what the services keep: the folder may be one that the person chose.
+  if (fresh) for (const { name } of services) rmSync(join(dataDir, name), { recursive: true, force: true })
+
+  console.info(`Starting ${services.map(service => service.name).join(', ')} …`)
+  const supervisor = supervise({ services, dataDir, env: process.env, verbose, say: line => console.info(line) })
+  let asked = false
+  const onSignal = () => {
+    if (asked) return supervisor.kill()
+    asked = true
+    console.info('\nStopping … (again to force)')
+    supervisor.stop()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
+
+  if (await supervisor.ready) {
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    const kept = relative(process.cwd(), dataDir) || dataDir
+    console.info(
+      `\n${table()}\n\nReady in ${seconds} s. Data is kept in ${kept} (npm start -- --fresh begins anew). Ctrl-C stops everything.`,
+    )
+  }
+  return supervisor.done
+})

@@ -1,0 +1,79 @@
+/** Adds up the reports that the test runs leave in each package's `.reports`. */
+import { existsSync, readFileSync } from 'node:fs'
+
+/**
+ * @typedef {object} VitestReport The parts of vitest's JSON report that count.
+ * @property {boolean} success
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numPendingTests
+ * @property {number} numTodoTests
+ * @property {readonly { status: string, assertionResults: readonly unknown[] }[]} testResults
+ *
+ * @typedef {object} Sum
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {readonly string[]} problems Each counts as one failure: a missing or broken report, a run that crashed.
+ */
+
+/** @type {Sum} */
+export const nothing = { passed: 0, failed: 0, skipped: 0, problems: [] }
+
+/** @param {string} problem @returns {Sum} */
+export const problem = problem => ({ ...nothing, failed: 1, problems: [problem] })
+
+/**
+ * @param {VitestReport} report
+ * @param {string} name
+ * @returns {Sum}
+ */
+export const sumOf = (report, name) => {
+  // A file that could not even be loaded has no tests to count as failed.
+  const broken = report.testResults.filter(
+    file => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length
+  const failed = report.numFailedTests + broken
+  const sum = {
+    ...nothing,
+    passed: report.numPassedTests,
+    failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+  // Unhandled errors fail a run in which every test passed.
+  return failed === 0 && !report.success && report.testResults.length > 0
+    ? add(sum, problem(`${name}: the run failed outside of its tests`))
+    : sum
+}
+
+/**
+ * @param {string} path
+ * @param {string} name
+ * @returns {Sum}
+ */
+export const readSum = (path, name) => {
+  if (!existsSync(path)) return problem(`${name}: no report; the run did not finish`)
+  try {
+    return sumOf(JSON.parse(readFileSync(path, 'utf8')), name)
+  } catch (error) {
+    return problem(`${name}: unreadable report (${error instanceof Error ? error.message : error})`)
+  }
+}
+
+/**
+ * @param {Sum[]} sums
+ * @returns {Sum}
+ */
+export const add = (...sums) => ({
+  passed: sums.reduce((total, sum) => total + sum.passed, 0),
+  failed: sums.reduce((total, sum) => total + sum.failed, 0),
+  skipped: sums.reduce((total, sum) => total + sum.skipped, 0),
+  problems: sums.flatMap(sum => sum.problems),
+})
+
+/**
+ * The line that ends `npm test`. No tests at all is a failure too.
+ * @param {Sum} sum
+ */
+export const line = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${passed + failed === 0 ? 1 : failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

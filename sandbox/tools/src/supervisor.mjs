@@ -1,0 +1,125 @@
+/** Runs services together: all or none. One that dies takes the others with it, and its last output is shown. */
+
+import { root as repository } from './repo.mjs'
+import { addressOf, startService } from './service-process.mjs'
+
+/**
+ * @typedef {import('./services.mjs').Service} Service
+ * @typedef {import('./service-process.mjs').Running} Running
+ *
+ * @typedef {object} Options
+ * @property {readonly Service[]} services
+ * @property {string} dataDir Each service gets a folder in it.
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} [root]
+ * @property {boolean} [verbose] Show what the services print.
+ * @property {number} [patience] ms until a service must be ready; 60,000 by default
+ * @property {number} [grace] ms between asking a service to stop and killing it; 8,000 by default
+ * @property {(line: string) => void} say
+ *
+ * @typedef {object} Supervisor
+ * @property {Promise<boolean>} ready `false`: stopped or failed before.
+ * @property {Promise<number>} done The exit code, once every process has ended: 0 if it was asked to stop.
+ * @property {() => void} stop
+ * @property {() => void} kill
+ */
+
+/**
+ * Every service learns where the others are: `CHAIN_URL` is the public address, `CHAIN_INTERNAL_URL` the one for
+ * services (Node does not resolve `*.localhost`). What is already set wins.
+ * @param {readonly Service[]} services
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export const environment = (services, env) => {
+  /** @type {NodeJS.ProcessEnv} */
+  const urls = {}
+  for (const service of services) {
+    const name = service.name.toUpperCase()
+    const url = addressOf(service, env)
+    urls[`${name}_URL`] = url
+    urls[`${name}_INTERNAL_URL`] = url.replace(`//${service.host}:`, '//127.0.0.1:')
+  }
+  return { ...urls, ...env }
+}
+
+/**
+ * @param {Options} options
+ * @returns {Supervisor}
+ */
+export const supervise = ({
+  services,
+  dataDir,
+  env,
+  root = repository,
+  verbose = false,
+  patience = 60_000,
+  grace = 8_000,
+  say,
+}) => {
+  const shared = environment(services, env)
+  /** @type {'running' | 'stopping'} */
+  let state = 'running'
+  let code = 0
+  /** @type {Set<Running>} */
+  const isReady = new Set()
+  /** @type {NodeJS.Timeout | undefined} */
+  let impatience
+
+  const running = services.map(service => {
+    const onLine = (/** @type {string} */ line) => verbose && say(`${service.name} │ ${line}`)
+    return startService(service, { root, dataDir, env: shared, onLine })
+  })
+  const kill = () => {
+    for (const one of running) one.kill('SIGKILL')
+  }
+  const stop = () => {
+    if (state === 'stopping') return
+    state = 'stopping'
+    for (const one of running) one.kill('SIGTERM')
+    impatience = setTimeout(() => {
+      say('Some services did not stop by themselves: killing them.')
+      kill()
+    }, grace)
+  }
+  /** @param {Running} one @param {string} what */
+  const fail = (one, what) => {
+    if (state === 'stopping') return
+    code = 1
+    say(`\n${one.service.name} ${what}. Its last output:`)
+    for (const line of one.lastLines()) say(`  ${line}`)
+    say('Stopping everything.')
+    stop()
+  }
+
+  const late = setTimeout(() => {
+    for (const one of running.filter(one => !isReady.has(one))) fail(one, `was not ready within ${patience / 1000} s`)
+  }, patience)
+  for (const one of running) {
+    one.ready.then(
+      ms => {
+        isReady.add(one)
+        if (state === 'running') say(`  ${one.service.name} ready in ${ms} ms`)
+      },
+      // `ended` below reports it.
+      () => undefined,
+    )
+    one.ended.then(how => fail(one, `ended unexpectedly (${how})`))
+  }
+  const allEnded = Promise.all(running.map(one => one.ended))
+
+  return {
+    ready: Promise.all(running.map(one => one.ready))
+      .then(
+        () => state === 'running',
+        () => false,
+      )
+      .finally(() => clearTimeout(late)),
+    done: allEnded.then(() => {
+      clearTimeout(impatience)
+      return code
+    }),
+    stop,
+    kill,
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * `npm test`: everything, or `npm test -- kernel react` for some packages; `--force` repeats what the cache holds.
+ * Ends with the line `N passed, N failed`.
+ */
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ensureChromium } from './browser.mjs'
+import { build, turbo } from './build.mjs'
+import { Advice, command, run } from './command.mjs'
+import { ensureInstalled } from './install.mjs'
+import { ensureOtherNode, otherMajor } from './other-node.mjs'
+import { packages, root } from './repo.mjs'
+import { add, line, nothing, problem, readSum } from './sums.mjs'
+
+/** Chromium, child processes and timing: these run one after another, when nothing else does. */
+const alone = ['sandbox/wallets', 'sandbox/app', 'sandbox/bench', 'sandbox/tools', 'sandbox/e2e']
+/** No browser and no build output of their own: these run once more on the other Node. */
+const onBothNodes = ['kernel', 'react', 'wallet-standard', 'solana', 'chain']
+
+/** @typedef {import('./repo.mjs').Package} Package @typedef {import('./sums.mjs').Sum} Sum */
+
+const select = () => {
+  const all = packages().filter(({ manifest }) => manifest.scripts?.test)
+  const { positionals, values } = (() => {
+    try {
+      return parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } })
+    } catch (error) {
+      throw new Advice(`${error instanceof Error ? error.message : error}\nUsage: npm test -- [--force] [package …]`)
+    }
+  })()
+  const unknown = positionals.filter(name => !all.some(({ id }) => id === name))
+  if (unknown.length > 0)
+    throw new Advice(`No package ${unknown.join(', ')}. There are: ${all.map(({ id }) => id).join(', ')}.`)
+  const chosen = positionals.length === 0 ? all : all.filter(({ id }) => positionals.includes(id))
+  return { chosen, complete: positionals.length === 0, force: values.force ?? false }
+}
+
+/** @param {Package} one */
+const reportOf = one => join(root, one.folder, '.reports', 'vitest.json')
+
+/**
+ * @param {readonly Package[]} chosen
+ * @param {number} concurrency
+ * @param {boolean} force
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Sum>}
+ */
+const runAll = async (chosen, concurrency, force, env) => {
+  if (chosen.length === 0) return nothing
+  const filters = chosen.map(({ name }) => `--filter=${name}`)
+  const args = [
+    '--continue=dependencies-successful',
+    '--output-logs=new-only',
+    `--concurrency=${concurrency}`,
+    ...filters,
+  ]
+  const { code } = await turbo('test', force ? [...args, '--force'] : args, env)
+  const sum = add(...chosen.map(one => readSum(reportOf(one), one.id)))
+  return code !== 0 && sum.failed === 0
+    ? add(sum, problem('a test run ended with an error, yet no report tells of it'))
+    : sum
+}
+
+/** @param {readonly Package[]} chosen @param {NodeJS.ProcessEnv} env @returns {Promise<Sum>} */
+const runOnOtherNode = async (chosen, env) => {
+  const ids = chosen.map(({ id }) => id).filter(id => onBothNodes.includes(id))
+  if (ids.length === 0) return nothing
+  const name = `Node ${otherMajor}`
+  const report = join(root, 'sandbox/tools/.reports', `node-${otherMajor}.json`)
+  const program = await ensureOtherNode()
+  console.info(`\n${ids.join(', ')} once more on ${name}`)
+  const projects = ids.map(id => `--project=${id}`)
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const { code } = await run(program, [vitest, 'run', `--root=${root}`, ...projects, ...reporters], { env })
+  const sum = readSum(report, name)
+  return code !== 0 && sum.failed === 0 ? add(sum, problem(`${name}: the run ended with code ${code}`)) : sum
+}
+
+command(async () => {
+  const { chosen, complete, force } = select()
+  await ensureInstalled()
+  const env = { ...process.env, CHROMIUM_PATH: await ensureChromium() }
+  // A report of an earlier run must not stand in for one that is missing; turbo restores those of cached runs.
+  for (const { folder } of chosen) rmSync(join(root, folder, '.reports'), { recursive: true, force: true })
+  await build()
+
+  const sums = [
+    await runAll(
+      chosen.filter(({ folder }) => !alone.includes(folder)),
+      2,
+      force,
+      env,
+    ),
+    await runAll(
+      chosen.filter(({ folder }) => alone.includes(folder)),
+      1,
+      force,
+      env,
+    ),
+  ]
+  if (complete) {
+    sums.push(await runOnOtherNode(chosen, env))
+    const conformance = 'sandbox/conformance/src/main.mjs'
+    if (existsSync(join(root, conformance))) await run(process.execPath, [conformance, '--total'])
+  }
+  const total = add(...sums)
+  for (const text of total.problems) console.error(`✗ ${text}`)
+  console.info(`\n${line(total)}`)
+  return total.failed > 0 || total.passed === 0 ? 1 : 0
+})
