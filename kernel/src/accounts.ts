@@ -1,8 +1,8 @@
 /** The accounts of all connections in one list, and which one is in use per chain namespace. */
 import type { WalletAccount } from '@wallet-standard/base'
 import type { Connection } from './connections.js'
-import { createStore } from './events.js'
-import type { KeyValue } from './storage.js'
+import type { Parts } from './parts.js'
+import { hasShape } from './shape.js'
 
 export interface Account {
   /** `connectorId|address` */
@@ -24,7 +24,6 @@ export interface Accounts {
   subscribe(listener: () => void): () => void
 }
 
-const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x, i) => x === b[i])
 const namespaceOf = (chain: string) => chain.split(':', 1)[0]
 
 const accountsOf = ({ connectorId, accounts }: Connection): Account[] => {
@@ -44,35 +43,26 @@ const accountsOf = ({ connectorId, accounts }: Connection): Account[] => {
   return [...byAddress.values()]
 }
 const KEY = 'accounts'
-const isChoice = (value: unknown): value is Readonly<Record<string, string>> =>
-  typeof value === 'object' && value !== null && Object.values(value).every(key => typeof key === 'string')
-
-export interface AccountsParts {
-  readonly connections: { list(): readonly Connection[]; subscribe(listener: () => void): () => void }
-  readonly storage: KeyValue
-  readonly onThrow: (error: unknown) => void
-  readonly onSubscribe: () => void
-}
-
-export const createAccounts = (parts: AccountsParts): Accounts & { start(): void } => {
+export const createAccounts = ({
+  connections,
+  storage,
+  makeStore,
+}: Pick<Parts, 'connections' | 'storage' | 'makeStore'>): Accounts & { start(): undefined } => {
   /** namespace → key, in the order chosen */
-  const chosen = createStore<Readonly<Record<string, string>>>({}, parts.onThrow, parts.onSubscribe)
+  const chosen = makeStore<Readonly<Record<string, string>>>({})
   let seen: readonly Connection[] = []
   let list: readonly Account[] = []
   const read = () => {
-    const now = parts.connections.list()
+    const now = connections.list()
     if (now === seen) return list
     seen = now
     // An account that did not change keeps its reference, so that nothing renders for it.
     const old = new Map(list.map(account => [account.key, account]))
     list = now.flatMap(accountsOf).map(next => {
       const last = old.get(next.key)
-      return last &&
-        last.walletAccount === next.walletAccount &&
-        last.label === next.label &&
-        same(last.chains, next.chains)
-        ? last
-        : next
+      const same =
+        last?.walletAccount === next.walletAccount && `${last.label}${last.chains}` === `${next.label}${next.chains}`
+      return same ? last : next
     })
     return list
   }
@@ -86,7 +76,7 @@ export const createAccounts = (parts: AccountsParts): Accounts & { start(): void
       // When the wallet switched its account, stay with that wallet.
       return (
         all.find(account => account.key === key) ??
-        all.find(account => key?.startsWith(`${account.connectorId}|`)) ??
+        all.find(account => String(key).startsWith(`${account.connectorId}|`)) ??
         all[0]
       )
     },
@@ -96,18 +86,18 @@ export const createAccounts = (parts: AccountsParts): Accounts & { start(): void
       const next = { ...chosen.get() }
       for (const chain of account.chains) next[namespaceOf(chain) ?? chain] = key
       chosen.set(next)
-      void parts.storage.set(KEY, next)
+      void storage.set(KEY, next)
       return true
     },
     subscribe(listener) {
-      const offs = [parts.connections.subscribe(listener), chosen.subscribe(listener)]
+      const offs = [connections.subscribe(listener), chosen.subscribe(listener)]
       return () => {
         for (const off of offs) off()
       }
     },
-    start() {
-      void parts.storage.get(KEY).then(saved => {
-        if (isChoice(saved)) chosen.set({ ...saved, ...chosen.get() })
+    start(): undefined {
+      void storage.get(KEY).then(saved => {
+        if (hasShape<Readonly<Record<string, string>>>(saved, {})) chosen.set({ ...saved, ...chosen.get() })
       })
     },
   }

@@ -1,19 +1,25 @@
 /** One attempt per connector at a time: joined by later callers, cancelled, timed out, and shown. */
-import type { ResolvedConfig } from './config.js'
 import type { Connection } from './connections.js'
 import type { ConnectContext, Connector } from './connector.js'
-import { aborted, connectTimeout, disposed, KeybayError, toKeybayError, userRejected } from './errors.js'
-import { type Bus, createStore } from './events.js'
-import type { Logger } from './logger.js'
-import type { PromptQueue } from './prompts.js'
-import type { Redirects } from './redirects.js'
+import {
+  aborted,
+  connectTimeout,
+  disposed,
+  type ErrorSpec,
+  KeybayError,
+  toKeybayError,
+  userRejected,
+} from './errors.js'
+import type { Parts } from './parts.js'
 import type { SessionState } from './session.js'
 
 /** What a person sees of an attempt; it outlives a reload, because the redirect that ended the page resumes it. */
 export interface Attempt {
   readonly connectorId: string
+  /** `connect`, or the wallet method that came back from a redirect. */
+  readonly method: string
   readonly status: 'connecting' | 'redirecting' | 'succeeded' | 'failed'
-  readonly result?: Connection | SessionState
+  readonly result?: Outcome
   readonly error?: KeybayError
 }
 export interface Attempts {
@@ -23,39 +29,43 @@ export interface Attempts {
   /** Cancels what is under way and forgets how the last one ended. */
   reset(connectorId: string): void
 }
+/** A wallet connected, or a login signed in. */
+export type Outcome = Connection | SessionState
 export interface AttemptRunner extends Attempts {
-  run<T extends Connection | SessionState>(
-    connector: Connector,
-    how: { readonly silent: boolean; readonly resumed?: boolean; readonly signal?: AbortSignal | undefined },
-    perform: (ctx: ConnectContext) => Promise<T>,
-  ): Promise<Connection | SessionState>
+  run(connector: Connector, how: How, perform: (ctx: ConnectContext) => Promise<Outcome>): Promise<Outcome>
   busy(connectorId: string): boolean
   stop(connectorId: string, reason: KeybayError): void
   /** Back from the page that we left for, without an answer. */
   stopRedirecting(): void
   dispose(): void
 }
+interface How {
+  /** A reconnect without the person: nothing is shown, asked or reported. */
+  readonly silent?: boolean
+  /** Back from a redirect: the click is long over. */
+  readonly resumed?: boolean
+  /** `connect` by default, or the wallet method that left the page. */
+  readonly method?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
 interface Running {
   readonly silent: boolean
-  join(signal: AbortSignal | undefined): Promise<Connection | SessionState>
+  join(signal: AbortSignal | undefined): Promise<Outcome>
   stop(reason: unknown): void
 }
 /** A silent reconnect asks nobody, so it need not wait for a person. */
 const SILENT_MS = 10_000
 
-export interface AttemptParts {
-  readonly config: ResolvedConfig
-  readonly prompts: PromptQueue
-  readonly redirects: Redirects
-  readonly bus: Bus
-  readonly logger: Logger
-  readonly onSubscribe: () => void
-}
-
-export const createAttempts = (parts: AttemptParts): AttemptRunner => {
-  const { config, prompts, redirects, bus, logger } = parts
+export const createAttempts = ({
+  config,
+  prompts,
+  redirects,
+  bus,
+  logger,
+  makeStore,
+}: Pick<Parts, 'config' | 'prompts' | 'redirects' | 'bus' | 'logger' | 'makeStore'>): AttemptRunner => {
   const { clock } = config
-  const store = createStore<readonly Attempt[]>([], error => logger.error('attempt listener', error), parts.onSubscribe)
+  const store = makeStore<readonly Attempt[]>([])
   const active = new Map<string, Running>()
   let over = false
   const get = (id: string) => store.get().find(({ connectorId }) => connectorId === id)
@@ -65,22 +75,25 @@ export const createAttempts = (parts: AttemptParts): AttemptRunner => {
   }
   const stop = (id: string, reason: unknown) => active.get(id)?.stop(reason)
 
-  const run: AttemptRunner['run'] = (connector, { silent, resumed, signal: outer }, perform) => {
+  const run: AttemptRunner['run'] = (
+    connector,
+    { silent = false, resumed, method = 'connect', signal: outer },
+    perform,
+  ) => {
     const { id: connectorId } = connector
-    if (over) return Promise.reject(new KeybayError(disposed, { connectorId }))
+    const fail = (error: ErrorSpec) => new KeybayError(error, { connectorId })
+    if (over) return Promise.reject(fail(disposed))
     const running = active.get(connectorId)
     if (running && (silent || !running.silent)) return running.join(outer)
-    running?.stop(new KeybayError(aborted, { connectorId })) // the person clicked while we were reconnecting silently
+    running?.stop(fail(aborted)) // the person clicked while we were reconnecting silently
     const control = new AbortController()
     const { signal } = control
     let disarm = () => {}
     const arm = () => {
-      disarm = clock.after(silent ? SILENT_MS : config.connectTimeout, () =>
-        control.abort(new KeybayError(connectTimeout, { connectorId })),
-      )
+      disarm = clock.after(silent ? SILENT_MS : config.connectTimeout, () => control.abort(fail(connectTimeout)))
     }
-    const status = (next: Omit<Attempt, 'connectorId'>) => {
-      if (!silent && active.get(connectorId) === self) show(connectorId, { connectorId, ...next })
+    const status = (next: Pick<Attempt, 'status' | 'result' | 'error'>) => {
+      if (!silent && active.get(connectorId) === self) show(connectorId, { connectorId, method, ...next })
     }
     const attend = async () => {
       const stopped = new Promise<never>((_, reject) => {
@@ -95,22 +108,27 @@ export const createAttempts = (parts: AttemptParts): AttemptRunner => {
       } catch (thrown) {
         const error = toKeybayError(thrown, connectorId)
         const expected = silent || error.code === userRejected.code || error.code === aborted.code
-        logger[expected ? 'debug' : 'error'](`connect ${connectorId}`, error)
+        logger[expected ? 'debug' : 'error'](`${method} ${connectorId}`, error)
         status({ status: 'failed', error })
-        if (!silent) bus.emit('connection:failed', { connectorId, error })
+        if (method !== 'connect') bus.emit('operation:failed', { connectorId, method, error })
+        else if (!silent) bus.emit('connection:failed', { connectorId, error })
         throw error
       } finally {
         disarm()
         if (active.get(connectorId) === self) active.delete(connectorId)
-        control.abort(new KeybayError(aborted, { connectorId })) // whatever still listens may stop
+        control.abort(fail(aborted)) // whatever still listens may stop
       }
+    }
+    const attended = () => {
+      if (silent) throw fail(aborted)
+      signal.throwIfAborted()
     }
     const ctx: Omit<ConnectContext, 'gesture'> = {
       signal,
       silent,
       log: logger,
       async prompt(input) {
-        if (silent) throw new KeybayError(aborted, { connectorId })
+        attended()
         disarm()
         try {
           return await prompts.ask(input, { connectorId, signal })
@@ -119,15 +137,14 @@ export const createAttempts = (parts: AttemptParts): AttemptRunner => {
         }
       },
       async redirect(url) {
-        if (silent) throw new KeybayError(aborted, { connectorId })
-        signal.throwIfAborted()
+        attended()
         disarm()
         status({ status: 'redirecting' })
-        return redirects.leave(url, { connectorId, method: 'connect' })
+        return redirects.leave(url, { connectorId, method })
       },
     }
     let waiting = 0
-    let settled: Promise<Connection | SessionState>
+    let settled: Promise<Outcome>
     const self: Running = {
       silent,
       stop: reason => control.abort(reason),
@@ -148,7 +165,7 @@ export const createAttempts = (parts: AttemptParts): AttemptRunner => {
     active.set(connectorId, self)
     arm()
     status({ status: 'connecting' })
-    if (!silent) bus.emit('connection:opening', { connectorId })
+    if (!silent && method === 'connect') bus.emit('connection:opening', { connectorId })
     settled = attend()
     settled.catch(() => {}) // every caller may have left
     return self.join(outer)

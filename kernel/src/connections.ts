@@ -1,7 +1,6 @@
 /** What is connected, in the order the person connected it: kept over reloads, wallets that come late, and tabs. */
 import type { WalletAccount } from '@wallet-standard/base'
-import type { AttemptRunner } from './attempts.js'
-import type { Clock } from './clock.js'
+import type { Outcome } from './attempts.js'
 import type { ConnectContext, Connector, Credential, StoredAttempt, WalletConnector } from './connector.js'
 import {
   accountNotFound,
@@ -11,12 +10,8 @@ import {
   sessionMissing,
   unknownConnector,
 } from './errors.js'
-import { type Bus, createStore } from './events.js'
-import type { Logger } from './logger.js'
-import type { ConnectorRegistry } from './registry.js'
-import type { SessionControl, SessionState } from './session.js'
-import type { KeyValue } from './storage.js'
-import type { Tabs } from './tabs.js'
+import type { Parts } from './parts.js'
+import { hasShape } from './shape.js'
 import { sameAccounts, soundAccounts } from './wallet-accounts.js'
 
 export interface Connection {
@@ -32,10 +27,10 @@ export interface Connections {
   subscribe(listener: () => void): () => void
 }
 export interface ConnectionControl extends Connections {
-  connect(id: string, input: unknown, signal: AbortSignal | undefined): Promise<Connection | SessionState>
+  connect(id: string, input: unknown, signal: AbortSignal | undefined): Promise<Outcome>
   disconnect(id: string): Promise<void>
   /** What a redirect brought back to a connect; `attempt` undefined: nobody here asked for it. */
-  resume(connector: Connector, url: URL, attempt: StoredAttempt | undefined): Promise<Connection | SessionState>
+  resume(connector: Connector, url: URL, attempt: StoredAttempt | undefined): Promise<Outcome>
   start(): () => void
   dispose(): void
 }
@@ -43,39 +38,34 @@ export interface ConnectionControl extends Connections {
 const DISCONNECT_MS = 10_000
 const KEY = 'connections'
 
-export interface ConnectionParts {
-  readonly registry: ConnectorRegistry
-  readonly attempts: AttemptRunner
-  readonly session: SessionControl
-  readonly storage: KeyValue
-  readonly tabs: Tabs
-  readonly bus: Bus
-  readonly logger: Logger
-  readonly clock: Clock
-  readonly onSubscribe: () => void
-}
-
-export const createConnections = (parts: ConnectionParts): ConnectionControl => {
-  const { registry, attempts, session, storage, tabs, bus, logger, clock } = parts
-  const store = createStore<readonly Connection[]>(
-    [],
-    error => logger.error('connection listener', error),
-    parts.onSubscribe,
-  )
+export const createConnections = ({
+  config,
+  registry,
+  attempts,
+  session,
+  storage,
+  tabs,
+  bus,
+  logger,
+  makeStore,
+}: Pick<
+  Parts,
+  'config' | 'registry' | 'attempts' | 'session' | 'storage' | 'tabs' | 'bus' | 'logger' | 'makeStore'
+>): ConnectionControl => {
+  const { clock } = config
+  const store = makeStore<readonly Connection[]>([])
   const watching = new Map<string, () => void>()
-  /** What the person wants connected, in order; `left` is what was let go before the stored list was read. */
+  /** What the person wants connected, in order. */
   let wanted: readonly string[] = []
-  let left: Set<string> | undefined = new Set()
   /** Connectors that failed silently once in this page: not asked again until they register anew. */
   let refused = new WeakSet<Connector>()
 
   const find = (id: string) => store.get().find(({ connectorId }) => connectorId === id)
   const want = (id: string, keep: boolean, tell = true) => {
-    if (!keep) left?.add(id)
     if (wanted.includes(id) === keep) return
     wanted = keep ? [...wanted, id] : wanted.filter(other => other !== id)
     if (!tell) return
-    if (!left) void storage.set(KEY, wanted)
+    void storage.set(KEY, wanted)
     tabs.post({ type: keep ? 'connected' : 'disconnected', data: id })
   }
   const put = (connection: Connection) => {
@@ -137,9 +127,9 @@ export const createConnections = (parts: ConnectionParts): ConnectionControl => 
     )
     return answer?.accounts
   }
-  const signIn = (credential: Credential | undefined, { signal }: ConnectContext) => {
+  const signIn = (credential: unknown, { signal }: ConnectContext) => {
     signal.throwIfAborted()
-    if (!credential) throw new KeybayError(sessionMissing)
+    if (!hasShape<Credential>(credential, { method: 'string' })) throw new KeybayError(sessionMissing)
     return session.exchange(credential, signal)
   }
   const reconnect = (id: string) => {
@@ -163,7 +153,7 @@ export const createConnections = (parts: ConnectionParts): ConnectionControl => 
         throw new KeybayError(connectorNotReady, { connectorId: id, detail: `${readiness} ${installUrl}`.trim() })
       const there = find(id)
       if (there) return there
-      return attempts.run(connector, { silent: false, signal }, async ctx =>
+      return attempts.run(connector, { signal }, async ctx =>
         connector.kind === 'wallet'
           ? openWallet(connector, ctx, false, await ask(connector, ctx))
           : signIn(await connector.connect(input, ctx), ctx),
@@ -184,13 +174,16 @@ export const createConnections = (parts: ConnectionParts): ConnectionControl => 
       await Promise.race([told, late]).catch(error => logger.warn(`disconnect ${id}`, error))
     },
     resume: (connector, url, attempt) =>
-      attempts.run(connector, { silent: false, resumed: true }, async own => {
+      attempts.run(connector, { resumed: true, method: attempt?.method }, async own => {
         const ctx = { ...own, attempt }
-        const answer = connector.kind === 'wallet' ? await connector.resume?.(url, ctx) : undefined
-        const credential = connector.kind === 'login' ? await connector.resume?.(url, ctx) : undefined
+        const answer: unknown = await connector.resume?.(url, ctx)
         // The connector has read and cleared the address; an answer that nobody asked for lets nobody in.
         if (!attempt) throw new KeybayError(redirectUnexpected, { connectorId: connector.id })
-        return connector.kind === 'wallet' ? openWallet(connector, ctx, true, answer) : signIn(credential, ctx)
+        if (attempt.method !== 'connect') {
+          bus.emit('operation:resumed', { connectorId: connector.id, method: attempt.method, result: answer })
+          return find(connector.id) ?? session.current
+        }
+        return connector.kind === 'wallet' ? openWallet(connector, ctx, true, answer) : signIn(answer, ctx)
       }),
     start() {
       const all = () => wanted.forEach(reconnect)
@@ -220,11 +213,8 @@ export const createConnections = (parts: ConnectionParts): ConnectionControl => 
         }),
       ]
       void storage.get(KEY).then(saved => {
-        const stored = Array.isArray(saved) ? saved.filter(id => typeof id === 'string' && !left?.has(id)) : []
-        const touched = wanted.length > 0 || left?.size
+        const stored = Array.isArray(saved) ? saved.filter(id => typeof id === 'string') : []
         wanted = [...new Set([...stored, ...wanted])]
-        left = undefined
-        if (touched) void storage.set(KEY, wanted)
         all()
       })
       return () => {

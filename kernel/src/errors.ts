@@ -15,7 +15,7 @@ export const errorSpec = <const Code extends string>(
   code: Code,
   message: string,
   walletCode?: number,
-): ErrorSpec<Code> => (walletCode === undefined ? { code, message } : { code, message, walletCode })
+): ErrorSpec<Code> => ({ code, message, walletCode })
 
 export interface ErrorFacts {
   readonly cause?: unknown
@@ -42,13 +42,10 @@ export class KeybayError extends Error {
   readonly connectorId: string | undefined
   readonly status: number | undefined
   readonly details: unknown
-  constructor(error: ErrorSpec, facts: ErrorFacts = {}) {
-    super(
-      facts.detail ? `${error.message}: ${facts.detail}` : error.message,
-      'cause' in facts ? { cause: facts.cause } : undefined,
-    )
-    this.code = error.code
-    this.walletCode = error.walletCode
+  constructor({ code, message, walletCode }: ErrorSpec, facts: ErrorFacts = {}) {
+    super(facts.detail ? `${message}: ${facts.detail}` : message, facts)
+    this.code = code
+    this.walletCode = walletCode
     this.connectorId = facts.connectorId
     this.status = facts.status
     this.details = facts.details
@@ -59,8 +56,7 @@ export class KeybayError extends Error {
   }
   /** What may cross a frame, a worker or a log: no cause and no stack. */
   toJSON(): SerializedError {
-    const { name, code, message, connectorId, walletCode, status, details } = this
-    return { name, code, message, connectorId, walletCode, status, details }
+    return { ...this, message: this.message }
   }
 }
 export interface SerializedError {

@@ -1,5 +1,4 @@
 /** One typed bus for what happened, and the store behind every snapshot. */
-import { EventEmitter } from 'eventemitter3'
 import type { Connection } from './connections.js'
 import type { KeybayError } from './errors.js'
 import type { LogEntry } from './logger.js'
@@ -34,34 +33,49 @@ export interface Bus {
   onAny(listener: (event: keyof KeybayEvents, payload: unknown) => void): () => void
   emit<const K extends keyof KeybayEvents>(event: K, payload: KeybayEvents[K]): void
 }
-const ANY = Symbol()
+
+/** Listeners that may throw without disturbing each other. */
+const createListeners = <A extends readonly unknown[]>(onThrow: (error: unknown) => void) => {
+  const all = new Set<(...args: A) => void>()
+  return {
+    add(listener: (...args: A) => void) {
+      // A wrapper, so that one function added twice is told twice and leaves once.
+      const own = (...args: A) => listener(...args)
+      all.add(own)
+      return () => {
+        all.delete(own)
+      }
+    },
+    tell(...args: A) {
+      for (const listener of [...all])
+        try {
+          listener(...args)
+        } catch (error) {
+          onThrow(error)
+        }
+    },
+    clear: () => all.clear(),
+  }
+}
+
+// Name and payload travel together, so the name says what the payload is.
+const isEvent = <K extends keyof KeybayEvents>(
+  event: K,
+  name: keyof KeybayEvents,
+  _payload: unknown,
+): _payload is KeybayEvents[K] => name === event
 
 /** `onThrow` hears of a listener that throws; the other listeners are not disturbed. */
 export const createBus = (onThrow: (error: unknown) => void): Bus & { clear(): void } => {
-  const emitter = new EventEmitter()
-  const listen = <A extends readonly unknown[]>(event: string | symbol, listener: (...args: A) => void) => {
-    const guarded = (...args: A) => {
-      try {
-        listener(...args)
-      } catch (error) {
-        onThrow(error)
-      }
-    }
-    emitter.on(event, guarded)
-    return () => {
-      emitter.off(event, guarded)
-    }
-  }
+  const all = createListeners<[event: keyof KeybayEvents, payload: unknown]>(onThrow)
   return {
-    on: listen,
-    onAny: listener => listen(ANY, listener),
-    emit(event, payload) {
-      emitter.emit(event, payload)
-      emitter.emit(ANY, event, payload)
-    },
-    clear: () => {
-      emitter.removeAllListeners()
-    },
+    on: (event, listener) =>
+      all.add((name, payload) => {
+        if (isEvent(event, name, payload)) listener(payload)
+      }),
+    onAny: all.add,
+    emit: all.tell,
+    clear: all.clear,
   }
 }
 
@@ -72,17 +86,8 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void
 }
 export const createStore = <T>(value: T, onThrow: (error: unknown) => void, onSubscribe?: () => void): Store<T> => {
-  const listeners = new Set<() => void>()
+  const listeners = createListeners<[]>(onThrow)
   let queued = false
-  const tell = () => {
-    queued = false
-    for (const listener of [...listeners])
-      try {
-        listener()
-      } catch (error) {
-        onThrow(error)
-      }
-  }
   return {
     get: () => value,
     set(next) {
@@ -90,16 +95,17 @@ export const createStore = <T>(value: T, onThrow: (error: unknown) => void, onSu
       value = next
       if (queued) return
       queued = true
-      queueMicrotask(tell)
+      queueMicrotask(() => {
+        queued = false
+        listeners.tell()
+      })
     },
     subscribe(listener) {
-      // A wrapper, so that one function subscribed twice is told twice and leaves once.
-      const own = () => listener()
-      listeners.add(own)
+      const off = listeners.add(listener)
       onSubscribe?.()
-      return () => {
-        listeners.delete(own)
-      }
+      return off
     },
   }
 }
+/** `createStore` with the instance's own reporting and start already bound. */
+export type MakeStore = <T>(value: T) => Store<T>

@@ -78,7 +78,7 @@ export interface Kernel<R extends string = string> {
    * Runs when the instance first touches the world: the first subscriber or connect, in a browser only.
    * Listeners, storage reads and frames belong here; what it returns runs at dispose.
    */
-  onStart(run: () => undefined | (() => void) | void): void
+  onStart(run: () => (() => void) | undefined): void
   onDispose(run: () => void): void
 }
 

@@ -4,10 +4,10 @@ import { createAttempts } from './attempts.js'
 import { resolveConfig } from './config.js'
 import { createConnections } from './connections.js'
 import { KeybayError, pluginMissing } from './errors.js'
-import { createBus } from './events.js'
+import { createBus, createStore, type MakeStore } from './events.js'
 import type { AnyCore, Kernel, Keybay, KeybayOptions } from './kernel.js'
-import { createLogSink } from './log-sink.js'
 import { createLogger, type LogEntry } from './logger.js'
+import type { Parts } from './parts.js'
 import type { AnyPlugin } from './plugin.js'
 import { createPrompts } from './prompts.js'
 import { createRedirects } from './redirects.js'
@@ -26,24 +26,22 @@ const VERSION_CHECK_MS = 100
 /** Required plugins first; otherwise in the order given. @throws KeybayError `plugin_missing`, naming both plugins. */
 const inOrder = (plugins: readonly AnyPlugin[]): readonly AnyPlugin[] => {
   const byId = new Map(plugins.map(plugin => [plugin.id, plugin]))
-  const done = new Set<AnyPlugin>()
-  const wrong: string[] = []
-  const visit = (plugin: AnyPlugin, path: readonly string[]) => {
-    if (done.has(plugin)) return
-    if (path.includes(plugin.id)) {
-      wrong.push(`circle ${[...path, plugin.id].join(' → ')}`)
-      return
-    }
+  const seen = new Set<AnyPlugin>()
+  const order: AnyPlugin[] = []
+  const missing: string[] = []
+  const visit = (plugin: AnyPlugin) => {
+    if (seen.has(plugin)) return
+    seen.add(plugin)
     for (const id of plugin.requires ?? []) {
       const needed = byId.get(id)
-      if (needed) visit(needed, [...path, plugin.id])
-      else wrong.push(`plugin '${plugin.id}' requires plugin '${id}': add it to plugins`)
+      if (needed) visit(needed)
+      else missing.push(`plugin '${plugin.id}' requires plugin '${id}': add it to plugins`)
     }
-    done.add(plugin)
+    order.push(plugin)
   }
-  for (const plugin of plugins) visit(plugin, [])
-  if (wrong.length) throw new KeybayError(pluginMissing, { detail: wrong.join('; ') })
-  return [...done]
+  plugins.forEach(visit)
+  if (missing.length) throw new KeybayError(pluginMissing, { detail: missing.join('; ') })
+  return order
 }
 
 /**
@@ -57,31 +55,31 @@ const inOrder = (plugins: readonly AnyPlugin[]): readonly AnyPlugin[] => {
 export function createKeybay<const P extends readonly AnyPlugin[]>(options: KeybayOptions<P>): Keybay<P[number]>
 export function createKeybay({ plugins, ...options }: KeybayOptions<readonly AnyPlugin[]>): AnyCore {
   const config = resolveConfig(options)
-  const { clock, environmentId, baseApiUrl } = config
-  const sink = baseApiUrl ? createLogSink(new URL(`/api/v1/${environmentId}`, baseApiUrl).href, clock) : undefined
+  const { clock, environmentId } = config
   let reporting = false
   const report = (entry: LogEntry) => {
     if (reporting) return // a listener of `log` that throws must not make a circle
     reporting = true
     bus.emit('log', entry)
-    if (entry.level === 'error') sink?.(entry)
     reporting = false
   }
   const level = typeof process === 'object' && process.env.NODE_ENV === 'production' ? 'warn' : 'debug'
   const logger = createLogger(config.logLevel ?? level, report)
-  const heard = (what: string) => (error: unknown) => logger.error(`${what} listener`, error)
-  const bus = createBus(heard('event'))
+  const onThrow = (error: unknown) => logger.error('listener', error)
+  const bus = createBus(onThrow)
   const storage = createStorage(environmentId, error => logger.debug('storage', error))
   const tabs = createTabs(environmentId)
-  const onSubscribe = () => start()
-  const lock = `keybay:${environmentId}:renew`
-  const session = createSession({ storage, tabs, bus, logger, clock, lock, onSubscribe })
-  const prompts = createPrompts(bus, heard('prompt'), onSubscribe)
-  const redirects = createRedirects(storage, bus, clock)
-  const registry = createRegistry(bus, logger, onSubscribe)
-  const attempts = createAttempts({ config, prompts, redirects, bus, logger, onSubscribe })
-  const connections = createConnections({ registry, attempts, session, storage, tabs, bus, logger, clock, onSubscribe })
-  const accounts = createAccounts({ connections, storage, onThrow: heard('account'), onSubscribe })
+  const makeStore: MakeStore = value => createStore(value, onThrow, () => start())
+  const base = { config, logger, bus, storage, tabs, makeStore }
+  const session = createSession(base)
+  const prompts = createPrompts(base)
+  const redirects = createRedirects(base)
+  const registry = createRegistry(base)
+  const known = { ...base, session, prompts, redirects, registry }
+  const attempts = createAttempts(known)
+  const connections = createConnections({ ...known, attempts })
+  const parts: Parts = { ...known, attempts, connections }
+  const accounts = createAccounts(parts)
 
   let state: 'idle' | 'started' | 'over' = 'idle'
   let atStart: Parameters<Kernel['onStart']>[0][] = []
@@ -111,7 +109,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
       ...atStart,
       accounts.start,
       connections.start,
-      () => watchReturns({ registry, connections, redirects, prompts, bus, logger }),
+      () => watchReturns(parts),
       () => {
         window.addEventListener('pageshow', back)
         return () => window.removeEventListener('pageshow', back)
@@ -128,14 +126,9 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
 
   const apis: Record<string, unknown> = {}
   const kernel: Kernel = {
-    config,
+    ...parts,
     clock,
-    logger,
-    storage,
-    session,
-    tabs,
     events: bus,
-    connections,
     accounts,
     plugins: apis,
     connectors: registry,

@@ -72,6 +72,7 @@ export const createLogger = (level: LogLevel, onEntry: (entry: LogEntry) => void
     if (!shown && at !== 'error') return
     const safe = redactText(message)
     const clean = redact(meta)
+    // biome-ignore lint/suspicious/noConsole: the one place that writes to it
     if (shown) console[at](`[keybay] ${safe}`, ...(meta === undefined ? [] : [clean]))
     const stack = meta instanceof Error && meta.stack ? redactText(meta.stack) : undefined
     onEntry({ level: at, message: safe, meta: clean, stack })

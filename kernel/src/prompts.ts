@@ -2,7 +2,7 @@
  * Questions to the person: a code, a password, a consent. A connector asks, any UI answers; the kernel only keeps the queue.
  */
 import { KeybayError, userRejected } from './errors.js'
-import { type Bus, createStore } from './events.js'
+import type { Parts } from './parts.js'
 
 /**
  * type → what is asked and what is answered. Plugins add theirs by declaration merging.
@@ -41,8 +41,8 @@ export interface PromptQueue {
   ): Promise<PromptAnswer<T>>
 }
 /** An aborted signal closes its prompt and rejects with the signal's reason. */
-export const createPrompts = (bus: Bus, onThrow: (error: unknown) => void, onSubscribe: () => void): PromptQueue => {
-  const store = createStore<readonly Prompt[]>([], onThrow, onSubscribe)
+export const createPrompts = ({ bus, makeStore }: Pick<Parts, 'bus' | 'makeStore'>): PromptQueue => {
+  const store = makeStore<readonly Prompt[]>([])
   let count = 0
   return {
     list: store.get,

@@ -1,23 +1,15 @@
 /** Leaving the page and coming back: what was under way is stored first, and taken once. */
-import type { Clock } from './clock.js'
 import type { StoredAttempt } from './connector.js'
 import { configInvalid, KeybayError } from './errors.js'
-import type { Bus } from './events.js'
-import type { KeyValue } from './storage.js'
+import type { Parts } from './parts.js'
+import { hasShape } from './shape.js'
 
 /** After this long nobody is waiting for the answer any more, ms. */
 const OLDEST_MS = 3_600_000
 const KEY = 'redirects'
 
-const isStored = (value: unknown): value is StoredAttempt =>
-  typeof value === 'object' &&
-  value !== null &&
-  'connectorId' in value &&
-  typeof value.connectorId === 'string' &&
-  'method' in value &&
-  typeof value.method === 'string' &&
-  'startedAt' in value &&
-  typeof value.startedAt === 'number'
+const isStored = (value: unknown) =>
+  hasShape<StoredAttempt>(value, { connectorId: 'string', method: 'string', startedAt: 'number' })
 
 export interface Redirects {
   /** Stores the attempt, then leaves. Never settles. */
@@ -26,7 +18,8 @@ export interface Redirects {
   take(connectorId: string): Promise<StoredAttempt | undefined>
 }
 
-export const createRedirects = (storage: KeyValue, bus: Bus, clock: Clock): Redirects => {
+export const createRedirects = ({ config, storage, bus }: Pick<Parts, 'config' | 'storage' | 'bus'>): Redirects => {
+  const { clock } = config
   const read = async () => {
     const saved = await storage.get(KEY)
     return Array.isArray(saved) ? saved.filter(isStored) : []

@@ -1,8 +1,7 @@
 /** What is installed, in the order it came. */
 import { announceWallet } from './announce.js'
 import type { Connector } from './connector.js'
-import { type Bus, createStore } from './events.js'
-import type { Logger } from './logger.js'
+import type { Parts } from './parts.js'
 
 export type ConnectorPatch = Partial<Pick<Connector, 'readiness' | 'icon' | 'name'>>
 
@@ -19,11 +18,15 @@ export interface ConnectorRegistry {
   clear(): void
 }
 
-export const createRegistry = (bus: Bus, logger: Logger, onSubscribe: () => void): ConnectorRegistry => {
+export const createRegistry = ({
+  bus,
+  logger,
+  makeStore,
+}: Pick<Parts, 'bus' | 'logger' | 'makeStore'>): ConnectorRegistry => {
   const byId = new Map<string, Connector>()
   const wallets = new Set<unknown>()
   // A counter, so that the list is rebuilt once however many wallets came in one batch.
-  const revision = createStore(0, error => logger.error('connector listener', error), onSubscribe)
+  const revision = makeStore(0)
   let list: readonly Connector[] = []
   let listedAt = 0
   let declared: readonly Connector[] = list

@@ -1,11 +1,8 @@
 /** Who is signed in, and the token that says so: stored, renewed once for all callers and tabs, sent only while valid. */
-import type { Clock } from './clock.js'
 import type { Credential } from './connector.js'
 import { KeybayError, sessionMissing } from './errors.js'
-import { type Bus, createStore } from './events.js'
-import type { Logger } from './logger.js'
-import type { KeyValue } from './storage.js'
-import type { Tabs } from './tabs.js'
+import type { Parts } from './parts.js'
+import { hasShape } from './shape.js'
 
 export interface Token {
   /** The bearer token; absent when the API keeps it in an HttpOnly cookie. */
@@ -58,28 +55,15 @@ interface Saved {
   readonly state: SessionState
   readonly token?: Token | undefined
 }
-const isSaved = (value: unknown): value is Saved =>
-  typeof value === 'object' &&
-  value !== null &&
-  'state' in value &&
-  typeof value.state === 'object' &&
-  value.state !== null &&
-  'status' in value.state
-
-export interface SessionParts {
-  readonly storage: KeyValue
-  readonly tabs: Tabs
-  readonly bus: Bus
-  readonly logger: Logger
-  readonly clock: Clock
-  /** The name of the lock that tabs share while one renews. */
-  readonly lock: string
-  readonly onSubscribe: () => void
-}
-
-export const createSession = (parts: SessionParts): SessionControl & { start(): void } => {
-  const { storage, tabs, bus, logger, clock, lock } = parts
-  const store = createStore(ANONYMOUS, error => logger.error('session listener', error), parts.onSubscribe)
+export const createSession = ({
+  config,
+  storage,
+  tabs,
+  bus,
+  makeStore,
+}: Pick<Parts, 'config' | 'storage' | 'tabs' | 'bus' | 'makeStore'>): SessionControl & { start(): undefined } => {
+  const { clock } = config
+  const store = makeStore(ANONYMOUS)
   let token: Token | undefined
   let renew: ((old: Token) => Promise<Token | undefined>) | undefined
   let exchange: ((credential: Credential, signal: AbortSignal) => Promise<SessionState>) | undefined
@@ -92,7 +76,7 @@ export const createSession = (parts: SessionParts): SessionControl & { start(): 
   const valid = (candidate: Token | undefined) => candidate !== undefined && candidate.expiresAt - SKEW_MS > clock.now()
   const read = async (): Promise<Saved> => {
     const saved = await storage.get(KEY)
-    return isSaved(saved) ? saved : { state: ANONYMOUS }
+    return hasShape<Saved>(saved, { state: 'object' }) ? saved : { state: ANONYMOUS }
   }
   const show = (state: SessionState) => {
     const { current } = session
@@ -112,7 +96,7 @@ export const createSession = (parts: SessionParts): SessionControl & { start(): 
     tabs.post({ type: KEY })
   }
   const exclusively = <T>(run: () => Promise<T>): Promise<T> =>
-    globalThis.navigator?.locks ? navigator.locks.request(lock, run) : run()
+    globalThis.navigator?.locks ? navigator.locks.request(`keybay:${config.environmentId}:renew`, run) : run()
   const renewOnce = () =>
     exclusively(async () => {
       await load() // another tab may have been first, or signed out
@@ -125,7 +109,7 @@ export const createSession = (parts: SessionParts): SessionControl & { start(): 
       await save(next ? now.state : { ...now.state, status: 'expired' }, next)
       return next?.value
     })
-  const session: SessionControl & { start(): void } = {
+  const session: SessionControl & { start(): undefined } = {
     get current() {
       return store.get()
     },
@@ -160,7 +144,7 @@ export const createSession = (parts: SessionParts): SessionControl & { start(): 
       if (!exchange) throw new KeybayError(sessionMissing, { detail: 'no plugin exchanges credentials: add account()' })
       return exchange(credential, signal)
     },
-    start() {
+    start(): undefined {
       tabs.on(message => {
         if (message.type === KEY) void load()
       })

@@ -5,7 +5,6 @@ export interface KeyValue {
   /** `value` must survive JSON. */
   set(key: string, value: unknown): Promise<void>
   remove(key: string): Promise<void>
-  keys(): Promise<readonly string[]>
   /** Whether values outlive the page: false when storage is blocked. */
   readonly persistent: boolean
 }
@@ -61,11 +60,6 @@ export const createStorage = (namespace: string, onFault: (error: unknown) => vo
     async remove(key) {
       memory.delete(key)
       attempt(() => open()?.removeItem(prefix + key), undefined)
-    },
-    async keys() {
-      const stored = attempt(() => Object.keys(open() ?? {}), [])
-      const own = stored.filter(key => key.startsWith(prefix)).map(key => key.slice(prefix.length))
-      return [...new Set([...own, ...memory.keys()])]
     },
     get persistent() {
       return open() !== undefined

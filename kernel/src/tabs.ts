@@ -1,3 +1,5 @@
+import { hasShape } from './shape.js'
+
 /** What one tab tells the others of the same origin and environment. */
 export interface TabMessage {
   readonly type: string
@@ -8,9 +10,6 @@ export interface Tabs {
   post(message: TabMessage): void
   on(listener: (message: TabMessage) => void): () => void
 }
-
-const isMessage = (value: unknown): value is TabMessage =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
 export const createTabs = (namespace: string): Tabs & { start(): (() => void) | undefined } => {
   const listeners = new Set<(message: TabMessage) => void>()
@@ -29,7 +28,7 @@ export const createTabs = (namespace: string): Tabs & { start(): (() => void) | 
       if (typeof BroadcastChannel === 'undefined') return undefined
       channel = new BroadcastChannel(`keybay:${namespace}`)
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-        if (isMessage(data)) for (const listener of listeners) listener(data)
+        if (hasShape<TabMessage>(data, { type: 'string' })) for (const listener of listeners) listener(data)
       }
       return () => {
         channel?.close()

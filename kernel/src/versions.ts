@@ -1,24 +1,23 @@
 /** Packages of different versions in one page break in strange ways; this names them (S8.6). */
 import { KeybayError, versionMismatch } from './errors.js'
 
-/** name → versions seen, across every copy of the kernel in the page: hence a global symbol. */
+/** `name@version` of everything in the page, across every copy of the kernel: hence a global symbol. */
 const AT = Symbol.for('keybay:versions')
-const seen = (): Map<string, Set<string>> => {
+const seen = (): Set<string> => {
   const found: unknown = Reflect.get(globalThis, AT)
-  if (found instanceof Map) return found
-  const made = new Map<string, Set<string>>()
+  if (found instanceof Set) return found
+  const made = new Set<string>()
   Reflect.set(globalThis, AT, made)
   return made
 }
 
 export const noteVersion = (name: string, version: string): void => {
-  const all = seen()
-  all.set(name, (all.get(name) ?? new Set()).add(version))
+  seen().add(`${name}@${version}`)
 }
 
 /** An error that names each package and version, or undefined while all agree. */
 export const findMismatch = (): KeybayError | undefined => {
-  const pairs = [...seen()].flatMap(([name, versions]) => [...versions].map(version => [name, version] as const))
-  if (new Set(pairs.map(([, version]) => version)).size < 2) return undefined
-  return new KeybayError(versionMismatch, { detail: pairs.map(pair => pair.join('@')).join(', ') })
+  const all = [...seen()]
+  const differ = new Set(all.map(one => one.slice(one.lastIndexOf('@')))).size > 1
+  return differ ? new KeybayError(versionMismatch, { detail: all.join(', ') }) : undefined
 }

@@ -20,16 +20,8 @@ const sound = (account: WalletAccount | undefined): boolean => {
 export const soundAccounts = (given: readonly WalletAccount[] | undefined): readonly WalletAccount[] =>
   Array.isArray(given) ? given.slice(0, MOST).filter(sound) : []
 
+const facts = ({ address, label, chains, features }: WalletAccount) => [address, label, chains, features].join()
+
 /** Structurally equal accounts make no new snapshot. */
 export const sameAccounts = (a: readonly WalletAccount[], b: readonly WalletAccount[]): boolean =>
-  a.length === b.length &&
-  a.every((one, i) => {
-    const other = b[i]
-    return (
-      other !== undefined &&
-      one.address === other.address &&
-      one.label === other.label &&
-      one.chains.join() === other.chains.join() &&
-      one.features.join() === other.features.join()
-    )
-  })
+  a.map(facts).join('\n') === b.map(facts).join('\n')
