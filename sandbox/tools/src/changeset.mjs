@@ -1,0 +1,37 @@
+/**
+ * `npm run changeset` notes a change, `npm run changeset version` turns the notes into a version, and
+ * `npm run changeset publish` publishes it. All packages share one version, which `src/version.ts` repeats.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from './build.mjs'
+import { Advice, command, npm, runTool } from './command.mjs'
+import { ensureInstalled } from './install.mjs'
+import { packages, root } from './repo.mjs'
+
+/** @param {string} [base] */
+export const writeVersions = (base = root) => {
+  for (const { folder, manifest } of packages(base)) {
+    const file = join(base, folder, 'src/version.ts')
+    if (!existsSync(file)) continue
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace(/(export const VERSION(?:: string)? = )'[^']*'/, `$1'${manifest.version}'`))
+  }
+}
+
+const changeset = () => runTool('@changesets/cli/bin.js', process.argv.slice(2))
+
+const main = async () => {
+  await ensureInstalled()
+  const [task] = process.argv.slice(2)
+  if (task === 'publish') await build()
+  const { code } = await changeset()
+  if (code !== 0 || task !== 'version') return code
+  writeVersions()
+  const lock = await npm(['install', '--package-lock-only'])
+  if (lock.code !== 0)
+    throw new Advice('The versions are set, but not in package-lock.json: run npm install --package-lock-only.')
+  return 0
+}
+
+if (process.argv[1]?.endsWith('changeset.mjs')) command(main)

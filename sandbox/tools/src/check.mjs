@@ -1,0 +1,37 @@
+/** `npm run check`: everything that can be known without running a test. All steps run; the errors of each are shown. */
+import { build, turbo } from './build.mjs'
+import { command, runTool } from './command.mjs'
+import { dependencyProblems } from './imports.mjs'
+import { ensureInstalled } from './install.mjs'
+import { licenceProblems } from './licences.mjs'
+
+/** @param {readonly string[]} problems */
+const report = problems => {
+  for (const problem of problems) console.error(`  ${problem}`)
+  return { code: problems.length === 0 ? 0 : 1 }
+}
+
+/** @type {readonly { name: string, run: () => Promise<{ code: number }> | { code: number } }[]} */
+const steps = [
+  { name: 'biome', run: () => runTool('@biomejs/biome/bin/biome', ['ci', '.']) },
+  { name: 'types of the packages', run: () => runTool('typescript/bin/tsc', ['-b']) },
+  { name: 'types of tests and tools', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.test.json']) },
+  { name: 'knip', run: () => runTool('knip/bin/knip.js', []) },
+  { name: 'publint and attw', run: () => turbo('check', ['--output-logs=errors-only', '--continue=always']) },
+  { name: 'dependency rule', run: () => report(dependencyProblems()) },
+  { name: 'licences', run: () => report(licenceProblems()) },
+]
+
+command(async () => {
+  await ensureInstalled()
+  await build()
+  /** @type {string[]} */
+  const failed = []
+  for (const { name, run } of steps) {
+    console.info(`\n— ${name}`)
+    const { code } = await run()
+    if (code !== 0) failed.push(name)
+  }
+  console.info(failed.length === 0 ? '\nAll checks passed.' : `\nNot passed: ${failed.join(', ')}.`)
+  return failed.length === 0 ? 0 : 1
+})

@@ -1,0 +1,169 @@
+/**
+ * The dependency rule: who may import whom. `npm run check` and a test hold it.
+ *
+ * kernel imports no plugin and no React; a plugin imports kernel, and another plugin's public entry only where it is
+ * built on it; react imports kernel alone, a plugin's hooks live in its `src/react/`; the sandbox may import all.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { packages, root } from './repo.mjs'
+
+/**
+ * @typedef {import('./repo.mjs').Package} Package
+ * @typedef {{ file: string, specifier: string }} Import `file` from the root, with forward slashes.
+ */
+
+/** Which entries of other plugins a plugin may import. Add a line only for a plugin that is truly built on the other. */
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const builtOn = {
+  'one-time-code': ['@keybay/account'],
+  passkey: ['@keybay/account'],
+  social: ['@keybay/account'],
+  turnkey: ['@keybay/account', '@keybay/waas/protocol', '@keybay/waas/frame', '@keybay/solana'],
+  waas: ['@keybay/account', '@keybay/solana'],
+  'deep-link': ['@keybay/solana'],
+  'mobile-wallet': ['@keybay/solana'],
+}
+
+const source = /\.(ts|tsx|mts|mjs|js)$/
+
+/** @param {string} folder @returns {readonly string[]} */
+const filesOf = folder =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile() && source.test(entry.name) && !entry.parentPath.includes('node_modules'))
+        .map(entry => join(entry.parentPath, entry.name))
+        .sort()
+    : []
+
+/**
+ * Every module that the text imports, types included. Comments are left out, for their examples import too.
+ * @param {string} text
+ * @returns {readonly string[]}
+ */
+export const importsOf = text => {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const patterns = [
+    /\b(?:import|export)\b[^'"`;=]*?\bfrom\s*['"]([^'"]+)['"]/g,
+    /\bimport\s*['"]([^'"]+)['"]/g,
+    /\b(?:import|require|import\.meta\.resolve)\(\s*['"]([^'"]+)['"]/g,
+  ]
+  return patterns.flatMap(pattern => [...code.matchAll(pattern)].flatMap(match => match[1] ?? []))
+}
+
+/** @param {string} specifier */
+export const packageOf = specifier =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** @param {Package} one @param {string} base @param {string} part @returns {readonly Import[]} */
+const readImports = (one, base, part) =>
+  filesOf(join(base, one.folder, part)).flatMap(path => {
+    const file = posix.join(one.folder, path.slice(join(base, one.folder).length + 1).replaceAll('\\', '/'))
+    return importsOf(readFileSync(path, 'utf8')).map(specifier => ({ file, specifier }))
+  })
+
+/** @param {string} name */
+const isReact = name => name === 'react' || name === 'react-dom'
+
+/**
+ * @param {Package} one
+ * @param {Import} found
+ * @returns {string | undefined} what is wrong with it by the layer of the package
+ */
+const layerProblem = (one, { file, specifier }) => {
+  const name = packageOf(specifier)
+  const [top] = one.folder.split('/')
+  if (top === 'sandbox' || name === one.name) return undefined
+  if (name.startsWith('@keybay/sandbox-')) return 'nothing outside of sandbox/ may import it'
+  if (top === 'kernel') {
+    if (isReact(name)) return 'the kernel knows nothing of React'
+    return name.startsWith('@keybay/') ? 'the kernel imports no other Keybay package' : undefined
+  }
+  if (name === '@keybay/kernel' || !(name.startsWith('@keybay/') || isReact(name))) return undefined
+  if (top === 'react') return isReact(name) ? undefined : 'react imports the kernel alone'
+  if (isReact(name) || name === '@keybay/react')
+    return file.startsWith(`${one.folder}/src/react/`) ? undefined : 'in a plugin only src/react/ may import React'
+  return (builtOn[one.id] ?? []).includes(specifier.replace(/\/react$/, ''))
+    ? undefined
+    : `${one.id} is not built on it (see builtOn in sandbox/tools/src/imports.mjs)`
+}
+
+/** @param {Package} one @param {Import} found @param {ReadonlyMap<string, Package>} byName */
+const entryProblem = (one, { file, specifier }, byName) => {
+  if (specifier.startsWith('.')) {
+    const target = posix.join(dirname(file), specifier)
+    return target.startsWith(`${one.folder}/`) ? undefined : 'a relative import must not leave its package'
+  }
+  const owner = byName.get(packageOf(specifier))
+  if (!owner) return undefined
+  const entry = specifier.replace(owner.name, '.')
+  const entries = Object.keys(owner.manifest.exports ?? {})
+  const isPublic = entries.some(key => key === entry || (key.endsWith('*') && entry.startsWith(key.slice(0, -1))))
+  return isPublic ? undefined : `${owner.name} does not export it`
+}
+
+/** @param {Package} one @param {Import} found */
+const declaredProblem = (one, { specifier }) => {
+  const name = packageOf(specifier)
+  if (specifier.startsWith('.') || specifier.startsWith('node:') || name === one.name) return undefined
+  const { dependencies, peerDependencies } = one.manifest
+  return { ...dependencies, ...peerDependencies }[name] ? undefined : 'a published package must declare what it imports'
+}
+
+/**
+ * Packages that need each other in a circle, each circle once.
+ * @param {ReadonlyMap<string, readonly string[]>} graph
+ * @returns {readonly string[]}
+ */
+export const circles = graph => {
+  /** @type {Map<string, string>} */
+  const found = new Map()
+  /** @param {string} name @param {readonly string[]} path */
+  const visit = (name, path) => {
+    const at = path.indexOf(name)
+    if (at >= 0) {
+      const circle = path.slice(at)
+      found.set([...circle].sort().join(), [...circle, name].join(' → '))
+      return
+    }
+    for (const next of graph.get(name) ?? []) visit(next, [...path, name])
+  }
+  for (const name of graph.keys()) visit(name, [])
+  return [...found.values()]
+}
+
+/**
+ * @param {string} [base] another copy of the repository
+ * @returns {readonly string[]} one sentence for each import that breaks the rule
+ */
+export const dependencyProblems = (base = root) => {
+  const all = packages(base)
+  const byName = new Map(all.map(one => [one.name, one]))
+  /** @type {string[]} */
+  const problems = []
+  /** @type {Map<string, readonly string[]>} */
+  const graph = new Map()
+  for (const one of all) {
+    const inSource = readImports(one, base, 'src')
+    graph.set(
+      one.name,
+      [
+        ...new Set([
+          ...inSource.map(found => packageOf(found.specifier)),
+          ...Object.keys(one.manifest.dependencies ?? {}),
+        ]),
+      ].filter(name => byName.has(name) && name !== one.name),
+    )
+    for (const found of [...inSource, ...readImports(one, base, 'test')]) {
+      const isTest = found.file.startsWith(`${one.folder}/test/`)
+      const problem =
+        entryProblem(one, found, byName) ??
+        (isTest ? undefined : (layerProblem(one, found) ?? (one.published ? declaredProblem(one, found) : undefined)))
+      if (problem) problems.push(`${found.file} imports ${found.specifier}: ${problem}`)
+    }
+  }
+  return [...problems, ...circles(graph).map(circle => `packages need each other in a circle: ${circle}`)]
+}

@@ -1,0 +1,128 @@
+/** What is installed under which licence, and what a host that installs our packages gets with them. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { packages, readJson, root } from './repo.mjs'
+
+/**
+ * @typedef {object} Entry A package in package-lock.json.
+ * @property {string} [version]
+ * @property {string} [license]
+ * @property {boolean} [link]
+ * @property {boolean} [hasInstallScript]
+ * @property {Readonly<Record<string, string>>} [dependencies]
+ * @property {Readonly<Record<string, string>>} [peerDependencies]
+ * @property {Readonly<Record<string, { optional?: boolean }>>} [peerDependenciesMeta]
+ * @property {Readonly<Record<string, string>>} [optionalDependencies]
+ */
+
+const allowed = ['Apache-2.0', 'MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD']
+
+/**
+ * By name; `where: 'development'` holds only while no published package brings it to a host.
+ * @type {Readonly<Record<string, { licence: string, where: 'development' | 'published', reason: string }>>}
+ */
+export const exceptions = {
+  'axe-core': { licence: 'MPL-2.0', where: 'development', reason: 'checks pages in tests; never shipped' },
+  lightningcss: { licence: 'MPL-2.0', where: 'development', reason: 'part of Vite; never shipped' },
+  argparse: { licence: 'Python-2.0', where: 'development', reason: 'reads YAML inside changesets; permissive' },
+  'graceful-fs': { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside changesets; permissive' },
+  'lru-cache': { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside attw; permissive' },
+  spawndamnit: {
+    licence: 'SEE LICENSE IN LICENSE',
+    where: 'development',
+    reason: 'inside changesets; its LICENSE is MIT',
+  },
+  fastestsmallesttextencoderdecoder: {
+    licence: 'CC0-1.0',
+    where: 'development',
+    reason: 'inside @solana/kit, which only the tests of the chain use; public domain',
+  },
+  tweetnacl: { licence: 'Unlicense', where: 'published', reason: 'public domain; named by the design' },
+  'text-encoding-utf-8': {
+    licence: 'none given',
+    where: 'published',
+    reason: 'inside borsh of @solana/web3.js 1; its LICENSE.md dedicates it to the public domain',
+  },
+  eyes: { licence: 'none given', where: 'published', reason: 'inside jayson of @solana/web3.js 1; its LICENSE is MIT' },
+  'rpc-websockets': {
+    licence: 'LGPL-3.0-only',
+    where: 'published',
+    reason:
+      'a dependency of @solana/web3.js 1, which a Solana host installs anyway; used unchanged, as a module of its own',
+  },
+}
+
+/** @param {string} [base] @returns {Readonly<Record<string, Entry>>} */
+export const lockedPackages = (base = root) => readJson(join(base, 'package-lock.json')).packages
+
+/** `node_modules/a/node_modules/@b/c` → `@b/c` @param {string} path */
+export const nameOf = path => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/**
+ * The paths of all that a host installs with our published packages: dependencies and required peers, not optional ones.
+ * @param {Readonly<Record<string, Entry>>} locked
+ * @param {readonly string[]} folders of the published packages
+ * @returns {ReadonlySet<string>}
+ */
+export const shippedPaths = (locked, folders) => {
+  /** @type {Set<string>} */
+  const found = new Set()
+  /** @param {string} from @param {string} name */
+  const resolve = (from, name) => {
+    for (let at = from; ; at = at.includes('/') ? at.slice(0, at.lastIndexOf('/')) : '') {
+      const path = `${at ? `${at}/` : ''}node_modules/${name}`
+      if (locked[path]) return path
+      if (!at) return undefined
+    }
+  }
+  /** @param {string} path */
+  const visit = path => {
+    const entry = locked[path]
+    const {
+      dependencies = {},
+      peerDependencies = {},
+      peerDependenciesMeta = {},
+      optionalDependencies = {},
+    } = entry ?? {}
+    const peers = Object.keys(peerDependencies).filter(name => !peerDependenciesMeta[name]?.optional)
+    const needed = [...Object.keys(dependencies), ...peers].filter(name => !optionalDependencies[name])
+    for (const name of needed) {
+      const next = resolve(path, name)
+      if (!next || found.has(next) || locked[next]?.link) continue
+      found.add(next)
+      visit(next)
+    }
+  }
+  for (const folder of folders) visit(folder)
+  return found
+}
+
+/** The packages of this repository that a host can install. @param {string} [base] */
+export const publishedFolders = (base = root) => packages(base).flatMap(one => (one.published ? [one.folder] : []))
+
+/** `(MIT OR GPL-3.0)` is allowed, `MIT AND GPL-3.0` is not. @param {string} licence */
+export const isAllowed = licence =>
+  licence
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some(choice => choice.split(' AND ').every(part => allowed.includes(part.trim())))
+
+/**
+ * @param {string} [base]
+ * @returns {readonly string[]} one sentence for each package that nobody has allowed
+ */
+export const licenceProblems = (base = root) => {
+  const locked = lockedPackages(base)
+  const shipped = shippedPaths(locked, publishedFolders(base))
+  return Object.entries(locked).flatMap(([path, entry]) => {
+    if (!path.includes('node_modules/') || entry.link) return []
+    const manifest = join(base, path, 'package.json')
+    // Optional packages for other systems are not installed: the lockfile knows their licence.
+    const licence = entry.license ?? (existsSync(manifest) ? readJson(manifest).license : undefined) ?? 'none given'
+    if (isAllowed(licence)) return []
+    const name = nameOf(path).replace(/^(lightningcss)-.*/, '$1')
+    const exception = exceptions[name]
+    if (exception && exception.licence === licence && (exception.where === 'published' || !shipped.has(path))) return []
+    return [`${path} is under “${licence}”: choose another package, or add a reasoned exception in licences.mjs`]
+  })
+}

@@ -1,0 +1,83 @@
+/** Takes the TypeScript out of the Markdown pages, so that the compiler can check it. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runTool } from './command.mjs'
+import { root } from './repo.mjs'
+
+/** @typedef {{ page: string, line: number, language: 'ts' | 'tsx', code: string }} Snippet */
+
+/** Files that git knows or would add, from the root. @param {string} [base] @returns {readonly string[]} */
+export const trackedFiles = (base = root) =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: base, encoding: 'utf8' })
+    .split('\0')
+    .filter(file => file && existsSync(join(base, file)))
+
+/**
+ * Every block marked `ts` or `tsx`. One marked `ts continued` goes on where the block before it ended.
+ * @param {string} page
+ * @param {string} text
+ * @returns {readonly Snippet[]}
+ */
+export const snippetsOf = (page, text) => {
+  /** @type {Snippet[]} */
+  const found = []
+  for (const match of text.matchAll(/^```(ts|tsx)( continued)?[ \t]*\n([\s\S]*?)^```/gm)) {
+    const language = match[1] === 'tsx' ? 'tsx' : 'ts'
+    const line = text.slice(0, match.index).split('\n').length
+    const before = match[2] ? (found.at(-1)?.code ?? '') : ''
+    found.push({ page, line, language, code: `${before}${match[3]}` })
+  }
+  return found
+}
+
+/** @returns {readonly Snippet[]} of every page but the history */
+export const allSnippets = () =>
+  trackedFiles()
+    .filter(file => file.endsWith('.md') && !file.endsWith('CHANGELOG.md') && !file.startsWith('.changeset/'))
+    .flatMap(page => snippetsOf(page, readFileSync(join(root, page), 'utf8')))
+
+/**
+ * Compiles the snippets, each as a module of its own, against the built packages.
+ * @param {readonly Snippet[]} snippets
+ * @returns {Promise<ReadonlyMap<Snippet, string>>} what the compiler says of each that is wrong
+ */
+export const checkSnippets = async snippets => {
+  const folder = join(root, 'node_modules/.cache/keybay/snippets')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const config = {
+    extends: '../../../../tsconfig.base.json',
+    compilerOptions: {
+      types: ['node', 'vite/client'],
+      noEmit: true,
+      composite: false,
+      declaration: false,
+      isolatedDeclarations: false,
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      skipLibCheck: true,
+      moduleDetection: 'force',
+      rootDir: '../../../..',
+      tsBuildInfoFile: null,
+    },
+    include: ['*.ts', '*.tsx'],
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  snippets.forEach(({ language, code }, index) => {
+    writeFileSync(join(folder, `snippet-${index}.${language}`), code)
+  })
+  const { output } = await runTool('typescript/bin/tsc', ['-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+    show: false,
+  })
+  /** @type {Map<Snippet, string>} */
+  const problems = new Map()
+  for (const line of output.split('\n')) {
+    const snippet = snippets[Number(/^snippet-(\d+)\./.exec(line)?.[1])]
+    if (snippet) problems.set(snippet, `${problems.get(snippet) ?? ''}${line}\n`)
+    else if (line.startsWith('error') || /^\S.*error TS/.test(line)) throw new Error(output)
+  }
+  return problems
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { circles, dependencyProblems, importsOf } from '../src/imports.mjs'
+
+it('holds in this repository', () => expect(dependencyProblems()).toEqual([]))
+
+it('sees every way to import, and no example in a comment', () => {
+  const text = `
+    import a from 'one'
+    import type { B, C } from "two"
+    import {
+      d,
+    } from 'three'
+    import 'four'
+    export * from 'five'
+    export type { E } from 'six'
+    const f = await import('seven'), g = require('eight')
+    /** @example import { x } from 'not-this' */
+    // import y from 'nor-this'
+    const from = 'nor that'`
+  expect([...importsOf(text)].sort()).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].sort())
+})
+
+it('finds circles, each once', () => {
+  const graph = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['a']],
+    ['d', ['a', 'e']],
+    ['e', []],
+  ])
+  expect(circles(graph)).toEqual(['a → b → c → a'])
+})
+
+describe('in a repository that breaks it', () => {
+  let base: string
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(base, file)), { recursive: true })
+    writeFileSync(join(base, file), text)
+  }
+  const pack = (folder: string, name: string, more: object = {}): void =>
+    write(
+      `${folder}/package.json`,
+      JSON.stringify({ name, version: '1.0.0', exports: { '.': './dist/index.js' }, ...more }),
+    )
+
+  beforeEach(() => {
+    base = mkdtempSync(join(tmpdir(), 'keybay-'))
+    write('package.json', JSON.stringify({ workspaces: ['kernel', 'react', 'plugins/*', 'sandbox/*'] }))
+    pack('kernel', '@keybay/kernel')
+    pack('react', '@keybay/react', { dependencies: { '@keybay/kernel': '1.0.0' }, peerDependencies: { react: '>=18' } })
+    const needs = { dependencies: { '@keybay/kernel': '1.0.0', '@keybay/account': '1.0.0', react: '1.0.0' } }
+    for (const id of ['account', 'passkey', 'solana']) pack(`plugins/${id}`, `@keybay/${id}`, needs)
+    write(
+      'plugins/account/package.json',
+      JSON.stringify({ name: '@keybay/account', exports: { '.': '.', './react': '.' } }),
+    )
+    pack('sandbox/app', '@keybay/sandbox-app', { private: true })
+  })
+  afterEach(() => rmSync(base, { recursive: true }))
+
+  it('allows what the rule allows', () => {
+    write('react/src/index.ts', `import '@keybay/kernel'; import 'react'`)
+    write('plugins/passkey/src/index.ts', `import '@keybay/kernel'; import '@keybay/account'; import './other.js'`)
+    write('plugins/passkey/src/react/index.ts', `import 'react'; import '@keybay/account/react'; import '../index.js'`)
+    write('sandbox/app/src/main.ts', `import '@keybay/solana'; import '@keybay/react'; import 'react'`)
+    expect(dependencyProblems(base)).toEqual([])
+  })
+
+  it.each([
+    ['kernel/src/a.ts', '@keybay/solana', 'the kernel imports no other Keybay package'],
+    ['kernel/src/a.ts', 'react', 'the kernel knows nothing of React'],
+    ['kernel/src/a.ts', 'react/jsx-runtime', 'the kernel knows nothing of React'],
+    ['react/src/a.ts', '@keybay/solana', 'react imports the kernel alone'],
+    ['plugins/solana/src/a.ts', '@keybay/account', 'solana is not built on it'],
+    ['plugins/solana/src/a.ts', '@keybay/react', 'only src/react/ may import React'],
+    ['plugins/solana/src/a.ts', 'react-dom/client', 'only src/react/ may import React'],
+    ['plugins/solana/src/a.ts', '@keybay/sandbox-app', 'nothing outside of sandbox/ may import it'],
+    ['plugins/solana/src/a.ts', 'lodash', 'a published package must declare what it imports'],
+    ['plugins/solana/src/a.ts', '@keybay/kernel/dist/bus.js', '@keybay/kernel does not export it'],
+    ['plugins/solana/test/a.test.ts', '@keybay/kernel/secret', '@keybay/kernel does not export it'],
+    ['plugins/solana/test/a.test.ts', '../../account/src/index.js', 'must not leave its package'],
+    ['sandbox/app/src/a.ts', '../../../kernel/src/index.js', 'must not leave its package'],
+  ])('finds that %s imports %s', (file, specifier, problem) => {
+    write(file, `import { x } from '${specifier}'`)
+    expect(dependencyProblems(base)).toContainEqual(expect.stringContaining(problem))
+  })
+
+  it('finds packages that need each other', () => {
+    pack('plugins/account', '@keybay/account', { dependencies: { '@keybay/passkey': '1.0.0' } })
+    expect(dependencyProblems(base)).toEqual([
+      'packages need each other in a circle: @keybay/account → @keybay/passkey → @keybay/account',
+    ])
+  })
+})

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  exceptions,
+  isAllowed,
+  licenceProblems,
+  lockedPackages,
+  nameOf,
+  publishedFolders,
+  shippedPaths,
+} from '../src/licences.mjs'
+import { root } from '../src/repo.mjs'
+import { trackedFiles } from '../src/snippets.mjs'
+
+const text = trackedFiles().filter(file => !/\.(png|jpe?g|ico|woff2?|wasm|so|gz)$/.test(file))
+/** `file: line` of every line that matches. */
+const find = (pattern: RegExp, files: readonly string[] = text): readonly string[] =>
+  files.flatMap(file =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .filter(line => pattern.test(line))
+      .map(line => `${file}: ${line.trim().slice(0, 160)}`),
+  )
+
+describe('tracked files', () => {
+  it('name no package registry', () => {
+    const host = ['registry', '(npmjs|yarnpkg)'].join('\\.')
+    expect(find(new RegExp(`${host}|"resolved": "https?:|^(@\\w+:)?registry=`))).toEqual([])
+  })
+
+  it('name no path of the machine on which they were written', () => {
+    // Paths of a home, and those in which build machines work; /usr/bin and the like are the same everywhere.
+    const path = `(^|[\\s'"\`(=:])/(${['home/\\w', 'Users/\\w', 'root/', 'work/', 'builds/', 'workspace/'].join('|')})`
+    expect(find(new RegExp(path))).toEqual([])
+    expect(text).not.toContainEqual(expect.stringContaining(root))
+  })
+
+  it('silence no compiler, and no linter without a reason', () => {
+    const source = text.filter(file => /\.(tsx?|mjs)$/.test(file))
+    expect(
+      find(
+        new RegExp(`@ts-${'(ignore|nocheck|expect-error)'}`),
+        source.filter(file => !file.includes('test')),
+      ),
+    ).toEqual([])
+    expect(find(new RegExp(`biome-${'ignore'}[^:]*(:\\s*(<explanation>)?\\s*)?$`), source)).toEqual([])
+  })
+})
+
+describe('dependencies', () => {
+  it('are under licences that everybody may use', () => expect(licenceProblems()).toEqual([]))
+
+  it('have an exception only where one is needed, with a reason', () => {
+    const installed = new Set(Object.keys(lockedPackages()).map(nameOf))
+    for (const [name, { licence, reason }] of Object.entries(exceptions)) {
+      expect([name, installed.has(name)]).toEqual([name, true])
+      expect(isAllowed(licence)).toBe(false)
+      expect(reason.length).toBeGreaterThan(10)
+    }
+  })
+
+  it.each([
+    ['MIT', true],
+    ['(MIT OR GPL-3.0)', true],
+    ['MIT AND BSD-3-Clause', true],
+    ['MIT AND GPL-3.0', false],
+    ['GPL-3.0', false],
+    ['UNLICENSED', false],
+  ])('under %s are allowed: %s', (licence, expected) => expect(isAllowed(licence)).toBe(expected))
+
+  it('of published packages need no install script', () => {
+    const locked = lockedPackages()
+    const shipped = [...shippedPaths(locked, publishedFolders())]
+    expect(shipped.length).toBeGreaterThan(10)
+    expect(shipped.filter(path => locked[path]?.hasInstallScript)).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import { createServer, type Server } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { checkPorts, portOf } from '../src/ports.mjs'
+import { freePort, service } from './services.js'
+
+let server: Server | undefined
+afterEach(() => new Promise(resolve => (server ? server.close(resolve) : resolve(undefined))))
+
+const listen = (port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server = createServer().once('error', reject).listen(port, host, resolve)
+  })
+
+it('takes the port from the variable, and says so when that is no port', async () => {
+  const good = await service('good')
+  expect(portOf(good, {})).toBe(good.port)
+  expect(portOf(good, { GOOD_PORT: '8123' })).toBe(8123)
+  for (const wrong of ['0', '65536', '80.5', 'http', '-1'])
+    expect(() => portOf(good, { GOOD_PORT: wrong })).toThrow(`GOOD_PORT is “${wrong}”: set it to a port number`)
+})
+
+it.each(['127.0.0.1', '0.0.0.0', '::'])(
+  'names the service and the variable when its port is taken on %s',
+  async host => {
+    const good = await service('good')
+    await expect(checkPorts([good], {})).resolves.toBeUndefined()
+    await listen(good.port, host)
+    await expect(checkPorts([good], {})).rejects.toThrow(
+      `good cannot start: port ${good.port} is taken by another program. Set GOOD_PORT to another port`,
+    )
+  },
+)
+
+it('looks at every port that a service takes', async () => {
+  const port = await freePort()
+  await listen(port, '127.0.0.1')
+  const chain = await service('chain', { port: port - 1, morePorts: [{ name: 'websocket', offset: 1 }] })
+  await expect(checkPorts([chain], {})).rejects.toThrow(`chain (websocket) cannot start: port ${port} is taken`)
+})
+
+it('refuses two services on one port', async () => {
+  const one = await service('one')
+  const two = await service('two')
+  await expect(checkPorts([one, two], { TWO_PORT: String(one.port) })).rejects.toThrow(
+    `two and one both want port ${one.port}. Set TWO_PORT`,
+  )
+})

@@ -1,0 +1,26 @@
+/** Small services of our own for the supervisor's tests. */
+import { createServer } from 'node:net'
+import type { Service } from '../src/services.mjs'
+
+/** A port that was free a moment ago. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+
+export const service = async (name: string, more: Partial<Service> = {}): Promise<Service> => ({
+  name,
+  about: `the ${name} one`,
+  folder: 'sandbox/tools/test/services',
+  entry: `${name}.mjs`,
+  variable: `${name.toUpperCase()}_PORT`,
+  port: await freePort(),
+  host: 'localhost',
+  ...more,
+})

@@ -1,0 +1,2 @@
+// Runs, but is never ready.
+setInterval(() => undefined, 1000)

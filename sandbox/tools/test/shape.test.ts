@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packages, readJson, root } from '../src/repo.mjs'
+
+const all = packages()
+const { version } = readJson(join(root, 'kernel/package.json'))
+const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8')
+
+it('has the packages of the architecture at its top level and nothing else', () => {
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter(
+      entry => entry.isDirectory() && !entry.name.startsWith('.') && !['node_modules', 'results'].includes(entry.name),
+    )
+    .map(entry => entry.name)
+  expect(folders.sort()).toEqual(['kernel', 'plugins', 'react', 'sandbox'])
+})
+
+describe.each(all)('$folder', ({ folder, id, name, published, manifest }) => {
+  it('has a README that says what it is', () => {
+    expect(existsSync(join(root, folder, 'README.md'))).toBe(true)
+    expect(read(folder, 'README.md')).toMatch(/^# \S.*\n+\S.{20,}/)
+  })
+
+  it('is named by its folder, at the version of all, under Apache-2.0', () => {
+    const expected = folder.startsWith('sandbox/') ? `@keybay/sandbox-${id}` : `@keybay/${id}`
+    expect(name).toBe(expected)
+    expect(manifest).toMatchObject({ version, license: 'Apache-2.0', type: 'module', description: expect.any(String) })
+    expect(published).toBe(!folder.startsWith('sandbox/'))
+  })
+
+  it('has tests, in test/, that its test script runs', () => {
+    expect(manifest.scripts?.test).toMatch(/tools\/src\/vitest\.mjs$/)
+    // The tests of react-18 are those of react.
+    const tests = join(root, id === 'react-18' ? 'react' : folder, 'test')
+    expect(readdirSync(tests, { recursive: true }).filter(file => /\.test\.tsx?$/.test(String(file)))).not.toEqual([])
+  })
+
+  it('depends on the other packages at exactly this version', () => {
+    const needs = Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies })
+    for (const [needed, range] of needs.filter(([needed]) => needed.startsWith('@keybay/')))
+      expect([needed, range]).toEqual([needed, version])
+  })
+})
+
+const compiled = all.filter(({ manifest }) => manifest.scripts?.build?.includes('tsc -b'))
+it.each(compiled)('$folder is compiled with the packages that it depends on', ({ folder, manifest }) => {
+  const config = readJson(join(root, folder, 'tsconfig.json'))
+  expect(posix.join(folder, config.extends)).toBe('tsconfig.base.json')
+  const referenced = config.references.map(({ path }: { path: string }) => posix.join(folder, path))
+  const needed = compiled.filter(other => manifest.dependencies?.[other.name]).map(other => other.folder)
+  expect(referenced.sort()).toEqual(needed.sort())
+  for (const file of ['tsconfig.json', 'tsconfig.test.json']) {
+    const listed = readJson(join(root, file)).references.map(({ path }: { path: string }) => path)
+    expect(listed).toContain(folder)
+  }
+})
+
+it.each(all.filter(one => one.published))('$folder says its version, and has public entries, types first', one => {
+  expect(existsSync(join(root, one.folder, 'src/index.ts'))).toBe(true)
+  const code = read(one.folder, 'src/version.ts')
+  expect(/^export const VERSION(?:: string)? = '([^']+)'$/m.exec(code)?.[1]).toBe(version)
+  expect(one.manifest).toMatchObject({ files: ['dist', '!dist/.tsbuildinfo'], engines: { node: '>=20.19' } })
+  const entries = Object.entries(one.manifest.exports ?? {})
+  expect(entries.map(([entry]) => entry)).toContain('.')
+  for (const [entry, target] of entries) {
+    if (typeof target !== 'string') expect([entry, Object.keys(target ?? {})]).toEqual([entry, ['types', 'default']])
+  }
+})

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { allSnippets, checkSnippets, snippetsOf } from '../src/snippets.mjs'
+
+const snippets = allSnippets()
+const problems = await checkSnippets(snippets)
+
+it.each(snippets.map(snippet => ({ ...snippet, snippet })))(
+  'the snippet of $page at line $line compiles',
+  ({ snippet }) => expect(problems.get(snippet) ?? '').toBe(''),
+)
+
+it('finds the snippets: the README of the repository has one', () =>
+  expect(snippets.map(({ page }) => page)).toContain('README.md'))
+
+it('takes TypeScript alone, and goes on where a snippet is continued', () => {
+  const page = '# A\n```ts\nconst a = 1\n```\n```sh\nnpm start\n```\n```ts continued\na + 1\n```\n```tsx\n<b />\n```\n'
+  expect(snippetsOf('A.md', page)).toEqual([
+    { page: 'A.md', line: 2, language: 'ts', code: 'const a = 1\n' },
+    { page: 'A.md', line: 8, language: 'ts', code: 'const a = 1\na + 1\n' },
+    { page: 'A.md', line: 11, language: 'tsx', code: '<b />\n' },
+  ])
+})
+
+it('says what is wrong with a snippet that does not compile', async () => {
+  const wrong = { page: 'A.md', line: 1, language: 'ts', code: "export const a: number = 'text'\n" } as const
+  const right = { page: 'A.md', line: 5, language: 'ts', code: 'export const a: number = 1\n' } as const
+  const found = await checkSnippets([right, wrong])
+  expect(found.get(right)).toBeUndefined()
+  expect(found.get(wrong)).toContain("Type 'string' is not assignable to type 'number'")
+})
