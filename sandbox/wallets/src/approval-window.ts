@@ -1,0 +1,66 @@
+/** The approval window: always shows the request that has waited longest. Escape and closing it refuse. */
+import { viewOf } from './approval-view.js'
+import { h } from './dom.js'
+import { accountRow, site, windowHeader } from './parts.js'
+import type { ApprovalRequest } from './requests.js'
+
+export interface ApprovalWindowParts {
+  readonly root: ShadowRoot
+  readonly name: string
+  readonly icon: string
+  /** e.g. `Account 2` */
+  label(address: string): string
+  approve(): void
+  reject(): void
+}
+export interface ApprovalWindow {
+  /** @param waiting how many requests there are, this one included */
+  show(request: ApprovalRequest | undefined, waiting: number): void
+}
+
+export const createApprovalWindow = ({
+  root,
+  name,
+  icon,
+  label,
+  approve,
+  reject,
+}: ApprovalWindowParts): ApprovalWindow => {
+  let shown: ApprovalRequest | undefined
+  const dialog = h('dialog', { 'aria-labelledby': 'approval-title', 'aria-describedby': 'approval-lead' })
+  dialog.addEventListener('close', () => {
+    // Closed by Escape. An answered request was taken off before, and the next one may have opened the window again.
+    if (shown && !dialog.open) reject()
+  })
+  root.append(dialog)
+
+  return {
+    show: (request, waiting) => {
+      if (request === shown) return
+      shown = request
+      if (!request) return dialog.close()
+      const view = viewOf(request)
+      const body = h(
+        'div',
+        { className: 'body' },
+        h(
+          'div',
+          {},
+          h('h2', { id: 'approval-title' }, view.title),
+          h('p', { id: 'approval-lead', className: 'lead' }, view.lead),
+        ),
+        site(request.origin),
+        ...view.details,
+        accountRow(label(request.address), request.address),
+        waiting > 1 && h('p', { className: 'small' }, `${waiting - 1} more waiting after this`),
+      )
+      const no = h('button', { type: 'button', onclick: reject }, 'Reject')
+      const yes = h('button', { type: 'button', className: 'primary', onclick: approve }, view.approve)
+      dialog.replaceChildren(windowHeader(icon, name, view.badge), body, h('div', { className: 'foot' }, no, yes))
+      if (!dialog.open) dialog.showModal()
+      // Not on Approve: a key pressed a moment too late must not sign. Unlocking signs nothing.
+      const first = request.kind === 'unlock' ? yes : no
+      first.focus()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** A cursor over bytes in Solana's encoding. Every read past the end throws a RangeError. */
+export interface Reader {
+  readonly offset: number
+  byte(): number
+  take(length: number): Uint8Array
+  /** "compact-u16": 7 bits a byte, at most three bytes. */
+  length(): number
+  rest(): Uint8Array
+}
+
+export const createReader = (bytes: Uint8Array): Reader => {
+  let offset = 0
+  const take = (length: number) => {
+    if (offset + length > bytes.length) throw new RangeError('The bytes end too early')
+    offset += length
+    return bytes.subarray(offset - length, offset)
+  }
+  const byte = () => take(1)[0] ?? 0
+  return {
+    get offset() {
+      return offset
+    },
+    byte,
+    take,
+    length: () => {
+      let value = 0
+      for (let shift = 0; shift < 21; shift += 7) {
+        const part = byte()
+        value |= (part & 0x7f) << shift
+        if (part < 0x80) return value
+      }
+      throw new RangeError('A length is too long')
+    },
+    rest: () => take(bytes.length - offset),
+  }
+}

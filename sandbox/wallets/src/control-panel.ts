@@ -1,0 +1,107 @@
+/** The wallet's own window: accounts, lock, and this site's permission. */
+import { h } from './dom.js'
+import type { Keyring } from './keyring.js'
+import { avatar, shortAddress, windowHeader } from './parts.js'
+
+export interface ControlPanelParts {
+  readonly root: ShadowRoot
+  readonly name: string
+  readonly icon: string
+  readonly keyring: Keyring
+  label(address: string): string
+  lock(): void
+  unlock(): void
+  disconnect(): void
+}
+export interface ControlPanel {
+  open(): void
+  /** After the keyring changed. */
+  refresh(): void
+}
+
+export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
+  const { root, name, icon, keyring, label, lock, unlock, disconnect } = parts
+  const { origin, host } = location
+  const dialog = h('dialog', { 'aria-labelledby': 'panel-title' })
+  const status = h('p', { className: 'small', role: 'status' })
+  const close = () => dialog.close()
+  root.append(dialog)
+
+  const copy = async () => {
+    const { address } = keyring.active
+    try {
+      await navigator.clipboard.writeText(address)
+      status.textContent = 'Address copied.'
+    } catch {
+      status.textContent = `The browser did not allow copying. The address is ${address}`
+    }
+  }
+
+  const accountButton = (address: string, index: number) => {
+    const active = address === keyring.active.address
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        { type: 'button', className: 'account', 'aria-pressed': String(active), onclick: () => keyring.select(index) },
+        avatar(address),
+        h(
+          'span',
+          { className: 'grow' },
+          h('span', { className: 'strong' }, label(address)),
+          h('span', { className: 'small mono' }, shortAddress(address)),
+        ),
+        active && h('span', { className: 'tick', 'aria-hidden': 'true' }, '✓'),
+      ),
+    )
+  }
+
+  const render = () => {
+    const focused = root.activeElement?.textContent
+    const trusted = keyring.trusts(origin)
+    const body = h(
+      'div',
+      { className: 'body' },
+      h('h2', { id: 'panel-title' }, name),
+      h('ul', { 'aria-label': 'Accounts' }, ...keyring.keys.map(({ address }, index) => accountButton(address, index))),
+      h(
+        'div',
+        { className: 'actions' },
+        button('Add account', keyring.add),
+        button('Copy address', () => void copy()),
+        keyring.locked ? button('Unlock wallet', unlock) : button('Lock wallet', lock),
+        button('Disconnect this site', disconnect, !trusted),
+      ),
+      h(
+        'p',
+        { className: 'small' },
+        trusted ? `${host} is trusted and may connect without asking.` : `${host} is not connected.`,
+      ),
+      status,
+      h(
+        'p',
+        { className: 'warning' },
+        'For the sandbox only: the keys lie unencrypted in this browser. Never fund them with anything real.',
+      ),
+    )
+    const footer = h('div', { className: 'foot one' }, button('Close', close))
+    dialog.replaceChildren(windowHeader(icon, 'Sandbox', keyring.locked ? 'Locked' : 'Unlocked'), body, footer)
+    // The old buttons are gone; the one that was used keeps the focus.
+    if (focused) [...dialog.querySelectorAll('button')].find(one => one.textContent === focused)?.focus()
+  }
+
+  return {
+    open: () => {
+      status.textContent = ''
+      render()
+      if (!dialog.open) dialog.showModal()
+    },
+    refresh: () => {
+      if (dialog.open) render()
+    },
+  }
+}
+
+const button = (text: string, onclick: () => void, disabled = false): HTMLElement =>
+  h('button', { type: 'button', onclick, disabled }, text)

@@ -1,0 +1,31 @@
+/** `standard:events` of one wallet. A listener that throws harms neither the wallet nor the next listener. */
+import type { StandardEventsChangeProperties, StandardEventsFeature } from '@wallet-standard/features'
+
+export interface ChangeEmitter {
+  readonly feature: StandardEventsFeature['standard:events']
+  emit(change: StandardEventsChangeProperties): void
+}
+
+export const createChangeEmitter = (): ChangeEmitter => {
+  const listeners = new Set<(change: StandardEventsChangeProperties) => void>()
+  return {
+    feature: {
+      version: '1.0.0',
+      on: (_, listener) => {
+        // Its own function, so that the same listener may be added twice and removed once.
+        const own = (change: StandardEventsChangeProperties) => listener(change)
+        listeners.add(own)
+        return () => listeners.delete(own)
+      },
+    },
+    emit: change => {
+      for (const listener of [...listeners]) {
+        try {
+          listener(change)
+        } catch (error) {
+          reportError(error)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/** The wallet's own state: keys, chosen account, lock, and the sites it trusts. For the sandbox only: nothing is encrypted. */
+import bs58 from 'bs58'
+import nacl from 'tweetnacl'
+import { openStore, type Store } from './store.js'
+
+export interface Key {
+  /** Base58 of the public key. */
+  readonly address: string
+  readonly publicKey: Uint8Array
+}
+
+export interface Keyring {
+  readonly keys: readonly Key[]
+  readonly active: Key
+  readonly locked: boolean
+  add(): void
+  /** @throws RangeError when there is no such key */
+  select(index: number): void
+  setLocked(locked: boolean): void
+  trusts(origin: string): boolean
+  setTrust(origin: string, trusted: boolean): void
+  /** Ed25519 over `bytes`; 64 bytes. @throws Error for a foreign address */
+  sign(address: string, bytes: Uint8Array): Uint8Array
+  subscribe(listener: () => void): () => void
+  dispose(): void
+}
+
+interface Saved {
+  /** Base58 of the 64-byte secret keys: exactly what other wallets import. */
+  readonly secretKeys: readonly string[]
+  readonly active: number
+  readonly locked: boolean
+  readonly trusted: readonly string[]
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(one => typeof one === 'string')
+const isSaved = (value: unknown): value is Saved =>
+  typeof value === 'object' &&
+  value !== null &&
+  'secretKeys' in value &&
+  isTexts(value.secretKeys) &&
+  'active' in value &&
+  typeof value.active === 'number' &&
+  'locked' in value &&
+  typeof value.locked === 'boolean' &&
+  'trusted' in value &&
+  isTexts(value.trusted) &&
+  value.secretKeys[value.active] !== undefined
+
+const newSecretKey = (): string => bs58.encode(nacl.sign.keyPair().secretKey)
+
+const restore = (store: Store, count: number): Saved => {
+  const found = store.read()
+  if (isSaved(found)) {
+    try {
+      for (const key of found.secretKeys) nacl.sign.keyPair.fromSecretKey(bs58.decode(key))
+      return found
+    } catch {
+      // Someone wrote nonsense there: begin anew, as with no storage at all.
+    }
+  }
+  const fresh = { secretKeys: Array.from({ length: count }, newSecretKey), active: 0, locked: false, trusted: [] }
+  store.write(fresh)
+  return fresh
+}
+
+/** @param count how many accounts a new keyring has */
+export const openKeyring = (storageKey: string, count: number): Keyring => {
+  const store = openStore(storageKey)
+  const listeners = new Set<() => void>()
+  let saved = restore(store, count)
+  let keys = read(saved)
+
+  const take = (next: Saved) => {
+    if (next.secretKeys !== saved.secretKeys) keys = read(next)
+    saved = next
+    for (const listener of [...listeners]) listener()
+  }
+  const update = (change: Partial<Saved>) => {
+    const next = { ...saved, ...change }
+    store.write(next)
+    take(next)
+  }
+  const unwatch = store.watch(() => take(restore(store, count)))
+  const at = (index: number) => {
+    const key = keys[index]
+    if (!key) throw new RangeError(`This wallet has ${keys.length} accounts; there is no account ${index}.`)
+    return key
+  }
+
+  return {
+    get keys() {
+      return keys
+    },
+    get active() {
+      return at(saved.active)
+    },
+    get locked() {
+      return saved.locked
+    },
+    add: () => update({ secretKeys: [...saved.secretKeys, newSecretKey()], active: saved.secretKeys.length }),
+    select: index => {
+      at(index)
+      update({ active: index })
+    },
+    setLocked: locked => update({ locked }),
+    trusts: origin => saved.trusted.includes(origin),
+    setTrust: (origin, trusted) => {
+      const others = saved.trusted.filter(one => one !== origin)
+      update({ trusted: trusted ? [...others, origin] : others })
+    },
+    sign: (address, bytes) => {
+      const key = keys.find(key => key.address === address)
+      if (!key) throw new Error(`This wallet does not hold ${address}.`)
+      return nacl.sign.detached(bytes, key.secretKey)
+    },
+    subscribe: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    dispose: unwatch,
+  }
+}
+
+const read = ({ secretKeys }: Saved): readonly (Key & { readonly secretKey: Uint8Array })[] =>
+  secretKeys.map(text => {
+    const { publicKey, secretKey } = nacl.sign.keyPair.fromSecretKey(bs58.decode(text))
+    return { address: bs58.encode(publicKey), publicKey, secretKey }
+  })

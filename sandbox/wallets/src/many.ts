@@ -1,0 +1,26 @@
+import type { Wallet } from '@wallet-standard/base'
+import { announce } from './announce.js'
+import { createPlainWallet } from './plain-wallet.js'
+
+export interface ManyWallets {
+  readonly wallets: readonly Wallet[]
+  unregister(): void
+}
+
+/**
+ * Puts `count` wallets in the page, `Test wallet 0001` and on, each with a real key; they approve everything.
+ *
+ * @example registerManyWallets(1000)
+ */
+export const registerManyWallets = (count: number): ManyWallets => {
+  const wallets = Array.from({ length: count }, (_, index) =>
+    createPlainWallet(`Test wallet ${String(index + 1).padStart(4, '0')}`),
+  )
+  const withdraw = wallets.map(announce)
+  return {
+    wallets,
+    unregister: () => {
+      for (const one of withdraw) one()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** Pieces that both windows show. */
+import { h } from './dom.js'
+
+/** `7Gh2…x9Qp` */
+export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`
+
+/** `solana:localnet` → `Localnet` */
+export const chainName = (chain: string): string => {
+  const name = chain.slice(chain.indexOf(':') + 1)
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** A round picture, always the same for the same address. */
+export const avatar = (address: string): HTMLElement => {
+  const hue = [...address].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
+  const element = h('span', { className: 'avatar', 'aria-hidden': 'true' })
+  element.style.background = `linear-gradient(135deg, hsl(${hue} 85% 62%), hsl(${(hue + 70) % 360} 80% 48%))`
+  return element
+}
+
+export const site = (origin: string): HTMLElement => {
+  const { host } = new URL(origin)
+  return h(
+    'div',
+    { className: 'site' },
+    h('span', { className: 'mark', 'aria-hidden': 'true' }, host.charAt(0).toUpperCase()),
+    h(
+      'div',
+      { className: 'grow' },
+      h('span', { className: 'strong' }, host),
+      h('span', { className: 'small' }, origin),
+    ),
+  )
+}
+
+/** @param label e.g. `Account 1` */
+export const accountRow = (label: string, address: string): HTMLElement =>
+  h(
+    'div',
+    { className: 'site' },
+    avatar(address),
+    h(
+      'div',
+      { className: 'grow' },
+      h('span', { className: 'strong' }, label),
+      h('span', { className: 'small mono' }, address),
+    ),
+  )
+
+export const windowHeader = (icon: string, name: string, badge: string): HTMLElement =>
+  h(
+    'div',
+    { className: 'head' },
+    h('img', { src: icon, alt: '' }),
+    h('span', {}, name),
+    h('span', { className: 'badge' }, badge),
+  )

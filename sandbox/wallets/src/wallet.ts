@@ -1,0 +1,149 @@
+/** The wallet as Wallet Standard has it: what a page sees. It follows the keyring and asks through the requests. */
+import type { IdentifierString, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base'
+import type { StandardConnectFeature, StandardDisconnectFeature } from '@wallet-standard/features'
+import { createChangeEmitter } from './emitter.js'
+import { createSigningFeatures } from './features.js'
+import type { Keyring } from './keyring.js'
+import type { ApprovalRequest, Requests } from './requests.js'
+
+export const FEATURES = [
+  'standard:connect',
+  'standard:disconnect',
+  'standard:events',
+  'solana:signMessage',
+  'solana:signTransaction',
+  'solana:signAndSendTransaction',
+  'solana:signIn',
+] as const
+export type FeatureName = (typeof FEATURES)[number]
+
+export interface WalletParts {
+  readonly name: string
+  readonly icon: WalletIcon
+  readonly chains: readonly IdentifierString[]
+  readonly features: readonly FeatureName[]
+  readonly rpcUrls: Readonly<Record<string, string>>
+  readonly keyring: Keyring
+  readonly requests: Requests
+}
+export interface ControlledWallet {
+  readonly wallet: Wallet
+  setChains(chains: readonly IdentifierString[]): void
+  setFeatures(features: readonly FeatureName[]): void
+  /** Ends the connection without a word to the person. */
+  disconnect(): void
+  dispose(): void
+}
+
+export const createStandardWallet = (parts: WalletParts): ControlledWallet => {
+  const { keyring, requests, name, icon, rpcUrls } = parts
+  const { origin } = location
+  const events = createChangeEmitter()
+  let { chains } = parts
+  let names = parts.features
+  let connected = false
+  let accounts: readonly WalletAccount[] = []
+
+  /** Accounts keep their identity until something about them changed. */
+  const currentAccounts = (): readonly WalletAccount[] => {
+    if (!connected) return accounts.length ? [] : accounts
+    const { address, publicKey } = keyring.active
+    const [old] = accounts
+    const features = names.filter(feature => feature.startsWith('solana:'))
+    if (old?.address === address && old.chains === chains && String(old.features) === String(features)) return accounts
+    return [Object.freeze({ address, publicKey: publicKey.slice(), chains, features })]
+  }
+  const refresh = () => {
+    const next = currentAccounts()
+    if (next === accounts) return
+    accounts = next
+    events.emit({ accounts })
+  }
+  const setConnected = (now: boolean) => {
+    connected = now
+    refresh()
+  }
+  const unsubscribe = keyring.subscribe(() => {
+    if (!keyring.trusts(origin)) connected = false
+    refresh()
+  })
+
+  const authorise = async (request: ApprovalRequest) => {
+    const { address } = request
+    if (keyring.locked) await requests.ask({ kind: 'unlock', origin, address })
+    await requests.ask(request)
+  }
+  const connect: StandardConnectFeature['standard:connect']['connect'] = async ({ silent = false } = {}) => {
+    if (silent) {
+      // Never shows anything: a stranger, or a locked wallet, gets no account.
+      if (keyring.trusts(origin) && !keyring.locked) setConnected(true)
+      return { accounts }
+    }
+    const { address } = keyring.active
+    if (!keyring.trusts(origin)) await authorise({ kind: 'connect', origin, address })
+    else if (keyring.locked) await requests.ask({ kind: 'unlock', origin, address })
+    keyring.setTrust(origin, true)
+    setConnected(true)
+    return { accounts }
+  }
+  const disconnect: StandardDisconnectFeature['standard:disconnect']['disconnect'] = async () => setConnected(false)
+
+  const all = {
+    'standard:connect': { version: '1.0.0', connect },
+    'standard:disconnect': { version: '1.0.0', disconnect },
+    'standard:events': events.feature,
+    ...createSigningFeatures({
+      keyring,
+      rpcUrls,
+      authorise,
+      requireAccount: account => {
+        const own = accounts.find(({ address }) => address === account.address)
+        if (!own) throw new Error('The requested account has not been authorized by the user.')
+        return own
+      },
+      connected: () => {
+        keyring.setTrust(origin, true)
+        setConnected(true)
+        const [account] = accounts
+        if (!account) throw new Error('The wallet has no account.')
+        return account
+      },
+    }),
+  } satisfies Record<FeatureName, unknown>
+  const pick = (): Wallet['features'] =>
+    Object.freeze(Object.fromEntries(names.map(feature => [feature, all[feature]])))
+  let features = pick()
+
+  return {
+    wallet: Object.freeze({
+      version: '1.0.0' as const,
+      name,
+      icon,
+      get chains() {
+        return chains
+      },
+      get features() {
+        return features
+      },
+      get accounts() {
+        return accounts
+      },
+    }),
+    setChains: next => {
+      chains = Object.freeze([...next])
+      accounts = currentAccounts()
+      events.emit({ chains, accounts })
+    },
+    setFeatures: next => {
+      names = [...next]
+      features = pick()
+      accounts = currentAccounts()
+      events.emit({ features, accounts })
+    },
+    disconnect: () => setConnected(false),
+    dispose: () => {
+      unsubscribe()
+      setConnected(false)
+    },
+  }
+}

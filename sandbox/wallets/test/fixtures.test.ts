@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { getWallets } from '@wallet-standard/app'
+import nacl from 'tweetnacl'
+import { describe, expect, it } from 'vitest'
+import { announce, hostileWallets, registerManyWallets } from '../src/index.js'
+
+describe('many wallets', () => {
+  it('registers a thousand, each with a name and a key of its own, and takes them back', async () => {
+    const app = getWallets()
+    const many = registerManyWallets(1000)
+    expect(app.get()).toHaveLength(1000)
+    expect(many.wallets[0]?.name).toBe('Test wallet 0001')
+    expect(new Set(many.wallets.map(({ name }) => name)).size).toBe(1000)
+    const [first, second] = many.wallets
+    const connect = async (wallet = first) => {
+      const feature = wallet?.features['standard:connect'] as {
+        connect(): Promise<{ accounts: { address: string }[] }>
+      }
+      return (await feature.connect()).accounts[0]?.address
+    }
+    expect(await connect(first)).not.toBe(await connect(second))
+    expect(await connect(first)).toBe(await connect(first))
+    many.unregister()
+    expect(app.get()).toHaveLength(0)
+  })
+  it('signs for real', async () => {
+    const { wallets, unregister } = registerManyWallets(1)
+    const [wallet] = wallets
+    const features = wallet?.features as {
+      'standard:connect': { connect(): Promise<{ accounts: { publicKey: Uint8Array }[] }> }
+      'solana:signMessage': { signMessage(input: object): Promise<{ signature: Uint8Array }[]> }
+    }
+    const [account] = (await features['standard:connect'].connect()).accounts
+    const message = new TextEncoder().encode('hello')
+    const [output] = await features['solana:signMessage'].signMessage({ account, message })
+    expect(
+      nacl.sign.detached.verify(message, output?.signature ?? new Uint8Array(), account?.publicKey ?? new Uint8Array()),
+    ).toBe(true)
+    unregister()
+  })
+})
+
+describe('hostile wallets', () => {
+  const all = hostileWallets()
+  it('differ in their fault, and are made anew each time', () => {
+    expect(new Set(all.map(({ fault }) => fault)).size).toBe(all.length)
+    expect(all.length).toBeGreaterThan(35)
+    expect(hostileWallets()[6]?.wallet).not.toBe(all[6]?.wallet)
+  })
+  it('reach an app as they are', () => {
+    const received: unknown[] = []
+    const listen = (event: Event) => {
+      if (event instanceof CustomEvent)
+        event.detail({
+          register: (wallet: unknown) => {
+            received.push(wallet)
+            return () => received.splice(received.indexOf(wallet), 1)
+          },
+        })
+    }
+    addEventListener('wallet-standard:register-wallet', listen)
+    const withdraw = all.map(({ wallet }) => announce(wallet))
+    removeEventListener('wallet-standard:register-wallet', listen)
+    expect(received).toHaveLength(all.length)
+    for (const one of withdraw) one()
+    expect(received).toEqual([])
+  })
+  const named = (fault: string) => all.find(one => one.fault === fault)?.wallet as Readonly<Record<string, never>>
+  it('do what they say', async () => {
+    expect(() => named('icon throws when read').icon).toThrow('hostile')
+    expect(named('icon throws when read').name).toBe('Hostile: icon throws when read')
+    const changing = named('name changes with each read')
+    expect(changing.name).not.toBe(changing.name)
+    expect(String(named('icon of 5 million characters').icon).length).toBeGreaterThan(5_000_000)
+  })
+})

@@ -1,0 +1,254 @@
+// @vitest-environment happy-dom
+import { createPublicKey, verify } from 'node:crypto'
+import { verifySignIn } from '@solana/wallet-standard-util'
+import {
+  AddressLookupTableAccount,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import bs58 from 'bs58'
+import nacl from 'tweetnacl'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { connect, dialog, featuresOf, press, register, reload } from './page.js'
+
+const BLOCKHASH = bs58.encode(new Uint8Array(32).fill(7))
+const RECIPIENT = Keypair.generate().publicKey
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** Node's own Ed25519: nothing shared with the wallet. */
+const verifyWithNode = (message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean => {
+  const key = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },
+    format: 'jwk',
+  })
+  return verify(null, message, key, signature)
+}
+
+const transfer = (from: PublicKey, lamports = 1_500_000_000) =>
+  SystemProgram.transfer({ fromPubkey: from, toPubkey: RECIPIENT, lamports })
+const versioned = (payer: PublicKey, tables: AddressLookupTableAccount[] = []) =>
+  new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: payer,
+      recentBlockhash: BLOCKHASH,
+      instructions: [transfer(payer)],
+    }).compileToV0Message(tables),
+  )
+const legacy = (payer: PublicKey) =>
+  new Transaction({ feePayer: payer, recentBlockhash: BLOCKHASH }).add(transfer(payer))
+const serialize = (transaction: Transaction) => transaction.serialize({ requireAllSignatures: false })
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  reload()
+  vi.unstubAllGlobals()
+})
+
+const ready = async (approveAll = true) => {
+  const handle = register()
+  const account = await connect(handle)
+  handle.approveAll = approveAll
+  return { handle, account, features: featuresOf(handle.wallet), payer: new PublicKey(account.address) }
+}
+
+describe('messages', () => {
+  it('signs each so that tweetnacl and Node agree', async () => {
+    const { features, account } = await ready()
+    const messages = [bytes('hello'), new Uint8Array(), crypto.getRandomValues(new Uint8Array(1000))]
+    const outputs = await features['solana:signMessage'].signMessage(...messages.map(message => ({ account, message })))
+    expect(outputs).toHaveLength(3)
+    for (const [index, { signature, signedMessage }] of outputs.entries()) {
+      expect(signedMessage).toEqual(messages[index])
+      expect(nacl.sign.detached.verify(signedMessage, signature, new Uint8Array(account.publicKey))).toBe(true)
+      expect(verifyWithNode(signedMessage, signature, new Uint8Array(account.publicKey))).toBe(true)
+      expect(verifyWithNode(bytes('another'), signature, new Uint8Array(account.publicKey))).toBe(false)
+    }
+  })
+  it('signs what it showed, whatever the page does to its array meanwhile', async () => {
+    const { handle, features, account } = await ready(false)
+    const message = bytes('pay 1')
+    const answer = features['solana:signMessage'].signMessage({ account, message })
+    message.set(bytes('pay 9'))
+    expect(dialog()?.querySelector('pre')?.textContent).toBe('pay 1')
+    handle.approve()
+    const [output] = await answer
+    expect(output?.signedMessage).toEqual(bytes('pay 1'))
+  })
+  it('shows markup as text, and bytes that are no text as base58', async () => {
+    const { features, account } = await ready(false)
+    const answers = [bytes('<img src=x onerror=alert(1)>'), Uint8Array.of(255, 254, 0)].map(message =>
+      features['solana:signMessage'].signMessage({ account, message }).catch(() => 'rejected'),
+    )
+    expect(dialog()?.querySelector('pre')?.textContent).toBe('<img src=x onerror=alert(1)>')
+    expect(dialog()?.querySelector('pre img')).toBeNull()
+    press('Reject')
+    expect(dialog()?.querySelector('pre')?.textContent).toBe(`3 bytes, base58:\n${bs58.encode([255, 254, 0])}`)
+    press('Reject')
+    expect(await Promise.all(answers)).toEqual(['rejected', 'rejected'])
+  })
+  it('signs with no account that the site was not given', async () => {
+    const { handle, features, account } = await ready()
+    handle.switchAccount(1)
+    const answer = features['solana:signMessage'].signMessage({ account, message: bytes('x') })
+    await expect(answer).rejects.toThrow('not been authorized')
+  })
+})
+
+describe('transactions', () => {
+  it('signs a legacy one that web3.js accepts', async () => {
+    const { features, account, payer } = await ready()
+    const [output] = await features['solana:signTransaction'].signTransaction({
+      account,
+      chain: 'solana:localnet',
+      transaction: serialize(legacy(payer)),
+    })
+    const signed = Transaction.from(output?.signedTransaction ?? [])
+    expect(signed.verifySignatures()).toBe(true)
+    const message = signed.serializeMessage()
+    expect(verifyWithNode(message, signed.signature ?? Buffer.alloc(64), payer.toBytes())).toBe(true)
+  })
+  it('signs several at once, of either version, also with a lookup table', async () => {
+    const { features, account, payer } = await ready()
+    const table = new AddressLookupTableAccount({
+      key: Keypair.generate().publicKey,
+      state: {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses: [RECIPIENT],
+      },
+    })
+    const outputs = await features['solana:signTransaction'].signTransaction(
+      { account, transaction: versioned(payer).serialize() },
+      { account, transaction: versioned(payer, [table]).serialize() },
+    )
+    for (const { signedTransaction } of outputs) {
+      const signed = VersionedTransaction.deserialize(signedTransaction)
+      const [signature = new Uint8Array()] = signed.signatures
+      expect(verifyWithNode(signed.message.serialize(), signature, payer.toBytes())).toBe(true)
+    }
+  })
+  it('keeps the signatures of others', async () => {
+    const { features, account, payer } = await ready()
+    const other = Keypair.generate()
+    const transaction = new Transaction({ feePayer: other.publicKey, recentBlockhash: BLOCKHASH }).add(transfer(payer))
+    transaction.partialSign(other)
+    const [output] = await features['solana:signTransaction'].signTransaction({
+      account,
+      transaction: serialize(transaction),
+    })
+    expect(Transaction.from(output?.signedTransaction ?? []).verifySignatures(true)).toBe(true)
+  })
+  it('shows a transfer in words: the amount exactly, the whole address', async () => {
+    const { features, account, payer } = await ready(false)
+    const answer = features['solana:signTransaction'].signTransaction({
+      account,
+      chain: 'solana:devnet',
+      transaction: serialize(legacy(payer)),
+    })
+    expect(dialog()?.querySelector('.amount')?.textContent).toBe('1.5 SOL')
+    expect(dialog()?.textContent).toContain(RECIPIENT.toBase58())
+    expect(dialog()?.querySelector('.badge')?.textContent).toBe('Devnet')
+    press('Reject')
+    await expect(answer).rejects.toMatchObject({ code: 4001 })
+  })
+  it('names other programs and shows their data', async () => {
+    const { features, account, payer } = await ready(false)
+    const memo = {
+      programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+      keys: [],
+      data: Buffer.from('hi'),
+    }
+    const foreign = { programId: RECIPIENT, keys: [], data: Buffer.from([1, 2, 3]) }
+    const transaction = new Transaction({ feePayer: payer, recentBlockhash: BLOCKHASH }).add(memo, foreign)
+    const answer = features['solana:signTransaction'].signTransaction({ account, transaction: serialize(transaction) })
+    for (const words of ['Memo', 'hi', RECIPIENT.toBase58(), bs58.encode([1, 2, 3])])
+      expect(dialog()?.textContent).toContain(words)
+    press('Approve')
+    await expect(answer).resolves.toHaveLength(1)
+  })
+  it('refuses before it asks: nonsense, a foreign signer, another chain', async () => {
+    const { handle, features, account, payer } = await ready(false)
+    const { signTransaction } = features['solana:signTransaction']
+    const foreign = serialize(legacy(RECIPIENT))
+    const cut = serialize(legacy(payer)).subarray(0, 100)
+    await expect(signTransaction({ account, transaction: new Uint8Array(3) })).rejects.toThrow('Invalid transaction')
+    await expect(signTransaction({ account, transaction: cut })).rejects.toThrow('Invalid transaction')
+    await expect(signTransaction({ account, transaction: foreign })).rejects.toThrow('not a signer')
+    const elsewhere = signTransaction({ account, chain: 'solana:moon', transaction: serialize(legacy(payer)) })
+    await expect(elsewhere).rejects.toThrow('not on this chain')
+    expect(handle.pending).toBeUndefined()
+  })
+})
+
+describe('sign and send', () => {
+  it('sends to the node of the chain and gives the signature that is in the transaction', async () => {
+    const { features, account, payer } = await ready()
+    const calls: { method: string; params: readonly unknown[] }[] = []
+    vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+      expect(url).toBe('http://localhost:8899')
+      const { method, params } = JSON.parse(body)
+      calls.push({ method, params })
+      const result =
+        method === 'sendTransaction'
+          ? bs58.encode(VersionedTransaction.deserialize(Buffer.from(params[0], 'base64')).signatures[0] ?? [])
+          : { value: [{ err: null, confirmationStatus: 'confirmed' }] }
+      return new Response(JSON.stringify({ result }))
+    })
+    const [output] = await features['solana:signAndSendTransaction'].signAndSendTransaction({
+      account,
+      chain: 'solana:localnet',
+      transaction: versioned(payer).serialize(),
+      options: { commitment: 'confirmed', skipPreflight: true },
+    })
+    expect(calls.map(({ method }) => method)).toEqual(['sendTransaction', 'getSignatureStatuses'])
+    expect(calls[0]?.params[1]).toMatchObject({ encoding: 'base64', skipPreflight: true })
+    const message = versioned(payer).message.serialize()
+    expect(verifyWithNode(message, output?.signature ?? new Uint8Array(), payer.toBytes())).toBe(true)
+  })
+  it('hands on what the node refused, and refuses a chain without a node', async () => {
+    const { features, account, payer } = await ready()
+    const error = { code: -32002, message: 'Transaction simulation failed: Blockhash not found' }
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ error })))
+    const send = (chain: 'solana:localnet' | 'solana:mainnet') =>
+      features['solana:signAndSendTransaction'].signAndSendTransaction({
+        account,
+        chain,
+        transaction: serialize(legacy(payer)),
+      })
+    await expect(send('solana:localnet')).rejects.toMatchObject(error)
+    await expect(send('solana:mainnet')).rejects.toThrow('knows no node of solana:mainnet')
+  })
+})
+
+describe('sign in', () => {
+  it('connects and signs in one step, in the words of the standard', async () => {
+    const handle = register()
+    const input = { domain: location.host, statement: 'Welcome.', nonce: 'abcdefgh', chainId: 'solana:localnet' }
+    const answer = featuresOf(handle.wallet)['solana:signIn'].signIn(input)
+    expect(dialog()?.querySelector('pre')?.textContent).toContain('Welcome.')
+    press('Approve')
+    const [output] = await answer
+    if (!output) throw new Error('No answer')
+    expect(verifySignIn({ ...input, address: handle.addresses[0] ?? '' }, output)).toBe(true)
+    expect(handle.wallet.accounts).toEqual([output.account])
+  })
+  it('fills in the domain, warns of a foreign one, and refuses a foreign address', async () => {
+    const handle = register()
+    const { signIn } = featuresOf(handle.wallet)['solana:signIn']
+    const foreign = signIn({ domain: 'bank.example' })
+    expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain('another site')
+    press('Reject')
+    await expect(foreign).rejects.toMatchObject({ code: 4001 })
+    await expect(signIn({ address: RECIPIENT.toBase58() })).rejects.toThrow('not the active account')
+    handle.approveAll = true
+    const [output] = await signIn()
+    expect(new TextDecoder().decode(output?.signedMessage)).toMatch(
+      new RegExp(`^${location.host} wants you to sign in`),
+    )
+  })
+})

@@ -1,0 +1,282 @@
+// @vitest-environment happy-dom
+import { getWallets } from '@wallet-standard/app'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openSandboxWallet } from '../src/index.js'
+import { changesOf, connect, dialog, featuresOf, press, register, reload, titleOf } from './page.js'
+
+const REJECTED = { code: 4001, message: 'User rejected the request.' }
+const LOCKED = { code: 4100, message: 'The wallet is locked' }
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  reload()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('registration', () => {
+  it('reaches an app that was there before, and leaves it again', () => {
+    const app = getWallets()
+    const handle = register()
+    expect(app.get()).toContain(handle.wallet)
+    handle.unregister()
+    expect(app.get()).not.toContain(handle.wallet)
+    expect(document.querySelector('keybay-sandbox-wallet')).toBeNull()
+  })
+  it('reaches an app that comes later', () => {
+    const { wallet } = register()
+    const registered: unknown[] = []
+    const detail = { register: (one: unknown) => registered.push(one) }
+    dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail }))
+    expect(registered).toEqual([wallet])
+  })
+})
+
+describe('connect', () => {
+  it('shows nothing of itself before the person approves', async () => {
+    const handle = register()
+    const changes = changesOf(handle.wallet)
+    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    expect(handle.wallet.accounts).toEqual([])
+    expect(titleOf(dialog())).toBe('Connect')
+    press('Approve')
+    const { accounts } = await answer
+    expect(accounts.map(({ address }) => address)).toEqual([handle.addresses[0]])
+    expect(handle.wallet.accounts).toBe(accounts)
+    expect(changes).toEqual([{ accounts }])
+    expect(dialog()).toBeUndefined()
+  })
+  it('rejects as a real wallet does', async () => {
+    const handle = register()
+    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    press('Reject')
+    await expect(answer).rejects.toMatchObject(REJECTED)
+    expect(handle.wallet.accounts).toEqual([])
+  })
+  it('takes a closed window as a refusal', async () => {
+    const handle = register()
+    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    dialog()?.close()
+    await expect(answer).rejects.toMatchObject(REJECTED)
+  })
+  it('does not ask a site again that it trusts', async () => {
+    const handle = register()
+    await connect(handle)
+    await featuresOf(handle.wallet)['standard:disconnect'].disconnect()
+    expect(handle.wallet.accounts).toEqual([])
+    void featuresOf(handle.wallet)['standard:connect'].connect()
+    expect(handle.pending).toBeUndefined()
+  })
+  it('silently: nothing for a stranger, the account for a trusted site, nothing while locked; never a window', async () => {
+    const silently = async (handle: ReturnType<typeof register>) => {
+      const { accounts } = await featuresOf(handle.wallet)['standard:connect'].connect({ silent: true })
+      expect(dialog()).toBeUndefined()
+      return accounts.length
+    }
+    const first = register()
+    expect(await silently(first)).toBe(0)
+    await connect(first)
+    reload()
+    const second = register()
+    expect(second.wallet.accounts).toEqual([])
+    expect(await silently(second)).toBe(1)
+    expect(second.addresses).toEqual(first.addresses)
+    reload()
+    const third = register()
+    third.lock()
+    expect(await silently(third)).toBe(0)
+    third.unlock()
+    expect(await silently(third)).toBe(1)
+  })
+})
+
+describe('lock', () => {
+  it('asks to unlock first, then for what the site wanted', async () => {
+    const handle = register()
+    handle.lock()
+    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    expect(titleOf(dialog())).toBe('Unlock wallet')
+    press('Unlock')
+    await vi.waitFor(() => expect(titleOf(dialog())).toBe('Connect'))
+    press('Approve')
+    expect((await answer).accounts).toHaveLength(1)
+  })
+  it('fails with its own message when nobody unlocks', async () => {
+    const handle = register()
+    const account = await connect(handle)
+    handle.lock()
+    const answer = featuresOf(handle.wallet)['solana:signMessage'].signMessage({ account, message: new Uint8Array(1) })
+    press('Reject')
+    await expect(answer).rejects.toMatchObject(LOCKED)
+  })
+  it('takes away what waits when it is locked meanwhile', async () => {
+    const handle = register()
+    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    handle.lock()
+    await expect(answer).rejects.toMatchObject(LOCKED)
+    expect(dialog()).toBeUndefined()
+  })
+  it('is not opened by approving everything', async () => {
+    const handle = register({ approveAll: true })
+    handle.lock()
+    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    expect(handle.pending?.kind).toBe('unlock')
+    handle.unlock()
+    expect((await answer).accounts).toHaveLength(1)
+  })
+})
+
+describe('changes', () => {
+  it('tells a connected site of the account that the person chose', async () => {
+    const handle = register({ accounts: 3 })
+    await connect(handle)
+    const changes = changesOf(handle.wallet)
+    handle.switchAccount(2)
+    handle.switchAccount(2)
+    expect(changes.map(({ accounts }) => accounts?.[0]?.address)).toEqual([handle.addresses[2]])
+    expect(handle.wallet.accounts[0]?.address).toBe(handle.addresses[2])
+    expect(() => handle.switchAccount(3)).toThrow(RangeError)
+  })
+  it('tells a site that is not connected nothing about accounts', () => {
+    const handle = register()
+    const changes = changesOf(handle.wallet)
+    handle.switchAccount(1)
+    handle.addAccount()
+    expect(changes).toEqual([])
+    expect(handle.addresses).toHaveLength(3)
+  })
+  it('takes the accounts away when the person disconnects the site, and asks again next time', async () => {
+    const handle = register()
+    await connect(handle)
+    const changes = changesOf(handle.wallet)
+    handle.disconnect()
+    expect(changes).toEqual([{ accounts: [] }])
+    void featuresOf(handle.wallet)
+      ['standard:connect'].connect()
+      .catch(() => {})
+    expect(handle.pending?.kind).toBe('connect')
+  })
+  it('announces chains and features', async () => {
+    const handle = register()
+    const { wallet } = handle
+    await connect(handle)
+    const changes = changesOf(wallet)
+    handle.setChains(['solana:devnet'])
+    handle.setFeatures(['standard:connect', 'standard:events', 'solana:signTransaction'])
+    expect(changes).toHaveLength(2)
+    expect(wallet.chains).toEqual(['solana:devnet'])
+    expect(Object.keys(wallet.features)).toEqual(['standard:connect', 'standard:events', 'solana:signTransaction'])
+    expect(wallet.accounts[0]).toMatchObject({ chains: ['solana:devnet'], features: ['solana:signTransaction'] })
+  })
+  it('is not harmed by a listener that throws, and stops when asked to', async () => {
+    const reported = vi.fn()
+    vi.stubGlobal('reportError', reported)
+    const handle = register()
+    const { on } = featuresOf(handle.wallet)['standard:events']
+    const heard = vi.fn()
+    on('change', () => {
+      throw new Error('from the site')
+    })
+    const off = on('change', heard)
+    await connect(handle)
+    expect(heard).toHaveBeenCalledOnce()
+    expect(reported).toHaveBeenCalledOnce()
+    off()
+    handle.switchAccount(1)
+    expect(heard).toHaveBeenCalledOnce()
+  })
+  it('follows another tab', async () => {
+    const handle = register()
+    await connect(handle)
+    const key = 'keybay-sandbox-wallet:keyring'
+    const saved = JSON.parse(localStorage.getItem(key) ?? '')
+    localStorage.setItem(key, JSON.stringify({ ...saved, active: 1 }))
+    dispatchEvent(new StorageEvent('storage', { key }))
+    expect(handle.wallet.accounts[0]?.address).toBe(handle.addresses[1])
+  })
+})
+
+describe('storage', () => {
+  it('works in memory when storage is blocked', async () => {
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError')
+    })
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError')
+    })
+    const handle = register()
+    const { address } = await connect(handle)
+    expect(handle.addresses[0]).toBe(address)
+    handle.addAccount()
+    expect(handle.wallet.accounts[0]?.address).toBe(handle.addresses[2])
+  })
+  it('begins anew when it finds nonsense', () => {
+    for (const nonsense of ['{', '{}', '{"secretKeys":["x"],"active":0,"locked":false,"trusted":[]}']) {
+      localStorage.setItem('keybay-sandbox-wallet:keyring', nonsense)
+      expect(register().addresses).toHaveLength(2)
+      reload()
+    }
+  })
+})
+
+describe('requests', () => {
+  it('asks one after the other', async () => {
+    const handle = register()
+    const account = await connect(handle)
+    const { signMessage } = featuresOf(handle.wallet)['solana:signMessage']
+    const text = (words: string) => ({ account, message: new TextEncoder().encode(words) })
+    const first = signMessage(text('first'))
+    const second = signMessage(text('second'))
+    expect(dialog()?.textContent).toContain('first')
+    press('Approve')
+    expect(dialog()?.textContent).toContain('second')
+    press('Reject')
+    await expect(first).resolves.toHaveLength(1)
+    await expect(second).rejects.toMatchObject(REJECTED)
+  })
+  it('says so when there is nothing to answer', () => {
+    const handle = register()
+    expect(() => handle.approve()).toThrow('Nothing waits')
+    expect(() => handle.reject()).toThrow('Nothing waits')
+  })
+  it('approves what waits and what comes once told to approve all', async () => {
+    const handle = register()
+    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    handle.approveAll = true
+    await expect(answer).resolves.toMatchObject({ accounts: [{}] })
+    expect(dialog()).toBeUndefined()
+  })
+})
+
+describe('control panel', () => {
+  it('changes account, adds one, locks, unlocks, disconnects and copies', async () => {
+    const handle = register()
+    await connect(handle)
+    openSandboxWallet()
+    const { wallet, addresses } = handle
+    expect(titleOf(dialog())).toBe('Sandbox Wallet')
+    const [, second] = dialog()?.querySelectorAll<HTMLButtonElement>('.account') ?? []
+    second?.click()
+    expect(wallet.accounts[0]?.address).toBe(addresses[1])
+    press('Add account')
+    expect(wallet.accounts[0]?.address).toBe(handle.addresses[2])
+    press('Lock wallet')
+    press('Unlock wallet')
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    press('Copy address')
+    expect(written).toHaveBeenCalledWith(handle.addresses[2])
+    await vi.waitFor(() => expect(dialog()?.textContent).toContain('Address copied.'))
+    press('Disconnect this site')
+    expect(wallet.accounts).toEqual([])
+    press('Close')
+    expect(dialog()).toBeUndefined()
+  })
+  it('opens from its button', () => {
+    register()
+    press('Open Sandbox Wallet')
+    expect(titleOf(dialog())).toBe('Sandbox Wallet')
+  })
+  it('says what to do when there is no wallet', () => {
+    expect(() => openSandboxWallet()).toThrow('registerSandboxWallet')
+  })
+})
