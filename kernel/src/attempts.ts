@@ -34,7 +34,6 @@ export type Outcome = Connection | SessionState
 export interface AttemptRunner extends Attempts {
   run(connector: Connector, how: How, perform: (ctx: ConnectContext) => Promise<Outcome>): Promise<Outcome>
   busy(connectorId: string): boolean
-  stop(connectorId: string, reason: KeybayError): void
   /** Back from the page that we left for, without an answer. */
   stopRedirecting(): void
   dispose(): void
@@ -73,7 +72,6 @@ export const createAttempts = ({
     const others = store.get().filter(({ connectorId }) => connectorId !== id)
     if (next || others.length < store.get().length) store.set(next ? [...others, next] : others)
   }
-  const stop = (id: string, reason: unknown) => active.get(id)?.stop(reason)
 
   const run: AttemptRunner['run'] = (
     connector,
@@ -175,15 +173,16 @@ export const createAttempts = ({
     get,
     subscribe: store.subscribe,
     reset(id) {
-      stop(id, new KeybayError(aborted, { connectorId: id }))
+      const running = active.get(id)
+      active.delete(id) // at once, so that the next one need not wait for this one to end
+      running?.stop(new KeybayError(aborted, { connectorId: id }))
       show(id)
     },
     run,
     busy: id => active.has(id),
-    stop,
     stopRedirecting() {
       for (const { connectorId, status } of store.get())
-        if (status === 'redirecting') stop(connectorId, new KeybayError(userRejected, { connectorId }))
+        if (status === 'redirecting') active.get(connectorId)?.stop(new KeybayError(userRejected, { connectorId }))
     },
     dispose() {
       over = true

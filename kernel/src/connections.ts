@@ -3,6 +3,7 @@ import type { WalletAccount } from '@wallet-standard/base'
 import type { Outcome } from './attempts.js'
 import type { ConnectContext, Connector, Credential, StoredAttempt, WalletConnector } from './connector.js'
 import {
+  aborted,
   accountNotFound,
   connectorNotReady,
   KeybayError,
@@ -138,7 +139,9 @@ export const createConnections = ({
     if (!wanted.includes(id) || find(id) || attempts.busy(id) || refused.has(connector)) return
     attempts
       .run(connector, { silent: true }, async ctx => openWallet(connector, ctx, true, await ask(connector, ctx)))
-      .catch(() => refused.add(connector))
+      .catch(error => {
+        if (error.code !== aborted.code) refused.add(connector)
+      })
   }
   return {
     list: store.get,
@@ -174,17 +177,19 @@ export const createConnections = ({
       await Promise.race([told, late]).catch(error => logger.warn(`disconnect ${id}`, error))
     },
     resume: (connector, url, attempt) =>
-      attempts.run(connector, { resumed: true, method: attempt?.method }, async own => {
-        const ctx = { ...own, attempt }
-        const answer: unknown = await connector.resume?.(url, ctx)
-        // The connector has read and cleared the address; an answer that nobody asked for lets nobody in.
-        if (!attempt) throw new KeybayError(redirectUnexpected, { connectorId: connector.id })
-        if (attempt.method !== 'connect') {
-          bus.emit('operation:resumed', { connectorId: connector.id, method: attempt.method, result: answer })
-          return find(connector.id) ?? session.current
-        }
-        return connector.kind === 'wallet' ? openWallet(connector, ctx, true, answer) : signIn(answer, ctx)
-      }),
+      attempts
+        .run(connector, { resumed: true, method: attempt?.method }, async own => {
+          const ctx = { ...own, attempt }
+          const answer: unknown = await connector.resume?.(url, ctx)
+          // The connector has read and cleared the address; an answer that nobody asked for lets nobody in.
+          if (!attempt) throw new KeybayError(redirectUnexpected, { connectorId: connector.id })
+          if (attempt.method !== 'connect') {
+            bus.emit('operation:resumed', { connectorId: connector.id, method: attempt.method, result: answer })
+            return find(connector.id) ?? session.current
+          }
+          return connector.kind === 'wallet' ? openWallet(connector, ctx, true, answer) : signIn(answer, ctx)
+        })
+        .finally(() => reconnect(connector.id)), // what it may have interrupted
     start() {
       const all = () => wanted.forEach(reconnect)
       const offs = [

@@ -3,7 +3,7 @@ import { createAccounts } from './accounts.js'
 import { createAttempts } from './attempts.js'
 import { resolveConfig } from './config.js'
 import { createConnections } from './connections.js'
-import { KeybayError, pluginMissing } from './errors.js'
+import { disposed, KeybayError, pluginMissing } from './errors.js'
 import { createBus, createStore, type MakeStore } from './events.js'
 import type { AnyCore, Kernel, Keybay, KeybayOptions } from './kernel.js'
 import { createLogger, type LogEntry } from './logger.js'
@@ -167,6 +167,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     session,
     connect(id, input, { signal } = {}) {
       start()
+      if (state === 'over') return Promise.reject(new KeybayError(disposed, { connectorId: id }))
       return connections.connect(id, input, signal)
     },
     disconnect: connections.disconnect,

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { createKeybay, definePlugin, isKeybayError, pluginMissing } from '../src/index.js'
+
+// As a host without TypeScript would call it.
+const make = (options: object) => () => Reflect.apply(createKeybay, undefined, [{ plugins: [], ...options }])
+
+describe('configuration', () => {
+  it.each([undefined, '', '   ', 7, null])('[S5.1] an app name of %j is "appName not set"', appName => {
+    expect(make({ appName })).toThrow(expect.objectContaining({ code: 'config_app_name', message: 'appName not set' }))
+  })
+  it('names every mistake at once', () => {
+    const wrong = { environmentId: 'a b', baseApiUrl: 'ftp://x', authMode: 'both', logLevel: 'loud', connectTimeout: 0 }
+    expect(make(wrong)).toThrow(
+      /appName not set; environmentId: .*; baseApiUrl: .*; authMode: .*; logLevel: .*; connectTimeout: /,
+    )
+    expect(make({ appName: 'x', ...wrong })).toThrow(expect.objectContaining({ code: 'config_invalid' }))
+  })
+  it('fills in what was not said', () => {
+    const { config } = createKeybay({ appName: 'x', plugins: [] })
+    expect(config).toMatchObject({ environmentId: 'local', authMode: 'connect-only', connectTimeout: 120_000 })
+  })
+})
+
+describe('plugins', () => {
+  const plugin = (id: string, requires: string[] = [], log: string[] = []) =>
+    definePlugin({
+      id,
+      version: '0.1.0',
+      requires,
+      setup(kernel) {
+        log.push(id)
+        return { api: { sees: requires.map(name => kernel.plugins[name] !== undefined) } }
+      },
+    })
+  it('sets up what is required first, whatever the order given', () => {
+    const log: string[] = []
+    const keybay = createKeybay({ appName: 'x', plugins: [plugin('b', ['a'], log), plugin('a', [], log)] })
+    expect(log).toEqual(['a', 'b'])
+    expect(keybay.b.sees).toEqual([true])
+  })
+  it('names both plugins when one is missing', () => {
+    expect(make({ appName: 'x', plugins: [plugin('b', ['a'])] })).toThrow(
+      expect.objectContaining({ code: pluginMissing.code, message: expect.stringMatching(/'b' requires plugin 'a'/) }),
+    )
+  })
+  it('survives a circle and a plugin that throws in setup', () => {
+    const bad = definePlugin({
+      id: 'bad',
+      version: '0.1.0',
+      setup(): { api: { x: number } } {
+        throw new Error('boom')
+      },
+    })
+    const keybay = createKeybay({
+      appName: 'x',
+      logLevel: 'silent',
+      plugins: [plugin('a', ['b']), plugin('b', ['a']), bad],
+    })
+    expect(keybay.a).toBeDefined()
+    expect(keybay.bad).toBeUndefined()
+  })
+  it('recognises errors by structure, so a second copy of the kernel is understood', () => {
+    const foreign = Object.assign(new Error('x'), { name: 'KeybayError', code: 'plugin_missing' })
+    expect(isKeybayError(foreign, pluginMissing)).toBe(true)
+    expect(isKeybayError(new Error('x'))).toBe(false)
+  })
+})

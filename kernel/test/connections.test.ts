@@ -1,0 +1,427 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createKeybay, definePlugin } from '../src/index.js'
+import { account, fakeWallet, host, loginConnector, settle, testClock, walletConnector } from './helpers.js'
+
+const opened: { dispose(): void }[] = []
+const open = (...args: Parameters<typeof host>) => {
+  const made = host(...args)
+  opened.push(made.keybay)
+  return made
+}
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  for (const keybay of opened.splice(0)) keybay.dispose()
+})
+
+describe('connecting a wallet', () => {
+  it('opens, shows and closes a connection', async () => {
+    const fake = fakeWallet('w')
+    const { keybay } = open([walletConnector(fake)])
+    const seen: string[] = []
+    keybay.onAny(event => seen.push(event))
+    const connection = await keybay.connect('w')
+    expect(connection).toMatchObject({ connectorId: 'w', accounts: [{ address: 'w1' }] })
+    expect(keybay.connections.list()).toEqual([connection])
+    expect(keybay.attempts.get('w')).toMatchObject({ status: 'succeeded', result: connection })
+    await keybay.disconnect('w')
+    expect(fake.disconnects).toBe(1)
+    expect(fake.listeners.size).toBe(0)
+    expect(keybay.connections.list()).toEqual([])
+    expect(seen).toEqual(['connection:opening', 'connection:opened', 'connection:closed'])
+  })
+  it('hands back the wallet’s own account objects', async () => {
+    const own = account('own')
+    const { keybay } = open([walletConnector(fakeWallet('w', [own]))])
+    await keybay.connect('w')
+    expect(keybay.accounts.list()[0]?.walletAccount).toBe(own)
+  })
+  it('makes one attempt per connector: a second call joins the first', async () => {
+    const fake = fakeWallet('w')
+    const { keybay } = open([walletConnector(fake)])
+    const [a, b] = await Promise.all([keybay.connect('w'), keybay.connect('w')])
+    expect(a).toBe(b)
+    expect(fake.calls).toEqual([{ silent: false }])
+    expect(await keybay.connect('w')).toBe(a)
+  })
+  it('lets one caller leave while another stays, and cancels when the last one has left', async () => {
+    const fake = fakeWallet('w')
+    let answer = () => {}
+    fake.answer = () =>
+      new Promise(resolve => {
+        answer = () => resolve({ accounts: [account('a')] })
+      })
+    const { keybay } = open([walletConnector(fake)])
+    const [first, second] = [new AbortController(), new AbortController()]
+    const one = keybay.connect('w', undefined, { signal: first.signal })
+    const two = keybay.connect('w', undefined, { signal: second.signal })
+    first.abort()
+    await expect(one).rejects.toMatchObject({ code: 'aborted' })
+    expect(keybay.attempts.get('w')?.status).toBe('connecting')
+    second.abort()
+    await expect(two).rejects.toMatchObject({ code: 'aborted' })
+    await settle()
+    answer() // late: nobody is connected by it
+    await settle()
+    expect(keybay.connections.list()).toEqual([])
+    expect(keybay.attempts.get('w')).toMatchObject({ status: 'failed', error: { code: 'aborted' } })
+  })
+  it('times out, and the next try works', async () => {
+    const clock = testClock()
+    const fake = fakeWallet('w')
+    const good = fake.answer
+    fake.answer = () => new Promise(() => {})
+    const { keybay } = open([walletConnector(fake)], { clock, connectTimeout: 5000 })
+    const late = expect(keybay.connect('w')).rejects.toMatchObject({ code: 'connect_timeout', connectorId: 'w' })
+    await clock.advance(4999)
+    expect(keybay.attempts.get('w')?.status).toBe('connecting')
+    await clock.advance(1)
+    await late
+    fake.answer = good
+    await expect(keybay.connect('w')).resolves.toMatchObject({ connectorId: 'w' })
+  })
+  it.each([
+    ['EIP-1193', Object.assign(new Error('x'), { code: 4001 }), 'user_rejected'],
+    ['words', new Error('User rejected the request.'), 'user_rejected'],
+    ['locked', new Error('The wallet is locked'), 'wallet_locked'],
+    ['a string', 'no', 'internal'],
+    ['undefined', undefined, 'internal'],
+    [
+      'a hostile object',
+      {
+        toString: () => {
+          throw new Error('ha')
+        },
+      },
+      'internal',
+    ],
+  ])('maps what a wallet throws: %s', async (_name, thrown, code) => {
+    const fake = fakeWallet('w')
+    fake.answer = () => Promise.reject(thrown)
+    const { keybay } = open([walletConnector(fake)])
+    await expect(keybay.connect('w')).rejects.toMatchObject({ name: 'KeybayError', code, connectorId: 'w' })
+  })
+  it('never logs a refusal as an error, and does log a fault', async () => {
+    const levels: string[] = []
+    const fake = fakeWallet('w')
+    const { keybay } = open([walletConnector(fake)], { logLevel: 'silent' })
+    keybay.on('log', ({ level }) => levels.push(level))
+    fake.answer = () => Promise.reject(new Error('User rejected the request.'))
+    await keybay.connect('w').catch(() => {})
+    expect(levels).toEqual([])
+    fake.answer = () => Promise.reject(new Error('broken'))
+    await keybay.connect('w').catch(() => {})
+    expect(levels).toEqual(['error'])
+  })
+  it('refuses an unknown connector, one that is not installed, and a wallet without sound accounts', async () => {
+    const bad = Object.defineProperty({ ...account('x') }, 'address', {
+      get: () => {
+        throw new Error('ha')
+      },
+    })
+    const { keybay } = open([
+      walletConnector(fakeWallet('absent'), { readiness: 'not-installed', installUrl: 'https://example.org' }),
+      walletConnector(fakeWallet('none', [])),
+      walletConnector(fakeWallet('bad', [bad, account('a b<script>')])),
+    ])
+    await expect(keybay.connect('nobody')).rejects.toMatchObject({ code: 'connector_unknown' })
+    await expect(keybay.connect('absent')).rejects.toMatchObject({
+      code: 'connector_not_ready',
+      message: expect.stringContaining('https://example.org'),
+    })
+    await expect(keybay.connect('none')).rejects.toMatchObject({ code: 'account_not_found' })
+    await expect(keybay.connect('bad')).rejects.toMatchObject({ code: 'account_not_found' })
+  })
+  it('runs the gesture inside the click, before anything is awaited', () => {
+    let inClick = false
+    let ran: boolean | undefined
+    const { keybay } = open([
+      walletConnector(fakeWallet('w'), {
+        gesture: () => {
+          ran = inClick
+        },
+      }),
+    ])
+    inClick = true
+    void keybay.connect('w')
+    inClick = false
+    expect(ran).toBe(true)
+  })
+  it('is silent after dispose: late answers are ignored and everything rejects', async () => {
+    const fake = fakeWallet('w')
+    let answer = () => {}
+    fake.answer = () =>
+      new Promise(resolve => {
+        answer = () => resolve({ accounts: [account('a')] })
+      })
+    const clock = testClock()
+    const { keybay } = open([walletConnector(fake)], { clock })
+    const pending = keybay.connect('w')
+    keybay.dispose()
+    await expect(pending).rejects.toMatchObject({ code: 'disposed' })
+    answer()
+    await settle()
+    expect(keybay.connections.list()).toEqual([])
+    expect(clock.pending()).toBe(0)
+    await expect(keybay.connect('w')).rejects.toMatchObject({ code: 'disposed' })
+  })
+  it('waits for a wallet’s disconnect no longer than it must', async () => {
+    const clock = testClock()
+    const { keybay } = open([walletConnector(fakeWallet('w'), { disconnect: () => new Promise(() => {}) })], { clock })
+    await keybay.connect('w')
+    const done = keybay.disconnect('w')
+    expect(keybay.connections.list()).toEqual([])
+    await clock.advance(10_000)
+    await done
+  })
+})
+
+describe('what the wallet does by itself', () => {
+  it('changes accounts; structurally equal ones make no new snapshot', async () => {
+    const fake = fakeWallet('w')
+    const { keybay } = open([walletConnector(fake)])
+    await keybay.connect('w')
+    const before = keybay.connections.list()
+    fake.emit([account('w1')])
+    expect(keybay.connections.list()).toBe(before)
+    const changed = vi.fn()
+    keybay.on('connection:changed', changed)
+    fake.emit([account('w2')])
+    expect(changed).toHaveBeenCalledOnce()
+    expect(keybay.accounts.active()?.address).toBe('w2')
+  })
+  it('locks and unlocks: closed by the wallet, open again without the person', async () => {
+    const fake = fakeWallet('w')
+    const { keybay } = open([walletConnector(fake)])
+    await keybay.connect('w')
+    const closed = vi.fn()
+    keybay.on('connection:closed', closed)
+    fake.emit([])
+    expect(closed).toHaveBeenCalledWith({ connectorId: 'w', by: 'wallet' })
+    fake.emit([account('w1')])
+    expect(keybay.connections.get('w')).toBeDefined()
+  })
+  it('is not heard before it is connected, nor after the host let go', async () => {
+    const fake = fakeWallet('w')
+    const { keybay } = open([walletConnector(fake)])
+    keybay.connectors.list()
+    fake.emit([account('w1')])
+    expect(keybay.connections.list()).toEqual([])
+    await keybay.connect('w')
+    await keybay.disconnect('w')
+    fake.emit([account('w1')])
+    expect(keybay.connections.list()).toEqual([])
+  })
+  it('leaves: its connection closes', async () => {
+    const { keybay, kernel } = open()
+    const remove = kernel.connectors.add(walletConnector(fakeWallet('w')))
+    await keybay.connect('w')
+    remove()
+    await settle()
+    expect(keybay.connections.list()).toEqual([])
+  })
+})
+
+describe('over a reload', () => {
+  it('reconnects silently what was connected, in the order it was connected, even when wallets come late', async () => {
+    const first = open([walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))])
+    await first.keybay.connect('b')
+    await first.keybay.connect('a')
+    first.keybay.dispose()
+
+    const [a, b] = [fakeWallet('a'), fakeWallet('b')]
+    const { keybay, kernel } = open([walletConnector(a)])
+    const resumed: unknown[] = []
+    keybay.on('connection:opened', event => resumed.push(event.resumed))
+    keybay.connectors.list()
+    await settle()
+    expect(keybay.connections.list().map(c => c.connectorId)).toEqual(['a'])
+    kernel.connectors.add(walletConnector(b))
+    await settle()
+    expect(keybay.connections.list().map(c => c.connectorId)).toEqual(['b', 'a'])
+    expect([...a.calls, ...b.calls]).toEqual([{ silent: true }, { silent: true }])
+    expect(resumed).toEqual([true, true])
+  })
+  it('asks a wallet that refuses silently only once, whatever else registers', async () => {
+    const first = open([walletConnector(fakeWallet('a'))])
+    await first.keybay.connect('a')
+    first.keybay.dispose()
+    const a = fakeWallet('a')
+    a.answer = () => Promise.reject(new Error('locked'))
+    const { keybay, kernel } = open([walletConnector(a)])
+    keybay.connectors.list()
+    await settle()
+    for (let i = 0; i < 5; i++) {
+      kernel.connectors.add(walletConnector(fakeWallet(`x${i}`)))
+      await settle()
+    }
+    expect(a.calls).toEqual([{ silent: true }])
+    expect(keybay.attempts.get('a')).toBeUndefined()
+  })
+  it('lets the person’s click take over from a silent attempt that hangs', async () => {
+    const first = open([walletConnector(fakeWallet('a'))])
+    await first.keybay.connect('a')
+    first.keybay.dispose()
+    const a = fakeWallet('a')
+    const good = a.answer
+    a.answer = silent => (silent ? new Promise(() => {}) : good(false))
+    const { keybay } = open([walletConnector(a)])
+    keybay.connectors.list()
+    await settle()
+    await expect(keybay.connect('a')).resolves.toMatchObject({ connectorId: 'a' })
+    expect(a.calls).toEqual([{ silent: true }, { silent: false }])
+  })
+  it('forgets what was disconnected', async () => {
+    const first = open([walletConnector(fakeWallet('a'))])
+    await first.keybay.connect('a')
+    await first.keybay.disconnect('a')
+    const a = fakeWallet('a')
+    const { keybay } = open([walletConnector(a)])
+    keybay.connectors.list()
+    await settle()
+    expect(a.calls).toEqual([])
+  })
+})
+
+describe('two tabs', () => {
+  it('connects and disconnects together', async () => {
+    const [here, there] = [fakeWallet('w'), fakeWallet('w')]
+    const one = open([walletConnector(here)])
+    const two = open([walletConnector(there)])
+    two.keybay.connectors.list()
+    await settle()
+    const opening = new Promise(resolve => two.keybay.on('connection:opened', resolve))
+    await one.keybay.connect('w')
+    await opening
+    expect(there.calls).toEqual([{ silent: true }])
+    const closing = new Promise(resolve => two.keybay.on('connection:closed', resolve))
+    await one.keybay.disconnect('w')
+    expect(await closing).toEqual({ connectorId: 'w', by: 'tab' })
+  })
+})
+
+describe('accounts', () => {
+  it('keys by connector and address, unites chains, and keeps one active per namespace', async () => {
+    const twice = [account('same', { chains: ['solana:mainnet'] }), account('same', { chains: ['solana:devnet'] })]
+    const { keybay } = open([
+      walletConnector(fakeWallet('a', [...twice, account('other')])),
+      walletConnector(fakeWallet('b')),
+    ])
+    await keybay.connect('a')
+    await keybay.connect('b')
+    expect(keybay.accounts.list().map(a => [a.key, a.chains])).toEqual([
+      ['a|same', ['solana:mainnet', 'solana:devnet']],
+      ['a|other', ['solana:devnet']],
+      ['b|b1', ['solana:devnet']],
+    ])
+    expect(keybay.accounts.active()?.key).toBe('a|same')
+    expect(keybay.accounts.active('eip155')).toBeUndefined()
+    expect(keybay.accounts.setActive('b|b1')).toBe(true)
+    expect(keybay.accounts.setActive('b|nobody')).toBe(false)
+    expect(keybay.accounts.active()?.key).toBe('b|b1')
+  })
+  it('remembers the active account over a reload', async () => {
+    const wallets = () => [walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))]
+    const first = open(wallets())
+    await first.keybay.connect('a')
+    await first.keybay.connect('b')
+    first.keybay.accounts.setActive('b|b1')
+    first.keybay.dispose()
+    const { keybay } = open(wallets())
+    keybay.connectors.list()
+    await settle()
+    expect(keybay.accounts.active()?.key).toBe('b|b1')
+  })
+})
+
+describe('logins', () => {
+  it('becomes a session through the exchange, never a connection', async () => {
+    const { keybay, kernel } = open([loginConnector('email')])
+    await expect(keybay.connect('email')).rejects.toMatchObject({
+      code: 'session_missing',
+      message: expect.stringContaining('Failed to create or restore session'),
+    })
+    kernel.session.exchangeWith(async credential => ({ status: 'authenticated', userId: String(credential.proof) }))
+    await expect(keybay.connect('email')).resolves.toEqual({ status: 'authenticated', userId: 'email' })
+    expect(keybay.connections.list()).toEqual([])
+  })
+})
+
+describe('many', () => {
+  it('lists 10,000 connectors in one batch with one notice', async () => {
+    const { keybay, kernel } = open()
+    const told = vi.fn()
+    keybay.connectors.subscribe(told)
+    for (let i = 0; i < 10_000; i++) kernel.connectors.add(walletConnector(fakeWallet(`w${i}`)))
+    await settle()
+    expect(told).toHaveBeenCalledOnce()
+    expect(keybay.connectors.list()).toHaveLength(10_000)
+    expect(keybay.connectors.list()).toBe(keybay.connectors.list())
+  })
+  it('takes the same id, or the same wallet object, once', () => {
+    const { keybay, kernel } = open()
+    const fake = fakeWallet('w')
+    kernel.connectors.add(walletConnector(fake))
+    const removeTwin = kernel.connectors.add(walletConnector(fake, { id: 'twin' }))
+    kernel.connectors.add(walletConnector(fakeWallet('w')))
+    removeTwin()
+    expect(keybay.connectors.list().map(c => c.id)).toEqual(['w'])
+  })
+  it('keeps two kernels in one page apart', async () => {
+    const one = open([walletConnector(fakeWallet('w'))], { environmentId: 'one' })
+    const two = open([walletConnector(fakeWallet('w'))], { environmentId: 'two' })
+    await one.keybay.connect('w')
+    await settle()
+    expect(two.keybay.connections.list()).toEqual([])
+  })
+  it('survives listeners that throw', async () => {
+    const { keybay } = open([walletConnector(fakeWallet('w'))])
+    const good = vi.fn()
+    const bad = () => {
+      throw new Error('listener')
+    }
+    keybay.on('connection:opened', bad)
+    keybay.on('connection:opened', good)
+    keybay.on('log', bad)
+    keybay.connections.subscribe(bad)
+    keybay.connections.subscribe(good)
+    await keybay.connect('w')
+    await settle()
+    expect(good).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('contact with the world', () => {
+  it('begins with the first list, subscribe or connect, and once', () => {
+    const started = vi.fn()
+    const ended = vi.fn()
+    const make = () =>
+      createKeybay({
+        appName: 'x',
+        logLevel: 'silent',
+        plugins: [
+          definePlugin({
+            id: 'p',
+            version: '0.1.0',
+            setup(kernel) {
+              kernel.onStart(() => {
+                started()
+                return ended
+              })
+              return {}
+            },
+          }),
+        ],
+      })
+    make() // StrictMode throws one away
+    const keybay = make()
+    expect(started).not.toHaveBeenCalled()
+    expect(Object.keys(localStorage)).toEqual([])
+    keybay.connectors.subscribe(() => {})()
+    keybay.connectors.list()
+    expect(started).toHaveBeenCalledOnce()
+    keybay.dispose()
+    keybay.dispose()
+    expect(ended).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,165 @@
+/** Small real things for the kernel's tests: a wallet that holds accounts, a clock that a test moves, a tick. */
+import type { WalletAccount } from '@wallet-standard/base'
+import {
+  type AnyCore,
+  type Clock,
+  type Config,
+  type Connector,
+  createKeybay,
+  definePlugin,
+  type Kernel,
+  type LoginConnector,
+  type WalletConnector,
+  type WalletWith,
+} from '../src/index.js'
+
+export const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
+
+export const account = (address: string, extra: Partial<WalletAccount> = {}): WalletAccount => ({
+  address,
+  publicKey: new Uint8Array(32),
+  chains: ['solana:devnet'],
+  features: ['solana:signMessage'],
+  ...extra,
+})
+
+export interface FakeWallet {
+  readonly wallet: WalletWith<'standard:connect' | 'standard:events' | 'standard:disconnect'>
+  readonly calls: { silent: boolean }[]
+  readonly listeners: Set<(change: { accounts?: readonly WalletAccount[] }) => void>
+  disconnects: number
+  /** What connect answers; replace it to misbehave. */
+  answer: (silent: boolean) => Promise<{ accounts: readonly WalletAccount[] }>
+  emit(accounts: readonly WalletAccount[]): void
+}
+export const fakeWallet = (name: string, accounts: readonly WalletAccount[] = [account(`${name}1`)]): FakeWallet => {
+  let current: readonly WalletAccount[] = []
+  const fake: FakeWallet = {
+    calls: [],
+    listeners: new Set(),
+    disconnects: 0,
+    answer: async () => {
+      current = accounts
+      return { accounts }
+    },
+    emit(next) {
+      current = next
+      for (const listener of fake.listeners) listener({ accounts: next })
+    },
+    wallet: {
+      version: '1.0.0',
+      name,
+      icon: 'data:image/svg+xml;base64,PHN2Zy8+',
+      chains: ['solana:devnet'],
+      get accounts() {
+        return current
+      },
+      features: {
+        'standard:connect': {
+          version: '1.0.0',
+          connect: ({ silent = false } = {}) => {
+            fake.calls.push({ silent })
+            return fake.answer(silent)
+          },
+        },
+        'standard:disconnect': {
+          version: '1.0.0',
+          disconnect: async () => {
+            fake.disconnects++
+          },
+        },
+        'standard:events': {
+          version: '1.0.0',
+          on: (_event, listener) => {
+            fake.listeners.add(listener)
+            return () => {
+              fake.listeners.delete(listener)
+            }
+          },
+        },
+      },
+    },
+  }
+  return fake
+}
+
+export const walletConnector = (fake: FakeWallet, extra: Partial<WalletConnector> = {}): WalletConnector => ({
+  kind: 'wallet',
+  id: fake.wallet.name,
+  name: fake.wallet.name,
+  icon: ICON,
+  readiness: 'ready',
+  connectionType: 'browserExtension',
+  wallet: fake.wallet,
+  ...extra,
+})
+export const loginConnector = (id: string, extra: Partial<LoginConnector> = {}): LoginConnector => ({
+  kind: 'login',
+  id,
+  name: id,
+  icon: ICON,
+  readiness: 'ready',
+  method: 'email',
+  connect: async () => ({ method: 'email', proof: id }),
+  ...extra,
+})
+
+export interface Host {
+  readonly keybay: AnyCore
+  readonly kernel: Kernel
+}
+/** A host with these connectors, and the kernel as its plugins see it. */
+export const host = (connectors: readonly Connector[] = [], config: Partial<Config> = {}): Host => {
+  let inner: Kernel | undefined
+  const keybay = createKeybay({
+    appName: 'Test',
+    logLevel: 'silent',
+    ...config,
+    plugins: [
+      definePlugin({
+        id: 'test',
+        version: '0.1.0',
+        setup(kernel) {
+          inner = kernel
+          return { connectors }
+        },
+      }),
+    ],
+  })
+  if (!inner) throw new Error('setup did not run')
+  return { keybay, kernel: inner }
+}
+
+/** A clock that only a test moves. */
+export const testClock = (start = 1_000_000): Clock & { advance(ms: number): Promise<void>; pending(): number } => {
+  let now = start
+  const timers = new Set<{ at: number; run: () => void }>()
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run }
+      timers.add(timer)
+      return () => {
+        timers.delete(timer)
+      }
+    },
+    pending: () => timers.size,
+    async advance(ms) {
+      now += ms
+      for (const timer of [...timers].sort((a, b) => a.at - b.at))
+        if (timer.at <= now && timers.delete(timer)) timer.run()
+      await settle()
+    },
+  }
+}
+
+/** Lets every promise that is ready run: a macrotask comes after all of them. */
+export const settle = (): Promise<void> =>
+  new Promise(resolve => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(0)
+  })

@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { createServer } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createKeybay, definePlugin, type Kernel } from '../src/index.js'
+import { logSink } from '../src/log-sink.js'
+import { testClock } from './helpers.js'
+
+interface Received {
+  readonly url: string | undefined
+  readonly type: string | undefined
+  readonly body: unknown
+}
+let received: Received[] = []
+let next: (() => void) | undefined
+const server = createServer((request, response) => {
+  const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+  if (request.method === 'OPTIONS') return response.writeHead(204, cors).end()
+  let text = ''
+  request.on('data', chunk => {
+    text += chunk
+  })
+  request.on('end', () => {
+    received.push({ url: request.url, type: request.headers['content-type'], body: JSON.parse(text) })
+    response.writeHead(200, cors).end()
+    next?.()
+  })
+})
+beforeEach(() => {
+  received = []
+  return new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => new Promise<unknown>(resolve => server.close(resolve)))
+
+const start = () => {
+  const clock = testClock()
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  let inner: Kernel | undefined
+  createKeybay({
+    appName: 'x',
+    environmentId: 'env',
+    baseApiUrl: `http://127.0.0.1:${port}/api/v0`,
+    logLevel: 'silent',
+    clock,
+    plugins: [
+      logSink(),
+      definePlugin({
+        id: 'probe',
+        version: '0.1.0',
+        setup(kernel) {
+          inner = kernel
+          return {}
+        },
+      }),
+    ],
+  })
+  if (!inner) throw new Error('setup did not run')
+  return { clock, logger: inner.logger }
+}
+const arrival = () =>
+  new Promise<void>(resolve => {
+    next = resolve
+  })
+
+describe('the error sink', () => {
+  it('[S7.6] posts error entries only, batched, as an array with all their fields', async () => {
+    const { clock, logger } = start()
+    const arrived = arrival()
+    logger.warn('not sent')
+    logger.error('one', new Error('cause'))
+    logger.error('two', { refreshToken: 'secret' })
+    await clock.advance(1000)
+    await arrived
+    expect(received).toHaveLength(1)
+    expect(received[0]).toMatchObject({
+      url: '/api/v1/env',
+      type: 'application/json',
+      body: [
+        {
+          level: 'error',
+          message: 'one',
+          meta: { message: 'cause' },
+          stack: expect.stringContaining('Error: cause'),
+          url: { origin: location.origin, pathname: location.pathname },
+          userAgent: navigator.userAgent,
+        },
+        { message: 'two', meta: { refreshToken: '[redacted]' } },
+      ],
+    })
+  })
+  it('[S7.6] is bounded, and starts afresh after it was sent', async () => {
+    const { clock, logger } = start()
+    let arrived = arrival()
+    for (let i = 0; i < 500; i++) logger.error(`e${i}`)
+    await clock.advance(1000)
+    await arrived
+    expect(received[0]?.body).toHaveLength(50)
+    arrived = arrival()
+    logger.error('later')
+    await clock.advance(1000)
+    await arrived
+    expect(received[1]?.body).toHaveLength(1)
+  })
+})

@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createKeybay, definePlugin, type LogEntry, lazyWallet } from '../src/index.js'
+import { account, fakeWallet, host, testClock, walletConnector } from './helpers.js'
+
+const VERSIONS = Symbol.for('keybay:versions')
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, VERSIONS)
+})
+
+describe('versions', () => {
+  const page = async (...versions: string[]) => {
+    const clock = testClock()
+    const plugins = versions.map((version, i) => definePlugin({ id: `p${i}`, version, setup: () => ({}) }))
+    const keybay = createKeybay({ appName: 'x', logLevel: 'silent', clock, plugins })
+    const entries: LogEntry[] = []
+    keybay.on('log', entry => entries.push(entry))
+    keybay.connectors.list()
+    await clock.advance(99)
+    expect(entries).toEqual([])
+    await clock.advance(1)
+    return entries
+  }
+  it('[S8.6][S9.4] reports 100 ms after the start which packages differ, and their versions', async () => {
+    const [entry] = await page('0.1.0', '9.9.9')
+    expect(entry).toMatchObject({
+      level: 'error',
+      meta: {
+        code: 'version_mismatch',
+        message: expect.stringMatching(/@keybay\/kernel@0\.1\.0, p0@0\.1\.0, p1@9\.9\.9/),
+      },
+    })
+  })
+  it('[S8.6] says nothing while all agree', async () => {
+    expect(await page('0.1.0')).toEqual([])
+  })
+})
+
+describe('announcing to other libraries', () => {
+  it('registers by Wallet Standard, for pages that listen already and for those that come later', () => {
+    const fake = fakeWallet('w')
+    const { keybay } = host([walletConnector(fake)])
+    const register = vi.fn()
+    const hear = (event: Event) => {
+      if (event instanceof CustomEvent) event.detail({ register })
+    }
+    window.addEventListener('wallet-standard:register-wallet', hear, { once: true })
+    expect(keybay.connectors.announce('w')).toBe(true)
+    expect(register).toHaveBeenCalledWith(fake.wallet)
+    window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register } }))
+    expect(register).toHaveBeenCalledTimes(2)
+    expect(keybay.connectors.announce('nobody')).toBe(false)
+  })
+})
+
+describe('a lazy wallet', () => {
+  it('has its features at once, loads once, forwards events, and tries again after a failed load', async () => {
+    const real = fakeWallet('real')
+    let fail = true
+    const load = vi.fn(async () => {
+      if (fail) throw new Error('offline')
+      return real.wallet
+    })
+    const features = { 'standard:connect': ['connect'], 'standard:disconnect': ['disconnect'] }
+    const lazy = lazyWallet(
+      { name: 'lazy', icon: 'data:image/svg+xml;base64,PHN2Zy8+', chains: ['solana:devnet'], features },
+      load,
+    )
+    const connector = walletConnector({
+      ...fakeWallet('lazy'),
+      wallet: { ...real.wallet, ...lazy, features: { ...real.wallet.features, ...lazy.features } },
+    })
+    expect(Object.keys(lazy.features)).toEqual(['standard:connect', 'standard:disconnect', 'standard:events'])
+    expect(load).not.toHaveBeenCalled()
+    const { keybay } = host([{ ...connector, preload: lazy.preload }])
+    await expect(keybay.connect(connector.id)).rejects.toMatchObject({ message: expect.stringContaining('offline') })
+    fail = false
+    await keybay.connect(connector.id)
+    real.emit([account('later')])
+    expect(keybay.accounts.list()[0]?.address).toBe('later')
+    keybay.connectors.preload(connector.id)
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('changing what is listed', () => {
+  it('replaces name, icon or readiness in a new object, and keeps methods and wallet', () => {
+    const { keybay, kernel } = host([walletConnector(fakeWallet('w'))])
+    const before = keybay.connectors.list()
+    kernel.connectors.update('w', { readiness: 'loading', name: 'New' })
+    kernel.connectors.update('nobody', { name: 'x' })
+    const after = keybay.connectors.list()
+    expect(after).not.toBe(before)
+    expect(after[0]).toMatchObject({ id: 'w', name: 'New', readiness: 'loading' })
+    expect(before[0]).toMatchObject({ name: 'w', readiness: 'ready' })
+  })
+})

@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import { host, loginConnector, settle, testClock } from './helpers.js'
+
+const asks = loginConnector('asks', {
+  connect: async (_input, ctx) => ({
+    method: 'email',
+    proof: await ctx.prompt({ type: 'choice', title: 'Which?', options: [{ id: 'a', label: 'A' }] }),
+  }),
+})
+const ready = (clock = testClock()) => {
+  const made = host([asks], { clock, connectTimeout: 1000 })
+  made.kernel.session.exchangeWith(async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }))
+  return { ...made, clock }
+}
+
+describe('questions to the person', () => {
+  it('asks through the store, takes one answer, and the time-out waits meanwhile', async () => {
+    const { keybay, clock } = ready()
+    const done = keybay.connect('asks')
+    await settle()
+    const [prompt] = keybay.prompts.list()
+    expect(prompt).toMatchObject({ type: 'choice', title: 'Which?', connectorId: 'asks' })
+    await clock.advance(999_999)
+    prompt?.answer('a')
+    prompt?.answer('b')
+    prompt?.cancel()
+    expect(await done).toEqual({ status: 'authenticated', userId: 'a' })
+    expect(keybay.prompts.list()).toEqual([])
+  })
+  it('rejects as the person’s own refusal when dismissed', async () => {
+    const { keybay } = ready()
+    const refused = expect(keybay.connect('asks')).rejects.toMatchObject({ code: 'user_rejected' })
+    await settle()
+    keybay.prompts.list()[0]?.cancel()
+    await refused
+  })
+  it('closes when the attempt is aborted', async () => {
+    const { keybay } = ready()
+    const aborted = expect(keybay.connect('asks')).rejects.toMatchObject({ code: 'aborted' })
+    await settle()
+    keybay.attempts.reset('asks')
+    await aborted
+    expect(keybay.prompts.list()).toEqual([])
+    expect(keybay.attempts.get('asks')).toBeUndefined()
+  })
+})

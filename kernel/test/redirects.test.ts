@@ -1,0 +1,168 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ResumeContext } from '../src/index.js'
+import { account, fakeWallet, host, loginConnector, settle, testClock, walletConnector } from './helpers.js'
+
+const claims = (url: URL) => url.searchParams.has('answer')
+/** As a connector does it: read the address, clear it, answer. */
+const consume = (url: URL) => {
+  history.replaceState(null, '', url.pathname)
+  return url.searchParams.get('answer')
+}
+beforeEach(() => {
+  localStorage.clear()
+  history.replaceState(null, '', '/')
+  vi.spyOn(location, 'assign').mockImplementation(() => {})
+})
+afterEach(() => vi.restoreAllMocks())
+
+const wallet = (seen: unknown[] = []) =>
+  walletConnector(fakeWallet('deep'), {
+    claims,
+    connect: ctx => ctx.redirect('https://wallet.example/connect'),
+    async resume(url: URL, { attempt }: ResumeContext) {
+      seen.push(attempt?.method)
+      const answer = consume(url)
+      if (answer === 'refused') throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
+      return attempt?.method === 'connect' ? [account(String(answer))] : { answer }
+    },
+  })
+const leave = async () => {
+  const first = host([wallet()])
+  void first.keybay.connect('deep').catch(() => {})
+  await settle()
+  expect(first.keybay.attempts.get('deep')?.status).toBe('redirecting')
+  expect(location.assign).toHaveBeenCalledWith('https://wallet.example/connect')
+  first.keybay.dispose()
+}
+
+describe('leaving the page and coming back', () => {
+  it('resumes the connect after a full reload: state, event, connection', async () => {
+    await leave()
+    history.replaceState(null, '', '/?answer=addr')
+    const { keybay } = host([wallet()])
+    const opened = vi.fn()
+    keybay.on('connection:opened', opened)
+    keybay.connectors.list()
+    await settle()
+    expect(opened).toHaveBeenCalledWith({ connection: expect.objectContaining({ connectorId: 'deep' }), resumed: true })
+    expect(keybay.attempts.get('deep')).toMatchObject({ status: 'succeeded', method: 'connect' })
+    expect(location.search).toBe('')
+  })
+  it('reports a refusal that came back', async () => {
+    await leave()
+    history.replaceState(null, '', '/?answer=refused')
+    const { keybay } = host([wallet()])
+    keybay.connectors.list()
+    await settle()
+    expect(keybay.attempts.get('deep')).toMatchObject({ status: 'failed', error: { code: 'user_rejected' } })
+    expect(keybay.connections.list()).toEqual([])
+  })
+  it('resumes when the connector comes late', async () => {
+    await leave()
+    history.replaceState(null, '', '/?answer=addr')
+    const { keybay, kernel } = host()
+    keybay.connectors.list()
+    await settle()
+    kernel.connectors.add(wallet())
+    await settle()
+    expect(keybay.connections.get('deep')).toBeDefined()
+  })
+  it('lets nobody in by an answer that nobody asked for, and clears the address', async () => {
+    history.replaceState(null, '', '/?answer=forged')
+    const seen: unknown[] = []
+    const { keybay } = host([wallet(seen)])
+    keybay.connectors.list()
+    await settle()
+    expect(seen).toEqual([undefined])
+    expect(keybay.connections.list()).toEqual([])
+    expect(keybay.attempts.get('deep')).toMatchObject({ status: 'failed', error: { code: 'redirect_unexpected' } })
+    expect(location.search).toBe('')
+  })
+  it('takes an answer once: the second return is nobody’s', async () => {
+    await leave()
+    for (const expected of ['succeeded', 'failed']) {
+      history.replaceState(null, '', '/?answer=addr')
+      const { keybay } = host([wallet()])
+      keybay.connectors.list()
+      await settle()
+      expect(keybay.attempts.get('deep')?.status).toBe(expected)
+      keybay.dispose()
+    }
+  })
+  it('refuses an answer that is an hour late', async () => {
+    const clock = testClock()
+    const first = host([wallet()], { clock })
+    void first.keybay.connect('deep').catch(() => {})
+    await settle()
+    first.keybay.dispose()
+    await clock.advance(3_600_000)
+    history.replaceState(null, '', '/?answer=addr')
+    const { keybay } = host([wallet()], { clock })
+    keybay.connectors.list()
+    await settle()
+    expect(keybay.attempts.get('deep')?.error?.code).toBe('redirect_unexpected')
+  })
+  it('resumes a wallet method by its marker and reports its result', async () => {
+    const first = host([wallet()])
+    first.keybay.connectors.list()
+    void first.kernel.redirect('https://wallet.example/sign', { connectorId: 'deep', method: 'signMessage' })
+    await settle()
+    history.replaceState(null, '', '/?answer=signature')
+    const { keybay } = host([wallet()])
+    const resumed = vi.fn()
+    keybay.on('operation:resumed', resumed)
+    keybay.connectors.list()
+    await settle()
+    expect(resumed).toHaveBeenCalledWith({
+      connectorId: 'deep',
+      method: 'signMessage',
+      result: { answer: 'signature' },
+    })
+  })
+  it('becomes a session for a login', async () => {
+    const login = () =>
+      loginConnector('social', {
+        claims,
+        connect: (_input, ctx) => ctx.redirect('https://provider.example'),
+        resume: async url => ({ method: 'oauth', proof: consume(url) }),
+      })
+    const first = host([login()])
+    void first.keybay.connect('social').catch(() => {})
+    await settle()
+    history.replaceState(null, '', '/?answer=code')
+    const { keybay, kernel } = host([login()])
+    kernel.session.exchangeWith(async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }))
+    keybay.connectors.list()
+    await settle()
+    expect(keybay.attempts.get('social')).toMatchObject({ status: 'succeeded', result: { userId: 'code' } })
+  })
+  it('suspends the time-out, and fails as cancelled when the person steps back', async () => {
+    const clock = testClock()
+    const { keybay } = host([wallet()], { clock })
+    const back = expect(keybay.connect('deep')).rejects.toMatchObject({ code: 'user_rejected' })
+    await settle()
+    await clock.advance(10_000_000)
+    expect(keybay.attempts.get('deep')?.status).toBe('redirecting')
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    await back
+  })
+  it('refuses an address that runs script', async () => {
+    const bad = walletConnector(fakeWallet('bad'), { connect: ctx => ctx.redirect('javascript:alert(1)') })
+    const { keybay } = host([bad])
+    await expect(keybay.connect('bad')).rejects.toMatchObject({ code: 'config_invalid' })
+    expect(location.assign).not.toHaveBeenCalled()
+  })
+  it('survives a connector whose claims throws', async () => {
+    history.replaceState(null, '', '/?answer=addr')
+    const bad = walletConnector(fakeWallet('bad'), {
+      claims: () => {
+        throw new Error('ha')
+      },
+    })
+    const { keybay } = host([bad])
+    keybay.connectors.list()
+    await settle()
+    expect(keybay.connectors.list()).toHaveLength(1)
+  })
+})

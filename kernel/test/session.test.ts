@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Token } from '../src/index.js'
+import { type Host, host, settle, testClock } from './helpers.js'
+
+const SIGNED_IN = { status: 'authenticated', userId: 'u' } as const
+const started = ({ keybay }: Host) => {
+  keybay.connectors.list()
+  return settle()
+}
+beforeEach(() => localStorage.clear())
+
+describe('the session', () => {
+  it('[S7.2] gives the bearer token only while it is valid, with 30 s for clocks that differ', async () => {
+    const clock = testClock(0)
+    const it = host([], { clock })
+    await started(it)
+    expect(await it.keybay.session.bearer()).toBeUndefined()
+    await it.kernel.session.set(SIGNED_IN, { value: 't', expiresAt: 60_000 })
+    expect(await it.keybay.session.bearer()).toBe('t')
+    await clock.advance(30_000)
+    expect(await it.keybay.session.bearer()).toBeUndefined()
+    expect(it.keybay.session.current).toEqual({ ...SIGNED_IN, status: 'expired' })
+  })
+  it('survives a reload, and waits for storage before it answers', async () => {
+    const clock = testClock(0)
+    const before = host([], { clock })
+    await started(before)
+    await before.kernel.session.set(SIGNED_IN, { value: 't', expiresAt: 60_000 })
+    const after = host([], { clock })
+    after.keybay.connectors.list()
+    expect(await after.keybay.session.bearer()).toBe('t')
+    expect(after.keybay.session.current).toEqual(SIGNED_IN)
+  })
+  it('renews once for ten callers', async () => {
+    const clock = testClock(0)
+    const it = host([], { clock })
+    await started(it)
+    await it.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 40_000, refresh: 'r1' })
+    const renew = vi.fn(async (_old: Token) => ({ value: 'new', expiresAt: 100_000, refresh: 'r2' }))
+    it.kernel.session.renewWith(renew)
+    await clock.advance(20_000)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => it.keybay.session.bearer()))
+    expect(new Set(answers)).toEqual(new Set(['new']))
+    expect(renew).toHaveBeenCalledOnce()
+    expect(renew.mock.calls[0]?.[0]).toMatchObject({ refresh: 'r1' })
+  })
+  it('stays when renewal fails offline, ends when the server says it is over', async () => {
+    const clock = testClock(0)
+    const it = host([], { clock })
+    await started(it)
+    await it.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
+    it.kernel.session.renewWith(() => Promise.reject(new Error('offline')))
+    await expect(it.keybay.session.bearer()).rejects.toThrow('offline')
+    expect(it.keybay.session.current.status).toBe('authenticated')
+    it.kernel.session.renewWith(async () => undefined)
+    expect(await it.keybay.session.bearer()).toBeUndefined()
+    expect(it.keybay.session.current.status).toBe('expired')
+  })
+  it('does not bring back a session that was signed out while it was being renewed', async () => {
+    const clock = testClock(0)
+    const it = host([], { clock })
+    await started(it)
+    await it.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
+    let answer: (token: Token) => void = () => {}
+    it.kernel.session.renewWith(
+      () =>
+        new Promise(resolve => {
+          answer = resolve
+        }),
+    )
+    const bearer = it.keybay.session.bearer()
+    await settle()
+    await it.kernel.session.clear()
+    answer({ value: 'new', expiresAt: 90_000, refresh: 'r2' })
+    expect(await bearer).toBeUndefined()
+    expect(it.keybay.session.current.status).toBe('anonymous')
+  })
+  it('signs out every tab', async () => {
+    const [one, two] = [host(), host()]
+    await started(one)
+    await started(two)
+    const signedIn = new Promise(resolve => two.keybay.on('session:changed', resolve))
+    await one.kernel.session.set(SIGNED_IN, { value: 't', expiresAt: Date.now() + 90_000 })
+    expect(await signedIn).toEqual({ session: SIGNED_IN })
+    const out = new Promise(resolve => two.keybay.on('session:changed', resolve))
+    await one.kernel.session.clear()
+    expect(await out).toEqual({ session: { status: 'anonymous' } })
+    expect(await two.keybay.session.bearer()).toBeUndefined()
+  })
+  it('ignores what somebody else wrote into storage', async () => {
+    localStorage.setItem('keybay:local:session', '{"state":null,"token":{"value":"x","expiresAt":9e15}}')
+    const it = host()
+    await started(it)
+    expect(it.keybay.session.current).toEqual({ status: 'anonymous' })
+    expect(await it.keybay.session.bearer()).toBeUndefined()
+  })
+})
