@@ -9,7 +9,7 @@ import { checkPorts } from './ports.mjs'
 import { packages, root } from './repo.mjs'
 import { addressOf } from './service-process.mjs'
 import { services } from './services.mjs'
-import { supervise } from './supervisor.mjs'
+import { stopOnSignals, supervise } from './supervisor.mjs'
 
 const usage = 'Usage: npm start -- [--fresh] [--verbose]'
 
@@ -39,15 +39,9 @@ command(async () => {
   if (fresh) for (const { name } of services) rmSync(join(dataDir, name), { recursive: true, force: true })
 
   console.info(`Starting ${services.map(service => service.name).join(', ')} …`)
-  const supervisor = supervise({ services, dataDir, env: process.env, verbose, say: line => console.info(line) })
-  let asked = false
-  const onSignal = () => {
-    if (asked) return supervisor.kill()
-    asked = true
-    console.info('\nStopping … (again to force)')
-    supervisor.stop()
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
+  const say = (/** @type {string} */ line) => console.info(line)
+  const supervisor = supervise({ services, dataDir, env: process.env, verbose, say })
+  stopOnSignals(supervisor, say)
 
   if (await supervisor.ready) {
     const seconds = ((performance.now() - started) / 1000).toFixed(1)

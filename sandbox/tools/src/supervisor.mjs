@@ -123,3 +123,19 @@ export const supervise = ({
     kill,
   }
 }
+
+/**
+ * Ctrl-C stops, a second one forces.
+ * @param {Supervisor} supervisor
+ * @param {(line: string) => void} say
+ */
+export const stopOnSignals = (supervisor, say) => {
+  let asked = false
+  const onSignal = () => {
+    if (asked) return supervisor.kill()
+    asked = true
+    say('\nStopping … (again to force)')
+    supervisor.stop()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
+}

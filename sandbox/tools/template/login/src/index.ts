@@ -1,0 +1,45 @@
+/** The Acme Name plugin: one way to log in. It proves who the person is; `account` makes a session of that. */
+import {
+  type Credential,
+  definePlugin,
+  KeybayError,
+  type LoginConnector,
+  type Plugin,
+  requestFailed,
+} from '@keybay/kernel'
+import { ICON } from './icon.js'
+import { VERSION } from './version.js'
+
+export interface AcmeNameOptions {
+  /** Fetches the person's token. Give `signal` to fetch: it aborts on cancel and time-out. */
+  readonly getToken: (options: { readonly signal: AbortSignal }) => Promise<string>
+}
+export type AcmeNameConnector = LoginConnector<'acme-name', undefined>
+
+/**
+ * @example
+ * const keybay = createKeybay({ appName: 'My app', plugins: [acmeName({ getToken })] })
+ * await keybay.connect('acme-name')
+ */
+export const acmeName = ({ getToken }: AcmeNameOptions): Plugin<'acme-name', undefined, AcmeNameConnector> =>
+  definePlugin({
+    id: 'acme-name',
+    version: VERSION,
+    setup() {
+      const connector: AcmeNameConnector = {
+        kind: 'login',
+        id: 'acme-name',
+        name: 'Acme Name',
+        icon: ICON,
+        readiness: 'ready',
+        method: 'externalUser',
+        async connect(_input, { signal }): Promise<Credential> {
+          const token = await getToken({ signal })
+          signal.throwIfAborted()
+          if (!token) throw new KeybayError(requestFailed, { connectorId: 'acme-name', detail: 'Acme Name gave no token' })
+          return { method: 'externalUser', provider: 'acme-name', proof: token }
+        },
+      }
+      return { connectors: [connector] }
+    },
+  })

@@ -1,0 +1,48 @@
+/** The Acme Name plugin: one connector, registered at once, ready when the wallet is in the page. */
+import { definePlugin, type Plugin, type WalletConnector } from '@keybay/kernel'
+import { ICON } from './icon.js'
+import { type AcmeNameProvider, findProvider, INJECTED_EVENT } from './provider.js'
+import { VERSION } from './version.js'
+import { type AcmeNameFeature, acmeNameWallet } from './wallet.js'
+
+export type { AcmeNameAccount, AcmeNameProvider } from './provider.js'
+export type { AcmeNameFeature, AcmeNameWallet } from './wallet.js'
+
+export interface AcmeNameOptions {
+  /** Where the wallet is, if not at `window.acmeName`. */
+  readonly provider?: AcmeNameProvider
+}
+export type AcmeNameConnector = WalletConnector<'acme-name', AcmeNameFeature>
+
+/**
+ * @example
+ * const keybay = createKeybay({ appName: 'My app', plugins: [acmeName()] })
+ * await keybay.connect('acme-name')
+ */
+export const acmeName = ({ provider }: AcmeNameOptions = {}): Plugin<'acme-name', undefined, AcmeNameConnector> => {
+  const find = () => provider ?? findProvider()
+  return definePlugin({
+    id: 'acme-name',
+    version: VERSION,
+    setup(kernel) {
+      const connector: AcmeNameConnector = {
+        kind: 'wallet',
+        id: 'acme-name',
+        name: 'Acme Name',
+        icon: ICON,
+        connectionType: 'browserExtension',
+        // The page is not looked at before onStart: a server and the first render of a browser must agree.
+        readiness: provider ? 'ready' : 'loading',
+        installUrl: 'https://example.com/acme-name',
+        wallet: acmeNameWallet(find),
+      }
+      kernel.onStart(() => {
+        const look = () => kernel.connectors.update('acme-name', { readiness: find() ? 'ready' : 'not-installed' })
+        look()
+        addEventListener(INJECTED_EVENT, look)
+        return () => removeEventListener(INJECTED_EVENT, look)
+      })
+      return { connectors: [connector] }
+    },
+  })
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Service } from '../src/services.mjs'
+import { service } from './services.js'
+
+const program = fileURLToPath(new URL('services/run-all.mjs', import.meta.url))
+let dataDir: string
+let child: ChildProcess
+let output: string
+
+const run = (...services: readonly Service[]): Promise<unknown> => {
+  child = spawn(process.execPath, [program, JSON.stringify(services), dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  output = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  return said('all ready')
+}
+const said = (text: string): Promise<unknown> => expect.poll(() => output, { timeout: 20_000 }).toContain(text)
+const isDown = (port: number): Promise<unknown> =>
+  expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => 'down'), { timeout: 10_000 }).toBe('down')
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
+})
+afterEach(() => {
+  child.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops everything cleanly, with code 0', async signal => {
+  const good = await service('good')
+  await run(good)
+  child.kill(signal)
+  expect(await once(child, 'close')).toEqual([0, null])
+  expect(existsSync(join(dataDir, 'good', 'stopped'))).toBe(true)
+})
+
+it('a second Ctrl-C does not wait for a service that will not stop', async () => {
+  await run(await service('stubborn'))
+  child.kill('SIGINT')
+  await said('again to force')
+  child.kill('SIGINT')
+  expect(await once(child, 'close')).toEqual([0, null])
+})
+
+it('services end by themselves when their supervisor is killed', async () => {
+  const good = await service('good')
+  await run(good)
+  child.kill('SIGKILL')
+  await isDown(good.port)
+  await expect.poll(() => existsSync(join(dataDir, 'good', 'stopped'))).toBe(true)
+})
