@@ -63,7 +63,7 @@ export const viewOf = (request: ApprovalRequest): ApprovalView => {
         badge: request.chain ? chainName(request.chain) : BADGE,
         approve: 'Approve',
         details: request.transactions.map((transaction, index) =>
-          transactionCard(transaction, index, request.transactions.length),
+          transactionCard(transaction, request.address, index, request.transactions.length),
         ),
       }
   }
@@ -84,14 +84,23 @@ const messageBox = (message: Uint8Array, index: number, of: number): HTMLElement
   }
 }
 
-const transactionCard = (transaction: Transaction, index: number, of: number): HTMLElement => {
+/** What leaves the account comes first, whatever the site put in front of it. */
+const ORDER = ['transfer', 'memo', 'other']
+const byWeight = (one: Summary, other: Summary): number => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind)
+
+const transactionCard = (transaction: Transaction, account: string, index: number, of: number): HTMLElement => {
   const [payer = ''] = transaction.signers
   return h(
     'section',
     { className: 'card', 'aria-label': of > 1 ? `Transaction ${index + 1} of ${of}` : 'Transaction' },
-    ...transaction.instructions.map(instruction => instructionRow(describeInstruction(instruction))),
+    ...transaction.instructions.map(describeInstruction).sort(byWeight).map(instructionRow),
     transaction.instructions.length === 0 && h('p', {}, 'This transaction does nothing but pay its fee.'),
-    h('p', { className: 'small' }, 'Fee paid by ', h('span', { className: 'mono' }, payer)),
+    h(
+      'p',
+      { className: 'small' },
+      payer === account ? 'This account pays the fee.' : 'Fee paid by ',
+      payer !== account && h('span', { className: 'mono' }, payer),
+    ),
   )
 }
 

@@ -42,7 +42,7 @@ export const createApprovalWindow = ({
       const view = viewOf(request)
       const body = h(
         'div',
-        { className: 'body' },
+        { className: 'body', tabIndex: 0, role: 'group', 'aria-label': 'Request' },
         h(
           'div',
           {},

@@ -12,9 +12,12 @@ export const chainName = (chain: string): string => {
 
 /** A round picture, always the same for the same address. */
 export const avatar = (address: string): HTMLElement => {
-  const hue = [...address].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
+  // FNV-1a: near addresses look unlike each other.
+  const hash = [...address].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5)
+  const hue = hash % 360
+  const other = hue + 40 + ((hash >>> 9) % 100)
   const element = h('span', { className: 'avatar', 'aria-hidden': 'true' })
-  element.style.background = `linear-gradient(135deg, hsl(${hue} 85% 62%), hsl(${(hue + 70) % 360} 80% 48%))`
+  element.style.background = `linear-gradient(135deg, hsl(${hue} 85% 62%), hsl(${other % 360} 80% 48%))`
   return element
 }
 

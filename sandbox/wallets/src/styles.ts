@@ -18,7 +18,7 @@ dialog::backdrop { background: rgb(10 12 16 / .45) }
 .head .badge { margin-inline-start: auto }
 .badge { padding: 2px 9px; border-radius: 99px; background: var(--raised); color: var(--muted); font-size: 12px; font-weight: 500 }
 .body { display: grid; gap: 16px; padding: 20px 18px; overflow-y: auto; outline-offset: -3px }
-.lead { color: var(--muted) }
+.lead { margin-top: 4px; color: var(--muted) }
 .site { display: flex; align-items: center; gap: 12px; padding: 12px; border-radius: 14px; background: var(--raised) }
 .mark { flex: none; width: 36px; height: 36px; border-radius: 11px; display: grid; place-items: center; font-weight: 700;
   background: var(--surface); border: 1px solid var(--line) }
@@ -29,7 +29,8 @@ dialog::backdrop { background: rgb(10 12 16 / .45) }
 .mono { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: 12px }
 pre { max-height: 220px; overflow: auto; padding: 12px; border: 1px solid var(--line); border-radius: 12px;
   white-space: pre-wrap; overflow-wrap: anywhere; font: 12.5px/1.55 ui-monospace, 'SF Mono', Menlo, Consolas, monospace }
-.card { display: grid; gap: 8px; padding: 14px; border: 1px solid var(--line); border-radius: 14px }
+.card > * + * { padding-top: 10px; border-top: 1px solid var(--line) }
+.card { display: grid; gap: 10px; padding: 14px; border: 1px solid var(--line); border-radius: 14px }
 .amount { font-size: 26px; font-weight: 650; letter-spacing: -.02em; line-height: 1.2 }
 .warning { padding: 10px 12px; border-radius: 12px; background: var(--warn-bg); color: var(--warn); font-size: 13px }
 .foot { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; padding: 14px 18px 18px }
