@@ -36,7 +36,7 @@ describe('plugins', () => {
     const log: string[] = []
     const keybay = createKeybay({ appName: 'x', plugins: [plugin('b', ['a'], log), plugin('a', [], log)] })
     expect(log).toEqual(['a', 'b'])
-    expect(keybay.b.sees).toEqual([true])
+    expect(keybay.b?.sees).toEqual([true])
   })
   it('names both plugins when one is missing', () => {
     expect(make({ appName: 'x', plugins: [plugin('b', ['a'])] })).toThrow(

@@ -1,0 +1,95 @@
+/** What the compiler must infer, and what it must refuse. Checked by `tsc -b`; nothing here runs. */
+import {
+  type AnyCore,
+  type Connection,
+  type Connector,
+  type Core,
+  createKeybay,
+  definePlugin,
+  type LoginConnector,
+  type Plugin,
+  type SessionState,
+  type WalletConnector,
+} from '../src/index.js'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const holds = <_ extends true>(): void => {}
+
+interface AlphaApi {
+  hello(): string
+}
+declare module '../src/plugin.js' {
+  interface KeybayPlugins {
+    alpha: AlphaApi
+  }
+}
+declare const wallet: WalletConnector<'beta', 'solana:signMessage'>
+declare const login: LoginConnector<'login:x', { code: string }>
+declare const found: WalletConnector<`found:${string}`>
+
+const alpha = (): Plugin<'alpha', AlphaApi> =>
+  definePlugin({ id: 'alpha', version: '0.1.0', setup: () => ({ api: { hello: () => 'hi' } }) })
+const beta = (): Plugin<'beta', { n: number }, typeof wallet | typeof login, 'alpha'> =>
+  definePlugin({
+    id: 'beta',
+    version: '0.1.0',
+    requires: ['alpha'],
+    setup(kernel) {
+      holds<Same<ReturnType<typeof kernel.plugins.alpha.hello>, string>>()
+      // @ts-expect-error gamma is not in requires
+      void kernel.plugins.gamma
+      return { api: { n: 1 }, connectors: [wallet, login] }
+    },
+  })
+const runtime = (): Plugin<'runtime', undefined, typeof found> =>
+  definePlugin({ id: 'runtime', version: '0.1.0', setup: () => ({}) })
+
+const keybay = createKeybay({
+  appName: 'x',
+  plugins: [
+    beta(),
+    alpha(),
+    runtime(),
+    definePlugin({ id: 'inline', version: '1', setup: () => ({ api: { f: (n: number) => n + 1 } }) }),
+  ],
+})
+holds<Same<typeof keybay.alpha, AlphaApi>>()
+holds<Same<typeof keybay.beta.n, number>>()
+holds<Same<Parameters<typeof keybay.inline.f>, [n: number]>>()
+// @ts-expect-error a plugin without an api has no key
+void keybay.runtime
+
+const staticOne = keybay.connectors.get('beta')
+holds<Same<typeof staticOne, typeof wallet>>()
+const message = staticOne.wallet.features['solana:signMessage'].signMessage
+void message
+const runtimeOne = keybay.connectors.get('found:phantom')
+holds<Same<typeof runtimeOne, typeof found | undefined>>()
+const other = keybay.connectors.get('never-heard-of')
+holds<Same<typeof other, Connector | undefined>>()
+declare const anyId: string
+holds<Same<ReturnType<typeof keybay.connectors.get<typeof anyId>>, Connector | undefined>>()
+
+const connecting = () => keybay.connect('beta')
+holds<Same<ReturnType<typeof connecting>, Promise<Connection>>>()
+const signingIn = () => keybay.connect('login:x')
+holds<Same<ReturnType<typeof signingIn>, Promise<SessionState>>>()
+const either = () => keybay.connect(anyId)
+holds<Same<ReturnType<typeof either>, Promise<Connection | SessionState>>>()
+
+keybay.on('connection:opened', event => {
+  holds<Same<typeof event.resumed, boolean>>()
+})
+// @ts-expect-error no such event
+keybay.on('connection:exploded', () => {})
+
+// @ts-expect-error keybay: plugin 'beta' requires plugin 'alpha': add it to plugins
+createKeybay({ appName: 'x', plugins: [beta()] })
+// @ts-expect-error the id would hide keybay.connect
+createKeybay({ appName: 'x', plugins: [definePlugin({ id: 'connect', version: '1', setup: () => ({}) })] })
+// @ts-expect-error appName is missing
+createKeybay({ plugins: [] })
+
+const core: Core = createKeybay({ appName: 'x', plugins: [] })
+const loose: AnyCore = keybay
+void [core, loose]
