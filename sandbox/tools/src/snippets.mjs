@@ -34,7 +34,12 @@ export const snippetsOf = (page, text) => {
 /** @returns {readonly Snippet[]} of every page but the history and the template, whose packages do not exist */
 export const allSnippets = () =>
   trackedFiles()
-    .filter(file => file.endsWith('.md') && !file.endsWith('CHANGELOG.md') && !/^(\.changeset|sandbox\/tools\/template)\//.test(file))
+    .filter(
+      file =>
+        file.endsWith('.md') &&
+        !file.endsWith('CHANGELOG.md') &&
+        !/^(\.changeset|sandbox\/tools\/template)\//.test(file),
+    )
     .flatMap(page => snippetsOf(page, readFileSync(join(root, page), 'utf8')))
 
 /**

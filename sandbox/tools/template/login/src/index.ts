@@ -36,7 +36,8 @@ export const acmeName = ({ getToken }: AcmeNameOptions): Plugin<'acme-name', und
         async connect(_input, { signal }): Promise<Credential> {
           const token = await getToken({ signal })
           signal.throwIfAborted()
-          if (!token) throw new KeybayError(requestFailed, { connectorId: 'acme-name', detail: 'Acme Name gave no token' })
+          if (!token)
+            throw new KeybayError(requestFailed, { connectorId: 'acme-name', detail: 'Acme Name gave no token' })
           return { method: 'externalUser', provider: 'acme-name', proof: token }
         },
       }

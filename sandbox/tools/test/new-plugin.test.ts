@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../src/command.mjs'
+import { dependencyProblems } from '../src/imports.mjs'
+import { packages, readJson, root } from '../src/repo.mjs'
+import { rename } from '../src/scaffold.mjs'
+import { trackedFiles } from '../src/snippets.mjs'
+
+/** A copy of the repository with the built kernel, in which the command may write. */
+let copy: string
+
+const link = (name: string, target: string): void => {
+  const path = join(copy, 'node_modules', name)
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, path)
+}
+const newPlugin = (...args: string[]): Promise<{ code: number; output: string }> =>
+  run(process.execPath, ['sandbox/tools/src/new-plugin.mjs', ...args, '--no-install'], { cwd: copy, show: false })
+const tool = (file: string, ...args: string[]): Promise<{ code: number; output: string }> =>
+  run(process.execPath, [join(copy, 'node_modules', file), ...args], { cwd: copy, show: false })
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'keybay-'))
+  for (const file of trackedFiles()) cpSync(join(root, file), join(copy, file))
+  cpSync(join(root, 'kernel/dist'), join(copy, 'kernel/dist'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@keybay' && name !== '.cache') link(name, join(root, 'node_modules', name))
+  for (const one of packages(copy)) link(one.name, join(copy, one.folder))
+  execFileSync('git', ['init', '-q'], { cwd: copy })
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+describe.each([
+  ['wallet', 'pay-later'],
+  ['login', 'club'],
+])('a new %s plugin', (kind, name) => {
+  const folder = `plugins/${name}`
+
+  it('is written, formatted and registered', async () => {
+    const { code, output } = await newPlugin(name, '--kind', kind)
+    expect([code, output]).toEqual([0, expect.stringContaining(`npm test -- ${name}`)])
+    for (const file of ['README.md', 'package.json', 'tsconfig.json', 'src/index.ts', 'src/version.ts'])
+      expect([file, existsSync(join(copy, folder, file))]).toEqual([file, true])
+    const { version } = readJson(join(root, 'kernel/package.json'))
+    expect(readJson(join(copy, folder, 'package.json'))).toMatchObject({ name: `@keybay/${name}`, version })
+    for (const file of ['tsconfig.json', 'tsconfig.test.json'])
+      expect(readJson(join(copy, file)).references).toContainEqual({ path: folder })
+    for (const file of readdirSync(join(copy, folder), { recursive: true, withFileTypes: true }))
+      if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toMatch(/acme|0\.0\.0/i)
+    link(`@keybay/${name}`, join(copy, folder))
+  })
+
+  it('builds, is clean, keeps the dependency rule, and passes its own tests', async () => {
+    expect(await tool('typescript/bin/tsc', '-b', folder)).toEqual({ code: 0, output: '' })
+    expect(await tool('@biomejs/biome/bin/biome', 'ci', '--log-level=error', folder)).toMatchObject({ code: 0 })
+    expect(dependencyProblems(copy).filter(problem => problem.startsWith(folder))).toEqual([])
+    const report = join(copy, 'report.json')
+    const tests = await tool(
+      'vitest/vitest.mjs',
+      'run',
+      `--project=${name}`,
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    )
+    expect([tests.code, tests.output]).toEqual([0, expect.anything()])
+    expect(readJson(report)).toMatchObject({ success: true, numFailedTests: 0 })
+    // The conformance suite and the size budget.
+    expect(readJson(report).numPassedTests).toBeGreaterThan(5)
+  })
+})
+
+it.each([
+  [['Acme'], 'is no name for a plugin: use lower-case words'],
+  [['a--b'], 'is no name for a plugin'],
+  [['../evil'], 'is no name for a plugin'],
+  [['x'.repeat(41)], 'is no name for a plugin'],
+  [['session'], 'is a reserved word'],
+  [['class'], 'is a reserved word'],
+  [['solana'], 'There is a package @keybay/solana in plugins/solana already'],
+  [['kernel'], 'is a reserved word'],
+  [['acme-one', '--dir', 'elsewhere'], 'add "elsewhere/*" to "workspaces"'],
+  [['acme-one', '--kind', 'bank'], '--kind is “bank”: use wallet or login'],
+  [[], 'Give one name'],
+  [['one', 'two'], 'Give one name'],
+  [['acme-one', '--colour'], 'Usage: npm run new:plugin'],
+])('refuses %j, and says what to do', async (args, advice) => {
+  const { code, output } = await newPlugin(...args)
+  expect(code).toBe(1)
+  expect(output).toContain(advice)
+  expect(output).not.toContain('    at ')
+})
+
+it('refuses a folder that exists, even an empty one', async () => {
+  mkdirSync(join(copy, 'plugins/half-done'))
+  expect(await newPlugin('half-done')).toEqual({
+    code: 1,
+    output: expect.stringContaining('plugins/half-done exists already'),
+  })
+})
+
+it('names everything after the plugin', () =>
+  expect(rename('acmeName AcmeNameOptions "acme-name" Acme Name', 'pay-later')).toBe(
+    'payLater PayLaterOptions "pay-later" Pay Later',
+  ))
