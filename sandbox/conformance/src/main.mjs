@@ -14,6 +14,10 @@ import { fileURLToPath } from 'node:url'
 /** @typedef {Record<string, { text: string, messages?: readonly MessageRow[] }>} Rows */
 /** @typedef {{ name: string, passed: boolean }} Test */
 /** @typedef {Record<string, { text: string, tests: string[], proved: boolean }>} Result */
+/** @typedef {{ testResults: { assertionResults: { fullName: string, status: string }[] }[] }} Report what vitest's JSON reporter writes */
+
+/** @param {string} path @returns {Report} */
+const readReport = path => JSON.parse(readFileSync(path, 'utf8'))
 
 /** `[S5.4]`, `[S5.4][S5.5]` and `[S5.4, S5.5]`; whatever else begins like a tag is one that was mistyped. */
 const TAG = /\[(S\d[^\]]*)\]/g
@@ -23,7 +27,7 @@ const TAG = /\[(S\d[^\]]*)\]/g
  * @param {string} name
  * @returns {string[]}
  */
-export const tagsOf = name => [...name.matchAll(TAG)].flatMap(([, ids]) => ids.split(',').map(id => id.trim()))
+export const tagsOf = name => [...name.matchAll(TAG)].flatMap(([, ids = '']) => ids.split(',').map(id => id.trim()))
 
 /**
  * @param {Rows} rows
@@ -76,7 +80,7 @@ export const readTests = root => {
     .filter(path => existsSync(path))
   if (!reports.length) throw new Error('There is no test report yet: run npm test first.')
   return reports.flatMap(path =>
-    JSON.parse(readFileSync(path, 'utf8')).testResults.flatMap(file =>
+    readReport(path).testResults.flatMap(file =>
       file.assertionResults.map(({ fullName, status }) => ({ name: fullName, passed: status === 'passed' })),
     ),
   )

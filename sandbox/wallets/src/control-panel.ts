@@ -44,7 +44,13 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
       {},
       h(
         'button',
-        { type: 'button', className: 'account', 'aria-pressed': String(active), onclick: () => keyring.select(index) },
+        {
+          type: 'button',
+          name: address,
+          className: 'account',
+          'aria-pressed': String(active),
+          onclick: () => keyring.select(index),
+        },
         avatar(address),
         h(
           'span',
@@ -58,7 +64,7 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
   }
 
   const render = () => {
-    const focused = root.activeElement?.textContent
+    const focused = root.activeElement instanceof HTMLButtonElement ? root.activeElement.name : undefined
     const trusted = keyring.trusts(origin)
     const body = h(
       'div',
@@ -68,10 +74,10 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
       h(
         'div',
         { className: 'actions' },
-        button('Add account', keyring.add),
-        button('Copy address', () => void copy()),
-        keyring.locked ? button('Unlock wallet', unlock) : button('Lock wallet', lock),
-        button('Disconnect this site', disconnect, !trusted),
+        button('add', 'Add account', keyring.add),
+        button('copy', 'Copy address', () => void copy()),
+        keyring.locked ? button('lock', 'Unlock wallet', unlock) : button('lock', 'Lock wallet', lock),
+        button('disconnect', 'Disconnect this site', disconnect, !trusted),
       ),
       h(
         'p',
@@ -85,10 +91,13 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
         'For the sandbox only: the keys lie unencrypted in this browser. Never fund them with anything real.',
       ),
     )
-    const footer = h('div', { className: 'foot one' }, button('Close', close))
+    const footer = h('div', { className: 'foot one' }, button('close', 'Close', close))
     dialog.replaceChildren(windowHeader(icon, 'Sandbox', keyring.locked ? 'Locked' : 'Unlocked'), body, footer)
-    // The old buttons are gone; the one that was used keeps the focus.
-    if (focused) [...dialog.querySelectorAll('button')].find(one => one.textContent === focused)?.focus()
+    // The old buttons are gone; the one that was used keeps the focus, or the last one where it is switched off now.
+    if (focused === undefined) return
+    const buttons = [...dialog.querySelectorAll('button')].filter(one => !one.disabled)
+    const next = buttons.find(one => one.name === focused) ?? buttons.at(-1)
+    next?.focus()
   }
 
   return {
@@ -103,5 +112,5 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
   }
 }
 
-const button = (text: string, onclick: () => void, disabled = false): HTMLElement =>
-  h('button', { type: 'button', onclick, disabled }, text)
+const button = (name: string, text: string, onclick: () => void, disabled = false): HTMLElement =>
+  h('button', { type: 'button', name, onclick, disabled }, text)
