@@ -6,7 +6,7 @@ export interface HostileWallet {
   readonly fault: string
   /** Handed to `announce` as it is. */
   readonly wallet: unknown
-  /** `shape`: can never be listed. `behaviour`: may be listed, and misbehaves when used. */
+  /** `shape`: breaks the standard in what it is, so an app need not list it. `behaviour`: looks right, and misbehaves. */
   readonly kind: 'shape' | 'behaviour'
 }
 

@@ -3,7 +3,7 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { openStore, type Store } from './store.js'
 
-export interface Key {
+interface Key {
   /** Base58 of the public key. */
   readonly address: string
   readonly publicKey: Uint8Array

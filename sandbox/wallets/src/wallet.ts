@@ -73,18 +73,27 @@ export const createStandardWallet = (parts: WalletParts): ControlledWallet => {
     if (keyring.locked) await requests.ask({ kind: 'unlock', origin, address })
     await requests.ask(request)
   }
-  const connect: StandardConnectFeature['standard:connect']['connect'] = async ({ silent = false } = {}) => {
-    if (silent) {
-      // Never shows anything: a stranger, or a locked wallet, gets no account.
-      if (keyring.trusts(origin) && !keyring.locked) setConnected(true)
-      return { accounts }
-    }
+  type Connect = StandardConnectFeature['standard:connect']['connect']
+  const ask = async () => {
     const { address } = keyring.active
     if (!keyring.trusts(origin)) await authorise({ kind: 'connect', origin, address })
     else if (keyring.locked) await requests.ask({ kind: 'unlock', origin, address })
     keyring.setTrust(origin, true)
     setConnected(true)
     return { accounts }
+  }
+  let asking: ReturnType<Connect> | undefined
+  const connect: Connect = async ({ silent = false } = {}) => {
+    if (silent) {
+      // Never shows anything: a stranger, or a locked wallet, gets no account.
+      if (keyring.trusts(origin) && !keyring.locked) setConnected(true)
+      return { accounts }
+    }
+    // A site that asks again while the window is open gets the same answer, not a second window.
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
   }
   const disconnect: StandardDisconnectFeature['standard:disconnect']['disconnect'] = async () => setConnected(false)
 

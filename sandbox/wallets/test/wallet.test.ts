@@ -59,6 +59,18 @@ describe('connect', () => {
     dialog()?.close()
     await expect(answer).rejects.toMatchObject(REJECTED)
   })
+  it('answers a site that asks twice with one window', async () => {
+    const handle = register()
+    const { connect } = featuresOf(handle.wallet)['standard:connect']
+    const answers = [connect(), connect()]
+    press('Approve')
+    expect(dialog()).toBeUndefined()
+    const [first, second] = await Promise.all(answers)
+    expect(first?.accounts).toBe(second?.accounts)
+    handle.disconnect()
+    void connect().catch(() => {})
+    expect(handle.pending?.kind).toBe('connect')
+  })
   it('does not ask a site again that it trusts', async () => {
     const handle = register()
     await connect(handle)

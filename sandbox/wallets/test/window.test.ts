@@ -8,6 +8,7 @@ import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ensureChromium } from '../../tools/src/browser.mjs'
 
 // biome-ignore format: one switch after the other
 const SWITCHES = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
@@ -50,7 +51,7 @@ beforeAll(async () => {
     response.end(script ? outputFiles[0]?.text : PAGE)
   }).listen(0)
   await once(server, 'listening')
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: SWITCHES })
+  browser = await chromium.launch({ executablePath: await ensureChromium(), args: SWITCHES })
 })
 afterEach(() => context?.close())
 afterAll(async () => {
