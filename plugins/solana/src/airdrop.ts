@@ -1,0 +1,21 @@
+import { KeybayError } from '@keybay/kernel'
+import { unsupportedChain } from '@keybay/kernel/spec'
+import { checkAddress } from './address.js'
+import type { Client } from './client.js'
+import { amountInvalid } from './errors.js'
+import { requestAirdrop } from './rpc/calls.js'
+import type { ConfirmOptions } from './steps.js'
+
+/** @returns the signature; the coins are not there yet. */
+export const airdrop = async (
+  { record, rpc }: Client,
+  address: string,
+  lamports: bigint,
+  { commitment = 'confirmed', signal }: ConfirmOptions,
+): Promise<string> => {
+  if (!record.isTestnet) throw new KeybayError(unsupportedChain, { details: { networkId: record.networkId } })
+  checkAddress(address)
+  // A JSON number; no faucet gives as much.
+  if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw new KeybayError(amountInvalid)
+  return requestAirdrop(rpc, address, Number(lamports), commitment, { signal })
+}

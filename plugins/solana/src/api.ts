@@ -1,0 +1,87 @@
+/** `keybay.solana`. Types only; `engine.ts` and `transaction/` do the work and load with the first call. */
+import type { KeybayError } from '@keybay/kernel'
+import type { SolanaNetwork } from '@keybay/kernel/spec'
+import type { SolanaNetworks } from './networks.js'
+import type {
+  BuiltTransaction,
+  CallOptions,
+  Confirmation,
+  ConfirmOptions,
+  RunOptions,
+  SendTransactionOptions,
+  SignedTransaction,
+  SolanaConnection,
+  TransactionStep,
+  TransferInput,
+} from './steps.js'
+
+/** Everything that loads with the first call. */
+export interface SolanaEngine {
+  /** The full record (S3.2) of a network, the one in use by default. @throws KeybayError `unsupported_chain` */
+  network(networkId?: number): Promise<SolanaNetwork>
+  /** lamports. @throws KeybayError `address_invalid`, `rpc_unreachable`, `rpc_refused`, `rpc_malformed`, `aborted` */
+  getBalance(address: string, options?: CallOptions): Promise<bigint>
+  /**
+   * Test networks only; resolves when the coins are there. Never repeated on its own, so that it cannot give twice.
+   *
+   * @throws KeybayError `unsupported_chain` on mainnet, `address_invalid`, `amount_invalid`
+   */
+  requestAirdrop(address: string, lamports: bigint, options?: ConfirmOptions): Promise<Confirmation>
+  /**
+   * Sends SOL: build → fee → sign → send → confirm.
+   *
+   * @example
+   * await keybay.solana.send({ to, lamports: parseSol('0.1'), onStep: ({ step }) => console.info(step) })
+   * @throws KeybayError before anything is signed: `destination_missing`, `address_invalid`, `amount_invalid`,
+   *   `account_not_found`, `insufficient_funds`, `destination_needs_rent`; `user_rejected` by the wallet; afterwards
+   *   `transaction_failed` or `transaction_timed_out`, their `details` holding the signature and the reason
+   */
+  send(input: TransferInput & RunOptions): Promise<Confirmation>
+  /**
+   * Signs, sends and confirms a transaction that the host built; one that is fully signed is only sent (S5.6).
+   *
+   * @param connection `keybay.solana.networks.current()`, or any object with a `networkId`
+   * @throws KeybayError `invalid_transaction`, `send_incomplete`, `signer_not_found`, and as `send`
+   */
+  sendTransaction(
+    transaction: Uint8Array,
+    connection: SolanaConnection,
+    options?: SendTransactionOptions,
+  ): Promise<Confirmation>
+  /** Step 1 alone: the bytes of a transfer, with a fresh blockhash. */
+  build(input: TransferInput, options?: CallOptions): Promise<BuiltTransaction>
+  /** Step 2 alone: what it costs, lamports. Asked up to 5 times while the chain gives none (S9.2). */
+  fee(built: BuiltTransaction, options?: CallOptions): Promise<bigint>
+  /** Between 2 and 3. @throws KeybayError `insufficient_funds`, `destination_needs_rent` */
+  checkFunds(built: BuiltTransaction, fee: bigint, options?: CallOptions): Promise<void>
+  /** Step 3 alone: asks the wallet. */
+  sign(built: BuiltTransaction, options?: CallOptions): Promise<SignedTransaction>
+  /** Step 4 alone: resolves with the signature when a node took it. The same bytes may be sent again without harm. */
+  submit(signed: SignedTransaction, options?: ConfirmOptions): Promise<string>
+  /** Step 5 alone: 60 s at most (S9.2). */
+  confirm(signed: SignedTransaction, options?: ConfirmOptions): Promise<Confirmation>
+}
+
+/** What a page gets as `keybay.solana`. */
+export interface SolanaApi extends SolanaEngine {
+  readonly networks: SolanaNetworks
+  /** 32–44 base58 characters that decode to 32 bytes (S5.4). */
+  isAddress(address: string): boolean
+  /**
+   * Tells the balance (lamports) now and with each change, over a websocket or by polling, and follows the network in use.
+   * `onError` hears of each failed look; watching goes on.
+   *
+   * @returns stop
+   */
+  watchBalance(address: string, listener: (balance: bigint) => void, onError?: (error: KeybayError) => void): () => void
+}
+
+declare module '@keybay/kernel' {
+  interface KeybayPlugins {
+    solana: SolanaApi
+  }
+  interface KeybayEvents {
+    /** A step of a transaction (S4.5). */
+    'transaction:step': TransactionStep
+  }
+}

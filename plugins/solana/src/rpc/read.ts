@@ -1,0 +1,40 @@
+/** What a node says is read field by field: a wrong shape becomes `rpc_malformed` and never a crash further on. */
+import { KeybayError } from '@keybay/kernel'
+import { rpcMalformed } from '../errors.js'
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** `JSON.parse` that keeps integers of 16 digits and more exact, as strings: lamports and slots have up to 64 bits. */
+export const parseExact = (text: string): unknown =>
+  JSON.parse(text.replace(STRING_OR_NUMBER, part => (/^-?\d{16,}$/.test(part) ? `"${part}"` : part)))
+
+/** The value under a path, or undefined. */
+export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
+
+const malformed = (what: string) => new KeybayError(rpcMalformed, { details: { missing: what } })
+
+/** A natural number of any size. @throws KeybayError `rpc_malformed` */
+export const toBigint = (value: unknown, what: string): bigint => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
+  throw malformed(what)
+}
+/** A natural number that JavaScript counts exactly. @throws KeybayError `rpc_malformed` */
+export const toNumber = (value: unknown, what: string): number => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+  throw malformed(what)
+}
+/** @throws KeybayError `rpc_malformed` */
+export const toText = (value: unknown, what: string): string => {
+  if (typeof value === 'string' && value) return value
+  throw malformed(what)
+}
+/** @throws KeybayError `rpc_malformed` */
+export const toList = (value: unknown, what: string): readonly unknown[] => {
+  if (Array.isArray(value)) return value
+  throw malformed(what)
+}

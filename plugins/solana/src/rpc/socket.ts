@@ -1,0 +1,126 @@
+/** One websocket for all subscriptions of a network: opened with the first, closed with the last (S9.10). */
+import type { Clock } from '@keybay/kernel'
+import {
+  CHAIN_TRANSPORT_TIMEOUT_MS,
+  WEBSOCKET_RECONNECT_DELAY_MS,
+  WEBSOCKET_RECONNECTS_MOST,
+} from '@keybay/kernel/spec'
+import { at, parseExact } from './read.js'
+
+export interface Subscription {
+  /** E.g. `accountSubscribe`; its end is `accountUnsubscribe`. */
+  readonly method: `${string}Subscribe`
+  readonly params: readonly unknown[]
+  onValue(result: unknown): void
+  /** Whether values come by themselves now; while not, poll. */
+  onLive(live: boolean): void
+}
+export interface Socket {
+  /** Subscribes, and again after each reconnect. Returns stop. */
+  subscribe(subscription: Subscription): () => void
+}
+
+/** The address a Solana node gives its websocket: the next port for plain http with a port, else the same place. */
+export const webSocketUrl = (rpcUrl: string): string => {
+  const url = new URL(rpcUrl)
+  if (url.protocol === 'http:' && url.port) url.port = String(Number(url.port) + 1)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return url.href
+}
+
+export const createSocket = (url: string, clock: Clock): Socket => {
+  /** our id → what is wanted; the ids are also those of the requests. */
+  const wanted = new Map<number, Subscription>()
+  /** the node's id → ours; a string, because some nodes use all 64 bits */
+  const granted = new Map<string, number>()
+  let socket: WebSocket | undefined
+  let cancelTimer = () => {}
+  let failures = 0
+  let lastId = 0
+
+  const send = (id: number, method: string, params: readonly unknown[]) => {
+    if (socket?.readyState === 1) socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+  }
+  const onMessage = (data: unknown) => {
+    let message: unknown
+    try {
+      message = parseExact(String(data))
+    } catch {
+      return // noise; polling looks now and then all the same
+    }
+    const id = Number(at(message, 'id'))
+    const grant = at(message, 'result')
+    const asked = wanted.get(id)
+    if (asked && (typeof grant === 'number' || typeof grant === 'string')) {
+      failures = 0
+      granted.set(String(grant), id)
+      asked.onLive(true)
+      return
+    }
+    const ours = granted.get(String(at(message, 'params', 'subscription')))
+    if (ours !== undefined) wanted.get(ours)?.onValue(at(message, 'params', 'result'))
+  }
+  const lose = (lost: WebSocket | undefined) => {
+    if (lost !== socket) return
+    socket = undefined
+    cancelTimer()
+    granted.clear()
+    for (const subscription of [...wanted.values()]) subscription.onLive(false)
+    if (!wanted.size || failures >= WEBSOCKET_RECONNECTS_MOST) return
+    failures += 1
+    cancelTimer = clock.after(WEBSOCKET_RECONNECT_DELAY_MS, open)
+  }
+  const open = () => {
+    cancelTimer()
+    let opened: WebSocket
+    try {
+      opened = new WebSocket(url)
+    } catch {
+      // None here (Node 20), or forbidden by the page's policy: trying again would not help.
+      failures = WEBSOCKET_RECONNECTS_MOST
+      return
+    }
+    socket = opened
+    cancelTimer = clock.after(CHAIN_TRANSPORT_TIMEOUT_MS, () => {
+      lose(opened)
+      opened.close()
+    })
+    opened.onopen = () => {
+      if (opened !== socket) return
+      cancelTimer()
+      for (const [id, { method, params }] of wanted) send(id, method, params)
+    }
+    opened.onmessage = ({ data }) => {
+      if (opened === socket) onMessage(data)
+    }
+    opened.onerror = () => {} // a close always follows
+    opened.onclose = () => lose(opened)
+  }
+  return {
+    subscribe(subscription) {
+      lastId += 1
+      const id = lastId
+      const first = wanted.size === 0
+      wanted.set(id, subscription)
+      // Whoever comes new gives a network that was given up another chance.
+      if (!socket && (first || failures >= WEBSOCKET_RECONNECTS_MOST)) {
+        failures = 0
+        open()
+      } else send(id, subscription.method, subscription.params)
+      return () => {
+        if (!wanted.delete(id)) return
+        for (const [theirs, ours] of granted)
+          if (ours === id) {
+            granted.delete(theirs)
+            lastId += 1
+            send(lastId, subscription.method.replace('Subscribe', 'Unsubscribe'), [Number(theirs)])
+          }
+        if (wanted.size) return
+        cancelTimer()
+        const over = socket
+        socket = undefined
+        over?.close()
+      }
+    },
+  }
+}

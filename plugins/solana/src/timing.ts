@@ -1,0 +1,34 @@
+/** Waiting on the kernel's clock, cut short by an abort. */
+import { aborted, type Clock, isKeybayError, KeybayError } from '@keybay/kernel'
+
+/** @throws KeybayError `aborted`, or the signal's own reason when that is a KeybayError */
+export const throwIfAborted = (signal: AbortSignal | undefined): void => {
+  if (signal?.aborted)
+    throw isKeybayError(signal.reason) ? signal.reason : new KeybayError(aborted, { cause: signal.reason })
+}
+
+/** Settles as the promise does, or rejects at once when the signal aborts. */
+export const abortable = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      try {
+        throwIfAborted(signal)
+      } catch (error) {
+        reject(error)
+      }
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    stop()
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** @param ms milliseconds */
+export const sleep = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> => {
+  let cancel = () => {}
+  const slept = new Promise<void>(resolve => {
+    cancel = clock.after(ms, resolve)
+  })
+  return abortable(slept, signal).finally(() => cancel())
+}

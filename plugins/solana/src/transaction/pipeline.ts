@@ -1,0 +1,127 @@
+/** build → fee → sign → send → confirm, each step told (S4.5) and each callable alone. Loads with the first transaction. */
+import { internal, isKeybayError, type Kernel, KeybayError } from '@keybay/kernel'
+import { invalidTransaction, sendIncomplete, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
+import type { SolanaEngine } from '../api.js'
+import type { Clients } from '../client.js'
+import { rpcUnreachable } from '../errors.js'
+import type { SolanaNetworks } from '../networks.js'
+import type { BuiltTransaction, Confirmation, RunOptions, SignedTransaction, TransactionStep } from '../steps.js'
+import { buildTransfer, checkTransfer } from './build.js'
+import { confirmTransaction } from './confirm.js'
+import { checkFunds, lookUpFee } from './fee.js'
+import { createSameness } from './sameness.js'
+import { activeAddress, findAccount, signTransaction } from './sign.js'
+import { submitTransaction } from './submit.js'
+import { readTransaction } from './wire.js'
+
+export type Pipeline = Pick<
+  SolanaEngine,
+  'send' | 'sendTransaction' | 'build' | 'fee' | 'checkFunds' | 'sign' | 'submit' | 'confirm'
+>
+type Told<S = TransactionStep> = S extends TransactionStep ? Omit<S, 'id'> : never
+
+export const createPipeline = (kernel: Kernel, clients: Clients, networks: SolanaNetworks): Pipeline => {
+  const { clock } = kernel.config
+  const countSame = createSameness(clock)
+  let runs = 0
+
+  const networkOf = (networkId: number) => {
+    const network = networks.list().find(one => one.networkId === networkId)
+    if (!network) throw new KeybayError(unsupportedChain, { details: { networkId } })
+    return network
+  }
+  const build: Pipeline['build'] = async (input, options = {}) => {
+    checkTransfer(input)
+    const from = input.from ?? activeAddress(kernel)
+    return buildTransfer(await clients.get(), { ...input, from }, countSame, options)
+  }
+  const fee: Pipeline['fee'] = async (built, options = {}) =>
+    lookUpFee(await clients.get(built.networkId), built, clock, options)
+  const enough: Pipeline['checkFunds'] = async (built, cost, options = {}) =>
+    checkFunds(await clients.get(built.networkId), built, cost, options)
+  const sign: Pipeline['sign'] = async (built, options = {}) =>
+    signTransaction(kernel, networkOf(built.networkId), built, options)
+  const submit: Pipeline['submit'] = async (signed, options = {}) =>
+    submitTransaction(await clients.get(signed.networkId), signed, clock, options)
+  const confirm: Pipeline['confirm'] = async (signed, options = {}) => {
+    const { programs } = readTransaction(signed.transaction)
+    return confirmTransaction(await clients.get(signed.networkId), signed, clock, options, programs)
+  }
+
+  const run = async (
+    { onStep, signal, commitment }: RunOptions,
+    start: () => Promise<BuiltTransaction>,
+  ): Promise<Confirmation> => {
+    runs += 1
+    const id = `${clock.now().toString(36)}-${runs}`
+    const tell = (told: Told) => {
+      const step: TransactionStep = { ...told, id }
+      kernel.events.emit('transaction:step', step)
+      try {
+        onStep?.(step)
+      } catch (error) {
+        kernel.logger.error('onStep', error)
+      }
+    }
+    let signed: SignedTransaction | undefined
+    try {
+      const built = await start()
+      const { networkId, from, transfer } = built
+      tell({ step: 'built', networkId, from, transfer })
+      const cost = await fee(built, { signal })
+      tell({ step: 'fee', fee: cost })
+      await enough(built, cost, { signal })
+      const complete = completed(built)
+      signed = complete ?? (await sign(built, { signal }))
+      const { signature } = signed
+      tell({ step: 'signed', signature })
+      const acknowledged = await submit(signed, { commitment, signal }).then(
+        () => true,
+        error => {
+          // It may have arrived all the same, so only the chain can say what became of it.
+          if (isKeybayError(error, rpcUnreachable)) return false
+          throw error
+        },
+      )
+      tell({ step: 'sent', signature, acknowledged })
+      const confirmation = await confirm(signed, { commitment, signal })
+      tell({ step: 'confirmed', ...confirmation })
+      return confirmation
+    } catch (thrown) {
+      const error = isKeybayError(thrown)
+        ? thrown
+        : new KeybayError(internal, { cause: thrown, detail: String(thrown) })
+      tell({ step: 'failed', error, signature: signed?.signature })
+      throw error
+    }
+  }
+  /** Signed already, by whoever had to. */
+  const completed = (built: BuiltTransaction): SignedTransaction | undefined => {
+    const { signatures } = readTransaction(built.transaction)
+    const [signature] = signatures
+    return signature === undefined || signatures.includes(undefined) ? undefined : { ...built, signature }
+  }
+
+  return {
+    build,
+    fee,
+    checkFunds: enough,
+    sign,
+    submit,
+    confirm,
+    send: input => run(input, () => build(input, { signal: input.signal })),
+    async sendTransaction(transaction, connection, options = {}) {
+      // The types demand both; a host without TypeScript gets the sentence (S5.6).
+      if (!transaction || !connection) throw new KeybayError(sendIncomplete)
+      return run(options, async () => {
+        const { networkId } = networkOf(connection.networkId)
+        const { signers, signatures } = readTransaction(transaction)
+        const missing = signers.filter((_, index) => signatures[index] === undefined)
+        const from = options.from ?? missing.find(address => findAccount(kernel, address)) ?? signers[0]
+        if (from === undefined) throw new KeybayError(invalidTransaction)
+        if (missing.length && !findAccount(kernel, from)) throw new KeybayError(signerNotFound)
+        return { networkId, from, transaction, lastValidBlockHeight: options.lastValidBlockHeight }
+      })
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** Step 3: the wallet that holds the key is asked. */
+import {
+  type Account,
+  accountNotFound,
+  featureMissing,
+  type Kernel,
+  KeybayError,
+  toKeybayError,
+  type WalletConnector,
+} from '@keybay/kernel'
+import { invalidTransaction, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
+import type { NetworkSummary } from '../networks.js'
+import type { BuiltTransaction, CallOptions, SignedTransaction } from '../steps.js'
+import { abortable, throwIfAborted } from '../timing.js'
+import { readTransaction } from './wire.js'
+
+type Wallets = Pick<Kernel, 'accounts' | 'connectors'>
+
+/** The address that sends when the host names none. @throws KeybayError `account_not_found` */
+export const activeAddress = ({ accounts }: Pick<Wallets, 'accounts'>): string => {
+  const active = accounts.active('solana')
+  if (!active) throw new KeybayError(accountNotFound)
+  return active.address
+}
+
+/** Two wallets may hold one address: the active one goes first. */
+export const findAccount = ({ accounts }: Pick<Wallets, 'accounts'>, address: string): Account | undefined =>
+  [accounts.active('solana'), ...accounts.list()].find(account => account?.address === address)
+
+/** @throws KeybayError `signer_not_found` */
+const findSigner = (wallets: Wallets, address: string): readonly [Account, WalletConnector] => {
+  const account = findAccount(wallets, address)
+  const connector = account && wallets.connectors.get(account.connectorId)
+  if (!account || connector?.kind !== 'wallet') throw new KeybayError(signerNotFound)
+  return [account, connector]
+}
+
+/**
+ * @throws KeybayError `signer_not_found`, `unsupported_chain`, `feature_missing`, `user_rejected`, `aborted`,
+ *   `invalid_transaction` when the wallet's answer is not a fully signed transaction
+ */
+export const signTransaction = async (
+  wallets: Wallets,
+  { chain }: NetworkSummary,
+  built: BuiltTransaction,
+  { signal }: CallOptions,
+): Promise<SignedTransaction> => {
+  const asked = readTransaction(built.transaction)
+  if (!asked.signers.includes(built.from)) throw new KeybayError(signerNotFound)
+  const [{ walletAccount }, connector] = findSigner(wallets, built.from)
+  const { id: connectorId, wallet } = connector
+  if (!walletAccount.chains.includes(chain) && !wallet.chains.includes(chain))
+    throw new KeybayError(unsupportedChain, { connectorId, details: { chain } })
+  const feature = wallet.features['solana:signTransaction']
+  if (!feature) throw new KeybayError(featureMissing, { connectorId, detail: 'solana:signTransaction' })
+  throwIfAborted(signal)
+  const ask = async () => {
+    const [output] = await feature.signTransaction({ account: walletAccount, transaction: built.transaction, chain })
+    return output?.signedTransaction
+  }
+  const transaction = await abortable(ask(), signal).catch(error => {
+    throw toKeybayError(error, connectorId)
+  })
+  if (!transaction) throw new KeybayError(invalidTransaction, { connectorId })
+  const { signatures, blockhash } = readTransaction(transaction)
+  const [signature] = signatures
+  if (signature === undefined || signatures.includes(undefined))
+    throw new KeybayError(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
+  // A wallet may put in a blockhash of its own, and then nobody knows how long it lives.
+  const lastValidBlockHeight = blockhash === asked.blockhash ? built.lastValidBlockHeight : undefined
+  return { ...built, transaction, signature, lastValidBlockHeight }
+}

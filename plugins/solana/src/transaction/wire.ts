@@ -1,0 +1,35 @@
+/** Reads a transaction's bytes; what is none becomes "Invalid transaction". */
+
+import { KeybayError } from '@keybay/kernel'
+import { invalidTransaction } from '@keybay/kernel/spec'
+import { VersionedTransaction } from '@solana/web3.js'
+import { encodeBase58 } from '../base58.js'
+
+export interface ReadTransaction {
+  /** Who must sign, base58; the first pays and its signature names the transaction. */
+  readonly signers: readonly string[]
+  /** Base58, or undefined where a signature is missing; in the order of `signers`. */
+  readonly signatures: readonly (string | undefined)[]
+  readonly message: Uint8Array
+  readonly blockhash: string
+  /** The program of each instruction, base58. */
+  readonly programs: readonly (string | undefined)[]
+}
+
+/** @throws KeybayError `invalid_transaction` */
+export const readTransaction = (bytes: Uint8Array): ReadTransaction => {
+  try {
+    const { message, signatures } = VersionedTransaction.deserialize(bytes)
+    const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map(key => key.toBase58())
+    if (!signers.length || signers.length !== signatures.length) throw new RangeError('signatures do not fit signers')
+    return {
+      signers,
+      signatures: signatures.map(one => (one.some(byte => byte !== 0) ? encodeBase58(one) : undefined)),
+      message: message.serialize(),
+      blockhash: message.recentBlockhash,
+      programs: message.compiledInstructions.map(one => message.staticAccountKeys[one.programIdIndex]?.toBase58()),
+    }
+  } catch (cause) {
+    throw new KeybayError(invalidTransaction, { cause })
+  }
+}
