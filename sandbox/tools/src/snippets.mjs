@@ -42,6 +42,23 @@ export const allSnippets = () =>
     )
     .flatMap(page => snippetsOf(page, readFileSync(join(root, page), 'utf8')))
 
+const config = {
+  extends: '../../../../tsconfig.base.json',
+  compilerOptions: {
+    types: ['node', 'vite/client'],
+    noEmit: true,
+    composite: false,
+    declaration: false,
+    isolatedDeclarations: false,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    skipLibCheck: true,
+    moduleDetection: 'force',
+    rootDir: '../../../..',
+    tsBuildInfoFile: null,
+  },
+}
+
 /**
  * Compiles the snippets, each as a module of its own, against the built packages.
  * @param {readonly Snippet[]} snippets
@@ -51,38 +68,29 @@ export const checkSnippets = async snippets => {
   const folder = join(root, 'node_modules/.cache/keybay/snippets')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const config = {
-    extends: '../../../../tsconfig.base.json',
-    compilerOptions: {
-      types: ['node', 'vite/client'],
-      noEmit: true,
-      composite: false,
-      declaration: false,
-      isolatedDeclarations: false,
-      noUnusedLocals: false,
-      noUnusedParameters: false,
-      skipLibCheck: true,
-      moduleDetection: 'force',
-      rootDir: '../../../..',
-      tsBuildInfoFile: null,
-    },
-    include: ['*.ts', '*.tsx'],
-  }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  snippets.forEach(({ language, code }, index) => {
-    writeFileSync(join(folder, `snippet-${index}.${language}`), code)
+  const names = snippets.map(({ language, code }, index) => {
+    const name = `snippet-${index}.${language}`
+    writeFileSync(join(folder, name), code)
+    return name
   })
-  const { output } = await runTool('typescript/bin/tsc', ['-p', folder, '--pretty', 'false'], {
-    cwd: folder,
-    show: false,
-  })
+  // What one snippet merges into our types must not reach another: those are compiled alone.
+  const merging = names.filter((_name, index) => snippets[index]?.code.includes('declare module'))
+  const together = names.filter(name => !merging.includes(name))
   /** @type {Map<Snippet, string>} */
   const problems = new Map()
-  for (const line of output.split('\n')) {
-    const snippet = snippets[Number(/^snippet-(\d+)\./.exec(line)?.[1])]
-    if (snippet) problems.set(snippet, `${problems.get(snippet) ?? ''}${line}\n`)
-    else if (line.startsWith('error') || /^\S.*error TS/.test(line)) throw new Error(output)
+  for (const files of [together, ...merging.map(name => [name])]) {
+    if (files.length === 0) continue
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files }))
+    const { output } = await runTool('typescript/bin/tsc', ['-p', folder, '--pretty', 'false'], {
+      cwd: folder,
+      show: false,
+    })
+    for (const line of output.split('\n')) {
+      const snippet = snippets[Number(/^snippet-(\d+)\./.exec(line)?.[1])]
+      if (snippet) problems.set(snippet, `${problems.get(snippet) ?? ''}${line}\n`)
+      else if (/\berror TS/.test(line)) throw new Error(output)
+    }
   }
   return problems
 }

@@ -1,0 +1,135 @@
+/** What a host gets: the packed tarballs, outside of this repository, with nothing beside them but what they declare. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cachedPackage } from '../src/cached-package.mjs'
+import { npm, run } from '../src/command.mjs'
+import { packages, readJson, root } from '../src/repo.mjs'
+
+const published = packages().filter(one => one.published)
+const fixtures = join(import.meta.dirname, 'consumers')
+let host: string
+
+const link = (name: string): void => {
+  const path = join(host, 'node_modules', name)
+  mkdirSync(dirname(path), { recursive: true })
+  if (!existsSync(path)) symlinkSync(join(root, 'node_modules', name), path)
+}
+const write = (file: string, content: object | string): void => {
+  mkdirSync(dirname(join(host, file)), { recursive: true })
+  writeFileSync(join(host, file), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+}
+
+beforeAll(async () => {
+  host = mkdtempSync(join(tmpdir(), 'keybay-'))
+  const packed = await npm(
+    ['pack', '--pack-destination', host, ...published.flatMap(({ name }) => ['--workspace', name])],
+    { show: false },
+  )
+  expect(packed).toMatchObject({ code: 0 })
+  for (const { name, id } of published) {
+    const folder = join(host, 'node_modules', name)
+    mkdirSync(folder, { recursive: true })
+    const tarball = readdirSync(host).find(file => file.startsWith(`keybay-${id}-`) && file.endsWith('.tgz')) ?? ''
+    const unpacked = await run('tar', ['-xzf', join(host, tarball), '--strip-components=1', '-C', folder], {
+      show: false,
+    })
+    expect([name, unpacked]).toEqual([name, { code: 0, output: '' }])
+    // Links to what it declares, and to nothing else: an undeclared import would not resolve.
+    const { dependencies = {} } = readJson(join(folder, 'package.json'))
+    for (const needed of Object.keys(dependencies)) if (!needed.startsWith('@keybay/')) link(needed)
+  }
+  for (const name of ['react', 'react-dom', '@types/react', '@types/react-dom', 'vite', 'vitest']) link(name)
+  cpSync(fixtures, join(host, 'src'), { recursive: true })
+  write('package.json', { name: 'consumer', private: true, type: 'module' })
+})
+afterAll(() => rmSync(host, { recursive: true, force: true }))
+
+it('a tarball holds what its package.json promises, and no tests, sources of ours or build state', () => {
+  for (const { name } of published) {
+    const files = readdirSync(join(host, 'node_modules', name), { recursive: true }).map(String)
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']))
+    expect(files.filter(file => /(^|\/)(src|test|node_modules)\/|tsbuildinfo|\.env/.test(file))).toEqual([])
+  }
+})
+
+/** The type tests of every package, importing the package in place of its sources. */
+const typeTests = (): readonly string[] =>
+  published.flatMap(({ name, folder }) =>
+    (existsSync(join(root, folder, 'test')) ? readdirSync(join(root, folder, 'test')) : [])
+      .filter(file => /\.test-d\.tsx?$/.test(file))
+      .map(file => {
+        const text = readFileSync(join(root, folder, 'test', file), 'utf8')
+        const out = `types/${basename(folder)}-${file}`
+        write(
+          out,
+          text.replace(
+            /'\.\.\/src\/(?:([\w-]+)\/)?[\w-]+\.js'/g,
+            (_, entry?: string) => `'${entry ? `${name}/${entry}` : name}'`,
+          ),
+        )
+        return out
+      }),
+  )
+
+describe.each(['5.6.3', '5.9.3', '7'])('TypeScript %s', version => {
+  const compile = async (files: readonly string[], options: object): Promise<{ code: number; output: string }> => {
+    const typescript =
+      version === '7' ? join(root, 'node_modules/typescript') : await cachedPackage('typescript', version)
+    write('tsconfig.json', {
+      compilerOptions: {
+        target: 'es2022',
+        lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        jsx: 'react-jsx',
+        strict: true,
+        noEmit: true,
+        types: [],
+        ...options,
+      },
+      files,
+    })
+    return run(process.execPath, [join(typescript, 'bin/tsc'), '-p', host, '--pretty', 'false'], {
+      cwd: host,
+      show: false,
+    })
+  }
+  const clean = { code: 0, output: '' }
+
+  it('checks a host, libraries included', async () => {
+    expect(await compile(['src/host.tsx'], { skipLibCheck: false })).toEqual(clean)
+  })
+  it('checks a host that resolves as Node does', async () => {
+    const node = { skipLibCheck: false, module: 'nodenext', moduleResolution: 'nodenext' }
+    expect(await compile(['src/host.tsx'], node)).toEqual(clean)
+  })
+  it('infers and refuses what the type tests say', async () => {
+    const files = typeTests()
+    expect(files).not.toEqual([])
+    // vitest's own declarations need a newer compiler than the oldest here.
+    expect(await compile(files, { skipLibCheck: true })).toEqual(clean)
+  })
+})
+
+it('a fresh Vite app builds from them', async () => {
+  write('index.html', '<!doctype html><div id="root"></div><script type="module" src="/src/host.tsx"></script>')
+  const built = await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build'], { cwd: host, show: false })
+  expect(built).toMatchObject({ code: 0 })
+  const assets = readdirSync(join(host, 'dist/assets')).filter(file => file.endsWith('.js'))
+  const scripts = assets.map(file => readFileSync(join(host, 'dist/assets', file), 'utf8'))
+  expect(scripts.some(text => text.includes('Consumer'))).toBe(true)
+  // web3.js arrives with the first send, not with the page.
+  expect(assets.length).toBeGreaterThan(1)
+})

@@ -1,0 +1,94 @@
+/** `npm start` itself, with the real services, on ports of our own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { root } from '../src/repo.mjs'
+import { services } from '../src/services.mjs'
+import { freePort } from './services.js'
+
+let dataDir: string
+let env: NodeJS.ProcessEnv
+let child: ChildProcess | undefined
+let output: string
+
+const start = (...args: string[]): ChildProcess => {
+  output = ''
+  child = spawn(process.execPath, ['sandbox/tools/src/start.mjs', ...args], { cwd: root, env })
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (output += text))
+  return child
+}
+const ready = (): Promise<unknown> => expect.poll(() => output, { timeout: 120_000 }).toMatch(/Ready in \d/)
+const stop = async (): Promise<unknown> => {
+  child?.kill('SIGINT')
+  return child && once(child, 'close')
+}
+/** With the next one free, too: the chain's websocket is one port higher. */
+const freePair = async (): Promise<number> => {
+  const port = await freePort()
+  return new Promise(resolve => {
+    const server = createServer().once('error', () => resolve(freePair()))
+    server.listen(port + 1, '127.0.0.1', () => server.close(() => resolve(port)))
+  })
+}
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
+  const ports = await Promise.all(services.map(async ({ variable }) => [variable, String(await freePair())]))
+  env = { ...process.env, KEYBAY_DATA_DIR: dataDir, ...Object.fromEntries(ports) }
+})
+afterEach(async () => {
+  if (child?.exitCode === null) await stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it('boots every service, says where each is, and stops with code 0 on Ctrl-C', async () => {
+  start()
+  await ready()
+  for (const { name, host, variable } of services) {
+    expect(output).toMatch(new RegExp(`${name} ready in \\d+ ms`))
+    expect(output).toContain(`http://${host}:${env[variable]}`)
+    const { status } = await fetch(`http://127.0.0.1:${env[variable]}`)
+    expect(status).toBeLessThan(500)
+  }
+  expect(await stop()).toEqual([0, null])
+  for (const { variable } of services) await expect(fetch(`http://127.0.0.1:${env[variable]}`)).rejects.toThrow()
+})
+
+it('keeps its data, and begins anew with --fresh', async () => {
+  start()
+  await ready()
+  await stop()
+  expect(readdirSync(dataDir)).toContain('chain')
+  const mark = join(dataDir, 'chain', 'mark')
+  const others = join(dataDir, 'not-ours')
+  writeFileSync(mark, '')
+  writeFileSync(others, '')
+  start()
+  await ready()
+  await stop()
+  expect(existsSync(mark)).toBe(true)
+  start('--fresh')
+  await ready()
+  expect(existsSync(mark)).toBe(false)
+  expect(existsSync(others)).toBe(true)
+})
+
+it('names the service and the variable when a port is taken, and starts nothing', async () => {
+  const server = createServer().listen(Number(env.APP_PORT), '127.0.0.1')
+  await once(server, 'listening')
+  const [code] = await once(start(), 'close')
+  server.close()
+  expect(code).toBe(1)
+  expect(output).toContain(`app cannot start: port ${env.APP_PORT} is taken by another program. Set APP_PORT`)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+it('says how it is used when an option is unknown', async () => {
+  const [code] = await once(start('--frsh'), 'close')
+  expect(code).toBe(1)
+  expect(output).toContain('Usage: npm start -- [--fresh] [--verbose]')
+})
