@@ -83,6 +83,10 @@ export const createConnections = ({
     store.set(store.get().filter(({ connectorId }) => connectorId !== id))
     bus.emit('connection:closed', { connectorId: id, by })
   }
+  const close = (id: string, by: 'host' | 'wallet' | 'tab') => {
+    unwatch(id)
+    drop(id, by)
+  }
   const opened = (connectorId: string, accounts: readonly WalletAccount[], resumed: boolean): Connection => {
     const connection = { connectorId, accounts, openedAt: clock.now() }
     want(connectorId, true)
@@ -167,8 +171,7 @@ export const createConnections = ({
       const connector = registry.get(id)
       const had = find(id)
       want(id, false)
-      unwatch(id)
-      drop(id, 'host')
+      close(id, 'host')
       if (!had || connector?.kind !== 'wallet') return
       const late = new Promise<void>(resolve => clock.after(DISCONNECT_MS, resolve))
       const told = connector.disconnect
@@ -194,19 +197,14 @@ export const createConnections = ({
       const all = () => wanted.forEach(reconnect)
       const offs = [
         registry.subscribe(() => {
-          for (const { connectorId } of store.get())
-            if (!registry.get(connectorId)) {
-              unwatch(connectorId)
-              drop(connectorId, 'wallet')
-            }
+          for (const { connectorId } of store.get()) if (!registry.get(connectorId)) close(connectorId, 'wallet')
           all()
         }),
         tabs.on(({ type, data }) => {
           if (typeof data !== 'string') return
           if (type === 'disconnected') {
             want(data, false, false)
-            unwatch(data)
-            drop(data, 'tab')
+            close(data, 'tab')
           }
           if (type === 'connected') {
             want(data, true, false)

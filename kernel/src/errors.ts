@@ -3,6 +3,8 @@
  * Every code of the specification's catalogue is in `spec/error-codes.ts`; here are the class and what the kernel raises.
  */
 
+import { hasShape } from './shape.js'
+
 /** The facts of a code: its stable name, its message word for word, and the wallet error number (0–11, S3.1) if it has one. */
 export interface ErrorSpec<Code extends string = string> {
   readonly code: Code
@@ -37,11 +39,12 @@ export interface ErrorFacts {
  */
 export class KeybayError extends Error {
   override readonly name = 'KeybayError'
-  readonly code: string
-  readonly walletCode: number | undefined
-  readonly connectorId: string | undefined
-  readonly status: number | undefined
-  readonly details: unknown
+  // Declared only: the constructor assigns them, and field initialisers would be said twice.
+  declare readonly code: string
+  declare readonly walletCode: number | undefined
+  declare readonly connectorId: string | undefined
+  declare readonly status: number | undefined
+  declare readonly details: unknown
   constructor({ code, message, walletCode }: ErrorSpec, facts: ErrorFacts = {}) {
     super(facts.detail ? `${message}: ${facts.detail}` : message, facts)
     this.code = code
@@ -72,20 +75,12 @@ export interface SerializedError {
 export const appNameNotSet: ErrorSpec = /* @__PURE__ */ errorSpec('config_app_name', 'appName not set')
 export const configInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('config_invalid', 'Invalid configuration', 5)
 export const userRejected: ErrorSpec = /* @__PURE__ */ errorSpec('user_rejected', 'User cancelled connection', 2)
-export const connectTimeout: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'connect_timeout',
-  'The connector did not answer in time',
-  10,
-)
+export const connectTimeout: ErrorSpec = /* @__PURE__ */ errorSpec('connect_timeout', 'No answer in time', 10)
 export const aborted: ErrorSpec = /* @__PURE__ */ errorSpec('aborted', 'Aborted')
-export const disposed: ErrorSpec = /* @__PURE__ */ errorSpec('disposed', 'This Keybay instance was disposed')
+export const disposed: ErrorSpec = /* @__PURE__ */ errorSpec('disposed', 'Keybay was disposed')
 export const unknownConnector: ErrorSpec = /* @__PURE__ */ errorSpec('connector_unknown', 'Unknown connector', 5)
-export const connectorNotReady: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'connector_not_ready',
-  'This connector cannot be used here',
-  8,
-)
-export const pluginMissing: ErrorSpec = /* @__PURE__ */ errorSpec('plugin_missing', 'A required plugin is missing')
+export const connectorNotReady: ErrorSpec = /* @__PURE__ */ errorSpec('connector_not_ready', 'Connector not ready', 8)
+export const pluginMissing: ErrorSpec = /* @__PURE__ */ errorSpec('plugin_missing', 'Missing plugin')
 export const signMessageMissing: ErrorSpec = /* @__PURE__ */ errorSpec(
   'sign_message_missing',
   'signMessage - Not implemented by wallet',
@@ -104,37 +99,42 @@ export const versionMismatch: ErrorSpec = /* @__PURE__ */ errorSpec(
 )
 export const redirectUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
   'redirect_unexpected',
-  'This page was opened by an answer that nobody here asked for',
+  'Nobody here asked for this answer',
 )
 export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
 /** By structure, not `instanceof`: two copies of the kernel may be in one page. */
 export const isKeybayError = (value: unknown, error?: ErrorSpec): value is KeybayError =>
-  isRecord(value) && value.name === 'KeybayError' && 'code' in value && (!error || value.code === error.code)
-
-const text = (value: unknown): string => {
-  try {
-    return String(value).slice(0, 300)
-  } catch {
-    return ''
-  }
-}
+  hasShape<KeybayError>(value, { code: 'string', message: 'string' }) &&
+  value.name === 'KeybayError' &&
+  (!error || value.code === error.code)
 
 /**
  * Any thrown thing → KeybayError. Wallets refuse in their own ways: EIP-1193 code 4001, or words
- * (the Solana wallet adapter's errors carry no code), so both are read.
+ * (the Solana wallet adapter's errors carry no code), so both are read. A hostile one may throw when it is read.
  */
-export const toKeybayError = (thrown: unknown, connectorId?: string): KeybayError => {
-  if (isKeybayError(thrown)) return thrown
-  const { code, name, message = thrown } = isRecord(thrown) ? thrown : { code: 0, name: '', message: thrown }
-  const detail = text(message)
-  const facts = { cause: thrown, connectorId }
-  if (name === 'AbortError') return new KeybayError(aborted, facts)
-  if (name === 'TimeoutError') return new KeybayError(connectTimeout, facts)
-  if (code === 4001 || /reject|denied|declin|cancel/i.test(detail)) return new KeybayError(userRejected, facts)
-  if (code === 4100 || /\blocked\b/i.test(detail)) return new KeybayError(walletLocked, facts)
-  return new KeybayError(internal, { ...facts, detail })
+export const toKeybayError = (cause: unknown, connectorId?: string): KeybayError => {
+  try {
+    if (isKeybayError(cause)) return cause
+    const { code, name, message = cause } = hasShape<Thrown>(cause, {}) ? cause : {}
+    const detail = String(message).slice(0, 300)
+    const known =
+      name === 'AbortError'
+        ? aborted
+        : name === 'TimeoutError'
+          ? connectTimeout
+          : code === 4001 || /reject|denied|declin|cancel/i.test(detail)
+            ? userRejected
+            : code === 4100 || /\blocked\b/i.test(detail)
+              ? walletLocked
+              : undefined
+    return new KeybayError(known ?? internal, { cause, connectorId, ...(!known && { detail }) })
+  } catch {
+    return new KeybayError(internal, { connectorId })
+  }
+}
+interface Thrown {
+  readonly code?: unknown
+  readonly name?: unknown
+  readonly message?: unknown
 }

@@ -34,8 +34,13 @@ export interface Bus {
   emit<const K extends keyof KeybayEvents>(event: K, payload: KeybayEvents[K]): void
 }
 
+interface Listeners<A extends readonly unknown[]> {
+  add(listener: (...args: A) => void): () => void
+  tell(...args: A): void
+  clear(): void
+}
 /** Listeners that may throw without disturbing each other. */
-const createListeners = <A extends readonly unknown[]>(onThrow: (error: unknown) => void) => {
+export const createListeners = <A extends readonly unknown[]>(onThrow: (error: unknown) => void): Listeners<A> => {
   const all = new Set<(...args: A) => void>()
   return {
     add(listener: (...args: A) => void) {

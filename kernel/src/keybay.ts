@@ -35,7 +35,7 @@ const inOrder = (plugins: readonly AnyPlugin[]): readonly AnyPlugin[] => {
     for (const id of plugin.requires ?? []) {
       const needed = byId.get(id)
       if (needed) visit(needed)
-      else missing.push(`plugin '${plugin.id}' requires plugin '${id}': add it to plugins`)
+      else missing.push(`plugin '${plugin.id}' requires plugin '${id}'`)
     }
     order.push(plugin)
   }
@@ -68,7 +68,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   const onThrow = (error: unknown) => logger.error('listener', error)
   const bus = createBus(onThrow)
   const storage = createStorage(environmentId, error => logger.debug('storage', error))
-  const tabs = createTabs(environmentId)
+  const tabs = createTabs(environmentId, onThrow)
   const makeStore: MakeStore = value => createStore(value, onThrow, () => start())
   const base = { config, logger, bus, storage, tabs, makeStore }
   const session = createSession(base)

@@ -30,7 +30,6 @@ const redactText = (text: string): string => text.slice(0, 2000).replace(SECRET_
 export const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return redactText(value)
   if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'function') return '[function]'
   if (typeof value !== 'object' || value === null) return value
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`
   if (depth > 4) return '[deep]'

@@ -6,10 +6,7 @@ import { hasShape } from './shape.js'
 
 /** After this long nobody is waiting for the answer any more, ms. */
 const OLDEST_MS = 3_600_000
-const KEY = 'redirects'
-
-const isStored = (value: unknown) =>
-  hasShape<StoredAttempt>(value, { connectorId: 'string', method: 'string', startedAt: 'number' })
+const keyOf = (connectorId: string) => `redirect:${connectorId}`
 
 export interface Redirects {
   /** Stores the attempt, then leaves. Never settles. */
@@ -20,30 +17,21 @@ export interface Redirects {
 
 export const createRedirects = ({ config, storage, bus }: Pick<Parts, 'config' | 'storage' | 'bus'>): Redirects => {
   const { clock } = config
-  const read = async () => {
-    const saved = await storage.get(KEY)
-    return Array.isArray(saved) ? saved.filter(isStored) : []
-  }
   return {
     async leave(url, { connectorId, method }) {
       // A page address that runs script would run with the host's rights.
-      if (new URL(url, location.href).protocol === 'javascript:')
-        throw new KeybayError(configInvalid, { connectorId, detail: 'redirect address' })
-      const others = (await read()).filter(attempt => attempt.connectorId !== connectorId)
-      await storage.set(KEY, [...others, { connectorId, method, startedAt: clock.now() }])
+      if (new URL(url, location.href).protocol === 'javascript:') throw new KeybayError(configInvalid, { connectorId })
+      await storage.set(keyOf(connectorId), { connectorId, method, startedAt: clock.now() })
       bus.emit('redirect:started', { connectorId, method })
       location.assign(url)
       return new Promise<never>(() => {})
     },
     async take(connectorId) {
-      const all = await read()
-      const found = all.find(attempt => attempt.connectorId === connectorId)
-      if (found)
-        await storage.set(
-          KEY,
-          all.filter(attempt => attempt !== found),
-        )
-      return found && clock.now() - found.startedAt < OLDEST_MS ? found : undefined
+      const key = keyOf(connectorId)
+      const found = await storage.get(key)
+      await storage.remove(key)
+      const sound = hasShape<StoredAttempt>(found, { connectorId: 'string', method: 'string', startedAt: 'number' })
+      return sound && clock.now() - found.startedAt < OLDEST_MS ? found : undefined
     },
   }
 }

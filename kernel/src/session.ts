@@ -36,7 +36,7 @@ export interface Session {
 /** What a plugin (in practice `account`) may do besides. */
 export interface SessionControl extends Session {
   /** Resolves when what was stored has been read. */
-  readonly restored: Promise<void>
+  restore(): Promise<void>
   set(state: SessionState, token?: Token): Promise<void>
   /** Signs out here and in every tab. */
   clear(): Promise<void>
@@ -68,10 +68,7 @@ export const createSession = ({
   let renew: ((old: Token) => Promise<Token | undefined>) | undefined
   let exchange: ((credential: Credential, signal: AbortSignal) => Promise<SessionState>) | undefined
   let renewing: Promise<string | undefined> | undefined
-  let markRestored = () => {}
-  const restored = new Promise<void>(resolve => {
-    markRestored = resolve
-  })
+  let restoring: Promise<void> | undefined
 
   const valid = (candidate: Token | undefined) => candidate !== undefined && candidate.expiresAt - SKEW_MS > clock.now()
   const read = async (): Promise<Saved> => {
@@ -88,6 +85,10 @@ export const createSession = ({
     const saved = await read()
     token = saved.token
     show(saved.state)
+  }
+  const restore = () => {
+    restoring ??= load()
+    return restoring
   }
   const save = async (state: SessionState, next?: Token) => {
     token = next
@@ -114,7 +115,7 @@ export const createSession = ({
       return store.get()
     },
     subscribe: store.subscribe,
-    restored,
+    restore,
     set: save,
     async clear() {
       token = undefined
@@ -123,7 +124,7 @@ export const createSession = ({
       tabs.post({ type: KEY })
     },
     async bearer() {
-      await restored
+      await restore()
       if (valid(token)) return token?.value
       if (!token || !renew) {
         if (token) show({ ...session.current, status: 'expired' })
@@ -141,14 +142,14 @@ export const createSession = ({
       exchange = next
     },
     async exchange(credential, signal) {
-      if (!exchange) throw new KeybayError(sessionMissing, { detail: 'no plugin exchanges credentials: add account()' })
+      if (!exchange) throw new KeybayError(sessionMissing, { detail: 'add account() to plugins' })
       return exchange(credential, signal)
     },
     start(): undefined {
       tabs.on(message => {
         if (message.type === KEY) void load()
       })
-      void load().then(markRestored)
+      void restore()
     },
   }
   return session

@@ -31,7 +31,7 @@ export const createStorage = (namespace: string, onFault: (error: unknown) => vo
   const open = () => {
     if (area === null) {
       area = openLocal()
-      if (!area) onFault('storage is blocked: what is stored now ends with this page')
+      if (!area) onFault('blocked')
     }
     return area
   }

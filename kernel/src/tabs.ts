@@ -1,3 +1,4 @@
+import { createListeners } from './events.js'
 import { hasShape } from './shape.js'
 
 /** What one tab tells the others of the same origin and environment. */
@@ -11,24 +12,22 @@ export interface Tabs {
   on(listener: (message: TabMessage) => void): () => void
 }
 
-export const createTabs = (namespace: string): Tabs & { start(): (() => void) | undefined } => {
-  const listeners = new Set<(message: TabMessage) => void>()
+export const createTabs = (
+  namespace: string,
+  onThrow: (error: unknown) => void,
+): Tabs & { start(): (() => void) | undefined } => {
+  const listeners = createListeners<[message: TabMessage]>(onThrow)
   let channel: BroadcastChannel | undefined
   return {
     post(message) {
       channel?.postMessage(message)
     },
-    on(listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    on: listeners.add,
     start() {
       if (typeof BroadcastChannel === 'undefined') return undefined
       channel = new BroadcastChannel(`keybay:${namespace}`)
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-        if (hasShape<TabMessage>(data, { type: 'string' })) for (const listener of listeners) listener(data)
+        if (hasShape<TabMessage>(data, { type: 'string' })) listeners.tell(data)
       }
       return () => {
         channel?.close()
