@@ -12,7 +12,7 @@ import {
 } from '@solana/web3.js'
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connect, dialog, featuresOf, press, register, reload } from './page.js'
 
 const BLOCKHASH = bs58.encode(new Uint8Array(32).fill(7))
@@ -43,10 +43,7 @@ const legacy = (payer: PublicKey) =>
 const serialize = (transaction: Transaction) => transaction.serialize({ requireAllSignatures: false })
 
 beforeEach(() => localStorage.clear())
-afterEach(() => {
-  reload()
-  vi.unstubAllGlobals()
-})
+afterEach(reload)
 
 const ready = async (approveAll = true) => {
   const handle = register()
@@ -182,46 +179,6 @@ describe('transactions', () => {
     const elsewhere = signTransaction({ account, chain: 'solana:moon', transaction: serialize(legacy(payer)) })
     await expect(elsewhere).rejects.toThrow('not on this chain')
     expect(handle.pending).toBeUndefined()
-  })
-})
-
-describe('sign and send', () => {
-  it('sends to the node of the chain and gives the signature that is in the transaction', async () => {
-    const { features, account, payer } = await ready()
-    const calls: { method: string; params: readonly unknown[] }[] = []
-    vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
-      expect(url).toBe('http://localhost:8899')
-      const { method, params } = JSON.parse(body)
-      calls.push({ method, params })
-      const result =
-        method === 'sendTransaction'
-          ? bs58.encode(VersionedTransaction.deserialize(Buffer.from(params[0], 'base64')).signatures[0] ?? [])
-          : { value: [{ err: null, confirmationStatus: 'confirmed' }] }
-      return new Response(JSON.stringify({ result }))
-    })
-    const [output] = await features['solana:signAndSendTransaction'].signAndSendTransaction({
-      account,
-      chain: 'solana:localnet',
-      transaction: versioned(payer).serialize(),
-      options: { commitment: 'confirmed', skipPreflight: true },
-    })
-    expect(calls.map(({ method }) => method)).toEqual(['sendTransaction', 'getSignatureStatuses'])
-    expect(calls[0]?.params[1]).toMatchObject({ encoding: 'base64', skipPreflight: true })
-    const message = versioned(payer).message.serialize()
-    expect(verifyWithNode(message, output?.signature ?? new Uint8Array(), payer.toBytes())).toBe(true)
-  })
-  it('hands on what the node refused, and refuses a chain without a node', async () => {
-    const { features, account, payer } = await ready()
-    const error = { code: -32002, message: 'Transaction simulation failed: Blockhash not found' }
-    vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ error })))
-    const send = (chain: 'solana:localnet' | 'solana:mainnet') =>
-      features['solana:signAndSendTransaction'].signAndSendTransaction({
-        account,
-        chain,
-        transaction: serialize(legacy(payer)),
-      })
-    await expect(send('solana:localnet')).rejects.toMatchObject(error)
-    await expect(send('solana:mainnet')).rejects.toThrow('knows no node of solana:mainnet')
   })
 })
 
