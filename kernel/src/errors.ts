@@ -1,6 +1,6 @@
 /**
  * One constant per code, marked pure, so that a bundle holds only the messages that its own code can raise.
- * Every code of the specification's catalogue is in `spec/error-codes.ts`; here are the class and what the kernel raises.
+ * Every code of the specification's catalogue is in `spec/`, which takes these in; here are the class and what the kernel raises.
  */
 
 import { hasShape } from './shape.js'

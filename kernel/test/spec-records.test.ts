@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isKeybayError } from '../src/errors.js'
+import * as kernelErrors from '../src/errors.js'
+import { type ErrorSpec, isKeybayError } from '../src/errors.js'
 import * as spec from '../src/spec/index.js'
 
 /** The code and message that `run` throws. */
@@ -153,13 +154,15 @@ describe('operation payloads', () => {
 })
 
 describe('error catalogue', () => {
-  const all = Object.values(spec).filter(
-    (value): value is { code: string; message: string } =>
-      typeof value === 'object' && value !== null && 'code' in value && 'message' in value,
-  )
-  it('has one constant per code', () => {
-    const codes = all.map(error => error.code)
-    expect(codes).toHaveLength(new Set(codes).size)
+  const errorsOf = (module: object) =>
+    Object.values(module).filter(
+      (value): value is ErrorSpec =>
+        typeof value === 'object' && value !== null && 'code' in value && 'message' in value,
+    )
+  const all = errorsOf(spec)
+  it('has one constant per code, together with those that the kernel itself raises', () => {
+    const constants = new Set([...all, ...errorsOf(kernelErrors)])
+    expect([...constants]).toHaveLength(new Set([...constants].map(({ code }) => code)).size)
   })
   it('holds the 33 server codes and the 19 social codes that the specification lists', () => {
     expect(Object.keys(spec.SERVER_ERRORS)).toEqual([...spec.SERVER_ERROR_CODES])
