@@ -48,12 +48,11 @@ const answers = async (url, signal) => {
 export const startService = (service, { root, dataDir, env, onLine }) => {
   const started = performance.now()
   const port = portOf(service, env)
-  const data = join(dataDir, service.name)
-  mkdirSync(data, { recursive: true })
+  mkdirSync(join(dataDir, service.name), { recursive: true })
   // Its own process group: a Ctrl-C in the terminal reaches the supervisor alone, which then stops all in order.
   const child = spawn(process.execPath, ['--import', guard, join(root, service.folder, service.entry)], {
     cwd: join(root, service.folder),
-    env: { ...env, [service.variable]: String(port), KEYBAY_DATA_DIR: data },
+    env: { ...env, KEYBAY_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   })

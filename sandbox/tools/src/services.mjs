@@ -5,8 +5,8 @@
  * @property {string} name
  * @property {string} about One line of the table.
  * @property {string} folder Its package, from the root.
- * @property {string} entry The built program, from its folder. It gets its port and KEYBAY_DATA_DIR by environment, and
- *   says `process.send({ type: 'ready' })` once it answers.
+ * @property {string} entry The built program, from its folder. It gets its port and KEYBAY_DATA_DIR by environment, keeps
+ *   its data in the folder of its name there, and says `process.send({ type: 'ready' })` once it answers.
  * @property {string} variable The environment variable of its port.
  * @property {number} port The port when the variable is not set.
  * @property {readonly { name: string, offset: number }[]} [morePorts] Taken besides, counted from the port.

@@ -1,5 +1,6 @@
 /** Runs services together: all or none. One that dies takes the others with it, and its last output is shown. */
 
+import { portOf } from './ports.mjs'
 import { root as repository } from './repo.mjs'
 import { addressOf, startService } from './service-process.mjs'
 
@@ -9,7 +10,7 @@ import { addressOf, startService } from './service-process.mjs'
  *
  * @typedef {object} Options
  * @property {readonly Service[]} services
- * @property {string} dataDir Each service gets a folder in it.
+ * @property {string} dataDir Shared; each service keeps to the folder of its name in it.
  * @property {NodeJS.ProcessEnv} env
  * @property {string} [root]
  * @property {boolean} [verbose] Show what the services print.
@@ -25,8 +26,8 @@ import { addressOf, startService } from './service-process.mjs'
  */
 
 /**
- * Every service learns where the others are: `CHAIN_URL` is the public address, `CHAIN_INTERNAL_URL` the one for
- * services (Node does not resolve `*.localhost`). What is already set wins.
+ * Every service learns its port and where the others are: `CHAIN_URL` is the public address, `CHAIN_INTERNAL_URL` the
+ * one for services (Node does not resolve `*.localhost`). What is already set wins.
  * @param {readonly Service[]} services
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
@@ -37,6 +38,7 @@ export const environment = (services, env) => {
   for (const service of services) {
     const name = service.name.toUpperCase()
     const url = addressOf(service, env)
+    urls[service.variable] = String(portOf(service, env))
     urls[`${name}_URL`] = url
     urls[`${name}_INTERNAL_URL`] = url.replace(`//${service.host}:`, '//127.0.0.1:')
   }

@@ -2,7 +2,7 @@
  * `npm test`: everything, or `npm test -- kernel react` for some packages; `--force` repeats what the cache holds.
  * Ends with the line `N passed, N failed`.
  */
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
@@ -102,8 +102,9 @@ command(async () => {
   ]
   if (complete) {
     sums.push(await runOnOtherNode(chosen, env))
-    const conformance = 'sandbox/conformance/src/main.mjs'
-    if (existsSync(join(root, conformance))) await run(process.execPath, [conformance, '--total'])
+    const { code, output } = await run(process.execPath, ['sandbox/conformance/src/main.mjs'], { show: false })
+    if (code === 0) console.info(`\nSpecification: ${output.trimEnd().split('\n').at(-1)} (npm run conformance)`)
+    else sums.push(problem(`conformance: ${output.trim()}`))
   }
   const total = add(...sums)
   for (const text of total.problems) console.error(`✗ ${text}`)

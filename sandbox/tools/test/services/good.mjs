@@ -8,7 +8,7 @@ const server = createServer((_request, response) =>
 )
 server.listen(Number(GOOD_PORT), '127.0.0.1', () => process.send?.({ type: 'ready', name: 'good' }))
 process.on('SIGTERM', () => {
-  writeFileSync(`${KEYBAY_DATA_DIR}/stopped`, 'cleanly')
+  writeFileSync(`${KEYBAY_DATA_DIR}/good/stopped`, 'cleanly')
   server.close(() => process.exit(0))
   server.closeAllConnections()
 })
