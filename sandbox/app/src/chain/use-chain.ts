@@ -1,0 +1,26 @@
+import { useKeybay } from '@keybay/react'
+import { useNetwork } from '@keybay/solana/react'
+import { useCallback } from 'react'
+import { type Loaded, useLoaded } from './use-loaded.js'
+
+/**
+ * Asks the node of the network in use; asks anew when the network changes.
+ *
+ * @param load wrap it in useCallback, or keep it outside of the component
+ * @param every ms
+ */
+export const useChain = <T>(
+  load: (url: string, signal: AbortSignal) => Promise<T>,
+  every?: number,
+): Loaded<T> & { readonly reload: () => void } => {
+  const keybay = useKeybay()
+  const { networkId } = useNetwork().network
+  const ask = useCallback(
+    async (signal: AbortSignal) => {
+      const { rpcUrls } = await keybay.solana.network(networkId)
+      return load(rpcUrls[0] ?? '', signal)
+    },
+    [keybay, networkId, load],
+  )
+  return useLoaded(ask, every)
+}

@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useState } from 'react'
+
+export type Loaded<T> =
+  | { readonly status: 'loading'; readonly data: undefined }
+  | { readonly status: 'ready'; readonly data: T }
+  /** `data`: what was there before. */
+  | { readonly status: 'failed'; readonly error: Error; readonly data: T | undefined }
+
+/** A question that failed is asked again, ms. */
+const RETRY_MS = 3000
+
+/**
+ * Loads when `load` changes (wrap it in useCallback), again after a failure, and every `every` ms while the page is seen.
+ * What was loaded stays until there is something newer of the same `load`.
+ */
+export const useLoaded = <T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  every?: number,
+): Loaded<T> & { readonly reload: () => void } => {
+  const [state, setState] = useState<Loaded<T> & { readonly of?: typeof load }>({ status: 'loading', data: undefined })
+  const [round, setRound] = useState(0)
+  const reload = useCallback(() => setRound(last => last + 1), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round means to ask again
+  useEffect(() => {
+    const control = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async () => {
+      if (document.visibilityState === 'hidden') {
+        document.addEventListener('visibilitychange', () => void look(), { once: true, signal: control.signal })
+        return
+      }
+      let again = every
+      try {
+        const data = await load(control.signal)
+        if (!control.signal.aborted) setState({ status: 'ready', data, of: load })
+      } catch (thrown) {
+        if (control.signal.aborted) return
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+        setState(last => ({ status: 'failed', error, data: last.of === load ? last.data : undefined, of: load }))
+        again = RETRY_MS
+      }
+      if (again !== undefined && !control.signal.aborted) timer = setTimeout(() => void look(), again)
+    }
+    void look()
+    return () => {
+      clearTimeout(timer)
+      control.abort()
+    }
+  }, [load, every, round])
+  if (state.of !== load) return { status: 'loading', data: undefined, reload }
+  return { ...state, reload }
+}

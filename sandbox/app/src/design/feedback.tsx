@@ -1,0 +1,60 @@
+/** What a screen shows while it waits, when there is nothing, and when something went wrong. */
+import type { ReactElement, ReactNode } from 'react'
+import { Glyph, type IconName } from './icons.js'
+
+/** A grey bar in the place of text that is on its way. @param width in characters */
+export function Skeleton({ width }: { readonly width: number }): ReactElement {
+  return <span className="skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />
+}
+
+/** What a region says to a screen reader while its skeletons show. */
+export function Loading({ what }: { readonly what: string }): ReactElement {
+  return (
+    <span className="visually-hidden" role="status">
+      Loading {what} …
+    </span>
+  )
+}
+
+const marks = { info: 'info', good: 'check', warn: 'alert', bad: 'alert' } as const
+
+export function Notice({
+  kind = 'info',
+  title,
+  children,
+}: {
+  readonly kind?: keyof typeof marks
+  readonly title: string
+  readonly children?: ReactNode
+}): ReactElement {
+  return (
+    <div className={`notice notice-${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+      <Glyph name={marks[kind]} />
+      <p className="notice-title">{title}</p>
+      {children !== undefined && <div className="notice-more">{children}</div>}
+    </div>
+  )
+}
+
+export function Empty({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  readonly icon: IconName
+  readonly title: string
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}): ReactElement {
+  return (
+    <div className="empty">
+      <span className="empty-mark">
+        <Glyph name={icon} size={24} />
+      </span>
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}

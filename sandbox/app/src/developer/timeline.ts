@@ -1,0 +1,51 @@
+/** Every event of the kernel in the order it happened, redacted before it is kept: nothing secret can be shown or copied. */
+import { createStore, redact } from '@keybay/kernel'
+
+export interface TimelineEntry {
+  readonly id: number
+  /** ms since epoch */
+  readonly at: number
+  readonly event: string
+  /** What JSON can hold. */
+  readonly payload: unknown
+}
+/** The oldest make room. */
+const KEEP = 500
+
+interface Source {
+  onAny(listener: (event: string, payload: unknown) => void): () => void
+}
+export interface Timeline {
+  get(): readonly TimelineEntry[]
+  subscribe(listener: () => void): () => void
+  clear(): void
+}
+
+/** Listens from now on, whether somebody looks or not. */
+export const createTimeline = (source: Source, now: () => number = Date.now): Timeline => {
+  const store = createStore<readonly TimelineEntry[]>([], error => console.error(error))
+  let count = 0
+  source.onAny((event, payload) => {
+    const entry = { id: ++count, at: now(), event, payload: redact(payload) }
+    store.set([...store.get(), entry].slice(-KEEP))
+  })
+  return { get: store.get, subscribe: store.subscribe, clear: () => store.set([]) }
+}
+
+/** Entries of which the name or the payload has all the words. */
+export const filterTimeline = (entries: readonly TimelineEntry[], text: string): readonly TimelineEntry[] => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (!words.length) return entries
+  return entries.filter(({ event, payload }) => {
+    const haystack = `${event} ${JSON.stringify(payload)}`.toLowerCase()
+    return words.every(word => haystack.includes(word))
+  })
+}
+
+/** What “Copy as JSON” gives. */
+export const timelineToJson = (entries: readonly TimelineEntry[]): string =>
+  JSON.stringify(
+    entries.map(({ at, event, payload }) => ({ at: new Date(at).toISOString(), event, payload })),
+    undefined,
+    2,
+  )

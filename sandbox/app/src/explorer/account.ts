@@ -1,0 +1,55 @@
+/** What the chain knows of an address, and its latest transactions. */
+import { at, list, number, text } from '../chain/json.js'
+import { callChain } from '../chain/rpc.js'
+
+export interface ChainAccount {
+  readonly exists: boolean
+  /** lamports */
+  readonly balance: number
+  /** The program that owns it. */
+  readonly owner: string | undefined
+  readonly isProgram: boolean
+  /** bytes */
+  readonly space: number
+}
+export interface HistoryEntry {
+  readonly signature: string
+  readonly slot: number
+  /** ms since epoch */
+  readonly time: number | undefined
+  readonly failed: boolean
+  readonly memo: string | undefined
+}
+
+/** @throws ChainError */
+export const loadAccount = async (url: string, address: string, signal: AbortSignal): Promise<ChainAccount> => {
+  const options = { encoding: 'jsonParsed', commitment: 'confirmed' }
+  const account = at(await callChain(url, 'getAccountInfo', [address, options], signal), 'value')
+  return {
+    exists: account !== null && account !== undefined,
+    balance: number(at(account, 'lamports')) ?? 0,
+    owner: text(at(account, 'owner')),
+    isProgram: at(account, 'executable') === true,
+    space: number(at(account, 'space')) ?? 0,
+  }
+}
+
+/** Newest first. @throws ChainError */
+export const loadHistory = async (
+  url: string,
+  address: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly HistoryEntry[]> => {
+  const found = await callChain(url, 'getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }], signal)
+  return list(found).map(entry => {
+    const seconds = number(at(entry, 'blockTime'))
+    return {
+      signature: text(at(entry, 'signature')) ?? '',
+      slot: number(at(entry, 'slot')) ?? 0,
+      time: seconds === undefined ? undefined : seconds * 1000,
+      failed: (at(entry, 'err') ?? null) !== null,
+      memo: text(at(entry, 'memo')),
+    }
+  })
+}

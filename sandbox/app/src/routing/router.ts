@@ -1,0 +1,60 @@
+/** The pages by address, and the one place that changes the address. */
+import { useSyncExternalStore } from 'react'
+
+export type Route =
+  | { readonly page: 'overview' | 'send' | 'receive' | 'sign' | 'explorer' | 'lab' | 'not-found' }
+  | { readonly page: 'transaction'; readonly signature: string }
+  | { readonly page: 'address'; readonly address: string }
+  | { readonly page: 'block'; readonly slot: string }
+
+/** @example parseRoute('/tx/5Sj…') // { page: 'transaction', signature: '5Sj…' } */
+export const parseRoute = (path: string): Route => {
+  const [first = '', second = '', ...more] = path.split('/').filter(Boolean)
+  if (more.length) return { page: 'not-found' }
+  if (second) {
+    if (first === 'tx') return { page: 'transaction', signature: second }
+    if (first === 'address') return { page: 'address', address: second }
+    if (first === 'block') return { page: 'block', slot: second }
+    return { page: 'not-found' }
+  }
+  switch (first) {
+    case '':
+      return { page: 'overview' }
+    case 'send':
+    case 'receive':
+    case 'sign':
+    case 'explorer':
+    case 'lab':
+      return { page: first }
+    default:
+      return { page: 'not-found' }
+  }
+}
+
+const listeners = new Set<() => void>()
+const tell = (): void => {
+  for (const listener of [...listeners]) listener()
+}
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  addEventListener('popstate', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('popstate', listener)
+  }
+}
+
+/** Opens a page of this app, e.g. `/send`. */
+export const navigate = (path: string): void => {
+  if (path === location.pathname + location.search) return
+  history.pushState(undefined, '', path)
+  scrollTo(0, 0)
+  tell()
+}
+
+export const usePath = (): string =>
+  useSyncExternalStore(
+    subscribe,
+    () => location.pathname,
+    () => '/',
+  )

@@ -1,0 +1,44 @@
+/** `npm start -w sandbox/app`: the server as a program, configured by APP_PORT, CHAIN_URL, CHAIN_WS_URL or CHAIN_PORT. */
+import { startApp } from './start-app.js'
+
+/** @throws Error that says what to write instead */
+const readPort = (name: string, fallback: number): number => {
+  const text = process.env[name]
+  if (!text) return fallback
+  const port = Number(text)
+  if (Number.isInteger(port) && port > 0 && port < 65_535) return port
+  throw new Error(`${name} is “${text}”: set it to a port number from 1 to 65534, or unset it.`)
+}
+
+const explain = (error: unknown, port: number): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return `app cannot start: port ${port} is taken by another program. Set APP_PORT to another port, for example: APP_PORT=${port + 1000}`
+  if (code === 'EACCES')
+    return `app cannot start: this user may not listen on port ${port}. Set APP_PORT to another port.`
+  if (code === 'ENOENT') return 'app cannot start: it has not been built. Run `npm run build` first.'
+  return `app cannot start: ${error instanceof Error ? error.message : error}`
+}
+
+const run = async (): Promise<void> => {
+  let port = 4000
+  try {
+    port = readPort('APP_PORT', port)
+    const chainPort = readPort('CHAIN_PORT', 8899)
+    const { CHAIN_URL, CHAIN_WS_URL } = process.env
+    const app = await startApp({
+      port,
+      chainUrl: CHAIN_URL || `http://localhost:${chainPort}`,
+      chainWsUrl: CHAIN_WS_URL || `ws://localhost:${chainPort + 1}`,
+    })
+    const stop = () => void app.close().then(() => process.exit(0))
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+    console.log(`app ready ${app.url}`)
+    process.send?.({ type: 'ready', name: 'app', url: app.url })
+  } catch (error) {
+    console.error(explain(error, port))
+    process.exitCode = 1
+  }
+}
+await run()

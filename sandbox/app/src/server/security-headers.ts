@@ -1,0 +1,28 @@
+/** What the browser may do with the page: load from here, talk to the chain, and nothing else. */
+
+/** The public nodes of the networks that the network menu offers beside the local chain. */
+const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].flatMap(cluster => [
+  `https://api.${cluster}.solana.com`,
+  `wss://api.${cluster}.solana.com`,
+])
+
+/** @param chain addresses of the local chain, HTTP and websocket */
+export const securityHeaders = (chain: readonly string[]): Readonly<Record<string, string>> => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // Icons of wallets are data URLs.
+    "img-src 'self' data:",
+    `connect-src 'self' ${[...chain, ...PUBLIC_NODES].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+})

@@ -1,0 +1,33 @@
+import type { ReactElement } from 'react'
+import { Glyph, type IconName } from '../design/icons.js'
+import { Link } from '../routing/link.js'
+
+const pages: readonly { readonly to: string; readonly icon: IconName; readonly name: string }[] = [
+  { to: '/', icon: 'home', name: 'Overview' },
+  { to: '/send', icon: 'send', name: 'Send' },
+  { to: '/receive', icon: 'receive', name: 'Receive' },
+  { to: '/sign', icon: 'sign', name: 'Sign' },
+  { to: '/explorer', icon: 'explore', name: 'Explorer' },
+  { to: '/lab', icon: 'lab', name: 'Lab' },
+]
+/** Pages that belong to another one in the menu. */
+const within = (path: string): string => (/^\/(tx|address|block)\//.test(path) ? '/explorer' : path)
+
+/** Beside the logo on a wide screen, at the bottom within reach of the thumb on a narrow one. */
+export function Nav({ path }: { readonly path: string }): ReactElement {
+  const current = within(path)
+  return (
+    <nav className="nav" aria-label="Main">
+      <ul>
+        {pages.map(({ to, icon, name }) => (
+          <li key={to}>
+            <Link to={to} className="nav-link" aria-current={to === current ? 'page' : undefined}>
+              <Glyph name={icon} />
+              <span>{name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

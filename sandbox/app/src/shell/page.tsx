@@ -1,0 +1,37 @@
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react'
+
+interface PageProps {
+  /** The heading, and the tab's title. */
+  readonly title: string
+  /** Instead of the heading in the title of the tab, where the heading is long. */
+  readonly tabTitle?: string
+  readonly lead?: ReactNode
+  /** `narrow`: a form that is read from top to bottom. */
+  readonly width?: 'narrow' | 'wide'
+  readonly children: ReactNode
+}
+let isFirst = true
+
+/** One screen: names the tab, and takes the focus to its heading, so that a screen reader says where one has come. */
+export function Page({ title, tabTitle = title, lead, width = 'wide', children }: PageProps): ReactElement {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${tabTitle} · Keybay sandbox`
+  }, [tabTitle])
+  useEffect(() => {
+    // The first page has the focus where the browser put it.
+    if (!isFirst) heading.current?.focus({ preventScroll: true })
+    isFirst = false
+  }, [])
+  return (
+    <div className={`page page-${width}`}>
+      <div className="page-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead !== undefined && <p className="soft">{lead}</p>}
+      </div>
+      {children}
+    </div>
+  )
+}

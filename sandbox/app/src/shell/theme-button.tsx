@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react'
+import { Glyph } from '../design/icons.js'
+import { THEMES, useTheme } from './theme.js'
+
+const looks = {
+  auto: { icon: 'auto', says: 'Colours follow the system' },
+  light: { icon: 'sun', says: 'Light colours' },
+  dark: { icon: 'moon', says: 'Dark colours' },
+} as const
+
+/** Goes round: system, light, dark. */
+export function ThemeButton(): ReactElement {
+  const [theme, choose] = useTheme()
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto'
+  const { icon, says } = looks[theme]
+  const label = `${says}. Change to: ${looks[next].says.toLowerCase()}`
+  return (
+    <button
+      type="button"
+      className="button button-quiet button-icon"
+      aria-label={label}
+      title={says}
+      onClick={() => choose(next)}
+    >
+      <Glyph name={icon} />
+    </button>
+  )
+}

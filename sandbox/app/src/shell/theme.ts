@@ -1,0 +1,23 @@
+/** Light, dark, or what the system says. `public/theme.js` applies the stored choice before the first paint. */
+import { useState } from 'react'
+import { readPreference, writePreference } from './preferences.js'
+
+export const THEMES = ['auto', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+const isTheme = (value: unknown): value is Theme => THEMES.some(theme => theme === value)
+const stored = (): Theme => {
+  const theme = readPreference('theme')
+  return isTheme(theme) ? theme : 'auto'
+}
+
+export const useTheme = (): readonly [theme: Theme, choose: (theme: Theme) => void] => {
+  const [theme, setTheme] = useState(stored)
+  const choose = (next: Theme) => {
+    if (next === 'auto') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+    writePreference('theme', next)
+    setTheme(next)
+  }
+  return [theme, choose]
+}
