@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findChromium } from '../src/browser.mjs'
+import { isInstalled } from '../src/install.mjs'
+import { root } from '../src/repo.mjs'
+
+let base: string
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'keybay-'))
+})
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+describe('isInstalled', () => {
+  const a = { version: '1.0.0', integrity: 'sha512-a' }
+  const write = (wanted: object, found?: object): void => {
+    writeFileSync(join(base, 'package-lock.json'), JSON.stringify({ packages: { '': {}, kernel: {}, ...wanted } }))
+    mkdirSync(join(base, 'node_modules'), { recursive: true })
+    if (found) writeFileSync(join(base, 'node_modules/.package-lock.json'), JSON.stringify({ packages: found }))
+  }
+
+  it('is true of this repository', () => expect(isInstalled(root)).toBe(true))
+  it('is false of a fresh clone, and of an installation that did not finish', () => {
+    expect(isInstalled(base)).toBe(false)
+    write({ 'node_modules/a': a })
+    expect(isInstalled(base)).toBe(false)
+  })
+  it('is true of exactly what is locked, other systems left out', () => {
+    write({ 'node_modules/a': a, 'node_modules/win': { ...a, optional: true } }, { 'node_modules/a': a })
+    expect(isInstalled(base)).toBe(true)
+  })
+  it.each([
+    ['a package is missing', {}],
+    ['a version differs', { 'node_modules/a': { ...a, version: '1.0.1' } }],
+    ['the contents differ', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
+    ['a workspace is not linked', { 'node_modules/a': { ...a, link: true } }],
+  ])('is false when %s', (_, found) => {
+    write({ 'node_modules/a': a }, found)
+    expect(isInstalled(base)).toBe(false)
+  })
+})
+
+describe('findChromium', () => {
+  it('takes CHROMIUM_PATH before anything else', () => {
+    const program = join(base, 'my-chromium')
+    writeFileSync(program, '')
+    expect(findChromium({ CHROMIUM_PATH: program, PATH: '' })).toBe(program)
+  })
+  it('says so when CHROMIUM_PATH leads nowhere', () =>
+    expect(() => findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).toThrow(
+      'CHROMIUM_PATH is /nowhere/chromium, but there is no such file. Correct it or unset it.',
+    ))
+})
