@@ -1,0 +1,37 @@
+/** What a wallet says of itself, made safe to show. A wallet is whatever a page or an extension registers. */
+import type { Wallet } from '@wallet-standard/base'
+
+export interface Description {
+  readonly id: `wallet-standard:${string}`
+  readonly name: string
+  /** A data URL of base64, for `<img src>` only: there an SVG runs no script. */
+  readonly icon: string
+}
+const LONGEST_NAME = 64
+const LONGEST_ICON = 200_000
+/** What Wallet Standard allows, and JPEG. Nothing that could end an attribute, a `url()` or a string fits in it. */
+const ICON = /^data:image\/(?:svg\+xml|webp|png|gif|jpeg);base64,[\w+/=]+$/
+/** A grey square with round corners. */
+const BLANK =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxyZWN0IHdpZHRoPSI4IiBoZWlnaHQ9IjgiIHJ4PSIyIiBmaWxsPSJncmF5Ii8+PC9zdmc+'
+
+/** Control characters, line ends and bidi overrides become blanks, so that no name can pass for another by them. */
+const clean = (name: string) =>
+  name
+    .slice(0, LONGEST_NAME)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+
+const slugOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{So}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+
+/** Reads once, because a getter may answer differently each time. Undefined: it has no name to be known by. */
+export const describe = ({ name, icon }: Wallet): Description | undefined => {
+  const shown = typeof name === 'string' ? clean(name) : ''
+  const slug = slugOf(shown)
+  const sound = typeof icon === 'string' && icon.length <= LONGEST_ICON && ICON.test(icon)
+  return slug ? { id: `wallet-standard:${slug}`, name: shown, icon: sound ? icon : BLANK } : undefined
+}
