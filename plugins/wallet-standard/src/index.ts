@@ -1,8 +1,8 @@
 /** Every Solana wallet that announces itself in the page through Wallet Standard, as a connector, for as long as it is there. */
 import { definePlugin, type Kernel, type Plugin, VERSION, type WalletConnector, type WalletWith } from '@keybay/kernel'
-import { getWallets } from '@wallet-standard/app'
 import type { Wallet } from '@wallet-standard/base'
 import { type Description, describe } from './describe.js'
+import { openRegistration } from './page-wallets.js'
 
 /** feature → its method. What a Solana connector needs (S3.10). */
 const NEEDED = { 'standard:events': 'on', 'standard:connect': 'connect', 'solana:signTransaction': 'signTransaction' }
@@ -104,14 +104,9 @@ const watchPage = (
     leaving.delete(wallet)
     leave?.()
   }
-  const { get, on } = getWallets()
-  get().forEach(add)
-  const offs = [
-    on('register', (...wallets) => wallets.forEach(add)),
-    on('unregister', (...wallets) => wallets.forEach(drop)),
-  ]
+  const stop = openRegistration({ added: add, removed: drop })
   return () => {
-    for (const off of offs) off()
+    stop()
     for (const wallet of [...leaving.keys()]) drop(wallet)
   }
 }

@@ -1,0 +1,32 @@
+import type { AnyCore, Registered } from '@keybay/kernel'
+import { createContext, type ReactNode, useContext } from 'react'
+
+const Context = createContext<Registered | undefined>(undefined)
+
+export interface KeybayProviderProps {
+  readonly keybay: Registered
+  readonly children?: ReactNode
+}
+/**
+ * Gives the instance to every hook below it. The host owns the instance: unmounting does not dispose it, so StrictMode's
+ * double mount is harmless.
+ *
+ * @example <KeybayProvider keybay={keybay}><App /></KeybayProvider>
+ */
+export const KeybayProvider = ({ keybay, children }: KeybayProviderProps): ReactNode => (
+  <Context.Provider value={keybay}>{children}</Context.Provider>
+)
+
+/**
+ * The host's own instance with its plugins' APIs, typed by
+ * `declare module '@keybay/kernel' { interface Register { keybay: typeof keybay } }`.
+ *
+ * @throws Error without a provider
+ */
+export const useKeybay = (): Registered => {
+  const keybay = useContext(Context)
+  if (!keybay) throw new Error('Keybay: no <KeybayProvider> above this component')
+  return keybay
+}
+/** The same instance, whatever its plugins: what the hooks themselves use. */
+export const useCore: () => AnyCore = useKeybay
