@@ -1,0 +1,45 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createConfig, http, useConnect, useConnection, useConnectors, useSignMessage, WagmiProvider } from 'wagmi'
+import { mainnet } from 'wagmi/chains'
+import type { AppProps } from '../../harness/page'
+
+const config = createConfig({ chains: [mainnet], transports: { [mainnet.id]: http('http://localhost:1') } })
+const queries = new QueryClient()
+
+const List = ({ onRender, useCommit, onSigned }: AppProps) => {
+  const connectors = useConnectors()
+  const { mutate: connect } = useConnect()
+  const { isConnected } = useConnection()
+  const { mutate: signMessage } = useSignMessage()
+  onRender()
+  useCommit(connectors.length)
+  if (isConnected)
+    return (
+      <button
+        type="button"
+        id="sign"
+        onClick={() => signMessage({ message: 'x' }, { onSuccess: signature => onSigned(signature.length) })}
+      >
+        Sign
+      </button>
+    )
+  return (
+    <ul>
+      {connectors.map(connector => (
+        <li key={connector.uid}>
+          <button type="button" onClick={() => connect({ connector })}>
+            {connector.name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export const App = (props: AppProps) => (
+  <WagmiProvider config={config} reconnectOnMount={false}>
+    <QueryClientProvider client={queries}>
+      <List {...props} />
+    </QueryClientProvider>
+  </WagmiProvider>
+)

@@ -1,0 +1,113 @@
+/** Vite production builds of one entry: for its size (React external), and as a page (React bundled). */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { build } from 'vite'
+import { harness } from './entries.mjs'
+
+/**
+ * @typedef {import('./peers.mjs').Prepared} Prepared
+ * @typedef {Extract<Awaited<ReturnType<typeof build>>, { output: unknown }>['output'][number]} Output
+ * @typedef {Extract<Output, { type: 'chunk' }>} Chunk
+ */
+
+const react = [/^react($|\/)/, /^react-dom($|\/)/]
+const virtual = 'virtual:entry'
+
+/** @param {Prepared} prepared */
+const fileOf = ({ source }) => ['entry.tsx', 'entry.ts'].map(name => join(source, name)).find(existsSync) ?? source
+
+/**
+ * The entry under a name that the harness can import, and packages from the peer's own node_modules alone.
+ * @param {Prepared} prepared
+ * @returns {import('vite').Plugin}
+ */
+const resolver = prepared => ({
+  name: 'keybay-bench',
+  enforce: 'pre',
+  async resolveId(id, importer, options) {
+    if (id === virtual) return fileOf(prepared)
+    const { source, installed } = prepared
+    const ours = importer?.startsWith(source + sep) || importer?.startsWith(harness + sep)
+    if (!installed || !ours || id.startsWith('.')) return null
+    // Vite takes the folder of an importer that exists, else its own root.
+    return this.resolve(id, join(installed, 'package.json'), { ...options, skipSelf: true })
+  },
+  load(id) {
+    const { installed } = prepared
+    // Node's algorithm walks up from the cache into the workspace's node_modules.
+    if (installed && id.includes(`${sep}node_modules${sep}`) && !id.startsWith(installed + sep))
+      this.error(`${id} is not of this entry: add it to its package.json`)
+    return null
+  },
+})
+
+/** @param {Prepared} prepared @returns {import('vite').InlineConfig} */
+const common = prepared => ({
+  root: prepared.source,
+  configFile: false,
+  envFile: false,
+  logLevel: 'error',
+  // Kits on web3.js v1 expect both from their host's bundler.
+  define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+  oxc: { jsx: { runtime: 'automatic' } },
+  plugins: [resolver(prepared)],
+})
+/** @satisfies {import('vite').BuildOptions} */
+const output = {
+  target: 'es2022',
+  minify: true,
+  modulePreload: false,
+  copyPublicDir: false,
+  reportCompressedSize: false,
+}
+
+/**
+ * @param {Prepared} prepared
+ * @returns {Promise<readonly Chunk[]>} the JavaScript, in memory
+ */
+export const buildChunks = async prepared => {
+  const built = await build({
+    ...common(prepared),
+    build: {
+      ...output,
+      write: false,
+      rolldownOptions: { input: fileOf(prepared), external: react, preserveEntrySignatures: 'strict' },
+    },
+  })
+  const bundles = Array.isArray(built) ? built : [built]
+  return bundles.flatMap(bundle => ('output' in bundle ? bundle.output : [])).filter(isChunk)
+}
+/** @param {Output} output @returns {output is Chunk} */
+const isChunk = output => output.type === 'chunk'
+
+const html = `<!doctype html>
+<meta charset="utf-8">
+<title>bench</title>
+<div id="root"></div>
+<script type="module">
+import './start.js'
+import './main.js'
+</script>
+`
+
+/**
+ * @param {Prepared} prepared
+ * @param {string} outDir is emptied first
+ */
+export const buildPage = async (prepared, outDir) => {
+  await build({
+    ...common(prepared),
+    build: {
+      ...output,
+      outDir,
+      emptyOutDir: true,
+      rolldownOptions: {
+        input: { main: join(harness, 'main.tsx') },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+  // Imported first, so it runs when everything has been fetched and nothing evaluated.
+  writeFileSync(join(outDir, 'start.js'), 'window.bench.evalStart = performance.now()\n')
+  writeFileSync(join(outDir, 'index.html'), html)
+}

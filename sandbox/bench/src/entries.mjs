@@ -1,0 +1,37 @@
+/** What is measured. A new entry is a new line here and a folder: see the README. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * @typedef {object} Entry
+ * @property {string} name Its folder in `entries/` (built from this workspace) or `peers/` (installed on its own).
+ * @property {string} title
+ * @property {'solana' | 'evm'} [wallets] The fakes that its page is given. None: only its size is taken.
+ */
+
+/** @type {readonly Entry[]} */
+export const entries = [
+  { name: 'keybay', title: 'Keybay', wallets: 'solana' },
+  { name: 'keybay-solana', title: 'Keybay with @keybay/solana' },
+  { name: 'kernel', title: '@keybay/kernel alone' },
+  { name: 'floor', title: 'no kit: @wallet-standard/app', wallets: 'solana' },
+  { name: 'wallet-adapter', title: 'wallet-adapter', wallets: 'solana' },
+  { name: 'connectorkit', title: 'ConnectorKit', wallets: 'solana' },
+  { name: 'solana-react-hooks', title: '@solana/react-hooks', wallets: 'solana' },
+  { name: 'wagmi', title: 'wagmi (EVM)', wallets: 'evm' },
+]
+
+/** @param {Entry} entry the entry's folder with its own package.json, if it is a peer */
+export const peerFolder = ({ name }) => {
+  const folder = join(here, 'peers', name)
+  return existsSync(folder) ? folder : undefined
+}
+
+/** @param {Entry} entry */
+export const ownFolder = ({ name }) => join(here, 'entries', name)
+
+export const harness = join(here, 'harness')
+export const results = join(here, 'results')

@@ -1,0 +1,51 @@
+/** `npm run bench`: measures, prints, keeps the figures in results/latest.json, and fails when a budget is missed. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { version as vite } from 'vite'
+import { command } from '../../tools/src/command.mjs'
+import { tally, verdictLine } from './budgets.mjs'
+import { results } from './entries.mjs'
+import { parseOptions } from './options.mjs'
+import { measureRenders } from './renders.mjs'
+import { comparison, reportRenders, reportServices, reportSizes } from './reports.mjs'
+import { measureChain, measureStart } from './services.mjs'
+import { measureSizes } from './sizes.mjs'
+import { asMarkdown, asText } from './table.mjs'
+
+const thorough = { runs: 11, full: 3, starts: 3 }
+const quickly = { runs: 3, full: 1, starts: 1 }
+
+command(async () => {
+  const { quick, markdown, sections, entries } = parseOptions(process.argv.slice(2))
+  const counts = quick ? quickly : thorough
+  /** @type {import('./budgets.mjs').Verdict[]} */
+  const verdicts = []
+  /** @param {import('./reports.mjs').Report} report */
+  const show = report => {
+    for (const { title, table } of report.tables) console.info(`\n${title}\n\n${asText(table)}`)
+    verdicts.push(...report.verdicts)
+  }
+
+  const sizes = sections.has('sizes') ? await measureSizes(entries) : new Map()
+  if (sections.has('sizes')) show(reportSizes(entries, sizes))
+  const renders = sections.has('renders') ? await measureRenders(entries, counts) : []
+  if (sections.has('renders')) show(reportRenders(entries, renders))
+  const starts = sections.has('services') ? await measureStart(counts.starts) : []
+  const chain = sections.has('services') ? await measureChain() : undefined
+  if (sections.has('services')) show(reportServices(starts, chain))
+
+  const versions = { node: process.versions.node, vite, cores: availableParallelism() }
+  mkdirSync(results, { recursive: true })
+  writeFileSync(
+    join(results, 'latest.json'),
+    JSON.stringify(
+      { at: new Date(), versions, quick, sizes: Object.fromEntries(sizes), renders, starts, chain, verdicts },
+      null,
+      2,
+    ),
+  )
+  if (markdown) console.info(`\n${asMarkdown(comparison(entries, sizes, renders))}`)
+  console.info(`\nBudgets\n\n${verdicts.map(verdictLine).join('\n')}\n\n${tally(verdicts)}`)
+  return verdicts.every(({ met }) => met) ? 0 : 1
+})

@@ -1,0 +1,107 @@
+/** Visits every entry's page many times, interleaved, so that the machine's noise falls on all alike. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { findChromium } from '../../tools/src/browser.mjs'
+import { Advice } from '../../tools/src/command.mjs'
+import { buildPage } from './bundle.mjs'
+import { servePages } from './page-server.mjs'
+import { prepare } from './peers.mjs'
+import { highest, median } from './stats.mjs'
+import { visit } from './visit.mjs'
+
+/**
+ * @typedef {import('./entries.mjs').Entry} Entry
+ * @typedef {import('./visit.mjs').Visit} Visit
+ *
+ * @typedef {object} Summary Times are medians in ms; renders the most that any run needed.
+ * @property {string} entry
+ * @property {number} wallets
+ * @property {number | undefined} evalMs
+ * @property {number | undefined} listedMs
+ * @property {number | undefined} registerMs
+ * @property {number | undefined} settled
+ * @property {number | undefined} unconnectedChange
+ * @property {number | undefined} connectedChange
+ * @property {number | undefined} registerRenders
+ * @property {number} missed Registrations that never reached the list.
+ * @property {readonly string[]} errors
+ */
+
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+export const sizesOfList = [10, 100, 1000]
+
+/** @template T @param {T | undefined} value @returns {value is T} */
+const isThere = value => value !== undefined
+
+/**
+ * @param {string} entry
+ * @param {number} wallets
+ * @param {readonly Visit[]} visits
+ * @returns {Summary}
+ */
+export const summarize = (entry, wallets, visits) => {
+  const events = visits.map(({ events }) => events).filter(isThere)
+  const registered = events.flatMap(({ registerMs }) => registerMs)
+  const connected = events.map(({ connectedChange }) => connectedChange)
+  return {
+    entry,
+    wallets,
+    evalMs: median(visits.map(({ evalMs }) => evalMs).filter(isThere)),
+    listedMs: median(visits.map(({ listedMs }) => listedMs).filter(isThere)),
+    registerMs: median(registered.filter(isThere)),
+    settled: highest(events.map(({ settled }) => settled)),
+    unconnectedChange: highest(events.map(({ unconnectedChange }) => unconnectedChange)),
+    // One run that could not connect leaves the figure open.
+    connectedChange: connected.every(isThere) ? highest(connected.filter(isThere)) : undefined,
+    registerRenders: highest(events.flatMap(({ registerRenders }) => registerRenders)),
+    missed: registered.filter(ms => ms === undefined).length,
+    errors: [...new Set(visits.flatMap(({ errors }) => errors))],
+  }
+}
+
+/**
+ * @param {readonly Entry[]} entries
+ * @param {{ runs: number, full: number }} options Visits per entry and length of the list; `full` of them with all events.
+ * @returns {Promise<readonly Summary[]>}
+ */
+export const measureRenders = async (entries, { runs, full }) => {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Advice('The bench needs Chromium: install it, or set CHROMIUM_PATH to its program.')
+  const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-'))
+  const browser = await chromium.launch({ executablePath, args })
+  const server = await servePages(folder)
+  try {
+    const pages = entries.flatMap(({ name, wallets }) =>
+      wallets ? [{ name, kind: wallets, url: `${server.origin}/${name}/` }] : [],
+    )
+    for (const entry of entries) if (entry.wallets) await buildPage(await prepare(entry), join(folder, entry.name))
+    // Not counted: fills the caches of the browser and the system.
+    for (const { url, kind } of pages) await visit(browser, { url, kind, wallets: 10, full: false })
+    const summaries = []
+    for (const wallets of sizesOfList) {
+      console.info(`Measuring with ${wallets} wallets …`)
+      /** @type {Map<string, Visit[]>} */
+      const visits = new Map(pages.map(({ name }) => [name, []]))
+      for (let run = 0; run < runs; run++)
+        for (const { name, url, kind } of run % 2 ? pages : [...pages].reverse())
+          visits.get(name)?.push(await visit(browser, { url, kind, wallets, full: run < full }))
+      for (const [name, those] of visits) summaries.push(summarize(name, wallets, those))
+    }
+    return summaries
+  } finally {
+    server.close()
+    await browser.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,198 @@
+/** What was measured, as tables for people and as verdicts on the budgets. */
+import { atLeast, atMost } from './budgets.mjs'
+import { KiB } from './sizes.mjs'
+import { median } from './stats.mjs'
+import { figure } from './table.mjs'
+
+/**
+ * @typedef {import('./budgets.mjs').Verdict} Verdict
+ * @typedef {import('./entries.mjs').Entry} Entry
+ * @typedef {import('./renders.mjs').Summary} Summary
+ * @typedef {import('./services.mjs').ChainFigures} ChainFigures
+ * @typedef {import('./sizes.mjs').Part} Part
+ * @typedef {import('./sizes.mjs').Size} Size
+ * @typedef {import('./table.mjs').Table} Table
+ *
+ * @typedef {object} Report
+ * @property {readonly { title: string, table: Table }[]} tables
+ * @property {readonly Verdict[]} verdicts
+ */
+
+/** Gzip KiB of the smallest app that lists, connects and signs, React not counted. */
+export const SIZE_LIMIT = 9
+/** Gzip KiB that registering @keybay/solana may add to it. */
+export const SOLANA_LIMIT = 1.2
+/** register → listed, in times of the floor of the same run. */
+const REGISTER_RATIO = 1.3
+/** Warm `npm start`, until everything is ready. */
+const START_LIMIT_MS = 6000
+
+/** @param {Size | undefined} size */
+const initialKiB = size => (size ? size.initial / KiB : undefined)
+
+/** @param {readonly Part[]} parts @returns {Table} */
+const partsTable = parts => ({ head: ['', 'bytes'], rows: parts.map(({ name, bytes }) => [name, String(bytes)]) })
+
+/**
+ * @param {readonly Entry[]} entries
+ * @param {ReadonlyMap<string, Size>} sizes
+ * @returns {Report}
+ */
+export const reportSizes = (entries, sizes) => {
+  const ours = sizes.get('keybay')
+  const small = initialKiB(ours)
+  const large = initialKiB(sizes.get('keybay-solana'))
+  /** @type {Verdict[]} */
+  const verdicts = []
+  if (small !== undefined) verdicts.push(atMost('size of Keybay', small, SIZE_LIMIT, 'KiB'))
+  if (small !== undefined && large !== undefined)
+    verdicts.push(atMost('@keybay/solana adds', large - small, SOLANA_LIMIT, 'KiB'))
+  const rows = entries.map(({ name, title }) => {
+    const size = sizes.get(name)
+    return [title, figure(initialKiB(size), 2), figure(size && size.total / KiB, 2)]
+  })
+  const head = ['KiB gzip, without React', 'initial', 'total']
+  /** @type {{ title: string, table: Table }[]} */
+  const tables = [{ title: 'The smallest app that lists, connects and signs', table: { head, rows } }]
+  if (ours) tables.push({ title: 'Keybay by package, gzip', table: partsTable(ours.packages) })
+  if (ours) tables.push({ title: 'Keybay by file, gzip', table: partsTable(ours.files) })
+  return { tables, verdicts }
+}
+
+/** @param {Summary} ours @param {Summary | undefined} floor @returns {readonly Verdict[]} */
+const renderVerdicts = (ours, floor) => {
+  const at = `at ${ours.wallets} wallets`
+  const ratio =
+    ours.registerMs !== undefined && floor?.registerMs !== undefined ? ours.registerMs / floor.registerMs : undefined
+  return [
+    atMost(`renders until settled, ${at}`, ours.settled, 1),
+    atMost(`renders on an unconnected wallet's change, ${at}`, ours.unconnectedChange, 0),
+    atMost(`renders on a connected wallet's change, ${at}`, ours.connectedChange, 0),
+    atMost(`renders when one registers, ${at}`, ours.registerRenders, 1),
+    atMost(`registrations missed, ${at}`, ours.missed, 0),
+    ...(floor ? [atMost(`register → listed, ${at}`, ratio, REGISTER_RATIO, 'times the floor')] : []),
+  ]
+}
+
+/**
+ * @param {readonly Entry[]} entries
+ * @param {readonly Summary[]} summaries
+ * @returns {Report}
+ */
+export const reportRenders = (entries, summaries) => {
+  const tables = entries.flatMap(({ name, title }) => {
+    const those = summaries.filter(({ entry }) => entry === name)
+    const rows = those.map(one => [
+      one.wallets.toLocaleString('en'),
+      figure(one.evalMs, 0),
+      figure(one.listedMs, 0),
+      figure(one.registerMs, 2),
+      figure(one.settled, 0),
+      figure(one.unconnectedChange, 0),
+      figure(one.connectedChange, 0),
+      figure(one.registerRenders, 0),
+      String(one.missed),
+    ])
+    return rows.map(row => [title, ...row])
+  })
+  const head = [
+    'median ms; most renders',
+    'wallets',
+    'eval ms',
+    'listed ms',
+    'register ms',
+    'until settled',
+    'unconnected',
+    'connected',
+    'registers',
+    'missed',
+  ]
+  const verdicts = summaries
+    .filter(({ entry }) => entry === 'keybay')
+    .flatMap(ours =>
+      renderVerdicts(
+        ours,
+        summaries.find(({ entry, wallets }) => entry === 'floor' && wallets === ours.wallets),
+      ),
+    )
+  return { tables: [{ title: 'In Chromium', table: { head, rows: tables } }], verdicts }
+}
+
+/**
+ * @param {readonly number[]} starts ms
+ * @param {ChainFigures | undefined} chain
+ * @returns {Report}
+ */
+export const reportServices = (starts, chain) => {
+  const rows = [['npm start, warm, ms', figure(median(starts), 0)]]
+  const verdicts = [atMost('npm start, warm', median(starts), START_LIMIT_MS, 'ms')]
+  if (chain) {
+    const { readyMs, transfersPerSecond, sendAndConfirmMs, snapshotMs } = chain
+    rows.push(
+      ['chain ready, ms', figure(readyMs, 0)],
+      ['transfers per second, with preflight', figure(transfersPerSecond, 0)],
+      ['sendAndConfirm, ms', figure(sendAndConfirmMs)],
+      ['snapshot at 10,000 transactions, ms', figure(snapshotMs, 0)],
+    )
+    verdicts.push(
+      atMost('chain ready', readyMs, 500, 'ms'),
+      atLeast('transfers with preflight', transfersPerSecond, 1500, 'per second'),
+      atMost('sendAndConfirm', sendAndConfirmMs, 15, 'ms'),
+      atMost('snapshot at 10,000 transactions', snapshotMs, 100, 'ms'),
+    )
+  }
+  return { tables: [{ title: 'Services', table: { head: ['', 'median'], rows } }], verdicts }
+}
+
+/** @param {readonly (number | undefined)[]} values @param {number} digits */
+const slashed = (values, digits) => values.map(value => figure(value, digits)).join(' / ')
+
+/**
+ * The README's comparison: one line per entry that has a page.
+ * @param {readonly Entry[]} entries
+ * @param {ReadonlyMap<string, Size>} sizes
+ * @param {readonly Summary[]} summaries
+ * @returns {Table}
+ */
+export const comparison = (entries, sizes, summaries) => ({
+  head: [
+    'kit',
+    'KiB gzip, initial (total)',
+    'eval ms',
+    'navigation → all listed, ms',
+    'register → listed, ms',
+    'renders: until settled / unconnected change / connected change / one registers',
+  ],
+  rows: entries
+    .filter(({ wallets }) => wallets)
+    .map(({ name, title }) => {
+      const size = sizes.get(name)
+      const those = summaries.filter(({ entry }) => entry === name)
+      const last = those.at(-1)
+      const missed = those.some(({ missed }) => missed > 0)
+      return [
+        title,
+        size ? `${figure(size.initial / KiB)} (${figure(size.total / KiB)})` : '–',
+        slashed(
+          those.map(({ evalMs }) => evalMs),
+          0,
+        ),
+        slashed(
+          those.map(({ listedMs }) => listedMs),
+          0,
+        ),
+        missed
+          ? 'missed'
+          : slashed(
+              those.map(({ registerMs }) => registerMs),
+              1,
+            ),
+        last
+          ? slashed(
+              [last.settled, last.unconnectedChange, last.connectedChange, missed ? undefined : last.registerRenders],
+              0,
+            )
+          : '–',
+      ]
+    }),
+})

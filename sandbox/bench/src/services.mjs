@@ -1,0 +1,105 @@
+/** How long the sandbox takes to be there, and what its chain can do. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from '../../tools/src/command.mjs'
+import { root } from '../../tools/src/repo.mjs'
+import { services } from '../../tools/src/services.mjs'
+
+const starter = join(root, 'sandbox/tools/src/start.mjs')
+const chainBench = join(root, 'sandbox/chain/dist/bench.js')
+const PATIENCE_MS = 120_000
+
+/** @param {number} port @returns {Promise<number>} the port that it could listen on: `port`, or any for 0 */
+const tryPort = port =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
+    })
+  })
+
+/** @param {number} count @returns {Promise<number>} the first of so many free ports in a row */
+const freePorts = async count => {
+  for (;;) {
+    const first = await tryPort(0)
+    const others = Array.from({ length: count - 1 }, (_, nth) => tryPort(first + 1 + nth))
+    if ((await Promise.allSettled(others)).every(({ status }) => status === 'fulfilled')) return first
+  }
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} ms from the command until its table says that all is ready
+ */
+const startOnce = async env => {
+  const started = performance.now()
+  const child = spawn(process.execPath, [starter], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const closed = new Promise(resolve => child.once('close', resolve))
+  const late = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS)
+  let output = ''
+  try {
+    return await new Promise((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', chunk => {
+          output += chunk
+          if (/^Ready in /m.test(output)) resolve(performance.now() - started)
+        })
+      closed.then(() => reject(new Error(`npm start ended before it was ready:\n${output}`)))
+    })
+  } finally {
+    clearTimeout(late)
+    child.kill('SIGTERM')
+    await closed
+  }
+}
+
+/**
+ * `npm start` once more, after a first start has built everything and made the data: on ports and data of its own.
+ * @param {number} runs
+ * @returns {Promise<readonly number[]>} ms
+ */
+export const measureStart = async runs => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'keybay-bench-data-'))
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, KEYBAY_DATA_DIR: dataDir }
+  const taken = new Set()
+  for (const { variable, morePorts = [] } of services) {
+    const count = 1 + Math.max(0, ...morePorts.map(({ offset }) => offset))
+    let port = await freePorts(count)
+    while (taken.has(port)) port = await freePorts(count)
+    for (let nth = 0; nth < count; nth++) taken.add(port + nth)
+    env[variable] = String(port)
+  }
+  try {
+    await startOnce(env)
+    const times = []
+    while (times.length < runs) times.push(await startOnce(env))
+    return times
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @typedef {object} ChainFigures
+ * @property {number} readyMs
+ * @property {number} transfersPerSecond With preflight.
+ * @property {number} sendAndConfirmMs As the client web3.js sees it.
+ * @property {number} snapshotMs At 10,000 transactions.
+ */
+
+/**
+ * The chain measures itself, in a process of its own, and prints one line of JSON.
+ * @returns {Promise<ChainFigures | undefined>} undefined: this build of the chain has no bench
+ */
+export const measureChain = async () => {
+  if (!existsSync(chainBench)) return undefined
+  const { code, output } = await run(process.execPath, [chainBench], { show: false })
+  const line = output.split('\n').find(text => text.startsWith('{'))
+  if (code !== 0 || !line) throw new Error(`The chain's bench failed:\n${output}`)
+  return JSON.parse(line)
+}

@@ -1,0 +1,102 @@
+/** What a person downloads. */
+import { sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { minifySync } from 'vite'
+import { buildChunks } from './bundle.mjs'
+import { prepare } from './peers.mjs'
+import { sum } from './stats.mjs'
+
+/**
+ * @typedef {import('./bundle.mjs').Chunk} Chunk
+ *
+ * @typedef {object} Part
+ * @property {string} name A package, or a file of one.
+ * @property {number} bytes Gzip bytes: its minified code's share of the chunk.
+ *
+ * @typedef {object} Size
+ * @property {number} initial Gzip bytes of the entry's chunk and all it imports statically.
+ * @property {number} total Gzip bytes with the lazy chunks.
+ * @property {readonly Part[]} packages Of `initial`, largest first.
+ * @property {readonly Part[]} files The same by file.
+ */
+
+export const KiB = 1024
+
+/** @param {string} code */
+export const gzipBytes = code => gzipSync(code, { level: 9 }).length
+
+/**
+ * @template {Pick<Chunk, 'fileName' | 'imports' | 'isEntry'>} C
+ * @param {readonly C[]} chunks
+ * @returns {readonly C[]} the entry and everything that it reaches by static imports
+ */
+export const initialChunks = chunks => {
+  const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
+  /** @type {Set<C>} */
+  const reached = new Set()
+  const visit = (/** @type {C | undefined} */ chunk) => {
+    if (!chunk || reached.has(chunk)) return
+    reached.add(chunk)
+    for (const name of chunk.imports) visit(byName.get(name))
+  }
+  visit(chunks.find(chunk => chunk.isEntry))
+  return [...reached]
+}
+
+/** @param {string} id a module's path */
+const packageOf = id => {
+  const path = id.split(sep).join('/')
+  const installed = path.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]
+  if (installed) return installed
+  const ours = path.match(/\/(kernel|react|plugins\/[^/]+)\/dist\//)?.[1]
+  return ours ? `@keybay/${ours.replace('plugins/', '')}` : 'entry'
+}
+
+/**
+ * Gzip works on the whole, so a part's own figure is its share by minified length.
+ * @param {readonly Chunk[]} chunks
+ * @param {(id: string) => string} nameOf
+ * @returns {readonly Part[]}
+ */
+const partsOf = (chunks, nameOf) => {
+  const gzip = sum(chunks.map(({ code }) => gzipBytes(code)))
+  /** @type {Map<string, number>} */
+  const minified = new Map()
+  for (const [id, { code }] of chunks.flatMap(({ modules }) => Object.entries(modules))) {
+    if (!code) continue
+    const name = nameOf(id)
+    // Alone, without the modules that use it, all of it would count as unused.
+    const { code: small, errors } = minifySync(id, code, { module: true, compress: { unused: false } })
+    if (errors[0]) throw new Error(`${id}: ${errors[0].message}`)
+    minified.set(name, (minified.get(name) ?? 0) + small.length)
+  }
+  const all = sum([...minified.values()])
+  return [...minified]
+    .map(([name, length]) => ({ name, bytes: Math.round((gzip * length) / all) }))
+    .sort((a, b) => b.bytes - a.bytes)
+}
+
+/**
+ * @param {readonly Chunk[]} chunks
+ * @returns {Size}
+ */
+export const sizeOf = chunks => {
+  const initial = initialChunks(chunks)
+  return {
+    initial: sum(initial.map(({ code }) => gzipBytes(code))),
+    total: sum(chunks.map(({ code }) => gzipBytes(code))),
+    packages: partsOf(initial, packageOf),
+    files: partsOf(initial, id => `${packageOf(id)} ${id.split(sep).slice(-1)}`),
+  }
+}
+
+/**
+ * @param {readonly import('./entries.mjs').Entry[]} entries
+ * @returns {Promise<ReadonlyMap<string, Size>>} by the entry's name
+ */
+export const measureSizes = async entries => {
+  /** @type {Map<string, Size>} */
+  const sizes = new Map()
+  for (const entry of entries) sizes.set(entry.name, sizeOf(await buildChunks(await prepare(entry))))
+  return sizes
+}

@@ -1,0 +1,21 @@
+/** The few statistics that the bench needs. A figure that was not measured is `undefined`, never 0. */
+
+/**
+ * @param {readonly number[]} values
+ * @returns {number | undefined}
+ */
+export const median = values => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const low = sorted[(sorted.length - 1) >> 1]
+  const high = sorted[sorted.length >> 1]
+  return low === undefined || high === undefined ? undefined : (low + high) / 2
+}
+
+/**
+ * @param {readonly number[]} values
+ * @returns {number | undefined}
+ */
+export const highest = values => (values.length > 0 ? Math.max(...values) : undefined)
+
+/** @param {readonly number[]} values */
+export const sum = values => values.reduce((total, value) => total + value, 0)

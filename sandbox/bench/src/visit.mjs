@@ -1,0 +1,152 @@
+/** Loads one entry's page, in a profile of its own, and notes what happens in it. */
+import { installEvm, installSolana, installState } from '../harness/fakes.mjs'
+
+/**
+ * @typedef {import('playwright-core').Page} Page
+ *
+ * @typedef {object} Visit Counts are of renders of the component that holds the list.
+ * @property {number} [evalMs] Evaluating all modules, React included, after they were fetched.
+ * @property {number} [listedMs] From navigation until the list with every wallet was committed.
+ * @property {Events} [events] What followed, if asked for.
+ * @property {readonly string[]} errors That the page threw.
+ *
+ * @typedef {object} Events
+ * @property {number} settled Renders until nothing more came.
+ * @property {number} unconnectedChange Renders when a wallet that is not connected has a new account.
+ * @property {readonly (number | undefined)[]} registerMs One more wallet registers → committed; undefined: never.
+ * @property {readonly number[]} registerRenders
+ * @property {number | undefined} connectedChange Renders when the connected wallet tells of its account once more, then of
+ *   a second one: neither is in the list. Undefined: it did not connect or sign.
+ */
+
+/** Nothing has rendered for so long: settled. ConnectorKit waits a second before it shows anything at all. */
+const SETTLED_MS = 1300
+const QUIET_MS = 150
+const CONNECTED_MS = 600
+const LISTED_MS = 8000
+const REGISTERED_MS = 2500
+const REGISTRATIONS = 10
+
+/** Until the list has not rendered for so long, counted from now. @param {Page} page @param {number} quiet ms */
+const rest = (page, quiet) =>
+  page.evaluate(async quiet => {
+    const called = performance.now()
+    const left = () => Math.max(called, window.bench.lastRender) + quiet - performance.now()
+    while (left() > 0 && performance.now() - called < 10_000) await new Promise(done => setTimeout(done, left()))
+    return window.bench.renders
+  }, quiet)
+
+/** The renders that something causes. @param {Page} page @param {() => Promise<unknown>} act */
+const rendersOf = async (page, act) => {
+  const before = await page.evaluate(() => window.bench.renders)
+  await act()
+  return (await rest(page, QUIET_MS)) - before
+}
+
+/** @param {Page} page @param {number} length @param {number} timeout ms */
+const listed = (page, length, timeout) =>
+  page
+    .waitForFunction(length => window.bench?.listedAt[length], length, { timeout, polling: 20 })
+    .then(handle => handle.jsonValue())
+    .catch(() => undefined)
+
+/** @param {Page} page @param {number} patience ms @returns {Promise<number | undefined>} */
+const register = async (page, patience) => {
+  const { started, wanted } = await page.evaluate(() => {
+    const wanted = window.bench.listed + 1
+    const started = performance.now()
+    window.fakes.add()
+    return { started, wanted }
+  })
+  const at = await listed(page, wanted, patience)
+  return at === undefined ? undefined : at - started
+}
+
+/** @param {Page} page @returns {Promise<boolean>} whether wallet 1 connected and signed */
+const connectAndSign = async page => {
+  const wait = { timeout: 4000 }
+  try {
+    await page.getByRole('button', { name: 'Fake 1', exact: true }).click(wait)
+    await page.locator('#sign:enabled').click(wait)
+    await page.waitForFunction(() => window.bench.signed > 0, undefined, wait)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param {Page} page @returns {Promise<Omit<Events, 'connectedChange'>>} */
+const eventsOf = async page => {
+  const settled = await rest(page, SETTLED_MS)
+  const unconnectedChange = await rendersOf(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
+  /** @type {(number | undefined)[]} */
+  const registerMs = []
+  /** @type {number[]} */
+  const registerRenders = []
+  for (let nth = 0; nth < REGISTRATIONS; nth++) {
+    const patience = registerMs.includes(undefined) ? QUIET_MS : REGISTERED_MS
+    registerRenders.push(await rendersOf(page, async () => registerMs.push(await register(page, patience))))
+  }
+  return { settled, unconnectedChange, registerMs, registerRenders }
+}
+
+/** @param {Page} page @returns {Promise<Events['connectedChange']>} */
+const connectedChangeOf = async page => {
+  if (!(await connectAndSign(page))) return undefined
+  await rest(page, CONNECTED_MS)
+  const again = await rendersOf(page, () => page.evaluate(() => window.fakes.list[1]?.change(1)))
+  const second = await rendersOf(page, () => page.evaluate(() => window.fakes.list[1]?.change(2)))
+  return again + second
+}
+
+/**
+ * @typedef {object} Options
+ * @property {string} url
+ * @property {'solana' | 'evm'} kind
+ * @property {number} wallets
+ * @property {boolean} full With what happens after the list is there, which takes seconds.
+ */
+
+/**
+ * @template T
+ * @param {import('playwright-core').Browser} browser
+ * @param {Options} options
+ * @param {(page: Page) => Promise<T>} then
+ */
+const load = async (browser, { url, kind, wallets }, then) => {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    /** @type {string[]} */
+    const errors = []
+    page.on('pageerror', error => errors.push(error.message.slice(0, 200)))
+    await page.addInitScript(installState)
+    await page.addInitScript(kind === 'evm' ? installEvm : installSolana, wallets)
+    await page.goto(url)
+    const listedMs = await listed(page, wallets, LISTED_MS)
+    const evalMs = await page.evaluate(() => window.bench.evalEnd - window.bench.evalStart)
+    return { evalMs, listedMs, result: await then(page), errors }
+  } finally {
+    await context.close()
+  }
+}
+
+/**
+ * @param {import('playwright-core').Browser} browser
+ * @param {Options} options
+ * @returns {Promise<Visit>}
+ */
+export const visit = async (browser, options) => {
+  if (!options.full) {
+    const { result: _, ...times } = await load(browser, options, async () => undefined)
+    return times
+  }
+  const { result: events, errors, ...times } = await load(browser, options, eventsOf)
+  // In a page of its own: some kits take an unconnected wallet's change for a connect.
+  const connected = await load(browser, options, connectedChangeOf)
+  return {
+    ...times,
+    events: { ...events, connectedChange: connected.result },
+    errors: [...errors, ...connected.errors],
+  }
+}

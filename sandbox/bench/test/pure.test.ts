@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { atLeast, atMost, tally, verdictLine } from '../src/budgets.mjs'
+import { parseOptions } from '../src/options.mjs'
+import { summarize } from '../src/renders.mjs'
+import { comparison, reportRenders } from '../src/reports.mjs'
+import { gzipBytes, initialChunks } from '../src/sizes.mjs'
+import { highest, median } from '../src/stats.mjs'
+import { asMarkdown, asText, figure } from '../src/table.mjs'
+
+describe('figures', () => {
+  it('takes the middle, or the mean of the two in the middle', () => {
+    expect(median([9, 1, 5])).toBe(5)
+    expect(median([10, 1, 2, 4])).toBe(3)
+  })
+
+  it('has no figure for nothing', () => {
+    expect([median([]), highest([]), figure(undefined)]).toEqual([undefined, undefined, '–'])
+  })
+
+  it('counts gzip -9 bytes', () => {
+    // printf 'x%.0s' $(seq 1000) | gzip -9n | wc -c
+    expect(gzipBytes('x'.repeat(1000))).toBe(29)
+  })
+
+  it('counts as initial what the entry imports statically, and once', () => {
+    const chunk = (fileName: string, imports: string[] = [], isEntry = false) => ({ fileName, imports, isEntry })
+    const chunks = [
+      chunk('lazy', ['shared']),
+      chunk('shared', ['entry']),
+      chunk('a', ['shared']),
+      chunk('entry', ['a', 'shared', 'react'], true),
+    ]
+    expect(initialChunks(chunks).map(({ fileName }) => fileName)).toEqual(['entry', 'a', 'shared'])
+  })
+})
+
+describe('budgets', () => {
+  it('misses what could not be measured', () => {
+    expect(atMost('a', undefined, 1).met).toBe(false)
+    expect(atLeast('a', undefined, 0).met).toBe(false)
+  })
+
+  it('meets its limit exactly, and says both', () => {
+    expect(verdictLine(atMost('size', 9, 9, 'KiB'))).toBe('  met     size: 9 KiB (at most 9 KiB)')
+    expect(verdictLine(atLeast('transfers', 1499.5, 1500, 'per second'))).toBe(
+      '  MISSED  transfers: 1499.50 per second (at least 1,500 per second)',
+    )
+    expect(tally([atMost('a', 1, 1), atMost('b', 2, 1)])).toBe('1 budgets met, 1 missed')
+  })
+})
+
+describe('tables', () => {
+  const table = {
+    head: ['kit', 'KiB'],
+    rows: [
+      ['floor', '1.2'],
+      ['wallet-adapter', '123.8'],
+    ],
+  }
+
+  it('aligns figures to the right in the terminal', () => {
+    expect(asText(table).split('\n')).toEqual([
+      '  kit               KiB',
+      '  ──────────────  ─────',
+      '  floor             1.2',
+      '  wallet-adapter  123.8',
+    ])
+  })
+
+  it('writes markdown', () => {
+    expect(asMarkdown(table)).toBe('| kit | KiB |\n| --- | --: |\n| floor | 1.2 |\n| wallet-adapter | 123.8 |')
+  })
+})
+
+describe('the report on renders', () => {
+  const events = { settled: 1, unconnectedChange: 0, registerMs: [1, 3], registerRenders: [1, 1], connectedChange: 0 }
+  const page = { evalMs: 20, listedMs: 100, errors: [] }
+  const entries = parseOptions(['keybay', 'floor']).entries
+
+  it('takes medians of times and the worst of renders', () => {
+    const visits = [
+      { ...page, events },
+      {
+        ...page,
+        evalMs: 40,
+        events: { ...events, settled: 2, registerMs: [5, undefined], connectedChange: undefined },
+      },
+    ]
+    expect(summarize('keybay', 10, visits)).toMatchObject({
+      evalMs: 30,
+      registerMs: 3,
+      settled: 2,
+      missed: 1,
+      connectedChange: undefined,
+    })
+  })
+
+  it('compares with the floor of the same run at the same length', () => {
+    const ours = summarize('keybay', 10, [{ ...page, events }])
+    const slow = summarize('floor', 10, [{ ...page, events: { ...events, registerMs: [1.5] } }])
+    const fast = summarize('floor', 100, [{ ...page, events: { ...events, registerMs: [0.1] } }])
+    const ratio = reportRenders(entries, [ours, fast, slow]).verdicts.find(({ unit }) => unit === 'times the floor')
+    expect(ratio).toMatchObject({ met: false, limit: 1.3 })
+    expect(ratio?.value).toBeCloseTo(2 / 1.5)
+  })
+
+  it('shows a kit that missed a registration as such in the comparison', () => {
+    const missing = summarize('floor', 10, [{ ...page, events: { ...events, registerMs: [undefined] } }])
+    expect(comparison(entries, new Map(), [missing]).rows).toContainEqual([
+      'no kit: @wallet-standard/app',
+      '–',
+      '20',
+      '100',
+      'missed',
+      '1 / 0 / 0 / –',
+    ])
+  })
+})
+
+describe('the command line', () => {
+  it('names what there is when something unknown is asked for', () => {
+    expect(() => parseOptions(['nonesuch'])).toThrow(/There is no nonesuch[^]*wallet-adapter/)
+    expect(() => parseOptions(['--only', 'speed'])).toThrow(/There is no speed/)
+    expect(() => parseOptions(['--fast'])).toThrow(/--quick/)
+  })
+
+  it('measures everything unless told what', () => {
+    expect(parseOptions([])).toMatchObject({ quick: false, sections: new Set(['sizes', 'renders', 'services']) })
+    const { entries, sections } = parseOptions(['wagmi', 'floor', '--only', 'sizes', '--quick'])
+    expect(entries.map(({ name }) => name)).toEqual(['floor', 'wagmi'])
+    expect([...sections]).toEqual(['sizes'])
+  })
+})
