@@ -1,0 +1,39 @@
+import {
+  BUILTIN_PROGRAMS,
+  COMPUTE_BUDGET_PROGRAM,
+  ED25519_PROGRAM,
+  SECP256K1_PROGRAM,
+  SECP256R1_PROGRAM,
+} from './programs.js'
+import type { Message } from './wire.js'
+
+export const LAMPORTS_PER_SIGNATURE = 5_000
+const MICRO_LAMPORTS = 1_000_000n
+const MAX_COMPUTE_UNITS = 1_400_000n
+const UNITS_PER_INSTRUCTION = 200_000n
+const UNITS_PER_BUILTIN_INSTRUCTION = 3_000n
+const SET_COMPUTE_UNIT_LIMIT = 2
+const SET_COMPUTE_UNIT_PRICE = 3
+const PRECOMPILES: readonly string[] = [ED25519_PROGRAM, SECP256K1_PROGRAM, SECP256R1_PROGRAM]
+
+/** The fee of a message in lamports: signatures, also those that precompiles check, and the priority fee. */
+export function feeOf(message: Message): bigint {
+  let signatures = message.header.numRequiredSignatures
+  let price = 0n
+  let limit: bigint | undefined
+  let defaultLimit = 0n
+  for (const { programIdIndex, data } of message.instructions) {
+    const program = message.accountKeys[programIdIndex] ?? ''
+    const bytes = Buffer.from(data)
+    if (program === COMPUTE_BUDGET_PROGRAM) {
+      if (bytes[0] === SET_COMPUTE_UNIT_LIMIT && bytes.length >= 5) limit = BigInt(bytes.readUInt32LE(1))
+      if (bytes[0] === SET_COMPUTE_UNIT_PRICE && bytes.length >= 9) price = bytes.readBigUInt64LE(1)
+    }
+    if (PRECOMPILES.includes(program)) signatures += bytes[0] ?? 0
+    defaultLimit += BUILTIN_PROGRAMS.has(program) ? UNITS_PER_BUILTIN_INSTRUCTION : UNITS_PER_INSTRUCTION
+  }
+  const units = limit ?? defaultLimit
+  const capped = units > MAX_COMPUTE_UNITS ? MAX_COMPUTE_UNITS : units
+  const priority = (price * capped + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
+  return BigInt(signatures * LAMPORTS_PER_SIGNATURE) + priority
+}

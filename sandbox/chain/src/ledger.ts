@@ -1,0 +1,120 @@
+import type { TransactionError } from './errors.js'
+import type { TokenBalance } from './tokens.js'
+import type { InnerInstructions, ReturnData } from './vm.js'
+import { readTransaction, type WireTransaction } from './wire.js'
+
+export interface LoadedAddresses {
+  readonly writable: readonly string[]
+  readonly readonly: readonly string[]
+}
+
+/** A transaction that landed, with everything that `getTransaction` tells about it. Numbers are lamports or units. */
+export interface TransactionRecord {
+  readonly signature: string
+  readonly slot: number
+  /** Unix time in seconds. */
+  readonly time: number
+  /** The wire bytes, base64. */
+  readonly wire: string
+  readonly error: TransactionError | null
+  readonly fee: number
+  readonly preBalances: readonly number[]
+  readonly postBalances: readonly number[]
+  readonly preTokenBalances: readonly TokenBalance[]
+  readonly postTokenBalances: readonly TokenBalance[]
+  readonly logs: readonly string[]
+  readonly inner: readonly InnerInstructions[]
+  readonly units: number
+  readonly loaded: LoadedAddresses
+  readonly returnData: ReturnData | null
+}
+
+/** The decoded form of a record. Records keep text only, because most are never asked for again. */
+export const decodeRecord = (record: TransactionRecord): WireTransaction =>
+  readTransaction(Buffer.from(record.wire, 'base64'))
+
+/** All addresses of a transaction, in the order that its instructions count them. */
+export const accountKeysOf = ({ message }: WireTransaction, loaded: LoadedAddresses): string[] => [
+  ...message.accountKeys,
+  ...loaded.writable,
+  ...loaded.readonly,
+]
+
+/** While a blockhash lives, its transactions stay known, whatever the limit: else one could run twice. */
+const KEPT_SLOTS = 300
+
+/** The transactions that landed, in order, with an index by address. */
+export class Ledger {
+  readonly #limit: number
+  #bySignature = new Map<string, TransactionRecord>()
+  /** Signatures of each address, oldest first. Filled when someone asks: sending should not pay for it. */
+  #byAddress = new Map<string, string[]>()
+  #notIndexed: TransactionRecord[] = []
+  /** All that ever landed, also those that the limit has dropped. */
+  total = 0
+  /** Rises when records that were there are taken away, so that a snapshot knows what it may reuse. */
+  generation = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#bySignature.size
+  }
+
+  add(record: TransactionRecord): void {
+    this.#bySignature.set(record.signature, record)
+    this.#notIndexed.push(record)
+    this.total += 1
+  }
+
+  get(signature: string): TransactionRecord | undefined {
+    return this.#bySignature.get(signature)
+  }
+
+  records(): IterableIterator<TransactionRecord> {
+    return this.#bySignature.values()
+  }
+
+  /** Signatures of the transactions that name `address`, oldest first. */
+  signaturesOf(address: string): readonly string[] {
+    for (const record of this.#notIndexed.splice(0)) {
+      for (const key of accountKeysOf(decodeRecord(record), record.loaded)) {
+        const list = this.#byAddress.get(key)
+        if (list) list.push(record.signature)
+        else this.#byAddress.set(key, [record.signature])
+      }
+    }
+    return this.#byAddress.get(address) ?? []
+  }
+
+  /** Forgets transactions whose block was on an abandoned fork; returns their signatures. */
+  dropFrom(slot: number): string[] {
+    const gone = [...this.#bySignature.values()].filter(record => record.slot >= slot)
+    this.#remove(gone)
+    this.total -= gone.length
+    return gone.map(record => record.signature)
+  }
+
+  /** Keeps to the limit, a tenth at a time; returns the first slot that is still complete, if anything went. */
+  prune(currentSlot: number): number | undefined {
+    if (this.size <= this.#limit * 1.1) return undefined
+    const gone: TransactionRecord[] = []
+    for (const record of this.#bySignature.values()) {
+      if (this.size - gone.length <= this.#limit || record.slot > currentSlot - KEPT_SLOTS) break
+      gone.push(record)
+    }
+    this.#remove(gone)
+    const last = gone.at(-1)
+    return last && last.slot + 1
+  }
+
+  #remove(gone: readonly TransactionRecord[]): void {
+    if (gone.length === 0) return
+    for (const { signature } of gone) this.#bySignature.delete(signature)
+    this.#byAddress = new Map()
+    this.#notIndexed = [...this.#bySignature.values()]
+    this.generation += 1
+  }
+}

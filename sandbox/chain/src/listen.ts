@@ -1,0 +1,50 @@
+import type { Server } from 'node:http'
+
+/** A port is taken. The message names the service and the variable that moves it. */
+export class PortTakenError extends Error {
+  constructor(port: number, what: string) {
+    super(`chain: port ${port} (${what}) is taken. Stop what uses it, or set CHAIN_PORT to another port.`)
+    this.name = 'PortTakenError'
+  }
+}
+
+/** Listens; returns the port. `what` names it in the error. @throws PortTakenError */
+function listen(server: Server, port: number, host: string, what: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new PortTakenError(port, what) : error)
+    server.once('error', failed)
+    server.listen(port, host, () => {
+      server.off('error', failed)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+const close = (server: Server): Promise<void> => new Promise(resolve => server.close(() => resolve()))
+
+/** How often a free pair of neighbouring ports is looked for. */
+const ATTEMPTS = 20
+
+/**
+ * Listens on the HTTP port and on the websocket port, by default the next one: web3.js counts on that. HTTP port 0 takes
+ * any free pair.
+ *
+ * @throws PortTakenError
+ */
+export async function listenBoth(
+  http: Server,
+  ws: Server,
+  { host, port, wsPort }: { host: string; port: number; wsPort?: number | undefined },
+): Promise<{ port: number; wsPort: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const taken = await listen(http, port, host, 'HTTP')
+    try {
+      return { port: taken, wsPort: await listen(ws, wsPort ?? taken + 1, host, 'websocket') }
+    } catch (error) {
+      await close(http)
+      if (port !== 0 || attempt === ATTEMPTS || !(error instanceof PortTakenError)) throw error
+    }
+  }
+}

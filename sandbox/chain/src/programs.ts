@@ -1,0 +1,28 @@
+/** Addresses of the programs and sysvars that the VM carries. */
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
+export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+export const MEMO_1_PROGRAM = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'
+export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
+export const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
+export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111'
+export const SECP256K1_PROGRAM = 'KeccakSecp256k11111111111111111111111111111'
+export const SECP256R1_PROGRAM = 'Secp256r1SigVerify1111111111111111111111111'
+
+/** Programs inside the runtime: the default compute limit counts 3,000 units for each of their instructions (SIMD-0170). */
+export const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
+  SYSTEM_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  ED25519_PROGRAM,
+  SECP256K1_PROGRAM,
+  'Vote111111111111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+])
+
+export const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
+export const isTokenProgram = (address: string): boolean => address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM

@@ -1,0 +1,50 @@
+import type { Faults } from '../faults.js'
+import { minContextSlotNotReached } from '../rpc-error.js'
+import type { ChainState } from '../state.js'
+import type { Commitment, Config, Params } from './params.js'
+
+/** The release of Agave whose answers this chain gives. */
+export const AGAVE_VERSION = '2.3.0'
+export const FEATURE_SET = 3_640_012_085
+
+export interface RpcContext {
+  readonly state: ChainState
+  readonly faults: Faults
+  /** Largest airdrop, in lamports. */
+  readonly maxAirdrop: number
+}
+
+/** A method: how many parameters it must have, and what it answers. */
+export interface Method {
+  readonly required: number
+  readonly run: (context: RpcContext, params: Params) => unknown
+}
+
+export type Methods = Readonly<Record<string, Method>>
+
+export interface Contextual<T> {
+  readonly context: { readonly apiVersion: string; readonly slot: number }
+  readonly value: T
+}
+
+/** `value` with the slot that it was read in. */
+export const inContext = <T>({ state }: RpcContext, value: T): Contextual<T> => ({
+  context: { apiVersion: AGAVE_VERSION, slot: state.slot },
+  value,
+})
+
+/** Every transaction is confirmed when it lands; only finality may lag, if the operator says so. */
+export const slotAt = ({ state }: RpcContext, commitment: Commitment): number =>
+  commitment === 'finalized' ? state.root : state.slot
+
+/**
+ * The commitment of a call that reads state. The state read is the newest one, whatever the commitment.
+ *
+ * @throws RpcError -32016 when the client has seen a later slot
+ */
+export function readAt(context: RpcContext, config: Config): Commitment {
+  const commitment = config.commitment()
+  const minimum = config.integer('minContextSlot')
+  if (minimum !== undefined && minimum > context.state.slot) throw minContextSlotNotReached(context.state.slot)
+  return commitment
+}

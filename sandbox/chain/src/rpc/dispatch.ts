@@ -1,0 +1,67 @@
+import { internalError, invalidRequest, methodNotFound, RpcError } from '../rpc-error.js'
+import { accountMethods } from './accounts.js'
+import { blockhashMethods } from './blockhash.js'
+import { blockMethods } from './blocks.js'
+import type { Method, RpcContext } from './context.js'
+import { historyMethods } from './history.js'
+import { nodeMethods } from './node.js'
+import { Params } from './params.js'
+import { sendMethods } from './send.js'
+import { tokenMethods } from './tokens.js'
+
+const METHODS: ReadonlyMap<string, Method> = new Map(
+  [nodeMethods, accountMethods, tokenMethods, blockhashMethods, sendMethods, historyMethods, blockMethods].flatMap(
+    Object.entries,
+  ),
+)
+
+export type Id = string | number | null
+
+export interface Request {
+  /** Absent for a notification: nobody waits for an answer. */
+  readonly id: Id | undefined
+  readonly method: string
+  readonly params: unknown
+}
+
+export type Response =
+  | { readonly jsonrpc: '2.0'; readonly result: unknown; readonly id: Id }
+  | { readonly jsonrpc: '2.0'; readonly error: unknown; readonly id: Id }
+
+export const success = (id: Id, result: unknown): Response => ({ jsonrpc: '2.0', result, id })
+
+/** An error as a response. What is not an RpcError is a bug of ours: it is logged, and the client learns only that much. */
+export function failure(id: Id, error: unknown): Response {
+  if (!(error instanceof RpcError)) console.error('chain: unexpected error', error)
+  const { code, message, data } = error instanceof RpcError ? error : internalError()
+  return { jsonrpc: '2.0', error: { code, message, data }, id }
+}
+
+/** A JSON-RPC 2.0 request object. @throws RpcError -32600 */
+export function toRequest(value: unknown): Request {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidRequest()
+  const { jsonrpc, id, method, params }: { jsonrpc?: unknown; id?: unknown; method?: unknown; params?: unknown } = value
+  if (jsonrpc !== '2.0' || typeof method !== 'string') throw invalidRequest()
+  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') throw invalidRequest()
+  return { id, method, params }
+}
+
+/** Runs one call. @throws RpcError */
+export function call(context: RpcContext, { method, params }: Request): unknown {
+  const found = METHODS.get(method)
+  if (!found) throw methodNotFound()
+  return found.run(context, new Params(params, found.required))
+}
+
+/** Answers one element of a request body; undefined for a notification. */
+export function answer(context: RpcContext, value: unknown): Response | undefined {
+  let id: Id = null
+  try {
+    const request = toRequest(value)
+    id = request.id ?? null
+    const response = success(id, call(context, request))
+    return request.id === undefined ? undefined : response
+  } catch (error) {
+    return failure(id, error)
+  }
+}

@@ -1,0 +1,105 @@
+import type { TransactionRecord } from '../ledger.js'
+import { invalidParams } from '../rpc-error.js'
+import type { ChainState } from '../state.js'
+import { memoOf, type TransactionEncoding, type TransactionFormat, transactionJson } from '../transaction-json.js'
+import { inContext, type Methods, readAt } from './context.js'
+import { Config, type Params, toChoice, toList, toSignature } from './params.js'
+
+const MAX_STATUSES = 256
+const MAX_SIGNATURES = 1000
+const ENCODINGS: readonly TransactionEncoding[] = ['json', 'jsonParsed', 'base64', 'base58', 'binary']
+
+/** `encoding` and `maxSupportedTransactionVersion`, or the encoding alone, as old clients send it. */
+export function transactionFormat(params: Params, index: number): TransactionFormat & { readonly config: Config } {
+  const value = params.value(index)
+  if (typeof value === 'string') {
+    return { encoding: toChoice(value, ENCODINGS), maxVersion: undefined, config: new Config({}) }
+  }
+  const config = params.config(index)
+  if (config.value('commitment') !== undefined && config.commitment() === 'processed') {
+    throw invalidParams('Method does not support commitment below `confirmed`')
+  }
+  return {
+    encoding: config.choice('encoding', ENCODINGS, 'json'),
+    maxVersion: config.integer('maxSupportedTransactionVersion'),
+    config,
+  }
+}
+
+const confirmationStatus = (state: ChainState, { slot }: TransactionRecord): 'confirmed' | 'finalized' =>
+  slot <= state.root ? 'finalized' : 'confirmed'
+
+/** What happened: statuses, transactions, and the signatures of an address. */
+export const historyMethods: Methods = {
+  getSignatureStatuses: {
+    required: 1,
+    run: (context, params) => {
+      const { state } = context
+      const signatures = toList(params.value(0), MAX_STATUSES, '').map(toSignature)
+      params.config(1).flag('searchTransactionHistory')
+      const statuses = signatures.map(signature => {
+        const record = state.ledger.get(signature)
+        if (!record) return null
+        const finality = confirmationStatus(state, record)
+        return {
+          confirmationStatus: finality,
+          confirmations: finality === 'finalized' ? null : state.slot - record.slot,
+          err: record.error,
+          slot: record.slot,
+          status: record.error === null ? { Ok: null } : { Err: record.error },
+        }
+      })
+      return inContext(context, statuses)
+    },
+  },
+  getTransaction: {
+    required: 1,
+    run: ({ state }, params) => {
+      const signature = params.signature(0)
+      const format = transactionFormat(params, 1)
+      const record = state.ledger.get(signature)
+      if (!record || (format.config.commitment() === 'finalized' && record.slot > state.root)) return null
+      return { blockTime: record.time, slot: record.slot, ...transactionJson(record, format) }
+    },
+  },
+  getSignaturesForAddress: {
+    required: 1,
+    run: (context, params) => {
+      const { state } = context
+      const address = params.pubkey(0)
+      const config = params.config(1)
+      const commitment = readAt(context, config)
+      const limit = config.integer('limit') ?? MAX_SIGNATURES
+      if (limit === 0 || limit > MAX_SIGNATURES) throw invalidParams(`Invalid limit; max ${MAX_SIGNATURES}`)
+      const signatures = pageOf(state, address, config)
+      return signatures
+        .flatMap(signature => state.ledger.get(signature) ?? [])
+        .filter(record => commitment !== 'finalized' || record.slot <= state.root)
+        .slice(0, limit)
+        .map(record => ({
+          blockTime: record.time,
+          confirmationStatus: confirmationStatus(state, record),
+          err: record.error,
+          memo: memoOf(record),
+          signature: record.signature,
+          slot: record.slot,
+        }))
+    },
+  },
+}
+
+/** Signatures of an address, newest first, after `before` and ahead of `until`. */
+function pageOf(state: ChainState, address: string, config: Config): string[] {
+  const before = config.value('before')
+  const until = config.value('until')
+  const newestFirst = state.ledger.signaturesOf(address).toReversed()
+  // A signature that this node does not know is no place to start from: the answer is empty.
+  const start = before === undefined ? 0 : startAfter(newestFirst, toSignature(before))
+  const end = until === undefined ? -1 : newestFirst.indexOf(toSignature(until))
+  return newestFirst.slice(start, end < 0 ? undefined : end)
+}
+
+function startAfter(signatures: readonly string[], before: string): number {
+  const index = signatures.indexOf(before)
+  return index < 0 ? signatures.length : index + 1
+}

@@ -1,0 +1,179 @@
+import { accountJson } from '../account-json.js'
+import { tryBase58 } from '../base58.js'
+import { errorText } from '../errors.js'
+import { FAUCET_ADDRESS, faucetTransfer, LAMPORTS_PER_SOL } from '../faucet.js'
+import { accountKeysOf } from '../ledger.js'
+import { loadAddresses } from '../lookup.js'
+import {
+  internalError,
+  invalidParams,
+  nodeBehind,
+  preflightFailure,
+  signatureVerificationFailure,
+} from '../rpc-error.js'
+import { parsedInner } from '../transaction-json.js'
+import { execute, simulate } from '../transactions.js'
+import type { Simulation } from '../vm.js'
+import { isSane, PACKET_DATA_SIZE, readTransaction, type WireTransaction } from '../wire.js'
+import { inContext, type Methods, type RpcContext, readAt } from './context.js'
+import { type Config, type Params, toList, toPubkey } from './params.js'
+
+const TYPE_NAME = 'solana_transaction::versioned::VersionedTransaction'
+/** Lengths of PACKET_DATA_SIZE bytes as text. */
+const MAX_BASE58_SIZE = 1683
+const MAX_BASE64_SIZE = 1644
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** Running and simulating transactions. */
+export const sendMethods: Methods = {
+  sendTransaction: { required: 1, run: sendTransaction },
+  simulateTransaction: { required: 1, run: simulateTransaction },
+  requestAirdrop: { required: 2, run: requestAirdrop },
+}
+
+/** The transaction of a call. @throws RpcError -32602 with the words of a node */
+function decodeTransaction(params: Params, config: Config): WireTransaction {
+  const text = params.text(0)
+  const encoding = config.text('encoding') ?? 'base58'
+  if (encoding !== 'base58' && encoding !== 'base64') {
+    throw invalidParams(`unsupported encoding: ${encoding.slice(0, 40)}. Supported encodings: base58, base64`)
+  }
+  const max = encoding === 'base58' ? MAX_BASE58_SIZE : MAX_BASE64_SIZE
+  if (text.length > max) {
+    const limits = `(max: encoded/raw ${max}/${PACKET_DATA_SIZE})`
+    throw invalidParams(`${encoding} encoded ${TYPE_NAME} too large: ${text.length} bytes ${limits}`)
+  }
+  const bytes = encoding === 'base58' ? tryBase58(text) : decodeBase64(text)
+  if (!bytes) throw invalidParams(`invalid ${encoding} encoding: invalid character`)
+  if (bytes.length > PACKET_DATA_SIZE) {
+    throw invalidParams(`decoded ${TYPE_NAME} too large: ${bytes.length} bytes (max: ${PACKET_DATA_SIZE} bytes)`)
+  }
+  let transaction: WireTransaction
+  try {
+    transaction = readTransaction(bytes)
+  } catch (error) {
+    throw invalidParams(`failed to deserialize ${TYPE_NAME}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (!isSane(transaction)) throw invalidParams(`invalid transaction: ${errorText('SanitizeFailure')}`)
+  return transaction
+}
+
+const decodeBase64 = (text: string): Uint8Array | undefined =>
+  text.length % 4 === 0 && BASE64.test(text) ? Buffer.from(text, 'base64') : undefined
+
+function sendTransaction(context: RpcContext, params: Params): string {
+  const { state, faults } = context
+  const config = params.config(1)
+  const transaction = decodeTransaction(params, config)
+  const signature = transaction.signatures[0] ?? ''
+  const preflight = !config.flag('skipPreflight')
+  config.commitment('preflightCommitment')
+  readAt(context, config)
+  if (preflight) {
+    const simulation = simulate(state, transaction, { checkSignatures: true, replaceBlockhash: false })
+    if (simulation.error === 'SignatureFailure') throw signatureVerificationFailure()
+    if (faults.behind > 0) throw nodeBehind(faults.behind)
+    if (simulation.error) {
+      throw preflightFailure(errorText(simulation.error), {
+        accounts: null,
+        ...simulationJson(simulation),
+        innerInstructions: null,
+      })
+    }
+  }
+  // A fault: the node takes the transaction, and no leader ever sees it.
+  if (faults.take('lose')) return signature
+  execute(state, transaction, preflight)
+  return signature
+}
+
+function simulateTransaction(context: RpcContext, params: Params): unknown {
+  const { state } = context
+  const config = params.config(1)
+  const decoded = decodeTransaction(params, config)
+  readAt(context, config)
+  const checkSignatures = config.flag('sigVerify')
+  const replaceBlockhash = config.flag('replaceRecentBlockhash')
+  if (checkSignatures && replaceBlockhash) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
+  const keys = accountKeysOf(decoded, loadAddresses(state.vm, decoded.message))
+  const wanted = wantedAccounts(config, keys.length)
+  const { latest } = state.blockhashes
+  const transaction = replaceBlockhash ? withBlockhash(decoded, latest.blockhash) : decoded
+  const simulation = simulate(state, transaction, { checkSignatures, replaceBlockhash })
+  if (simulation.error === 'SignatureFailure') throw signatureVerificationFailure()
+  return inContext(context, {
+    accounts:
+      wanted && (simulation.error ? wanted.addresses.map(() => null) : accountsAfter(context, simulation, wanted)),
+    ...simulationJson(simulation),
+    innerInstructions: config.flag('innerInstructions') ? parsedInner(simulation.inner, keys) : null,
+    ...(replaceBlockhash && { replacementBlockhash: latest }),
+  })
+}
+
+const simulationJson = ({ error, logs, returnData, units }: Simulation) => ({
+  err: error,
+  logs,
+  returnData,
+  unitsConsumed: units,
+})
+
+interface WantedAccounts {
+  readonly addresses: readonly string[]
+  readonly encoding: 'base64' | 'base64+zstd' | 'jsonParsed'
+}
+
+function wantedAccounts(config: Config, max: number): WantedAccounts | null {
+  const accounts = config.nested('accounts')
+  if (!accounts) return null
+  const list = accounts.value('addresses')
+  if (Array.isArray(list) && list.length > max) throw invalidParams(`Too many accounts provided; max ${max}`)
+  const encoding = accounts.choice('encoding', ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'], 'base64')
+  if (encoding === 'binary' || encoding === 'base58') throw invalidParams('base58 encoding not supported')
+  return { addresses: toList(list, max, 'addresses').map(toPubkey), encoding }
+}
+
+function accountsAfter(
+  { state }: RpcContext,
+  simulation: Simulation,
+  { addresses, encoding }: WantedAccounts,
+): unknown[] {
+  const after = simulation.accounts()
+  return addresses.map(address => {
+    const account = after.get(address) ?? state.vm.account(address)
+    return account && account.lamports > 0n ? accountJson(state.vm, account, { encoding }) : null
+  })
+}
+
+/** The same transaction over another blockhash; its signatures no longer fit, and are not looked at. */
+function withBlockhash(transaction: WireTransaction, blockhash: string): WireTransaction {
+  const raw = Buffer.from(transaction.raw)
+  raw.set(tryBase58(blockhash) ?? [], transaction.messageOffset + transaction.message.blockhashOffset)
+  return { ...transaction, raw, message: { ...transaction.message, recentBlockhash: blockhash } }
+}
+
+function requestAirdrop({ state, maxAirdrop }: RpcContext, params: Params): string {
+  const recipient = params.pubkey(0)
+  const lamports = params.integer(1)
+  if (lamports === 0) throw invalidParams('Invalid param: an airdrop is at least 1 lamport')
+  if (lamports > maxAirdrop) {
+    const most = maxAirdrop / LAMPORTS_PER_SOL
+    throw internalError(
+      `Airdrop refused: ${lamports / LAMPORTS_PER_SOL} SOL asked, the faucet gives at most ${most} SOL at a time`,
+    )
+  }
+  const left = state.vm.balance(FAUCET_ADDRESS)
+  if (lamports + LAMPORTS_PER_SOL > left) {
+    throw internalError(`Airdrop refused: the faucet has run dry (${left / LAMPORTS_PER_SOL} SOL left)`)
+  }
+  // The same airdrop twice in one slot would be the same transaction: the second takes an older blockhash.
+  for (const blockhash of state.blockhashes.newestFirst()) {
+    const transaction = readTransaction(faucetTransfer(recipient, lamports, blockhash))
+    const signature = transaction.signatures[0] ?? ''
+    if (state.ledger.get(signature)) continue
+    const record = execute(state, transaction, true)
+    if ('refused' in record) throw internalError(`Airdrop refused: ${errorText(record.refused)}`)
+    if (record.error) throw internalError(`Airdrop refused: ${errorText(record.error)}`)
+    return signature
+  }
+  throw internalError('Airdrop refused: too many equal airdrops to this address, try again in a moment')
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TransactionRecord } from './ledger.js'
+import type { ChainState, SavedState, StateHeader } from './state.js'
+
+const FORMAT = 'keybay-chain'
+/** Rises with every change of what a snapshot holds, also with the version of the VM. */
+const VERSION = 1
+const FILE = 'snapshot'
+/** Records that are written together; full chunks are encoded once and kept. */
+const CHUNK = 1_000
+const NEWLINE = 0x0a
+
+interface Section {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+interface Head {
+  readonly format: string
+  readonly version: number
+  /** The state's header, the VM, then chunks of records. */
+  readonly sections: readonly Section[]
+}
+
+interface Encoded extends Section {
+  readonly data: Uint8Array
+}
+
+const encode = (data: Uint8Array): Encoded => ({
+  data,
+  bytes: data.length,
+  sha256: createHash('sha256').update(data).digest('hex'),
+})
+const encodeJson = (value: unknown): Encoded => encode(Buffer.from(JSON.stringify(value)))
+
+/** Writes the state of a chain into one file of a folder: one line of JSON with lengths and checksums, then the sections. */
+export class SnapshotWriter {
+  readonly #dir: string
+  #full: Encoded[] = []
+  #generation = 0
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(dir: string) {
+    this.#dir = dir
+  }
+
+  /**
+   * Takes the state at once and writes it: a new file that replaces the old one only when it is complete and on the disk.
+   *
+   * @throws the error of the file system; the old snapshot then still stands
+   */
+  save(state: ChainState): Promise<void> {
+    const sections = this.#encode(state)
+    const previous = this.#writing
+    const current = previous.catch(() => undefined).then(() => this.#write(sections))
+    this.#writing = current
+    return current
+  }
+
+  #encode(state: ChainState): Encoded[] {
+    const saved = state.save()
+    if (this.#generation !== state.ledger.generation) {
+      this.#full = []
+      this.#generation = state.ledger.generation
+    }
+    const fresh = [...saved.records].slice(this.#full.length * CHUNK)
+    const chunks: Encoded[] = []
+    for (let start = 0; start < fresh.length; start += CHUNK) {
+      const chunk = fresh.slice(start, start + CHUNK)
+      const encoded = encodeJson(chunk)
+      if (chunk.length === CHUNK) this.#full.push(encoded)
+      else chunks.push(encoded)
+    }
+    return [encodeJson(saved.header), encode(saved.vm), ...this.#full, ...chunks]
+  }
+
+  async #write(sections: readonly Encoded[]): Promise<void> {
+    const head: Head = {
+      format: FORMAT,
+      version: VERSION,
+      sections: sections.map(({ bytes, sha256 }) => ({ bytes, sha256 })),
+    }
+    await mkdir(this.#dir, { recursive: true })
+    const target = join(this.#dir, FILE)
+    const temporary = `${target}.${process.pid}.tmp`
+    const parts = [Buffer.from(`${JSON.stringify(head)}\n`), ...sections.map(({ data }) => data)]
+    await writeFile(temporary, parts, { flush: true })
+    await rename(temporary, target)
+  }
+}
+
+/** A snapshot that cannot be used. */
+class BadSnapshot extends Error {}
+
+/**
+ * The saved state of a folder; undefined when there is none. A snapshot that is damaged or of another version is moved
+ * aside with a message, never deleted, and the chain begins anew.
+ */
+export async function loadSnapshot(dir: string, warn: (message: string) => void): Promise<SavedState | undefined> {
+  const path = join(dir, FILE)
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  await rm(`${path}.${process.pid}.tmp`, { force: true })
+  if (!bytes) return undefined
+  try {
+    return decode(bytes)
+  } catch (error) {
+    await setAside(dir, error instanceof Error ? error.message : String(error), warn)
+    return undefined
+  }
+}
+
+/** Moves the snapshot of a folder out of the way. */
+export async function setAside(dir: string, reason: string, warn: (message: string) => void): Promise<void> {
+  const aside = join(dir, `${FILE}.bad-${Date.now()}`)
+  await rename(join(dir, FILE), aside)
+  warn(`chain: the snapshot cannot be used (${reason}); it was moved to ${aside}, and the chain starts fresh`)
+}
+
+function decode(bytes: Buffer): SavedState {
+  const end = bytes.indexOf(NEWLINE)
+  const head = end < 0 ? undefined : headOf(bytes.toString('utf8', 0, end))
+  if (!head) throw new BadSnapshot('it has no head')
+  if (head.version !== VERSION) throw new BadSnapshot(`it has version ${head.version}, this chain reads ${VERSION}`)
+  let offset = end + 1
+  const [header, vm, ...chunks] = head.sections.map(({ bytes: length, sha256 }, index) => {
+    const data = bytes.subarray(offset, offset + length)
+    offset += length
+    if (data.length !== length) throw new BadSnapshot('it is truncated')
+    if (encode(data).sha256 !== sha256) throw new BadSnapshot(`the checksum of section ${index} does not fit`)
+    return data
+  })
+  if (!header || !vm) throw new BadSnapshot('sections are missing')
+  const records = chunks.flatMap((chunk): TransactionRecord[] => JSON.parse(chunk.toString('utf8')))
+  const saved: StateHeader = JSON.parse(header.toString('utf8'))
+  return { header: saved, vm, records }
+}
+
+function headOf(line: string): Head | undefined {
+  try {
+    const head: Partial<Head> | null = JSON.parse(line)
+    if (head?.format !== FORMAT || !Array.isArray(head.sections)) return undefined
+    return { format: FORMAT, version: Number(head.version), sections: head.sections }
+  } catch {
+    return undefined
+  }
+}

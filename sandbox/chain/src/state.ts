@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { toBase58 } from './base58.js'
+import { Blockhashes, type IssuedBlockhash } from './blockhashes.js'
+import { type Block, Blocks } from './blocks.js'
+import type { MovableClock } from './clock.js'
+import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from './faucet.js'
+import { Ledger, type TransactionRecord } from './ledger.js'
+import { SYSTEM_PROGRAM } from './programs.js'
+import { type SlotHash, Vm } from './vm.js'
+
+/** The slot-hashes sysvar holds this many entries. */
+const MAX_SLOT_HASHES = 512
+
+/** Everything of the state that is neither in the VM nor a transaction. Times in ms and seconds since epoch. */
+export interface StateHeader {
+  readonly genesisHash: string
+  readonly slot: number
+  readonly height: number
+  readonly savedAt: number
+  readonly burnedFees: number
+  readonly totalTransactions: number
+  readonly blockhashes: readonly IssuedBlockhash[]
+  readonly blocks: readonly Block[]
+}
+
+export interface SavedState {
+  readonly header: StateHeader
+  readonly vm: Uint8Array
+  readonly records: Iterable<TransactionRecord>
+}
+
+export interface StateOptions {
+  readonly clock: MovableClock
+  /** ms of a slot. */
+  readonly slotMs: number
+  /** How many transactions are remembered. */
+  readonly historyLimit: number
+  /** Slots until a confirmed transaction counts as finalized. */
+  readonly finalitySlots: number
+}
+
+/** Hears what happens on the chain: subscriptions live from it. */
+export interface StateListener {
+  transaction(record: TransactionRecord, writableAddresses: readonly string[]): void
+  slot(block: Block): void
+  /** Accounts changed without a transaction: a fork was abandoned, or an administrator wrote them. */
+  accounts(addresses: readonly string[]): void
+}
+
+/** The chain itself: VM, slots, blocks, blockhashes, ledger. One block is always open; it closes when the next slot begins. */
+export class ChainState {
+  readonly options: StateOptions
+  readonly blockhashes: Blockhashes = new Blockhashes()
+  readonly blocks: Blocks = new Blocks()
+  readonly ledger: Ledger
+  readonly genesisHash: string
+  readonly listeners: Set<StateListener> = new Set()
+  vm: Vm
+  height = 0
+  burnedFees = 0
+  /** Something happened that a snapshot must not miss. */
+  dirty = true
+  #open: Block
+  /** Newest first. */
+  #slotHashes: readonly SlotHash[] = []
+
+  constructor(options: StateOptions, saved?: SavedState) {
+    this.options = options
+    this.ledger = new Ledger(options.historyLimit)
+    this.vm = saved ? Vm.fromBytes(saved.vm) : Vm.create()
+    this.genesisHash = saved?.header.genesisHash ?? toBase58(randomBytes(32))
+    if (saved) {
+      const { header } = saved
+      this.height = header.height
+      this.burnedFees = header.burnedFees
+      this.blockhashes.restore(header.blockhashes)
+      for (const block of header.blocks) this.blocks.add(block)
+      const closed = header.blocks.filter(({ slot }) => slot < header.slot).slice(1 - MAX_SLOT_HASHES)
+      this.#slotHashes = closed.map(({ slot, blockhash }) => ({ slot: BigInt(slot), hash: blockhash })).reverse()
+      for (const record of saved.records) this.ledger.add(record)
+      this.ledger.total = header.totalTransactions
+      // The slots of the time that it was down were skipped.
+      const down = Math.max(0, options.clock.now() - header.savedAt)
+      const skipped = options.slotMs > 0 ? Math.floor(down / options.slotMs) : 0
+      this.#open = this.#enter(header.slot + 1 + skipped, header.slot)
+    } else {
+      this.vm.setAccount(FAUCET_ADDRESS, {
+        lamports: FAUCET_LAMPORTS,
+        owner: SYSTEM_PROGRAM,
+        data: Buffer.alloc(0),
+        executable: false,
+      })
+      this.#open = this.#enter(1, 0)
+    }
+  }
+
+  /** The block being filled. */
+  get open(): Block {
+    return this.#open
+  }
+
+  get slot(): number {
+    return this.#open.slot
+  }
+
+  /** The newest slot whose transactions count as finalized. */
+  get root(): number {
+    return Math.max(0, this.slot - this.options.finalitySlots)
+  }
+
+  get identity(): string {
+    return toBase58(createHash('sha256').update(this.genesisHash).digest())
+  }
+
+  /** Closes the open block and begins the next slot, `count` times. */
+  advance(count = 1): void {
+    for (let i = 0; i < count; i++) {
+      this.#open = this.#enter(this.slot + 1, this.slot)
+      for (const listener of this.listeners) listener.slot(this.#open)
+    }
+    const first = this.ledger.prune(this.slot)
+    if (first !== undefined) this.blocks.dropBefore(first)
+  }
+
+  /** Puts the VM, the blockhashes and the height of a fork point back and goes on in a new slot. */
+  rewind(point: { vm: Uint8Array; blockhashes: readonly IssuedBlockhash[]; height: number; slot: number }): string[] {
+    const parent = this.blocks.slots(0, point.slot - 1).at(-1) ?? 0
+    const current = this.slot
+    const records = [...this.ledger.records()].filter(record => record.slot >= point.slot)
+    this.ledger.dropFrom(point.slot)
+    this.blocks.dropFrom(point.slot)
+    this.burnedFees -= records.reduce((sum, { fee }) => sum + fee, 0)
+    this.vm = Vm.fromBytes(point.vm)
+    this.#slotHashes = this.#slotHashes.filter(({ slot }) => slot < BigInt(point.slot))
+    this.blockhashes.restore(point.blockhashes)
+    this.height = point.height
+    this.dirty = true
+    this.#open = this.#enter(current + 1, parent)
+    for (const listener of this.listeners) listener.slot(this.#open)
+    return records.map(record => record.signature)
+  }
+
+  /** @returns all that a snapshot keeps, with the VM's bytes taken now */
+  save(): SavedState {
+    const header: StateHeader = {
+      genesisHash: this.genesisHash,
+      slot: this.slot,
+      height: this.height,
+      savedAt: this.options.clock.now(),
+      burnedFees: this.burnedFees,
+      totalTransactions: this.ledger.total,
+      blockhashes: this.blockhashes.entries(),
+      blocks: this.blocks.entries(),
+    }
+    return { header, vm: this.vm.toBytes(), records: this.ledger.records() }
+  }
+
+  #enter(slot: number, parentSlot: number): Block {
+    const parent = this.blocks.get(parentSlot)
+    const previousBlockhash = parent?.blockhash ?? this.genesisHash
+    this.height += 1
+    this.blockhashes.issue(previousBlockhash, this.height)
+    const block: Block = {
+      slot,
+      parentSlot,
+      height: this.height,
+      time: this.options.clock.seconds,
+      // Random, so that nothing signed for an earlier chain of this machine is valid on a fresh one.
+      blockhash: toBase58(randomBytes(32)),
+      previousBlockhash,
+      signatures: [],
+    }
+    this.#slotHashes = [{ slot: BigInt(parentSlot), hash: previousBlockhash }, ...this.#slotHashes].slice(
+      0,
+      MAX_SLOT_HASHES,
+    )
+    this.vm.enterSlot(slot, block.time, this.#slotHashes)
+    this.blocks.add(block)
+    return block
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  Account,
+  Clock,
+  EpochSchedule,
+  FailedTransactionMetadata,
+  LiteSvm,
+  type TransactionMetadata,
+} from 'litesvm/dist/internal.js'
+import { fromBase58, toBase58 } from './base58.js'
+import { type TransactionError, transactionError } from './errors.js'
+
+/** Slots in an epoch, as on mainnet; there is no warm-up. */
+export const SLOTS_PER_EPOCH = 432_000
+
+export interface AccountState {
+  readonly lamports: bigint
+  readonly owner: string
+  readonly data: Buffer
+  readonly executable: boolean
+}
+
+export interface InnerInstructions {
+  readonly index: number
+  readonly instructions: readonly {
+    readonly programIdIndex: number
+    readonly accounts: readonly number[]
+    readonly data: string
+    readonly stackHeight: number
+  }[]
+}
+
+export interface ReturnData {
+  readonly programId: string
+  readonly data: readonly [string, 'base64']
+}
+
+/** An entry of the slot-hashes sysvar. */
+export interface SlotHash {
+  readonly slot: bigint
+  readonly hash: string
+}
+
+/** What the VM says about one run of a transaction. */
+export interface Outcome {
+  readonly error: TransactionError | null
+  readonly logs: string[]
+  readonly units: number
+  readonly inner: InnerInstructions[]
+  readonly returnData: ReturnData | null
+}
+
+export interface Simulation extends Outcome {
+  /** The accounts as they would be afterwards; empty when the transaction fails. */
+  readonly accounts: () => ReadonlyMap<string, AccountState>
+}
+
+const accountState = (account: Account): AccountState => ({
+  lamports: account.lamports(),
+  owner: toBase58(account.owner()),
+  data: Buffer.from(account.data()),
+  executable: account.executable(),
+})
+
+/**
+ * The Solana VM: accounts and programs, nothing of slots, history or clients.
+ *
+ * It stands on LiteSVM's native binding rather than on its public class, which loads @solana/kit and re-encodes every
+ * address and transaction through it: the server has the wire bytes already. The version is pinned.
+ */
+export class Vm {
+  readonly #svm: LiteSvm
+
+  private constructor(svm: LiteSvm) {
+    this.#svm = svm
+    // The server checks both itself: 150 blockhashes with durable nonces, and every signature of the ledger.
+    svm.setBlockhashCheck(false)
+    svm.setTransactionHistory(0n)
+  }
+
+  static create(): Vm {
+    const svm = new LiteSvm()
+    svm.withNativeMints()
+    svm.setEpochSchedule(new EpochSchedule(BigInt(SLOTS_PER_EPOCH), BigInt(SLOTS_PER_EPOCH), false, 0n, 0n))
+    return new Vm(svm)
+  }
+
+  /** @throws Error when the bytes are not a state of this version of the VM */
+  static fromBytes(bytes: Uint8Array): Vm {
+    return new Vm(LiteSvm.fromBytes(bytes))
+  }
+
+  toBytes(): Uint8Array {
+    return this.#svm.toBytes()
+  }
+
+  account(address: string): AccountState | null {
+    const account = this.#svm.getAccount(fromBase58(address))
+    return account ? accountState(account) : null
+  }
+
+  /** Lamports; 0 when there is no such account. */
+  balance(address: string): number {
+    return Number(this.#svm.getBalance(fromBase58(address)) ?? 0n)
+  }
+
+  setAccount(address: string, { lamports, data, owner, executable }: AccountState): void {
+    const rentEpoch = 2n ** 64n - 1n
+    this.#svm.setAccount(fromBase58(address), new Account(lamports, data, fromBase58(owner), executable, rentEpoch))
+  }
+
+  accountsOf(program: string): [address: string, account: AccountState][] {
+    return this.#svm
+      .getProgramAccounts(fromBase58(program))
+      .map(entry => [toBase58(entry.address), accountState(entry.account())])
+  }
+
+  rentExemption(dataLength: bigint): bigint {
+    return this.#svm.minimumBalanceForRentExemption(dataLength)
+  }
+
+  /** What durable nonces are made of. The blockhashes that clients use are the server's own. */
+  get blockhash(): string {
+    return this.#svm.latestBlockhash()
+  }
+
+  /**
+   * Moves the clock and slot-hashes sysvars and the blockhash of durable nonces. `hashes`: newest first; lookup tables
+   * need them.
+   */
+  enterSlot(slot: number, unixSeconds: number, hashes: readonly SlotHash[]): void {
+    this.#svm.expireBlockhash()
+    const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH))
+    const { epoch: lastEpoch, epochStartTimestamp } = this.#svm.getClock()
+    const time = BigInt(unixSeconds)
+    const epochStart = lastEpoch === epoch && epochStartTimestamp > 0n ? epochStartTimestamp : time
+    this.#svm.setClock(new Clock(BigInt(slot), epochStart, epoch, epoch + 1n, time))
+    this.#svm.setSlotHashes([...hashes])
+  }
+
+  /** Runs a transaction for good. `verified`: its signatures were already checked on these very bytes. */
+  execute(raw: Uint8Array, verified: boolean): Outcome {
+    this.#svm.setSigverify(!verified)
+    const result = this.#svm.sendVersionedTransaction(raw)
+    if (!(result instanceof FailedTransactionMetadata)) return outcome(result, null)
+    return outcome(result.meta(), transactionError(result))
+  }
+
+  simulate(raw: Uint8Array, checkSignatures: boolean): Simulation {
+    this.#svm.setSigverify(checkSignatures)
+    const result = this.#svm.simulateVersionedTransaction(raw)
+    if (!(result instanceof FailedTransactionMetadata)) {
+      const accounts = () => new Map(result.postAccounts().map(e => [toBase58(e.address), accountState(e.account())]))
+      return { ...outcome(result.meta(), null), accounts }
+    }
+    return { ...outcome(result.meta(), transactionError(result)), accounts: () => new Map() }
+  }
+}
+
+function outcome(meta: TransactionMetadata, error: TransactionError | null): Outcome {
+  const returned = meta.returnData()
+  const data = returned.data()
+  return {
+    error,
+    logs: meta.logs(),
+    units: Number(meta.computeUnitsConsumed()),
+    inner: meta
+      .innerInstructions()
+      .map((list, index) => ({
+        index,
+        instructions: list.map(entry => {
+          const instruction = entry.instruction()
+          return {
+            programIdIndex: instruction.programIdIndex(),
+            accounts: [...instruction.accounts()],
+            data: toBase58(instruction.data()),
+            stackHeight: entry.stackHeight(),
+          }
+        }),
+      }))
+      .filter(({ instructions }) => instructions.length > 0),
+    returnData: data.length
+      ? { programId: toBase58(returned.programId()), data: [Buffer.from(data).toString('base64'), 'base64'] }
+      : null,
+  }
+}
