@@ -27,7 +27,7 @@ function Search(): ReactElement {
       )
   }
   return (
-    <form className="field" onSubmit={submit} noValidate role="search">
+    <form className="field" onSubmit={submit} noValidate>
       <label className="field-label" htmlFor={id}>
         Transaction signature, address or slot
       </label>
@@ -62,9 +62,9 @@ export function ExplorerPage(): ReactElement {
   const { data } = state
   return (
     <Page title="Explorer" lead="Everything on the chain, straight from its node.">
-      <section className="card" aria-label="Search">
+      <search className="card">
         <Search />
-      </section>
+      </search>
       <section className="card" aria-labelledby="chain-now">
         <h2 id="chain-now">The chain now</h2>
         {state.status === 'failed' && !data && (

@@ -127,9 +127,9 @@ function Logs({ logs }: { readonly logs: readonly string[] }): ReactElement {
         <CopyButton text={logs.join('\n')} label="Copy the program log" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className="code" tabIndex={0} role="group" aria-label="Program log">
-        {logs.length ? logs.join('\n') : 'No program wrote anything.'}
-      </pre>
+      <section className="code" tabIndex={0} aria-label="Lines">
+        <pre>{logs.length ? logs.join('\n') : 'No program wrote anything.'}</pre>
+      </section>
     </section>
   )
 }

@@ -17,12 +17,12 @@ export function ThemeButton(): ReactElement {
   return (
     <button
       type="button"
-      className="button button-quiet button-icon"
+      className="button button-quiet button-icon button-small"
       aria-label={label}
       title={says}
       onClick={() => choose(next)}
     >
-      <Glyph name={icon} />
+      <Glyph name={icon} size={18} />
     </button>
   )
 }

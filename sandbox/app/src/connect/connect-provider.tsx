@@ -1,0 +1,19 @@
+/** The one connect dialog of the page, and how anything on the page opens it. */
+import { ConnectDialog } from '@keybay/react/ui'
+import { createContext, type ReactElement, type ReactNode, useContext, useState } from 'react'
+import { ChainHealthProvider } from '../shell/chain-health.js'
+
+const Open = createContext<() => void>(() => {})
+
+/** @returns opens the connect dialog */
+export const useOpenConnect = (): (() => void) => useContext(Open)
+
+export function ConnectProvider({ children }: { readonly children: ReactNode }): ReactElement {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Open value={() => setOpen(true)}>
+      <ChainHealthProvider>{children}</ChainHealthProvider>
+      <ConnectDialog open={isOpen} onClose={() => setOpen(false)} />
+    </Open>
+  )
+}

@@ -1,0 +1,102 @@
+import { type ReactElement, useId, useState, useSyncExternalStore } from 'react'
+import { CopyButton } from '../design/copy-button.js'
+import { formatClock } from '../design/format.js'
+import { Glyph } from '../design/icons.js'
+import { timeline } from '../keybay.js'
+import { filterTimeline, type TimelineEntry, timelineToJson } from './timeline.js'
+
+function Entry({ entry }: { readonly entry: TimelineEntry }): ReactElement {
+  const { at, event, payload } = entry
+  const [kind = event] = event.split(':')
+  return (
+    <li>
+      <details className="event" data-kind={kind}>
+        <summary>
+          <span className="event-name">{event}</span>
+          <time className="event-time number" dateTime={new Date(at).toISOString()}>
+            {formatClock(at)}
+          </time>
+        </summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section className="code" tabIndex={0} aria-label={`What ${event} says`}>
+          <pre>{JSON.stringify(payload, undefined, 2)}</pre>
+        </section>
+      </details>
+    </li>
+  )
+}
+
+/** The timeline of everything that the kernel says, beside the app that causes it. Secrets are cut out before they are kept. */
+export function DeveloperPanel({ close }: { readonly close: () => void }): ReactElement {
+  const live = useSyncExternalStore(timeline.subscribe, timeline.get)
+  const [frozen, setFrozen] = useState<readonly TimelineEntry[]>()
+  const [filter, setFilter] = useState('')
+  const id = useId()
+  const entries = filterTimeline(frozen ?? live, filter)
+  const missed = frozen ? live.filter(({ id }) => id > (frozen.at(-1)?.id ?? 0)).length : 0
+  const clear = () => {
+    timeline.clear()
+    setFrozen(undefined)
+  }
+  return (
+    <aside className="panel" aria-labelledby={`${id}-title`}>
+      <div className="panel-head">
+        <h2 id={`${id}-title`}>Events</h2>
+        <span className="tag number">{entries.length}</span>
+        <button
+          type="button"
+          className="button button-quiet button-icon button-small panel-close"
+          aria-label="Close events"
+          onClick={close}
+        >
+          <Glyph name="close" size={18} />
+        </button>
+      </div>
+      <div className="panel-tools">
+        <label className="visually-hidden" htmlFor={`${id}-filter`}>
+          Filter events
+        </label>
+        <input
+          id={`${id}-filter`}
+          className="input"
+          type="search"
+          placeholder="Filter, e.g. transaction"
+          value={filter}
+          onChange={event => setFilter(event.target.value)}
+        />
+        <button
+          type="button"
+          className="button button-icon"
+          aria-pressed={frozen !== undefined}
+          aria-label="Pause"
+          title={frozen ? 'Go on' : 'Pause'}
+          onClick={() => setFrozen(frozen ? undefined : live)}
+        >
+          <Glyph name={frozen ? 'play' : 'pause'} size={18} />
+        </button>
+        <CopyButton text={timelineToJson(entries)} label="Copy events as JSON" />
+        <button type="button" className="button button-quiet button-small" onClick={clear}>
+          Clear
+        </button>
+      </div>
+      {frozen && (
+        <p className="panel-note small" role="status">
+          Paused. {missed === 0 ? 'Nothing new' : `${missed} new`} since.
+        </p>
+      )}
+      {entries.length ? (
+        <ol className="events" aria-label="Timeline, newest first">
+          {entries.toReversed().map(entry => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      ) : (
+        <p className="panel-note soft">
+          {filter.trim()
+            ? 'No event has these words. Clear the filter to see all.'
+            : 'Nothing has happened yet. Connect a wallet, or send something.'}
+        </p>
+      )}
+    </aside>
+  )
+}

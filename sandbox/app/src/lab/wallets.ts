@@ -1,0 +1,73 @@
+/** More wallets for the page, for as long as it is open: what a kit must cope with, at the press of a button. */
+import { createStore } from '@keybay/kernel'
+import { announce, hostileWallets, registerManyWallets, registerSandboxWallet } from '@keybay/sandbox-wallets'
+import { chainUrl } from '../config.js'
+
+const MANY = 1000
+
+export interface LabWallet {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  /** Puts it in the page; returns what takes it out again. */
+  add(): () => void
+}
+
+export const labWallets: readonly LabWallet[] = [
+  {
+    id: 'second',
+    title: 'A second wallet',
+    text: 'With keys of its own. Connect both, and choose which account is in use. Connect it, reload, and add it again: it comes back by itself.',
+    add: () =>
+      registerSandboxWallet({
+        name: 'Harbour Wallet',
+        rpcUrl: chainUrl,
+        storagePrefix: 'keybay-harbour-wallet:',
+        launcher: false,
+      }).unregister,
+  },
+  {
+    id: 'mute',
+    title: 'A wallet that cannot sign messages',
+    text: 'It connects and sends. Asked to sign a message, the kit says so before the wallet is bothered.',
+    add: () =>
+      registerSandboxWallet({
+        name: 'Mute Wallet',
+        rpcUrl: chainUrl,
+        storagePrefix: 'keybay-mute-wallet:',
+        features: ['standard:connect', 'standard:disconnect', 'standard:events', 'solana:signTransaction'],
+        launcher: false,
+      }).unregister,
+  },
+  {
+    id: 'many',
+    title: `${MANY.toLocaleString('en')} wallets`,
+    text: 'Each with a real key. The connect dialog still opens at once, and the search finds one among them.',
+    add: () => registerManyWallets(MANY).unregister,
+  },
+  {
+    id: 'hostile',
+    title: 'Hostile wallets',
+    text: 'Wrong shapes, getters that throw, scripts in names and icons, answers that make no sense. None may harm the page.',
+    add: () => {
+      const leave = hostileWallets().map(({ wallet }) => announce(wallet))
+      return () => {
+        for (const one of leave) one()
+      }
+    },
+  },
+]
+
+const added = new Map<string, () => void>()
+const store = createStore<readonly string[]>([], error => console.error(error))
+
+export const inPage: Pick<typeof store, 'get' | 'subscribe'> = store
+/** Adds the wallet to the page, or takes it out. */
+export const toggleLabWallet = ({ id, add }: LabWallet): void => {
+  const remove = added.get(id)
+  if (remove) {
+    remove()
+    added.delete(id)
+  } else added.set(id, add())
+  store.set([...added.keys()])
+}

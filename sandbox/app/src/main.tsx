@@ -1,0 +1,34 @@
+import { KeybayProvider } from '@keybay/react'
+import { registerSandboxWallet } from '@keybay/sandbox-wallets'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.js'
+import { chainUrl } from './config.js'
+import { keybay } from './keybay.js'
+import '@keybay/react/ui.css'
+import './design/layers.css'
+import './design/tokens.css'
+import './design/base.css'
+import './design/parts.css'
+import './design/fields.css'
+import './design/feedback.css'
+import './shell/shell.css'
+import './overview/overview.css'
+import './send/send.css'
+import './receive/receive.css'
+import './explorer/explorer.css'
+import './developer/developer.css'
+import './lab/lab.css'
+
+// A wallet to try everything with. Real ones that are installed are listed beside it.
+registerSandboxWallet({ rpcUrl: chainUrl, launcher: false })
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no element #root.')
+createRoot(root).render(
+  <StrictMode>
+    <KeybayProvider keybay={keybay}>
+      <App />
+    </KeybayProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,37 @@
+import type { ReactElement } from 'react'
+import { AddressPage } from './explorer/address-page.js'
+import { BlockPage } from './explorer/block-page.js'
+import { ExplorerPage } from './explorer/explorer-page.js'
+import { TransactionPage } from './explorer/transaction-page.js'
+import { LabPage } from './lab/lab-page.js'
+import { OverviewPage } from './overview/overview-page.js'
+import { ReceivePage } from './receive/receive-page.js'
+import type { Route } from './routing/router.js'
+import { SendPage } from './send/send-page.js'
+import { NotFoundPage } from './shell/not-found-page.js'
+import { SignPage } from './sign/sign-page.js'
+
+export function CurrentPage({ route }: { readonly route: Route }): ReactElement {
+  switch (route.page) {
+    case 'overview':
+      return <OverviewPage />
+    case 'send':
+      return <SendPage />
+    case 'receive':
+      return <ReceivePage />
+    case 'sign':
+      return <SignPage />
+    case 'explorer':
+      return <ExplorerPage />
+    case 'lab':
+      return <LabPage />
+    case 'transaction':
+      return <TransactionPage signature={route.signature} />
+    case 'address':
+      return <AddressPage address={route.address} />
+    case 'block':
+      return <BlockPage slot={route.slot} />
+    case 'not-found':
+      return <NotFoundPage />
+  }
+}

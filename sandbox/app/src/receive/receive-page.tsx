@@ -1,0 +1,37 @@
+import { useActiveAccount } from '@keybay/react'
+import { useNetwork } from '@keybay/solana/react'
+import type { ReactElement } from 'react'
+import { NeedsAccount } from '../connect/needs-account.js'
+import { CopyButton } from '../design/copy-button.js'
+import { Notice } from '../design/feedback.js'
+import { AirdropButton } from '../overview/airdrop-button.js'
+import { Page } from '../shell/page.js'
+import { QrCode } from './qr-code.js'
+
+export function ReceivePage(): ReactElement {
+  const { account } = useActiveAccount()
+  const { network } = useNetwork()
+  return (
+    <Page title="Receive" width="narrow" lead="Share this address with whoever wants to send you SOL.">
+      {account ? (
+        <section className="card receive" aria-label="Your address">
+          <QrCode text={`solana:${account.address}`} label="QR code of your address" />
+          <p className="receive-address mono">
+            {account.address}
+          </p>
+          <div className="row">
+            <CopyButton text={account.address} label="Copy address">
+              Copy address
+            </CopyButton>
+            {network.isTestnet && <AirdropButton address={account.address} />}
+          </div>
+          <Notice title={`Only for ${network.name}.`}>
+            <span>What is sent on another network does not arrive here.</span>
+          </Notice>
+        </section>
+      ) : (
+        <NeedsAccount to="receive" />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,33 @@
+/** Whether the node of the network in use answers: asked once for the whole page, shown in the bar and above the page. */
+import { useNetwork } from '@keybay/solana/react'
+import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { number } from '../chain/json.js'
+import { callChain } from '../chain/rpc.js'
+import { useChain } from '../chain/use-chain.js'
+import { toast } from './toasts.js'
+
+export interface ChainHealth {
+  readonly status: 'unknown' | 'up' | 'down'
+  readonly slot: number | undefined
+  readonly reload: () => void
+}
+const loadSlot = async (url: string, signal: AbortSignal): Promise<number | undefined> =>
+  number(await callChain(url, 'getSlot', [{ commitment: 'confirmed' }], signal))
+
+/** ms between looks */
+const LOOK_MS = 4000
+const Health = createContext<ChainHealth>({ status: 'unknown', slot: undefined, reload: () => {} })
+
+export const useChainHealth = (): ChainHealth => useContext(Health)
+
+export function ChainHealthProvider({ children }: { readonly children: ReactNode }): ReactElement {
+  const { name } = useNetwork().network
+  const { status: loaded, data: slot, reload } = useChain(loadSlot, LOOK_MS)
+  const status = loaded === 'loading' ? 'unknown' : loaded === 'ready' ? 'up' : 'down'
+  const last = useRef(status)
+  useEffect(() => {
+    if (last.current === 'down' && status === 'up') toast(`${name} answers again`)
+    last.current = status
+  }, [status, name])
+  return <Health value={{ status, slot, reload }}>{children}</Health>
+}

@@ -1,0 +1,52 @@
+import { useNetwork } from '@keybay/solana/react'
+import { type ReactElement, useId } from 'react'
+import type { DeveloperPanelState } from '../developer/use-developer-panel.js'
+import { formatCount } from '../design/format.js'
+import { Glyph } from '../design/icons.js'
+import { useChainHealth } from './chain-health.js'
+import { ThemeButton } from './theme-button.js'
+
+const says = { unknown: 'Asking …', up: 'Online', down: 'Not answering' } as const
+
+/** The network, whether it answers, and the page's own settings. */
+export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): ReactElement {
+  const { network, networks, select } = useNetwork()
+  const { status, slot } = useChainHealth()
+  const id = useId()
+  return (
+    <div className="status-bar">
+      <div className="bar">
+        <label className="visually-hidden" htmlFor={id}>
+          Network
+        </label>
+        <select
+          id={id}
+          className="select"
+          value={network.networkId}
+          onChange={event => select(Number(event.target.value))}
+        >
+          {networks.map(({ networkId, name }) => (
+            <option key={networkId} value={networkId}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <p className={`health health-${status}`}>
+          <span className="health-dot" aria-hidden="true" />
+          <span className="health-text">{says[status]}</span>
+          {slot !== undefined && status === 'up' && <span className="health-slot number">slot {formatCount(slot)}</span>}
+        </p>
+        <ThemeButton />
+        <button
+          type="button"
+          className="button button-quiet button-small"
+          aria-expanded={panel.isOpen}
+          onClick={panel.toggle}
+        >
+          <Glyph name="code" size={18} />
+          Events
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { useActiveAccount, useSignMessage } from '@keybay/react'
+import bs58 from 'bs58'
+import { type ReactElement, useId, useState } from 'react'
+import { NeedsAccount } from '../connect/needs-account.js'
+import { CopyButton } from '../design/copy-button.js'
+import { Notice } from '../design/feedback.js'
+import { Page } from '../shell/page.js'
+import { explain } from '../wording.js'
+import { VerifyCard } from './verify-card.js'
+
+export interface Signed {
+  readonly message: string
+  /** base58 */
+  readonly signature: string
+  readonly address: string
+}
+
+function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void }): ReactElement {
+  const { account } = useActiveAccount()
+  const { runAsync, status, error, data } = useSignMessage()
+  const [message, setMessage] = useState('Hello from the Keybay sandbox')
+  const id = useId()
+  const busy = status === 'pending'
+  const signature = data && bs58.encode(data.signature)
+  const sign = () => {
+    if (busy || !account) return
+    const { address, key } = account
+    runAsync({ message, account: key }).then(
+      signed => onSigned({ message, address, signature: bs58.encode(signed.signature) }),
+      () => {}, // `error` says it
+    )
+  }
+  return (
+    <section className="card" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>Sign</h2>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Message
+        </label>
+        <textarea id={id} className="input" value={message} onChange={event => setMessage(event.target.value)} />
+      </div>
+      <div className="row">
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={busy}
+          onClick={sign}
+        >
+          {busy ? 'Waiting for your wallet …' : 'Sign message'}
+        </button>
+      </div>
+      {error && (
+        <Notice kind={error.code === 'user_rejected' ? 'warn' : 'bad'} title="Not signed.">
+          {explain(error)}
+        </Notice>
+      )}
+      {signature !== undefined && (
+        <div className="field">
+          <span className="field-label" id={`${id}-signature`}>
+            Signature
+            <CopyButton text={signature} label="Copy signature" />
+          </span>
+          <output className="code mono break small" aria-labelledby={`${id}-signature`}>
+            {signature}
+          </output>
+        </div>
+      )}
+    </section>
+  )
+}
+
+export function SignPage(): ReactElement {
+  const { account } = useActiveAccount()
+  const [signed, setSigned] = useState<Signed>()
+  return (
+    <Page
+      title="Sign and verify"
+      width="narrow"
+      lead="A signed message proves that you hold the key of an address. It costs nothing and moves nothing."
+    >
+      {account ? <SignCard onSigned={setSigned} /> : <NeedsAccount to="sign" />}
+      <VerifyCard key={signed?.signature} signed={signed} />
+    </Page>
+  )
+}

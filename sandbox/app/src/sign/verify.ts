@@ -1,0 +1,13 @@
+/** Is this the signature of that account over this message? Checked here in the page, with no help from any wallet. */
+import bs58 from 'bs58'
+import nacl from 'tweetnacl'
+
+export type Verdict = 'valid' | 'invalid' | 'unreadable'
+
+/** @param signature base58 @param address base58 of the public key */
+export const verifyMessage = (message: string, signature: string, address: string): Verdict => {
+  const signed = bs58.decodeUnsafe(signature.trim())
+  const publicKey = bs58.decodeUnsafe(address.trim())
+  if (signed?.length !== 64 || publicKey?.length !== 32) return 'unreadable'
+  return nacl.sign.detached.verify(new TextEncoder().encode(message), signed, publicKey) ? 'valid' : 'invalid'
+}
