@@ -11,9 +11,8 @@ const LONGEST_NAME = 64
 const LONGEST_ICON = 200_000
 /** What Wallet Standard allows, and JPEG. Nothing that could end an attribute, a `url()` or a string fits in it. */
 const ICON = /^data:image\/(?:svg\+xml|webp|png|gif|jpeg);base64,[\w+/=]+$/
-/** A grey square with round corners. */
-const BLANK =
-  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxyZWN0IHdpZHRoPSI4IiBoZWlnaHQ9IjgiIHJ4PSIyIiBmaWxsPSJncmF5Ii8+PC9zdmc+'
+/** An empty picture. */
+const BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"
 
 /** Control characters, line ends and bidi overrides become blanks, so that no name can pass for another by them. */
 const clean = (name: string) =>

@@ -1,8 +1,9 @@
 /** Every Solana wallet that announces itself in the page through Wallet Standard, as a connector, for as long as it is there. */
-import { definePlugin, type Kernel, type Plugin, VERSION, type WalletConnector, type WalletWith } from '@keybay/kernel'
+import { definePlugin, type Kernel, type Plugin, type WalletConnector } from '@keybay/kernel'
 import type { Wallet } from '@wallet-standard/base'
 import { type Description, describe } from './describe.js'
 import { openRegistration } from './page-wallets.js'
+import { VERSION } from './version.js'
 
 /** feature → its method. What a Solana connector needs (S3.10). */
 const NEEDED = { 'standard:events': 'on', 'standard:connect': 'connect', 'solana:signTransaction': 'signTransaction' }
@@ -21,93 +22,83 @@ export interface WalletStandardOptions {
 }
 /** One wallet of the page. */
 interface Entry extends Description {
-  readonly wallet: Wallet
   /** What a list may show of it besides its description: a change of nothing makes no new snapshot. */
-  facts?: string
-  remove?: () => void
+  facts?: string | undefined
+  /** There while it is listed. */
+  remove?: (() => void) | undefined
+  off?: () => void
 }
 
 const offers = ({ features }: Wallet, needed: Readonly<Record<string, string>>): boolean =>
-  Object.entries(needed).every(([feature, method]) => {
-    const found: unknown = Reflect.get(features, feature)
-    return typeof found === 'object' && found !== null && typeof Reflect.get(found, method) === 'function'
-  })
-const hasEvents = (wallet: Wallet): wallet is WalletWith<'standard:events'> =>
-  offers(wallet, { 'standard:events': 'on' })
-const factsOf = ({ chains, features }: Wallet) => [...chains, '', ...Object.keys(features)].join()
+  Object.entries(needed).every(
+    ([feature, method]) => typeof Reflect.get(Object(Reflect.get(features, feature)), method) === 'function',
+  )
 
 /** Keeps the list in step with the page. Returns stop. */
 const watchPage = (
   { connectors, logger }: Pick<Kernel, 'connectors' | 'logger'>,
-  fits: (wallet: Wallet) => wallet is StandardWallet['wallet'],
+  fits: (wallet: Wallet) => boolean,
 ): (() => void) => {
-  const leaving = new Map<Wallet, () => void>()
-  /** id → whose it is: a second wallet of that name waits until the first has left. */
-  const listed = new Map<string, Entry>()
-  const waiting = new Set<Entry>()
+  const entries = new Map<Wallet, Entry>()
   /** A hostile wallet may throw whenever it is touched: then it is no connector, and nobody else notices. */
   const guarded = <T>(run: () => T): T | undefined => {
     try {
       return run()
     } catch (error) {
-      logger.debug('a wallet was left out', error)
+      logger.debug('wallet-standard', error)
       return undefined
     }
   }
-  const withdraw = (entry: Entry) => {
-    const { id } = entry
-    waiting.delete(entry)
-    if (listed.get(id) !== entry) return
-    listed.delete(id)
-    entry.remove?.()
-    for (const next of waiting) if (next.id === id && !listed.has(id)) judge(next)
-  }
-  const judge = (entry: Entry) => {
-    const { id, name, icon, wallet } = entry
-    const found = guarded(() => (fits(wallet) ? { wallet, facts: factsOf(wallet) } : undefined))
-    if (!found) return withdraw(entry)
-    const holder = listed.get(id)
-    if (!holder) {
-      waiting.delete(entry)
-      listed.set(id, entry)
-      entry.remove = connectors.add({
+  const judge = (wallet: Wallet, entry: Entry) => {
+    const { id, name, icon, facts } = entry
+    entry.facts = guarded(() =>
+      entries.has(wallet) && fits(wallet) ? [...wallet.chains, '', ...Object.keys(wallet.features)].join() : undefined,
+    )
+    if (!entry.remove) {
+      // A second wallet of the same name waits until the first has left.
+      if (!entry.facts || connectors.get(id)) return
+      const connector: StandardWallet = {
         kind: 'wallet',
         id,
         name,
         icon,
         readiness: 'ready',
         connectionType: 'browserExtension',
-        wallet: found.wallet,
-      })
-    } else if (holder !== entry) waiting.add(entry)
-    else if (entry.facts !== found.facts) connectors.update(id, {})
-    entry.facts = found.facts
+        wallet: wallet as StandardWallet['wallet'], // it fits
+      }
+      entry.remove = connectors.add(connector)
+    } else if (!entry.facts) {
+      entry.remove()
+      entry.remove = undefined
+      for (const [other, next] of entries) if (next.id === id) judge(other, next)
+    } else if (entry.facts !== facts) connectors.update(id, {})
   }
   const add = (wallet: Wallet) =>
     guarded(() => {
-      if (leaving.has(wallet)) return
-      const description = describe(wallet)
-      if (!description || !hasEvents(wallet)) return
-      const entry: Entry = { ...description, wallet }
-      const off = wallet.features['standard:events'].on('change', ({ chains, features }) => {
-        // Accounts are the connection's business; and some wallets still speak after they have left.
-        if ((chains || features) && leaving.has(wallet)) judge(entry)
-      })
-      leaving.set(wallet, () => {
-        guarded(off)
-        withdraw(entry)
-      })
-      judge(entry)
+      const entry: Entry | undefined = describe(wallet)
+      if (!entry || entries.has(wallet)) return
+      // Without the feature this throws, and such a wallet could not say that it gained it.
+      entry.off = (wallet as StandardWallet['wallet']).features['standard:events'].on(
+        'change',
+        ({ chains, features }) => {
+          // Accounts are the connection's business.
+          if (chains || features) judge(wallet, entry)
+        },
+      )
+      entries.set(wallet, entry)
+      judge(wallet, entry)
     })
   const drop = (wallet: Wallet) => {
-    const leave = leaving.get(wallet)
-    leaving.delete(wallet)
-    leave?.()
+    const entry = entries.get(wallet)
+    if (!entry) return
+    entries.delete(wallet)
+    guarded(() => entry.off?.())
+    judge(wallet, entry)
   }
   const stop = openRegistration({ added: add, removed: drop })
   return () => {
     stop()
-    for (const wallet of [...leaving.keys()]) drop(wallet)
+    for (const wallet of entries.keys()) drop(wallet)
   }
 }
 
@@ -125,8 +116,7 @@ export const walletStandard = ({
     setup(kernel: Kernel<never>) {
       const signs = kernel.config.authMode === 'connect-and-sign'
       const needed = signs ? { ...NEEDED, 'solana:signMessage': 'signMessage' } : NEEDED
-      const fits = (wallet: Wallet): wallet is StandardWallet['wallet'] => offers(wallet, needed) && filter(wallet)
-      kernel.onStart(() => watchPage(kernel, fits))
+      kernel.onStart(() => watchPage(kernel, wallet => offers(wallet, needed) && filter(wallet)))
       return {}
     },
   })

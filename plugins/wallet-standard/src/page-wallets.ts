@@ -23,8 +23,10 @@ const callbackOf = (event: Event): Callback | undefined => {
 /** Every wallet that is there registers at once, and every later one when it comes. Returns stop. */
 export const openRegistration = ({ added, removed }: Listeners): (() => void) => {
   const known = new Set<Wallet>()
+  let open = true
   const register: Register = (...wallets) => {
-    const fresh = wallets.filter(wallet => !known.has(wallet))
+    // A wallet may have kept the API longer than we listen.
+    const fresh = wallets.filter(wallet => open && !known.has(wallet))
     for (const wallet of fresh) {
       known.add(wallet)
       added(wallet)
@@ -38,5 +40,8 @@ export const openRegistration = ({ added, removed }: Listeners): (() => void) =>
   const hear = (event: Event) => callbackOf(event)?.(api)
   window.addEventListener('wallet-standard:register-wallet', hear)
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
-  return () => window.removeEventListener('wallet-standard:register-wallet', hear)
+  return () => {
+    open = false
+    window.removeEventListener('wallet-standard:register-wallet', hear)
+  }
 }
