@@ -1,6 +1,6 @@
 /** The command line. */
 import { parseArgs } from 'node:util'
-import { Advice } from '../../tools/src/command.mjs'
+import { Advice } from '@keybay/sandbox-tools/command'
 import { entries } from './entries.mjs'
 
 /** @typedef {'sizes' | 'renders' | 'services'} Section */

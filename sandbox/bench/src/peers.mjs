@@ -1,9 +1,9 @@
 /** Installs a peer where it can share nothing with the workspace, nor with another peer. */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Advice, npm } from '../../tools/src/command.mjs'
-import { isInstalled } from '../../tools/src/install.mjs'
-import { root } from '../../tools/src/repo.mjs'
+import { Advice, npm } from '@keybay/sandbox-tools/command'
+import { isInstalled } from '@keybay/sandbox-tools/install'
+import { root } from '@keybay/sandbox-tools/repo'
 import { ownFolder, peerFolder } from './entries.mjs'
 
 const cache = join(root, 'node_modules', '.cache', 'keybay-bench')

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../../tools/src/command.mjs'
-import { root } from '../../tools/src/repo.mjs'
-import { services } from '../../tools/src/services.mjs'
+import { run } from '@keybay/sandbox-tools/command'
+import { root } from '@keybay/sandbox-tools/repo'
+import { services } from '@keybay/sandbox-tools/services'
 
 const starter = join(root, 'sandbox/tools/src/start.mjs')
 const chainBench = join(root, 'sandbox/chain/dist/bench.js')

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { root } from '../src/repo.mjs'
 import { services } from '../src/services.mjs'
 import { freePort } from './services.js'
@@ -21,7 +21,12 @@ const start = (...args: string[]): ChildProcess => {
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (output += text))
   return child
 }
-const ready = (): Promise<unknown> => expect.poll(() => output, { timeout: 120_000 }).toMatch(/Ready in \d/)
+/** A start that fails says why at once. */
+const ready = async (): Promise<void> => {
+  const one = child
+  await expect.poll(() => /Ready in \d/.test(output) || one?.exitCode !== null, { timeout: 120_000 }).toBe(true)
+  expect(output).toMatch(/Ready in \d/)
+}
 const stop = async (): Promise<unknown> => {
   child?.kill('SIGINT')
   return child && once(child, 'close')
@@ -34,6 +39,9 @@ const freePair = async (): Promise<number> => {
     server.listen(port + 1, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }
+
+// The first start of a fresh clone builds everything.
+vi.setConfig({ testTimeout: 180_000 })
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
