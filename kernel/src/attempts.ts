@@ -23,6 +23,7 @@ export interface Attempt {
   readonly error?: KeybayError
 }
 export interface Attempts {
+  /** In the order they began: the last one is what the person tried last. */
   list(): readonly Attempt[]
   get(connectorId: string): Attempt | undefined
   subscribe(listener: () => void): () => void
@@ -34,6 +35,8 @@ export type Outcome = Connection | SessionState
 export interface AttemptRunner extends Attempts {
   run(connector: Connector, how: How, perform: (ctx: ConnectContext) => Promise<Outcome>): Promise<Outcome>
   busy(connectorId: string): boolean
+  /** Shows what begins, or what ended without having to; the last one is last in the list. */
+  begin(attempt: Attempt): void
   /** Back from the page that we left for, without an answer. */
   stopRedirecting(): void
   dispose(): void
@@ -68,10 +71,8 @@ export const createAttempts = ({
   const active = new Map<string, Running>()
   let over = false
   const get = (id: string) => store.get().find(({ connectorId }) => connectorId === id)
-  const show = (id: string, next?: Attempt) => {
-    const others = store.get().filter(({ connectorId }) => connectorId !== id)
-    if (next || others.length < store.get().length) store.set(next ? [...others, next] : others)
-  }
+  const without = (id: string) => store.get().filter(({ connectorId }) => connectorId !== id)
+  const begin = (attempt: Attempt) => store.set([...without(attempt.connectorId), attempt])
 
   const run: AttemptRunner['run'] = (
     connector,
@@ -91,7 +92,8 @@ export const createAttempts = ({
       disarm = clock.after(silent ? SILENT_MS : config.connectTimeout, () => control.abort(fail(connectTimeout)))
     }
     const status = (next: Pick<Attempt, 'status' | 'result' | 'error'>) => {
-      if (!silent && active.get(connectorId) === self) show(connectorId, { connectorId, method, ...next })
+      if (silent || active.get(connectorId) !== self) return
+      store.set(store.get().map(one => (one.connectorId === connectorId ? { connectorId, method, ...next } : one)))
     }
     const attend = async () => {
       const stopped = new Promise<never>((_, reject) => {
@@ -162,7 +164,7 @@ export const createAttempts = ({
     }
     active.set(connectorId, self)
     arm()
-    status({ status: 'connecting' })
+    if (!silent) begin({ connectorId, method, status: 'connecting' })
     if (!silent && method === 'connect') bus.emit('connection:opening', { connectorId })
     settled = attend()
     settled.catch(() => {}) // every caller may have left
@@ -176,10 +178,11 @@ export const createAttempts = ({
       const running = active.get(id)
       active.delete(id) // at once, so that the next one need not wait for this one to end
       running?.stop(new KeybayError(aborted, { connectorId: id }))
-      show(id)
+      if (get(id)) store.set(without(id))
     },
     run,
     busy: id => active.has(id),
+    begin,
     stopRedirecting() {
       for (const { connectorId, status } of store.get())
         if (status === 'redirecting') active.get(connectorId)?.stop(new KeybayError(userRejected, { connectorId }))

@@ -36,11 +36,11 @@ export const resolveConfig = (config: Config): ResolvedConfig => {
   // The types say what is right; a host without TypeScript, or with values from its environment, gets a sentence.
   const named = typeof config.appName === 'string' && config.appName.trim() !== ''
   const wrong = [
-    !/^[\w-]{1,64}$/.test(environmentId) && 'environmentId: up to 64 of a-z, 0-9, - and _',
-    baseApiUrl !== undefined && !isHttpUrl(baseApiUrl) && 'baseApiUrl: not an http(s) URL',
-    !/^connect-(only|and-sign)$/.test(authMode) && 'authMode: connect-only or connect-and-sign',
+    !/^[\w-]{1,64}$/.test(environmentId) && 'environmentId: 1-64 of a-z 0-9 _ -',
+    baseApiUrl !== undefined && !isHttpUrl(baseApiUrl) && 'baseApiUrl: no http(s) URL',
+    !/^connect-(only|and-sign)$/.test(authMode) && 'authMode: connect-only, connect-and-sign',
     logLevel !== undefined && !(logLevel in LEVELS) && `logLevel: ${Object.keys(LEVELS)}`,
-    !(connectTimeout > 0) && 'connectTimeout: not above 0',
+    !(connectTimeout > 0) && 'connectTimeout: above 0',
   ].filter(mistake => mistake !== false)
   if (!named) throw new KeybayError({ ...appNameNotSet, message: [appNameNotSet.message, ...wrong].join('; ') })
   if (wrong.length) throw new KeybayError(configInvalid, { detail: wrong.join('; ') })

@@ -6,6 +6,7 @@ import {
   aborted,
   accountNotFound,
   connectorNotReady,
+  type ErrorSpec,
   KeybayError,
   redirectUnexpected,
   sessionMissing,
@@ -154,12 +155,22 @@ export const createConnections = ({
     // Async, yet synchronous up to the connector's gesture: nothing here awaits before it.
     async connect(id, input, signal) {
       const connector = registry.get(id)
-      if (!connector) throw new KeybayError(unknownConnector, { connectorId: id, detail: id })
+      // What needs no attempt is shown like one, so that whoever shows attempts need not know.
+      const told = { connectorId: id, method: 'connect' }
+      const refuse = (spec: ErrorSpec, detail: string) => {
+        const error = new KeybayError(spec, { connectorId: id, detail })
+        attempts.begin({ ...told, status: 'failed', error })
+        return error
+      }
+      if (!connector) throw refuse(unknownConnector, id)
       const { readiness, installUrl = '' } = connector
       if (readiness === 'not-installed' || readiness === 'unsupported')
-        throw new KeybayError(connectorNotReady, { connectorId: id, detail: `${readiness} ${installUrl}`.trim() })
+        throw refuse(connectorNotReady, `${readiness} ${installUrl}`.trim())
       const there = find(id)
-      if (there) return there
+      if (there) {
+        attempts.begin({ ...told, status: 'succeeded', result: there })
+        return there
+      }
       return attempts.run(connector, { signal }, async ctx =>
         connector.kind === 'wallet'
           ? openWallet(connector, ctx, false, await ask(connector, ctx))

@@ -7,8 +7,6 @@ import type { SessionState } from './session.js'
 
 /** event → payload. Plugins add theirs by declaration merging. */
 export interface KeybayEvents {
-  'connector:added': { readonly connectorId: string }
-  'connector:removed': { readonly connectorId: string }
   'connection:opening': { readonly connectorId: string }
   /** `resumed`: without the user, after a reload, a redirect, or in another tab. */
   'connection:opened': { readonly connection: Connection; readonly resumed: boolean }

@@ -23,6 +23,15 @@ declare const process: { readonly env: { readonly NODE_ENV?: string } }
 /** S9.4: how long after the start the versions of all packages are compared, ms. */
 const VERSION_CHECK_MS = 100
 
+/** S9.5. Bundlers put the value in; a page without one has no `process`, and is somebody's production. */
+const defaultLevel = () => {
+  try {
+    return process.env.NODE_ENV === 'production' ? 'warn' : 'debug'
+  } catch {
+    return 'warn'
+  }
+}
+
 /** Required plugins first; otherwise in the order given. @throws KeybayError `plugin_missing`, naming both plugins. */
 const inOrder = (plugins: readonly AnyPlugin[]): readonly AnyPlugin[] => {
   const byId = new Map(plugins.map(plugin => [plugin.id, plugin]))
@@ -63,8 +72,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     bus.emit('log', entry)
     reporting = false
   }
-  const level = typeof process === 'object' && process.env.NODE_ENV === 'production' ? 'warn' : 'debug'
-  const logger = createLogger(config.logLevel ?? level, report)
+  const logger = createLogger(config.logLevel ?? defaultLevel(), report)
   const onThrow = (error: unknown) => logger.error('listener', error)
   const bus = createBus(onThrow)
   const storage = createStorage(environmentId, error => logger.debug('storage', error))

@@ -1,5 +1,6 @@
 /** Levels, redaction, and the entries that others hear. Nothing secret may pass: redaction is by type and shape, then by name. */
-import { isKeybayError } from './errors.js'
+
+import { hasShape } from './shape.js'
 
 export const LEVELS = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const
 export type LogLevel = keyof typeof LEVELS
@@ -18,34 +19,28 @@ export interface Logger {
   error(message: string, meta?: unknown): void
 }
 
-const SECRET_NAME = /token|secret|passw|private|share|seed|mnemonic|otp|^code$|authorization|proof|cookie/i
+const SECRET_NAME = /token|secret|passw|private|share|seed|mnemonic|otp|authorization|proof|cookie/i
 /** JWTs; base58 or hex keys of 64 bytes and hex of 32; long digit-only or base64 runs are left, they carry traces. */
 const SECRET_SHAPE =
   /\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b[1-9A-HJ-NP-Za-km-z]{86,88}\b|\b(?:0x)?[\da-f]{64}(?:[\da-f]{64})?\b/gi
 const HIDDEN = '[redacted]'
+const MOST_CHARACTERS = 20_000
 
 const redactText = (text: string): string => text.slice(0, 2000).replace(SECRET_SHAPE, HIDDEN)
 
-/** A copy that is safe to show: bounded in depth, width and length; getters that throw are survived. */
-export const redact = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return redactText(value)
-  if (typeof value === 'bigint') return String(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`
-  if (depth > 4) return '[deep]'
+/** A plain copy that is safe to show. What cannot be read (circles, getters that throw) or is too large says so instead. */
+export const redact = (value: unknown): unknown => {
   try {
-    if (isKeybayError(value) || value instanceof Error)
-      return {
-        name: value.name,
-        ...('code' in value && { code: value.code }),
-        message: redactText(value.message),
-        ...(value.cause !== undefined && { cause: redact(value.cause, depth + 1) }),
-      }
-    if (Array.isArray(value)) return value.slice(0, 50).map(item => redact(item, depth + 1))
-    const entries = Object.entries(value).slice(0, 50)
-    return Object.fromEntries(
-      entries.map(([key, item]) => [key, SECRET_NAME.test(key) ? HIDDEN : redact(item, depth + 1)]),
-    )
+    const json = JSON.stringify(value, function (this: unknown, key, item: unknown) {
+      // The `code` of an error is its name; any other may be a one-time code.
+      if (SECRET_NAME.test(key) || (key === 'code' && !hasShape<Error>(this, { name: 'string' }))) return HIDDEN
+      if (typeof item === 'string') return redactText(item)
+      if (typeof item === 'bigint') return String(item)
+      if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer) return `[${item.byteLength} bytes]`
+      const raw: unknown = Reflect.get(Object(this), key) // what it was before its toJSON
+      return raw instanceof Error ? { ...raw, name: raw.name, message: raw.message, cause: raw.cause } : item
+    })
+    return json && (json.length > MOST_CHARACTERS ? '[large]' : JSON.parse(json))
   } catch {
     return '[unreadable]'
   }

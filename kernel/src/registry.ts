@@ -18,19 +18,17 @@ export interface ConnectorRegistry {
   clear(): void
 }
 
-export const createRegistry = ({
-  bus,
-  logger,
-  makeStore,
-}: Pick<Parts, 'bus' | 'logger' | 'makeStore'>): ConnectorRegistry => {
+export const createRegistry = ({ logger, makeStore }: Pick<Parts, 'logger' | 'makeStore'>): ConnectorRegistry => {
   const byId = new Map<string, Connector>()
   const wallets = new Set<unknown>()
-  // A counter, so that the list is rebuilt once however many wallets came in one batch.
+  // The list is rebuilt once it is read, however many wallets came in one batch.
   const revision = makeStore(0)
-  let list: readonly Connector[] = []
-  let listedAt = 0
-  let declared: readonly Connector[] = list
-  const touch = () => revision.set(revision.get() + 1)
+  let list: readonly Connector[] | undefined
+  let declared: readonly Connector[] = []
+  const touch = () => {
+    list = undefined
+    revision.set(revision.get() + 1)
+  }
   const walletOf = (connector: Connector) => (connector.kind === 'wallet' ? connector.wallet : undefined)
   const add = (connector: Connector) => {
     const { id } = connector
@@ -42,22 +40,17 @@ export const createRegistry = ({
     byId.set(id, connector)
     if (wallet) wallets.add(wallet)
     touch()
-    bus.emit('connector:added', { connectorId: id })
     let there = true
     return () => {
       if (!there || !byId.delete(id)) return
       there = false
       wallets.delete(wallet)
       touch()
-      bus.emit('connector:removed', { connectorId: id })
     }
   }
   return {
     list() {
-      if (listedAt !== revision.get()) {
-        list = Object.freeze([...byId.values()])
-        listedAt = revision.get()
-      }
+      list ??= Object.freeze([...byId.values()])
       return list
     },
     get: id => byId.get(id),

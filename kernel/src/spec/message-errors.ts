@@ -3,74 +3,74 @@
  * "The code is invalid or expired." is in server-errors; the blocked popup, the session time-out and the cancelled
  * connection are in social-errors.
  */
-import { type ErrorSpec, errorSpec } from '../errors.js'
+import type { ErrorSpec } from '../errors.js'
 
 export { accountNotFound, requestFailed, sessionMissing, userRejected, versionMismatch } from '../errors.js'
 
 /** No confirmation within 60 s (S9.2). */
-export const transactionTimedOut: ErrorSpec<'transaction_timed_out'> = /* @__PURE__ */ errorSpec(
-  'transaction_timed_out',
-  'Transaction timed out',
-)
+export const transactionTimedOut: ErrorSpec<'transaction_timed_out'> = {
+  code: 'transaction_timed_out',
+  message: 'Transaction timed out',
+}
 
 /** The chain ran it and refused; the program's own logs are in `details`. */
-export const transactionFailed: ErrorSpec<'transaction_failed'> = /* @__PURE__ */ errorSpec(
-  'transaction_failed',
-  'Transaction failed',
-)
+export const transactionFailed: ErrorSpec<'transaction_failed'> = {
+  code: 'transaction_failed',
+  message: 'Transaction failed',
+}
 
 /** The sender holds no account of the token. */
-export const sourceTokenAccountNotFound: ErrorSpec<'source_token_account_not_found'> = /* @__PURE__ */ errorSpec(
-  'source_token_account_not_found',
-  'Source token account not found',
-  5,
-)
+export const sourceTokenAccountNotFound: ErrorSpec<'source_token_account_not_found'> = {
+  code: 'source_token_account_not_found',
+  message: 'Source token account not found',
+  walletCode: 5,
+}
 
-export const noEnabledNetworks: ErrorSpec<'no_enabled_networks'> = /* @__PURE__ */ errorSpec(
-  'no_enabled_networks',
-  'No enabled networks',
-  5,
-)
+export const noEnabledNetworks: ErrorSpec<'no_enabled_networks'> = {
+  code: 'no_enabled_networks',
+  message: 'No enabled networks',
+  walletCode: 5,
+}
 
 /** No connected wallet can sign for the address. */
-export const signerNotFound: ErrorSpec<'signer_not_found'> = /* @__PURE__ */ errorSpec(
-  'signer_not_found',
-  'Signer not found',
-  9,
-)
+export const signerNotFound: ErrorSpec<'signer_not_found'> = {
+  code: 'signer_not_found',
+  message: 'Signer not found',
+  walletCode: 9,
+}
 
 /** The bytes are not a transaction, or not one that this account can sign. */
-export const invalidTransaction: ErrorSpec<'invalid_transaction'> = /* @__PURE__ */ errorSpec(
-  'invalid_transaction',
-  'Invalid transaction',
-  5,
-)
+export const invalidTransaction: ErrorSpec<'invalid_transaction'> = {
+  code: 'invalid_transaction',
+  message: 'Invalid transaction',
+  walletCode: 5,
+}
 
-export const webauthnUnsupported: ErrorSpec<'webauthn_unsupported'> = /* @__PURE__ */ errorSpec(
-  'webauthn_unsupported',
-  'Webauthn is not supported on this device',
-)
+export const webauthnUnsupported: ErrorSpec<'webauthn_unsupported'> = {
+  code: 'webauthn_unsupported',
+  message: 'Webauthn is not supported on this device',
+}
 
-export const unsupportedChain: ErrorSpec<'unsupported_chain'> = /* @__PURE__ */ errorSpec(
-  'unsupported_chain',
-  'Unsupported chain',
-  5,
-)
+export const unsupportedChain: ErrorSpec<'unsupported_chain'> = {
+  code: 'unsupported_chain',
+  message: 'Unsupported chain',
+  walletCode: 5,
+}
 
 /** The provider's script could not be loaded (S2.6). */
-export const appleSdkFailed: ErrorSpec<'apple_sdk_failed'> = /* @__PURE__ */ errorSpec(
-  'apple_sdk_failed',
-  'Failed to load Apple SDK',
-)
+export const appleSdkFailed: ErrorSpec<'apple_sdk_failed'> = {
+  code: 'apple_sdk_failed',
+  message: 'Failed to load Apple SDK',
+}
 
 /** The balance does not cover amount and fee, or a prefund message says so (S8.9). */
-export const insufficientFunds: ErrorSpec<'insufficient_funds'> = /* @__PURE__ */ errorSpec(
-  'insufficient_funds',
-  'Insufficient funds.',
-)
+export const insufficientFunds: ErrorSpec<'insufficient_funds'> = {
+  code: 'insufficient_funds',
+  message: 'Insufficient funds.',
+}
 
 /** No policy pays for this transaction (S8.9). */
-export const gasNotSponsored: ErrorSpec<'gas_not_sponsored'> = /* @__PURE__ */ errorSpec(
-  'gas_not_sponsored',
-  'Transaction gas cannot be sponsored.',
-)
+export const gasNotSponsored: ErrorSpec<'gas_not_sponsored'> = {
+  code: 'gas_not_sponsored',
+  message: 'Transaction gas cannot be sponsored.',
+}
