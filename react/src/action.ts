@@ -1,84 +1,87 @@
-/** One asynchronous action as React state: latest run wins, and it can be aborted. */
+/** One asynchronous action as React state: the latest run wins, and it can be aborted. */
 import { aborted, KeybayError, toKeybayError } from '@keybay/kernel'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 export type ActionState<T> =
-  | { readonly status: 'idle'; readonly data: undefined; readonly error: undefined }
-  | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined }
-  | { readonly status: 'success'; readonly data: T; readonly error: undefined }
-  | { readonly status: 'error'; readonly data: undefined; readonly error: KeybayError }
+  | { readonly status: 'idle'; readonly data?: undefined; readonly error?: undefined }
+  | { readonly status: 'pending'; readonly data?: undefined; readonly error?: undefined }
+  | { readonly status: 'success'; readonly data: T; readonly error?: undefined }
+  | { readonly status: 'error'; readonly data?: undefined; readonly error: KeybayError }
+/** The same functions in every render. */
 export interface ActionControls<Args extends readonly unknown[], T> {
-  /** Starts synchronously, so a popup may open in the click. Never rejects: read `status` and `error`. */
+  /**
+   * Starts synchronously, so a popup may open in the click, and aborts the run before it. Never rejects: read `status`
+   * and `error`.
+   */
   run(...args: Args): void
   /** The same, for code that awaits. @throws KeybayError */
   runAsync(...args: Args): Promise<T>
-  /** Cancels what is under way; its state becomes `error` with code `aborted`. */
+  /** Stops what is under way: back to `idle`, and its promise rejects with code `aborted`. */
   abort(): void
-  /** Cancels, and back to `idle`. */
+  /** Stops what is under way, and forgets how the last run ended. */
   reset(): void
 }
 export type Action<Args extends readonly unknown[], T> = ActionState<T> & ActionControls<Args, T>
 
-const IDLE = { status: 'idle', data: undefined, error: undefined } as const
-
 /**
- * For plugin authors: makes a hook of any function that takes a signal.
+ * For plugin authors: makes a hook of any function that takes a signal. A component that is gone hears nothing; what it
+ * started goes on for whoever awaits it.
  *
  * @example const useSweep = () => useAction((signal, to: string) => keybay.acme.sweep(to, { signal }))
  */
 export const useAction = <Args extends readonly unknown[], T>(
   perform: (signal: AbortSignal, ...args: Args) => Promise<T>,
 ): Action<Args, T> => {
-  const [state, setState] = useState<ActionState<T>>(IDLE)
+  const [state, show] = useState<ActionState<T>>({ status: 'idle' })
   const latest = useRef(perform)
-  const running = useRef<AbortController | undefined>(undefined)
   useEffect(() => {
     latest.current = perform
   })
-  const abort = useCallback(() => running.current?.abort(new KeybayError(aborted)), [])
-  // An unmounted component hears nothing, and what it started is aborted.
-  useEffect(
-    () => () => {
-      abort()
-      running.current = undefined
-    },
-    [abort],
-  )
-  const runAsync = useCallback(
-    async (...args: Args): Promise<T> => {
-      abort()
+  const [controls] = useState((): ActionControls<Args, T> => {
+    let running: AbortController | undefined
+    const stop = () => {
+      running?.abort(new KeybayError(aborted))
+      running = undefined
+    }
+    const runAsync = async (...args: Args): Promise<T> => {
+      stop()
       const mine = new AbortController()
-      running.current = mine
-      const show = (next: ActionState<T>) => {
-        if (running.current === mine) setState(next)
+      const { signal } = mine
+      const end = (next: ActionState<T>) => {
+        if (running !== mine) return
+        running = undefined
+        show(next)
       }
-      show({ status: 'pending', data: undefined, error: undefined })
+      running = mine
+      show({ status: 'pending' })
       try {
-        const data = await latest.current(mine.signal, ...args)
-        show({ status: 'success', data, error: undefined })
+        const data = await new Promise<T>((resolve, reject) => {
+          // Many wallets cannot be told to stop: the person need not wait for them.
+          signal.addEventListener('abort', () => reject(signal.reason))
+          latest.current(signal, ...args).then(resolve, reject)
+        })
+        end({ status: 'success', data })
         return data
       } catch (thrown) {
         const error = toKeybayError(thrown)
-        show({ status: 'error', data: undefined, error })
+        end({ status: 'error', error })
         throw error
       }
-    },
-    [abort],
-  )
-  return useMemo(
-    () => ({
-      ...state,
+    }
+    return {
       runAsync,
-      abort,
-      run(...args: Args) {
+      run(...args) {
         runAsync(...args).catch(() => {}) // it is in the state
       },
-      reset() {
-        abort()
-        running.current = undefined
-        setState(IDLE)
+      abort() {
+        if (running) show({ status: 'idle' })
+        stop()
       },
-    }),
-    [state, runAsync, abort],
-  )
+      reset() {
+        show({ status: 'idle' })
+        stop()
+      },
+    }
+  })
+  return { ...state, ...controls }
 }

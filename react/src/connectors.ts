@@ -1,23 +1,12 @@
 import type { Connector, LoginMethod } from '@keybay/kernel'
-import { useRef, useSyncExternalStore } from 'react'
-import { useCore } from './context.js'
+import { useKeybay } from './context.js'
+import { useList } from './list.js'
 
 export interface ConnectorFilter {
-  readonly kind?: Connector['kind']
-  readonly readiness?: Connector['readiness']
+  readonly kind?: Connector['kind'] | undefined
+  readonly readiness?: Connector['readiness'] | undefined
   /** Logins of this method only. */
-  readonly method?: LoginMethod
-}
-
-/** A filtered list keeps its reference while its items are the same, so nothing renders for what is not shown. */
-const useStable = (read: () => readonly Connector[]): (() => readonly Connector[]) => {
-  const last = useRef<readonly Connector[]>([])
-  return () => {
-    const next = read()
-    const { current } = last
-    if (next.length !== current.length || next.some((item, i) => item !== current[i])) last.current = next
-    return last.current
-  }
+  readonly method?: LoginMethod | undefined
 }
 
 /**
@@ -28,19 +17,14 @@ const useStable = (read: () => readonly Connector[]): (() => readonly Connector[
  * return wallets.map(wallet => <button key={wallet.id} onClick={() => connect.run(wallet.id)}>{wallet.name}</button>)
  */
 export const useConnectors = ({ kind, readiness, method }: ConnectorFilter = {}): readonly Connector[] => {
-  const { connectors } = useCore()
-  const narrow = (list: readonly Connector[]) =>
-    (kind ?? readiness ?? method)
-      ? list.filter(
-          one =>
-            (!kind || one.kind === kind) &&
-            (!readiness || one.readiness === readiness) &&
-            (!method || (one.kind === 'login' && one.method === method)),
-        )
-      : list
-  return useSyncExternalStore(
-    connectors.subscribe,
-    useStable(() => narrow(connectors.list())),
-    useStable(() => narrow(connectors.serverList())),
+  const { connectors } = useKeybay()
+  const fits = (one: Connector) =>
+    (!kind || one.kind === kind) &&
+    (!readiness || one.readiness === readiness) &&
+    (!method || (one.kind === 'login' && one.method === method))
+  return useList(
+    connectors,
+    () => connectors.list().filter(fits),
+    () => connectors.serverList().filter(fits),
   )
 }

@@ -1,4 +1,4 @@
-import type { AnyCore, Registered } from '@keybay/kernel'
+import type { Registered } from '@keybay/kernel'
 import { createContext, type ReactNode, useContext } from 'react'
 
 const Context = createContext<Registered | undefined>(undefined)
@@ -28,5 +28,3 @@ export const useKeybay = (): Registered => {
   if (!keybay) throw new Error('Keybay: no <KeybayProvider> above this component')
   return keybay
 }
-/** The same instance, whatever its plugins: what the hooks themselves use. */
-export const useCore: () => AnyCore = useKeybay

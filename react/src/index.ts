@@ -1,6 +1,6 @@
 /** React over a Keybay kernel: every hook reads the kernel's own snapshots and renders once per batch of changes. */
 export { type Action, type ActionControls, type ActionState, useAction } from './action.js'
-export { type Connect, useConnect, useDisconnect } from './connect.js'
+export { type Connect, type ConnectorId, useConnect, useDisconnect } from './connect.js'
 export { type ConnectorFilter, useConnectors } from './connectors.js'
 export { KeybayProvider, type KeybayProviderProps, useKeybay } from './context.js'
 export {
@@ -20,3 +20,4 @@ export {
   usePrompts,
   useSession,
 } from './stores.js'
+export { VERSION } from './version.js'

@@ -1,18 +1,18 @@
 import {
-  type Account,
-  type AnyCore,
   accountNotFound,
+  type FeatureName,
   featureMissing,
+  internal,
   KeybayError,
+  type Registered,
   signMessageMissing,
-  type WalletConnector,
 } from '@keybay/kernel'
 import { type Action, useAction } from './action.js'
-import { useCore } from './context.js'
+import { useKeybay } from './context.js'
 
 export interface Signer {
   /** `key` of the account that signs; by default the active one on Solana. */
-  readonly account?: string
+  readonly account?: string | undefined
 }
 export interface SignMessageInput extends Signer {
   /** Text is signed as UTF-8. */
@@ -27,33 +27,36 @@ export interface SignMessageResult {
 export interface SignTransactionInput extends Signer {
   /** A serialised Solana transaction, legacy or v0. */
   readonly transaction: Uint8Array
-  /** e.g. `solana:devnet` */
-  readonly chain?: `${string}:${string}`
+  /** e.g. `solana:devnet`; by default the wallet's own choice. */
+  readonly chain?: `${string}:${string}` | undefined
 }
 
-const signerOf = ({ accounts, connectors }: AnyCore, key?: string): [Account, WalletConnector['wallet']] => {
+/** The account that signs, and the features of its wallet. */
+const signerOf = ({ accounts, connectors }: Registered, key: string | undefined) => {
   const account = key === undefined ? accounts.active() : accounts.list().find(one => one.key === key)
   const connector = account && connectors.get(account.connectorId)
   if (!account || connector?.kind !== 'wallet') throw new KeybayError(accountNotFound)
-  return [account, connector.wallet]
+  const { walletAccount, connectorId } = account
+  // Some accounts, such as those on a hardware wallet, cannot do all that their wallet can.
+  const can = (name: FeatureName) => walletAccount.features.includes(name)
+  return { account: walletAccount, connectorId, features: connector.wallet.features, can }
 }
 
 /**
  * Signs a message with the active account, whatever wallet holds it. Errors: `account_not_found`,
- * `sign_message_missing`, `user_rejected`.
+ * `sign_message_missing` ("signMessage - Not implemented by wallet", S5.16), `user_rejected`.
  *
  * @example const sign = useSignMessage(); sign.run({ message: 'Hello' }); sign.data?.signature
  */
 export const useSignMessage = (): Action<[input: SignMessageInput], SignMessageResult> => {
-  const keybay = useCore()
-  return useAction(async (signal, { message, account: key }: SignMessageInput) => {
-    const [{ connectorId, walletAccount }, wallet] = signerOf(keybay, key)
-    const feature = wallet.features['solana:signMessage']
+  const keybay = useKeybay()
+  return useAction(async (_signal, { message, account: key }: SignMessageInput) => {
+    const { account, connectorId, features, can } = signerOf(keybay, key)
+    const feature = can('solana:signMessage') && features['solana:signMessage']
     if (!feature) throw new KeybayError(signMessageMissing, { connectorId })
     const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : message
-    const [signed] = await feature.signMessage({ account: walletAccount, message: bytes })
-    signal.throwIfAborted()
-    if (!signed) throw new KeybayError(signMessageMissing, { connectorId })
+    const [signed] = await feature.signMessage({ account, message: bytes })
+    if (!signed) throw new KeybayError(internal, { connectorId })
     return signed
   })
 }
@@ -65,15 +68,13 @@ export const useSignMessage = (): Action<[input: SignMessageInput], SignMessageR
  * @example const sign = useSignTransaction(); const bytes = await sign.runAsync({ transaction, chain: 'solana:devnet' })
  */
 export const useSignTransaction = (): Action<[input: SignTransactionInput], Uint8Array> => {
-  const keybay = useCore()
-  return useAction(async (signal, { transaction, chain, account: key }: SignTransactionInput) => {
-    const [{ connectorId, walletAccount }, wallet] = signerOf(keybay, key)
-    const feature = wallet.features['solana:signTransaction']
-    const missing = () => new KeybayError(featureMissing, { connectorId, detail: 'signTransaction' })
-    if (!feature) throw missing()
-    const [signed] = await feature.signTransaction({ account: walletAccount, transaction, ...(chain && { chain }) })
-    signal.throwIfAborted()
-    if (!signed) throw missing()
+  const keybay = useKeybay()
+  return useAction(async (_signal, { transaction, chain, account: key }: SignTransactionInput) => {
+    const { account, connectorId, features, can } = signerOf(keybay, key)
+    const feature = can('solana:signTransaction') && features['solana:signTransaction']
+    if (!feature) throw new KeybayError(featureMissing, { connectorId, detail: 'solana:signTransaction' })
+    const [signed] = await feature.signTransaction({ account, transaction, ...(chain && { chain }) })
+    if (!signed) throw new KeybayError(internal, { connectorId })
     return signed.signedTransaction
   })
 }

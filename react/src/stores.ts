@@ -1,35 +1,33 @@
 /** The kernel's other snapshots as hooks. On a server nothing is connected and nobody is signed in. */
 import type { Account, Connection, Connector, Prompt, SessionState } from '@keybay/kernel'
-import { useCallback, useSyncExternalStore } from 'react'
-import { useCore } from './context.js'
+import { useSyncExternalStore } from 'react'
+import { useKeybay } from './context.js'
+import { useList } from './list.js'
 
-const NO_CONNECTIONS: readonly Connection[] = []
-const NO_ACCOUNTS: readonly Account[] = []
-const NO_PROMPTS: readonly Prompt[] = []
 const ANONYMOUS: SessionState = { status: 'anonymous' }
 const none = (): undefined => undefined
 
 /** Everything that is connected, in the order the person connected it. */
 export const useConnections = (): readonly Connection[] => {
-  const { connections } = useCore()
-  return useSyncExternalStore(connections.subscribe, connections.list, () => NO_CONNECTIONS)
+  const { connections } = useKeybay()
+  return useList(connections, connections.list)
 }
 /** One connection; renders for that one only. */
 export const useConnection = (connectorId: string): Connection | undefined => {
-  const { connections } = useCore()
+  const { connections } = useKeybay()
   return useSyncExternalStore(connections.subscribe, () => connections.get(connectorId), none)
 }
 /** The accounts of all connections. */
 export const useAccounts = (): readonly Account[] => {
-  const { accounts } = useCore()
-  return useSyncExternalStore(accounts.subscribe, accounts.list, () => NO_ACCOUNTS)
+  const { accounts } = useKeybay()
+  return useList(accounts, accounts.list)
 }
 
 export interface ActiveAccount {
   readonly account: Account | undefined
   /** The connector that holds it. */
   readonly connector: Connector | undefined
-  /** Takes an account's `key`; false when there is no such account. */
+  /** Takes an account's `key`; false when there is no such account. The same function in every render. */
   setActive(key: string): boolean
 }
 /**
@@ -38,22 +36,26 @@ export interface ActiveAccount {
  * @example const { account } = useActiveAccount(); account?.address
  */
 export const useActiveAccount = (namespace = 'solana'): ActiveAccount => {
-  const { accounts, connectors } = useCore()
+  const { accounts, connectors } = useKeybay()
   const account = useSyncExternalStore(accounts.subscribe, () => accounts.active(namespace), none)
-  const connector = account && connectors.get(account.connectorId)
+  const connector = useSyncExternalStore(
+    connectors.subscribe,
+    () => account && connectors.get(account.connectorId),
+    none,
+  )
   return { account, connector, setActive: accounts.setActive }
 }
 /** Who is signed in. */
 export const useSession = (): SessionState => {
-  const { session } = useCore()
+  const { session } = useKeybay()
   return useSyncExternalStore(
     session.subscribe,
-    useCallback(() => session.current, [session]),
+    () => session.current,
     () => ANONYMOUS,
   )
 }
 /** The open questions to the person; answer or cancel each once. */
 export const usePrompts = (): readonly Prompt[] => {
-  const { prompts } = useCore()
-  return useSyncExternalStore(prompts.subscribe, prompts.list, () => NO_PROMPTS)
+  const { prompts } = useKeybay()
+  return useList(prompts, prompts.list)
 }
