@@ -86,7 +86,7 @@ export const measureStart = async runs => {
 
 /**
  * @typedef {object} ChainFigures
- * @property {number} readyMs
+ * @property {number} processReadyMs From the start of its process.
  * @property {number} transfersPerSecond With preflight.
  * @property {number} sendAndConfirmMs As the client web3.js sees it.
  * @property {number} snapshotMs At 10,000 transactions.

@@ -45,6 +45,7 @@ export const initialChunks = chunks => {
 
 /** @param {string} id a module's path */
 const packageOf = id => {
+  if (id.startsWith('\0')) return 'the bundler'
   const path = id.split(sep).join('/')
   const installed = path.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]
   if (installed) return installed

@@ -3,12 +3,13 @@ import { KeybayProvider } from '@keybay/react'
 import { solana } from '@keybay/solana'
 import { walletStandard } from '@keybay/wallet-standard'
 import type { AppProps } from '../../harness/page.js'
-import { List } from '../keybay/list.js'
+import { List, Sign } from '../keybay/list.js'
 
 const keybay = createKeybay({ appName: 'bench', plugins: [solana({ cluster: 'localnet' }), walletStandard()] })
 
 export const App = (props: AppProps) => (
   <KeybayProvider keybay={keybay}>
     <List {...props} />
+    <Sign {...props} />
   </KeybayProvider>
 )

@@ -2,12 +2,13 @@ import { createKeybay } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { walletStandard } from '@keybay/wallet-standard'
 import type { AppProps } from '../../harness/page.js'
-import { List } from './list.js'
+import { List, Sign } from './list.js'
 
 const keybay = createKeybay({ appName: 'bench', plugins: [walletStandard()] })
 
 export const App = (props: AppProps) => (
   <KeybayProvider keybay={keybay}>
     <List {...props} />
+    <Sign {...props} />
   </KeybayProvider>
 )

@@ -1,25 +1,23 @@
-/** The list, as a host writes it with our hooks: what every entry of the bench does, and nothing more. */
+/** The list and the signing, as a host writes them with our hooks: what every entry of the bench does, and nothing more. */
 import { useActiveAccount, useConnect, useConnectors, useSignMessage } from '@keybay/react'
 import type { AppProps } from '../../harness/page.js'
 
-const message = new Uint8Array([1])
-
-const Sign = ({ onSigned }: Pick<AppProps, 'onSigned'>) => {
+export const Sign = ({ onSigned }: AppProps) => {
+  const { account } = useActiveAccount()
   const { runAsync: sign } = useSignMessage()
+  if (!account) return null
   return (
-    <button type="button" id="sign" onClick={async () => onSigned((await sign({ message })).signature.length)}>
+    <button type="button" id="sign" onClick={async () => onSigned((await sign({ message: 'x' })).signature.length)}>
       Sign
     </button>
   )
 }
 
-export const List = ({ onRender, useCommit, onSigned }: AppProps) => {
+export const List = ({ onRender, useCommit }: AppProps) => {
   const connectors = useConnectors()
   const { run: connect } = useConnect()
-  const account = useActiveAccount()
   onRender()
   useCommit(connectors.length)
-  if (account) return <Sign onSigned={onSigned} />
   return (
     <ul>
       {connectors.map(({ id, name }) => (
