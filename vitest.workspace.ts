@@ -20,6 +20,9 @@ const heavy: Options = {
   hookTimeout: 120_000,
 }
 
+/** Real services, in the test's own process. */
+const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
+
 /** The tests of `react` once more. Our built packages are inlined, so that their imports of React are replaced too. */
 const react18: TestProjectInlineConfiguration = {
   ...project('react', { name: 'react-18', server: { deps: { inline: [/@keybay\//, /\/(kernel|react)\/dist\//] } } }),
@@ -31,22 +34,20 @@ const react18: TestProjectInlineConfiguration = {
   },
 }
 
+const inFolder = (parent: string): readonly string[] =>
+  readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
+const heavyOnes = ['wallets', 'app', 'e2e', 'bench', 'tools']
+
 export default defineConfig({
   test: {
     projects: [
       project('kernel'),
       project('react'),
       react18,
-      ...readdirSync(path('plugins'))
-        .filter(name => existsSync(path(`plugins/${name}/package.json`)))
-        .map(name => project(`plugins/${name}`)),
-      project('sandbox/chain', { testTimeout: 30_000, hookTimeout: 30_000 }),
-      project('sandbox/conformance'),
-      project('sandbox/wallets', heavy),
-      project('sandbox/app', heavy),
-      project('sandbox/e2e', heavy),
-      project('sandbox/bench', heavy),
-      project('sandbox/tools', heavy),
+      ...inFolder('plugins').map(name => project(`plugins/${name}`)),
+      ...inFolder('sandbox')
+        .filter(name => name !== 'react-18')
+        .map(name => project(`sandbox/${name}`, heavyOnes.includes(name) ? heavy : service)),
     ],
   },
 })
