@@ -1,8 +1,8 @@
-import { KeybayError } from '@keybay/kernel'
-import { unsupportedChain } from '@keybay/kernel/spec'
-import { checkAddress } from './address.js'
+import { addressInvalid, unsupportedChain } from '@keybay/kernel/spec'
+import { isAddress } from './base58.js'
 import type { Client } from './client.js'
 import { amountInvalid } from './errors.js'
+import { fault } from './fault.js'
 import { requestAirdrop } from './rpc/calls.js'
 import type { ConfirmOptions } from './steps.js'
 
@@ -13,9 +13,9 @@ export const airdrop = async (
   lamports: bigint,
   { commitment = 'confirmed', signal }: ConfirmOptions,
 ): Promise<string> => {
-  if (!record.isTestnet) throw new KeybayError(unsupportedChain, { details: { networkId: record.networkId } })
-  checkAddress(address)
+  if (!record.isTestnet) throw fault(unsupportedChain, { details: { networkId: record.networkId } })
+  if (!isAddress(address)) throw fault(addressInvalid)
   // A JSON number; no faucet gives as much.
-  if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw new KeybayError(amountInvalid)
+  if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw fault(amountInvalid)
   return requestAirdrop(rpc, address, Number(lamports), commitment, { signal })
 }

@@ -1,10 +1,7 @@
 /** SOL as people write it ↔ lamports as the chain counts them. Nothing is rounded: what does not fit is refused. */
 import { KeybayError } from '@keybay/kernel'
+import { DECIMALS, MOST_LAMPORTS, solText } from './decimal.js'
 import { amountInvalid } from './errors.js'
-
-const DECIMALS = 9
-/** The chain counts in 64 bits. */
-export const MOST_LAMPORTS: bigint = 2n ** 64n - 1n
 
 /**
  * @example parseSol('1.5') // 1500000000n
@@ -23,6 +20,5 @@ export const parseSol = (text: string): bigint => {
  */
 export const formatSol = (lamports: bigint): string => {
   if (lamports < 0n || lamports > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
-  const digits = String(lamports).padStart(DECIMALS + 1, '0')
-  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '')
+  return solText(lamports)
 }

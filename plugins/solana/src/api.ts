@@ -7,6 +7,7 @@ import type {
   CallOptions,
   Confirmation,
   ConfirmOptions,
+  PricedTransaction,
   RunOptions,
   SendTransactionOptions,
   SignedTransaction,
@@ -14,6 +15,33 @@ import type {
   TransactionStep,
   TransferInput,
 } from './steps.js'
+
+/**
+ * The steps of a transfer, in their order.
+ *
+ * @example
+ * const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
+ * const priced = await fee(await build({ to, lamports }))
+ * const signed = await sign(priced)
+ * await submit(signed)
+ * await confirm(signed)
+ */
+export interface SolanaSteps {
+  /** 1. The bytes of a transfer, with a fresh blockhash. */
+  build(input: TransferInput, options?: CallOptions): Promise<BuiltTransaction>
+  /**
+   * 2. What it costs, asked up to 5 times while the chain names none (S9.2), and whether there is enough.
+   *
+   * @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`; `details` holds the fee
+   */
+  fee(built: BuiltTransaction, options?: CallOptions): Promise<PricedTransaction>
+  /** 3. Asks the wallet. */
+  sign(priced: PricedTransaction, options?: CallOptions): Promise<SignedTransaction>
+  /** 4. Resolves with the signature when a node took it. The same bytes may be sent again without harm. */
+  submit(signed: SignedTransaction, options?: ConfirmOptions): Promise<string>
+  /** 5. 60 s at most (S9.2). */
+  confirm(signed: SignedTransaction, options?: ConfirmOptions): Promise<Confirmation>
+}
 
 /** Everything that loads with the first call. */
 export interface SolanaEngine {
@@ -48,25 +76,13 @@ export interface SolanaEngine {
     connection: SolanaConnection,
     options?: SendTransactionOptions,
   ): Promise<Confirmation>
-  /** Step 1 alone: the bytes of a transfer, with a fresh blockhash. */
-  build(input: TransferInput, options?: CallOptions): Promise<BuiltTransaction>
-  /** Step 2 alone: what it costs, lamports. Asked up to 5 times while the chain gives none (S9.2). */
-  fee(built: BuiltTransaction, options?: CallOptions): Promise<bigint>
-  /** Between 2 and 3. @throws KeybayError `insufficient_funds`, `destination_needs_rent` */
-  checkFunds(built: BuiltTransaction, fee: bigint, options?: CallOptions): Promise<void>
-  /** Step 3 alone: asks the wallet. */
-  sign(built: BuiltTransaction, options?: CallOptions): Promise<SignedTransaction>
-  /** Step 4 alone: resolves with the signature when a node took it. The same bytes may be sent again without harm. */
-  submit(signed: SignedTransaction, options?: ConfirmOptions): Promise<string>
-  /** Step 5 alone: 60 s at most (S9.2). */
-  confirm(signed: SignedTransaction, options?: ConfirmOptions): Promise<Confirmation>
+  /** The steps of a transfer, each alone. Also fetches their code, which a page may do early. */
+  steps(): Promise<SolanaSteps>
 }
 
 /** What a page gets as `keybay.solana`. */
 export interface SolanaApi extends SolanaEngine {
   readonly networks: SolanaNetworks
-  /** 32–44 base58 characters that decode to 32 bytes (S5.4). */
-  isAddress(address: string): boolean
   /**
    * Tells the balance (lamports) now and with each change, over a websocket or by polling, and follows the network in use.
    * `onError` hears of each failed look; watching goes on.

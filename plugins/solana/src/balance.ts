@@ -1,6 +1,7 @@
 /** A balance that stays true: told by the websocket, looked up when there is none, and now and then all the same. */
-import { type Clock, isKeybayError, type KeybayError } from '@keybay/kernel'
+import type { Clock, KeybayError } from '@keybay/kernel'
 import type { Client, Clients } from './client.js'
+import { toFault } from './fault.js'
 import type { SolanaNetworks } from './networks.js'
 import { getBalance } from './rpc/calls.js'
 import { at, toBigint, toNumber } from './rpc/read.js'
@@ -34,7 +35,7 @@ const watchOn = ({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   }
   const failed = (error: unknown) => {
     newest = -1 // a local chain that begins anew begins at a lower slot
-    if (!signal.aborted && isKeybayError(error)) onError(error)
+    if (!signal.aborted) onError(toFault(error))
   }
   const look = () => {
     cancel()

@@ -2,7 +2,7 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /** How many bytes the text decodes to; -1 when it is no base58. */
-export const base58Length = (text: string): number => {
+const base58Length = (text: string): number => {
   let value = 0n
   for (const character of text) {
     const digit = ALPHABET.indexOf(character)
@@ -20,3 +20,7 @@ export const encodeBase58 = (bytes: Uint8Array): string => {
   const zeros = bytes.findIndex(byte => byte !== 0)
   return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text
 }
+
+/** S5.4: 32–44 base58 characters; and they must decode to 32 bytes, as the chain demands. */
+export const isAddress = (address: unknown): address is string =>
+  typeof address === 'string' && address.length > 31 && address.length < 45 && base58Length(address) === 32

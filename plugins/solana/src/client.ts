@@ -1,6 +1,7 @@
 /** What speaks to one network: its record, its transport, its websocket. One per network, made when first needed. */
-import { type Kernel, KeybayError } from '@keybay/kernel'
-import { checkSolanaNetwork, type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
+import type { Kernel } from '@keybay/kernel'
+import { noEnabledNetworks, type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
+import { fault } from './fault.js'
 import type { NetworkControl, NetworkOptions } from './networks.js'
 import { RECORDS } from './records.js'
 import { createRpc, type Rpc } from './rpc/http.js'
@@ -22,22 +23,21 @@ export interface Client {
   readonly socket: Socket
 }
 export interface Clients {
-  /** The network in use by default. @throws KeybayError `unsupported_chain`, `record_invalid` */
+  /** The network in use by default. @throws KeybayError `no_enabled_networks`, `unsupported_chain`, `record_invalid` */
   get(networkId?: number): Promise<Client>
 }
 
 export const createClients = (
   kernel: Pick<Kernel, 'clock'>,
-  { networks, restored }: NetworkControl,
+  networks: NetworkControl,
   options: NetworkOptions & EndpointOptions,
 ): Clients => {
   const made = new Map<number, Client>()
   const make = (networkId: number): Client => {
     const known = (options.networks ?? RECORDS).find(one => one.networkId === networkId)
-    if (!known) throw new KeybayError(unsupportedChain, { details: { networkId } })
+    if (!known) throw fault(unsupportedChain, { details: { networkId } })
     const own = options.endpoints?.[known.cluster]
     const record = own ? { ...known, rpcUrls: [own.rpcUrl], privateCustomerRpcUrls: [] } : known
-    checkSolanaNetwork(record)
     const urls = [...(record.privateCustomerRpcUrls ?? []), ...record.rpcUrls]
     const client = {
       record,
@@ -49,8 +49,9 @@ export const createClients = (
   }
   return {
     async get(networkId) {
-      await restored()
-      const id = networkId ?? networks.current().networkId
+      await networks.restore()
+      const id = networkId ?? networks.current()?.networkId
+      if (id === undefined) throw fault(noEnabledNetworks)
       return made.get(id) ?? make(id)
     },
   }

@@ -1,37 +1,37 @@
 /** What loads with the first call: the clients of the networks. Transactions load once more, with their library. */
-import { disposed, type Kernel, KeybayError } from '@keybay/kernel'
-import { checkAddress } from './address.js'
+import type { Kernel } from '@keybay/kernel'
+import { addressInvalid } from '@keybay/kernel/spec'
 import { airdrop } from './airdrop.js'
-import type { SolanaEngine } from './api.js'
+import type { SolanaApi, SolanaEngine } from './api.js'
 import { watchBalance } from './balance.js'
+import { isAddress } from './base58.js'
 import { createClients, type EndpointOptions } from './client.js'
+import { adoptErrors, fault, type KernelErrors } from './fault.js'
 import type { NetworkControl, NetworkOptions } from './networks.js'
 import { getBalance } from './rpc/calls.js'
 import { confirmTransaction } from './transaction/confirm.js'
 import type { Pipeline } from './transaction/pipeline.js'
 
 export interface Engine extends SolanaEngine {
-  watchBalance(
-    address: string,
-    listener: (balance: bigint) => void,
-    onError: (error: KeybayError) => void,
-    signal: AbortSignal,
-  ): void
+  watchBalance(signal: AbortSignal, ...args: Parameters<SolanaApi['watchBalance']>): void
 }
 
 export const createEngine = (
   kernel: Kernel,
-  control: NetworkControl,
+  networks: NetworkControl,
   options: NetworkOptions & EndpointOptions,
+  errors: KernelErrors,
+  loadPipeline: () => Promise<typeof import('./transaction/pipeline.js')>,
 ): Engine => {
+  adoptErrors(errors)
   const { clock } = kernel
-  const clients = createClients(kernel, control, options)
+  const clients = createClients(kernel, networks, options)
   const over = new AbortController()
-  kernel.onDispose(() => over.abort(new KeybayError(disposed)))
+  kernel.onDispose(() => over.abort())
   let loading: Promise<Pipeline> | undefined
   const pipeline = () => {
-    loading ??= import('./transaction/pipeline.js').then(
-      ({ createPipeline }) => createPipeline(kernel, clients, control.networks),
+    loading ??= loadPipeline().then(
+      ({ createPipeline }) => createPipeline(kernel, clients, networks),
       error => {
         loading = undefined // offline now; the next call tries again
         throw error
@@ -42,16 +42,16 @@ export const createEngine = (
   return {
     network: async networkId => (await clients.get(networkId)).record,
     async getBalance(address, { signal } = {}) {
-      checkAddress(address)
+      if (!isAddress(address)) throw fault(addressInvalid)
       const { rpc } = await clients.get()
       return (await getBalance(rpc, address, 'confirmed', { signal })).lamports
     },
-    watchBalance(address, listener, onError, signal) {
-      checkAddress(address)
+    watchBalance(signal, address, listener, onError = () => {}) {
+      if (!isAddress(address)) return onError(fault(addressInvalid))
       const stop = new AbortController()
       for (const source of [signal, over.signal]) source.addEventListener('abort', () => stop.abort())
       if (signal.aborted) return
-      watchBalance(clients, control.networks, { address, clock, signal: stop.signal, onBalance: listener, onError })
+      watchBalance(clients, networks, { address, clock, signal: stop.signal, onBalance: listener, onError })
     },
     async requestAirdrop(address, lamports, confirm = {}) {
       const client = await clients.get()
@@ -59,12 +59,7 @@ export const createEngine = (
       return confirmTransaction(client, { signature }, clock, confirm, [])
     },
     send: async input => (await pipeline()).send(input),
+    steps: async () => (await pipeline()).steps,
     sendTransaction: async (...args) => (await pipeline()).sendTransaction(...args),
-    build: async (...args) => (await pipeline()).build(...args),
-    fee: async (...args) => (await pipeline()).fee(...args),
-    checkFunds: async (...args) => (await pipeline()).checkFunds(...args),
-    sign: async (...args) => (await pipeline()).sign(...args),
-    submit: async (...args) => (await pipeline()).submit(...args),
-    confirm: async (...args) => (await pipeline()).confirm(...args),
   }
 }

@@ -1,7 +1,9 @@
 /** Solana for Keybay. Look at `plugin.ts` first, then `api.ts`; `transaction/pipeline.ts` is how a transfer goes. */
-export { checkAddress, isAddress } from './address.js'
+export { checkAddress } from './address.js'
 export { formatSol, parseSol } from './amount.js'
-export type { SolanaApi, SolanaEngine } from './api.js'
+export type { SolanaApi, SolanaEngine, SolanaSteps } from './api.js'
+export { isAddress } from './base58.js'
+export { chainOf } from './chain.js'
 export type { Endpoint, EndpointOptions } from './client.js'
 export {
   amountInvalid,
@@ -19,6 +21,7 @@ export type {
   Commitment,
   Confirmation,
   ConfirmOptions,
+  PricedTransaction,
   RunOptions,
   SendTransactionOptions,
   SignedTransaction,

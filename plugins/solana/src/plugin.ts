@@ -1,13 +1,18 @@
 /** The plugin: networks and names at once, everything else with the first call. */
-import { definePlugin, type KeybayError, type Plugin, toKeybayError } from '@keybay/kernel'
-import { isAddress } from './address.js'
-import type { SolanaApi } from './api.js'
+import { accountNotFound, featureMissing, KeybayError, type Plugin, toKeybayError } from '@keybay/kernel'
+import type { SolanaApi, SolanaEngine } from './api.js'
 import type { EndpointOptions } from './client.js'
 import type { Engine } from './engine.js'
+import type { KernelErrors } from './fault.js'
 import { createNetworks, type NetworkOptions } from './networks.js'
 import { VERSION } from './version.js'
 
 export interface SolanaOptions extends NetworkOptions, EndpointOptions {}
+
+// Arguments and results apart, so that the compiler sees them belong together under one name.
+type Arguments = { readonly [K in keyof SolanaEngine]: Parameters<SolanaEngine[K]> }
+type Results = { readonly [K in keyof SolanaEngine]: Awaited<ReturnType<SolanaEngine[K]>> }
+type Calls = { readonly [K in keyof SolanaEngine]: (...args: Arguments[K]) => Promise<Results[K]> }
 
 /**
  * Solana for a Keybay instance, as `keybay.solana`.
@@ -16,49 +21,39 @@ export interface SolanaOptions extends NetworkOptions, EndpointOptions {}
  * const keybay = createKeybay({ appName: 'Acme', plugins: [solana({ cluster: 'devnet' })] })
  * const lamports = await keybay.solana.getBalance(address)
  */
-export const solana = (options: SolanaOptions = {}): Plugin<'solana', SolanaApi> =>
-  definePlugin({
-    id: 'solana',
-    version: VERSION,
-    setup(kernel) {
-      const control = createNetworks(kernel, options)
-      let loading: Promise<Engine> | undefined
-      const load = () => {
-        loading ??= import('./engine.js').then(
-          ({ createEngine }) => createEngine(kernel, control, options),
-          error => {
-            loading = undefined // offline now; the next call tries again
-            throw toKeybayError(error)
-          },
-        )
-        return loading
-      }
-      const later =
-        <A extends readonly unknown[], R>(pick: (engine: Engine) => (...args: A) => Promise<R>) =>
-        (...args: A): Promise<R> =>
-          load().then(engine => pick(engine)(...args))
-      const api: SolanaApi = {
-        networks: control.networks,
-        isAddress,
-        watchBalance(address, listener, onError = () => {}) {
+export const solana = (options: SolanaOptions = {}): Plugin<'solana', SolanaApi> => ({
+  id: 'solana',
+  version: VERSION,
+  setup(kernel) {
+    const networks = createNetworks(kernel, options)
+    const errors: KernelErrors = [KeybayError, toKeybayError, accountNotFound, featureMissing]
+    let engine: Engine | undefined
+    // Both imports stand here: a second module with one would put the bundler's loader in a chunk of its own. And what
+    // they give goes to a named function, because a bundler wraps what it can look into.
+    const create = (module: typeof import('./engine.js')) => {
+      engine ??= module.createEngine(kernel, networks, options, errors, () => import('./transaction/pipeline.js'))
+      return engine
+    }
+    const load = () => import('./engine.js').then(create)
+    const later =
+      <K extends keyof SolanaEngine>(name: K) =>
+      (...args: Arguments[K]): Promise<Results[K]> =>
+        load().then((calls: Calls) => calls[name](...args))
+    return {
+      api: {
+        networks,
+        watchBalance(...args) {
           const end = new AbortController()
-          load()
-            .then(engine => engine.watchBalance(address, listener, onError, end.signal))
-            .catch((error: KeybayError) => onError(error))
+          load().then(real => real.watchBalance(end.signal, ...args), args[2])
           return () => end.abort()
         },
-        network: later(engine => engine.network),
-        getBalance: later(engine => engine.getBalance),
-        requestAirdrop: later(engine => engine.requestAirdrop),
-        send: later(engine => engine.send),
-        sendTransaction: later(engine => engine.sendTransaction),
-        build: later(engine => engine.build),
-        fee: later(engine => engine.fee),
-        checkFunds: later(engine => engine.checkFunds),
-        sign: later(engine => engine.sign),
-        submit: later(engine => engine.submit),
-        confirm: later(engine => engine.confirm),
-      }
-      return { api }
-    },
-  })
+        network: later('network'),
+        getBalance: later('getBalance'),
+        requestAirdrop: later('requestAirdrop'),
+        send: later('send'),
+        sendTransaction: later('sendTransaction'),
+        steps: later('steps'),
+      },
+    }
+  },
+})

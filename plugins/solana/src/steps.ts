@@ -30,6 +30,11 @@ export interface BuiltTransaction {
   /** What it moves; undefined for a transaction that the host built. */
   readonly transfer?: Transfer | undefined
 }
+/** There is enough for amount and fee. */
+export interface PricedTransaction extends BuiltTransaction {
+  /** lamports */
+  readonly fee: bigint
+}
 export interface SignedTransaction extends BuiltTransaction {
   /** Base58; the transaction's name on the chain. */
   readonly signature: string

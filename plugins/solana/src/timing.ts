@@ -1,10 +1,10 @@
 /** Waiting on the kernel's clock, cut short by an abort. */
-import { aborted, type Clock, isKeybayError, KeybayError } from '@keybay/kernel'
+import type { Clock } from '@keybay/kernel'
+import { toFault } from './fault.js'
 
-/** @throws KeybayError `aborted`, or the signal's own reason when that is a KeybayError */
+/** @throws KeybayError `aborted` */
 export const throwIfAborted = (signal: AbortSignal | undefined): void => {
-  if (signal?.aborted)
-    throw isKeybayError(signal.reason) ? signal.reason : new KeybayError(aborted, { cause: signal.reason })
+  if (signal?.aborted) throw toFault(new DOMException('', 'AbortError'))
 }
 
 /** Settles as the promise does, or rejects at once when the signal aborts. */

@@ -1,7 +1,8 @@
 /** JSON-RPC over fetch: 10 s a try, 3 retries from 150 ms on what may be retried, all on the kernel's clock (S9.10). */
-import { type Clock, KeybayError } from '@keybay/kernel'
+import type { Clock, KeybayError } from '@keybay/kernel'
 import { CHAIN_TRANSPORT_BACKOFF_MS, CHAIN_TRANSPORT_RETRIES, CHAIN_TRANSPORT_TIMEOUT_MS } from '@keybay/kernel/spec'
 import { rpcMalformed, rpcRefused, rpcUnreachable } from '../errors.js'
+import { fault } from '../fault.js'
 import { sleep, throwIfAborted } from '../timing.js'
 import { at, parseExact } from './read.js'
 
@@ -24,22 +25,21 @@ const readAnswer = (status: number, text: string, id: number): Outcome => {
     answer = parseExact(text)
   } catch (cause) {
     const spec = busy || status >= 400 ? rpcUnreachable : rpcMalformed
-    return { error: new KeybayError(spec, { cause, status }), again: busy }
+    return { error: fault(spec, { cause, status }), again: busy }
   }
   const problem = at(answer, 'error')
   if (problem !== undefined && problem !== null) {
     const [code, message] = [Number(at(problem, 'code')), at(problem, 'message')]
-    const error = new KeybayError(rpcRefused, {
+    const error = fault(rpcRefused, {
       status,
       details: { code, data: at(problem, 'data') },
       ...(typeof message === 'string' && { detail: message.slice(0, 300) }),
     })
     return { error, again: busy || PASSING.includes(code) }
   }
-  if (status >= 400) return { error: new KeybayError(rpcUnreachable, { status }), again: busy }
+  if (status >= 400) return { error: fault(rpcUnreachable, { status }), again: busy }
   const value = at(answer, 'result')
-  if (value === undefined || at(answer, 'id') !== id)
-    return { error: new KeybayError(rpcMalformed, { status }), again: false }
+  if (value === undefined || at(answer, 'id') !== id) return { error: fault(rpcMalformed, { status }), again: false }
   return { value }
 }
 
@@ -62,7 +62,7 @@ export const createRpc = (urls: readonly string[], clock: Clock): Rpc => {
       return readAnswer(response.status, await response.text(), id)
     } catch (cause) {
       throwIfAborted(signal)
-      return { error: new KeybayError(rpcUnreachable, { cause }), again: true }
+      return { error: fault(rpcUnreachable, { cause }), again: true }
     } finally {
       cancel()
       signal?.removeEventListener('abort', stop)

@@ -1,6 +1,6 @@
 /** What a node says is read field by field: a wrong shape becomes `rpc_malformed` and never a crash further on. */
-import { KeybayError } from '@keybay/kernel'
 import { rpcMalformed } from '../errors.js'
+import { fault } from '../fault.js'
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
@@ -15,7 +15,7 @@ export const at = (value: unknown, ...path: readonly (string | number)[]): unkno
     value,
   )
 
-const malformed = (what: string) => new KeybayError(rpcMalformed, { details: { missing: what } })
+const malformed = (what: string) => fault(rpcMalformed, { details: { missing: what } })
 
 /** A natural number of any size. @throws KeybayError `rpc_malformed` */
 export const toBigint = (value: unknown, what: string): bigint => {

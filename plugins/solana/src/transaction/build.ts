@@ -1,7 +1,6 @@
 /** Step 1: the bytes of a transfer. */
 
-import { KeybayError } from '@keybay/kernel'
-import { destinationMissing, invalidTransaction } from '@keybay/kernel/spec'
+import { addressInvalid, destinationMissing, invalidTransaction } from '@keybay/kernel/spec'
 import {
   ComputeBudgetProgram,
   PublicKey,
@@ -11,10 +10,11 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { Buffer } from 'buffer'
-import { checkAddress } from '../address.js'
-import { MOST_LAMPORTS } from '../amount.js'
+import { isAddress } from '../base58.js'
 import type { Client } from '../client.js'
+import { MOST_LAMPORTS } from '../decimal.js'
 import { amountInvalid } from '../errors.js'
+import { fault } from '../fault.js'
 import { getLatestBlockhash } from '../rpc/calls.js'
 import type { BuiltTransaction, CallOptions, TransferInput } from '../steps.js'
 
@@ -26,10 +26,9 @@ const COMPUTE_UNITS = 200_000
 
 /** @throws KeybayError `destination_missing` (S5.5), `address_invalid` (S5.4), `amount_invalid` */
 export const checkTransfer = ({ from, to, lamports }: TransferInput): void => {
-  if (!to) throw new KeybayError(destinationMissing)
-  checkAddress(to)
-  if (from !== undefined) checkAddress(from)
-  if (typeof lamports !== 'bigint' || lamports <= 0n || lamports > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
+  if (!to) throw fault(destinationMissing)
+  if (!isAddress(to) || (from !== undefined && !isAddress(from))) throw fault(addressInvalid)
+  if (typeof lamports !== 'bigint' || lamports <= 0n || lamports > MOST_LAMPORTS) throw fault(amountInvalid)
 }
 
 /** How often these bytes were built before: equal bytes are one transaction to the chain, and would land once. */
@@ -56,7 +55,7 @@ const compile = (transfer: TransferInput & { readonly from: string }, blockhash:
   } catch {
     // The library's own buffer is as large as a packet.
   }
-  throw new KeybayError(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
+  throw fault(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
 }
 
 export const buildTransfer = async (

@@ -1,13 +1,14 @@
 /** Step 5: websocket and polling race until the chain has answered, the blockhash has expired, or 60 s are over (S9.2). */
-import { type Clock, isKeybayError, KeybayError } from '@keybay/kernel'
+import type { Clock } from '@keybay/kernel'
 import { TRANSACTION_CONFIRMATION_TIMEOUT_MS, transactionFailed, transactionTimedOut } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
+import { fault, toFault } from '../fault.js'
 import { getBlockHeight, getSignatureStatus, type SignatureStatus, sendRawTransaction } from '../rpc/calls.js'
 import { at, toNumber } from '../rpc/read.js'
 import type { Confirmation, ConfirmOptions, SignedTransaction } from '../steps.js'
 import { throwIfAborted } from '../timing.js'
+import { expired } from './expired.js'
 import { reasonOf } from './reason.js'
-import { expired } from './submit.js'
 
 /** ms: one slot until the first look, then between looks, without and with a websocket. */
 const FIRST_LOOK_MS = 400
@@ -47,7 +48,7 @@ export const confirmTransaction = (
     const decide = (failure: unknown, slot: number) => {
       if (failure === null) return finish(() => resolve({ signature, slot }))
       const details = { signature, slot, failure, reason: reasonOf(failure, programs) }
-      return fail(new KeybayError(transactionFailed, { details }))
+      return fail(fault(transactionFailed, { details }))
     }
     /** Only at the commitment asked for: below it a fork may still undo it, success and failure alike. */
     const weigh = (status: SignatureStatus) => {
@@ -88,13 +89,13 @@ export const confirmTransaction = (
       try {
         throwIfAborted(signal)
       } catch (error) {
-        fail(isKeybayError(error) ? new KeybayError(error, { cause: error, details: { signature } }) : error)
+        fail(fault(toFault(error), { cause: error, details: { signature } }))
       }
     }
     signal?.addEventListener('abort', abort)
     ends.push(() => signal?.removeEventListener('abort', abort))
     if (signal?.aborted) return abort()
-    const timeUp = () => fail(new KeybayError(transactionTimedOut, { details: { signature, state } }))
+    const timeUp = () => fail(fault(transactionTimedOut, { details: { signature, state } }))
     ends.push(clock.after(TRANSACTION_CONFIRMATION_TIMEOUT_MS, timeUp))
     ends.push(
       socket.subscribe({

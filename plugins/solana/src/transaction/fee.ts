@@ -1,16 +1,17 @@
 /** Step 2: what it costs, and whether there is enough, before anything is signed. */
-import { type Clock, KeybayError } from '@keybay/kernel'
+import type { Clock } from '@keybay/kernel'
 import { CHAIN_TRANSPORT_BACKOFF_MS, FEE_LOOKUP_TRIES, insufficientFunds } from '@keybay/kernel/spec'
-import { formatSol } from '../amount.js'
 import type { Client } from '../client.js'
+import { solText } from '../decimal.js'
 import { destinationNeedsRent, feeUnknown } from '../errors.js'
+import { fault } from '../fault.js'
 import { getFeeForMessage, getLamports, getRentExemption } from '../rpc/calls.js'
-import type { BuiltTransaction, CallOptions } from '../steps.js'
+import type { BuiltTransaction, CallOptions, PricedTransaction } from '../steps.js'
 import { sleep } from '../timing.js'
 import { readTransaction } from './wire.js'
 
-/** lamports. Five tries while the chain names none (S9.2). @throws KeybayError `fee_unknown` */
-export const lookUpFee = async (
+/** Five tries while the chain names none (S9.2). @throws KeybayError `fee_unknown` */
+const lookUpFee = async (
   { rpc }: Client,
   built: BuiltTransaction,
   clock: Clock,
@@ -22,14 +23,14 @@ export const lookUpFee = async (
     const fee = await getFeeForMessage(rpc, message, 'confirmed', { signal })
     if (fee !== undefined) return fee
   }
-  throw new KeybayError(feeUnknown)
+  throw fault(feeUnknown)
 }
 
 /**
  * @throws KeybayError `insufficient_funds`: less than amount and fee, or a rest too small to be kept by the chain;
  *   `destination_needs_rent`: a new account receives too little. Amounts in `details` are lamports as decimal text.
  */
-export const checkFunds = async (
+const checkFunds = async (
   { rpc }: Client,
   { from, transfer }: BuiltTransaction,
   fee: bigint,
@@ -39,20 +40,31 @@ export const checkFunds = async (
   const [balance = 0n, destination] = await getLamports(rpc, [from, to], 'confirmed', { signal })
   const needed = lamports + fee
   if (balance < needed) {
-    const reason = `${formatSol(balance)} SOL is less than ${formatSol(needed)} SOL with the fee`
+    const reason = `${solText(balance)} SOL is less than ${solText(needed)} SOL with the fee`
     const details = { reason, balance: String(balance), needed: String(needed), fee: String(fee) }
-    throw new KeybayError(insufficientFunds, { details })
+    throw fault(insufficientFunds, { details })
   }
   const rest = balance - needed
   if (!transfer || to === from || (destination !== undefined && rest === 0n)) return
   const rent = await getRentExemption(rpc, { signal })
   if (destination === undefined && lamports < rent) {
-    const detail = `at least ${formatSol(rent)} SOL`
-    throw new KeybayError(destinationNeedsRent, { detail, details: { needed: String(rent) } })
+    const detail = `at least ${solText(rent)} SOL`
+    throw fault(destinationNeedsRent, { detail, details: { needed: String(rent) } })
   }
   if (rest > 0n && rest < rent) {
-    const reason = `an account keeps either nothing or at least ${formatSol(rent)} SOL`
+    const reason = `an account keeps either nothing or at least ${solText(rent)} SOL`
     const details = { reason, balance: String(balance), needed: String(needed + rent), fee: String(fee) }
-    throw new KeybayError(insufficientFunds, { details })
+    throw fault(insufficientFunds, { details })
   }
+}
+
+export const priceTransaction = async (
+  client: Client,
+  built: BuiltTransaction,
+  clock: Clock,
+  options: CallOptions,
+): Promise<PricedTransaction> => {
+  const fee = await lookUpFee(client, built, clock, options)
+  await checkFunds(client, built, fee, options)
+  return { ...built, fee }
 }

@@ -1,23 +1,23 @@
 /** build → fee → sign → send → confirm, each step told (S4.5) and each callable alone. Loads with the first transaction. */
-import { internal, isKeybayError, type Kernel, KeybayError } from '@keybay/kernel'
+import type { Kernel } from '@keybay/kernel'
 import { invalidTransaction, sendIncomplete, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
-import type { SolanaEngine } from '../api.js'
+import type { SolanaEngine, SolanaSteps } from '../api.js'
 import type { Clients } from '../client.js'
 import { rpcUnreachable } from '../errors.js'
+import { fault, toFault } from '../fault.js'
 import type { SolanaNetworks } from '../networks.js'
 import type { BuiltTransaction, Confirmation, RunOptions, SignedTransaction, TransactionStep } from '../steps.js'
 import { buildTransfer, checkTransfer } from './build.js'
 import { confirmTransaction } from './confirm.js'
-import { checkFunds, lookUpFee } from './fee.js'
+import { priceTransaction } from './fee.js'
 import { createSameness } from './sameness.js'
 import { activeAddress, findAccount, signTransaction } from './sign.js'
 import { submitTransaction } from './submit.js'
 import { readTransaction } from './wire.js'
 
-export type Pipeline = Pick<
-  SolanaEngine,
-  'send' | 'sendTransaction' | 'build' | 'fee' | 'checkFunds' | 'sign' | 'submit' | 'confirm'
->
+export interface Pipeline extends Pick<SolanaEngine, 'send' | 'sendTransaction'> {
+  readonly steps: SolanaSteps
+}
 type Told<S = TransactionStep> = S extends TransactionStep ? Omit<S, 'id'> : never
 
 export const createPipeline = (kernel: Kernel, clients: Clients, networks: SolanaNetworks): Pipeline => {
@@ -27,23 +27,21 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
 
   const networkOf = (networkId: number) => {
     const network = networks.list().find(one => one.networkId === networkId)
-    if (!network) throw new KeybayError(unsupportedChain, { details: { networkId } })
+    if (!network) throw fault(unsupportedChain, { details: { networkId } })
     return network
   }
-  const build: Pipeline['build'] = async (input, options = {}) => {
+  const build: SolanaSteps['build'] = async (input, options = {}) => {
     checkTransfer(input)
     const from = input.from ?? activeAddress(kernel)
     return buildTransfer(await clients.get(), { ...input, from }, countSame, options)
   }
-  const fee: Pipeline['fee'] = async (built, options = {}) =>
-    lookUpFee(await clients.get(built.networkId), built, clock, options)
-  const enough: Pipeline['checkFunds'] = async (built, cost, options = {}) =>
-    checkFunds(await clients.get(built.networkId), built, cost, options)
-  const sign: Pipeline['sign'] = async (built, options = {}) =>
-    signTransaction(kernel, networkOf(built.networkId), built, options)
-  const submit: Pipeline['submit'] = async (signed, options = {}) =>
+  const fee: SolanaSteps['fee'] = async (built, options = {}) =>
+    priceTransaction(await clients.get(built.networkId), built, clock, options)
+  const sign: SolanaSteps['sign'] = async (priced, options = {}) =>
+    signTransaction(kernel, networkOf(priced.networkId), priced, options)
+  const submit: SolanaSteps['submit'] = async (signed, options = {}) =>
     submitTransaction(await clients.get(signed.networkId), signed, clock, options)
-  const confirm: Pipeline['confirm'] = async (signed, options = {}) => {
+  const confirm: SolanaSteps['confirm'] = async (signed, options = {}) => {
     const { programs } = readTransaction(signed.transaction)
     return confirmTransaction(await clients.get(signed.networkId), signed, clock, options, programs)
   }
@@ -68,18 +66,16 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
       const built = await start()
       const { networkId, from, transfer } = built
       tell({ step: 'built', networkId, from, transfer })
-      const cost = await fee(built, { signal })
-      tell({ step: 'fee', fee: cost })
-      await enough(built, cost, { signal })
-      const complete = completed(built)
-      signed = complete ?? (await sign(built, { signal }))
+      const priced = await fee(built, { signal })
+      tell({ step: 'fee', fee: priced.fee })
+      signed = completed(built) ?? (await sign(priced, { signal }))
       const { signature } = signed
       tell({ step: 'signed', signature })
       const acknowledged = await submit(signed, { commitment, signal }).then(
         () => true,
         error => {
           // It may have arrived all the same, so only the chain can say what became of it.
-          if (isKeybayError(error, rpcUnreachable)) return false
+          if (toFault(error).code === rpcUnreachable.code) return false
           throw error
         },
       )
@@ -88,9 +84,7 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
       tell({ step: 'confirmed', ...confirmation })
       return confirmation
     } catch (thrown) {
-      const error = isKeybayError(thrown)
-        ? thrown
-        : new KeybayError(internal, { cause: thrown, detail: String(thrown) })
+      const error = toFault(thrown)
       tell({ step: 'failed', error, signature: signed?.signature })
       throw error
     }
@@ -103,23 +97,18 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
   }
 
   return {
-    build,
-    fee,
-    checkFunds: enough,
-    sign,
-    submit,
-    confirm,
+    steps: { build, fee, sign, submit, confirm },
     send: input => run(input, () => build(input, { signal: input.signal })),
     async sendTransaction(transaction, connection, options = {}) {
       // The types demand both; a host without TypeScript gets the sentence (S5.6).
-      if (!transaction || !connection) throw new KeybayError(sendIncomplete)
+      if (!transaction || !connection) throw fault(sendIncomplete)
       return run(options, async () => {
         const { networkId } = networkOf(connection.networkId)
         const { signers, signatures } = readTransaction(transaction)
         const missing = signers.filter((_, index) => signatures[index] === undefined)
         const from = options.from ?? missing.find(address => findAccount(kernel, address)) ?? signers[0]
-        if (from === undefined) throw new KeybayError(invalidTransaction)
-        if (missing.length && !findAccount(kernel, from)) throw new KeybayError(signerNotFound)
+        if (from === undefined) throw fault(invalidTransaction)
+        if (missing.length && !findAccount(kernel, from)) throw fault(signerNotFound)
         return { networkId, from, transaction, lastValidBlockHeight: options.lastValidBlockHeight }
       })
     },

@@ -1,14 +1,8 @@
 /** Step 3: the wallet that holds the key is asked. */
-import {
-  type Account,
-  accountNotFound,
-  featureMissing,
-  type Kernel,
-  KeybayError,
-  toKeybayError,
-  type WalletConnector,
-} from '@keybay/kernel'
+import type { Account, Kernel, WalletConnector } from '@keybay/kernel'
 import { invalidTransaction, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
+import { chainOf } from '../chain.js'
+import { accountNotFound, fault, featureMissing, toFault } from '../fault.js'
 import type { NetworkSummary } from '../networks.js'
 import type { BuiltTransaction, CallOptions, SignedTransaction } from '../steps.js'
 import { abortable, throwIfAborted } from '../timing.js'
@@ -19,7 +13,7 @@ type Wallets = Pick<Kernel, 'accounts' | 'connectors'>
 /** The address that sends when the host names none. @throws KeybayError `account_not_found` */
 export const activeAddress = ({ accounts }: Pick<Wallets, 'accounts'>): string => {
   const active = accounts.active('solana')
-  if (!active) throw new KeybayError(accountNotFound)
+  if (!active) throw accountNotFound()
   return active.address
 }
 
@@ -31,7 +25,7 @@ export const findAccount = ({ accounts }: Pick<Wallets, 'accounts'>, address: st
 const findSigner = (wallets: Wallets, address: string): readonly [Account, WalletConnector] => {
   const account = findAccount(wallets, address)
   const connector = account && wallets.connectors.get(account.connectorId)
-  if (!account || connector?.kind !== 'wallet') throw new KeybayError(signerNotFound)
+  if (!account || connector?.kind !== 'wallet') throw fault(signerNotFound)
   return [account, connector]
 }
 
@@ -41,32 +35,34 @@ const findSigner = (wallets: Wallets, address: string): readonly [Account, Walle
  */
 export const signTransaction = async (
   wallets: Wallets,
-  { chain }: NetworkSummary,
+  network: NetworkSummary,
   built: BuiltTransaction,
   { signal }: CallOptions,
 ): Promise<SignedTransaction> => {
+  const chain = chainOf(network)
   const asked = readTransaction(built.transaction)
-  if (!asked.signers.includes(built.from)) throw new KeybayError(signerNotFound)
+  if (!asked.signers.includes(built.from)) throw fault(signerNotFound)
   const [{ walletAccount }, connector] = findSigner(wallets, built.from)
   const { id: connectorId, wallet } = connector
   if (!walletAccount.chains.includes(chain) && !wallet.chains.includes(chain))
-    throw new KeybayError(unsupportedChain, { connectorId, details: { chain } })
+    throw fault(unsupportedChain, { connectorId, details: { chain } })
   const feature = wallet.features['solana:signTransaction']
-  if (!feature) throw new KeybayError(featureMissing, { connectorId, detail: 'solana:signTransaction' })
+  if (!feature) throw featureMissing({ connectorId, detail: 'solana:signTransaction' })
   throwIfAborted(signal)
   const ask = async () => {
     const [output] = await feature.signTransaction({ account: walletAccount, transaction: built.transaction, chain })
     return output?.signedTransaction
   }
   const transaction = await abortable(ask(), signal).catch(error => {
-    throw toKeybayError(error, connectorId)
+    throw toFault(error, connectorId)
   })
-  if (!transaction) throw new KeybayError(invalidTransaction, { connectorId })
+  if (!transaction) throw fault(invalidTransaction, { connectorId })
   const { signatures, blockhash } = readTransaction(transaction)
   const [signature] = signatures
   if (signature === undefined || signatures.includes(undefined))
-    throw new KeybayError(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
+    throw fault(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
   // A wallet may put in a blockhash of its own, and then nobody knows how long it lives.
   const lastValidBlockHeight = blockhash === asked.blockhash ? built.lastValidBlockHeight : undefined
-  return { ...built, transaction, signature, lastValidBlockHeight }
+  const { networkId, from, transfer } = built
+  return { networkId, from, transfer, transaction, signature, lastValidBlockHeight }
 }

@@ -1,18 +1,19 @@
 /** Step 4: a node takes the signed bytes. They may be handed in again without harm: the chain runs them once. */
-import { type Clock, isKeybayError, KeybayError } from '@keybay/kernel'
+import type { Clock } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_BACKOFF_MS,
   CHAIN_TRANSPORT_RETRIES,
   invalidTransaction,
   transactionFailed,
-  transactionTimedOut,
 } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { rpcRefused } from '../errors.js'
+import { fault, toFault } from '../fault.js'
 import { getBlockHeight, sendRawTransaction } from '../rpc/calls.js'
 import { at } from '../rpc/read.js'
 import type { ConfirmOptions, SignedTransaction } from '../steps.js'
 import { sleep } from '../timing.js'
+import { expired } from './expired.js'
 import { reasonOf } from './reason.js'
 import { readTransaction } from './wire.js'
 
@@ -20,12 +21,6 @@ import { readTransaction } from './wire.js'
 const PREFLIGHT_FAILED = -32002
 const SIGNATURE_WRONG = -32003
 const PARAMETERS_WRONG = -32602
-
-/** What became of a transaction that can no longer land. */
-export const expired = (signature: string): KeybayError =>
-  new KeybayError(transactionTimedOut, {
-    details: { signature, state: 'expired', reason: 'its blockhash expired; it can no longer land' },
-  })
 
 /**
  * @throws KeybayError `transaction_failed` (a trial run failed; nothing was sent), `transaction_timed_out` (its blockhash
@@ -41,11 +36,12 @@ export const submitTransaction = async (
     try {
       await sendRawTransaction(rpc, transaction, commitment, { signal })
       return signature
-    } catch (error) {
-      if (!isKeybayError(error, rpcRefused)) throw error
+    } catch (thrown) {
+      const error = toFault(thrown)
+      if (error.code !== rpcRefused.code) throw error
       const [code, data] = [at(error.details, 'code'), at(error.details, 'data')]
       if (code === SIGNATURE_WRONG || code === PARAMETERS_WRONG)
-        throw new KeybayError(invalidTransaction, { cause: error, details: { signature, reason: error.message } })
+        throw fault(invalidTransaction, { cause: error, details: { signature, reason: error.message } })
       if (code !== PREFLIGHT_FAILED) throw error
       const failure = at(data, 'err')
       if (failure === 'AlreadyProcessed') return signature
@@ -61,7 +57,7 @@ export const submitTransaction = async (
         }
       }
       const reason = reasonOf(failure, readTransaction(transaction).programs)
-      throw new KeybayError(transactionFailed, {
+      throw fault(transactionFailed, {
         cause: error,
         details: { signature, reason, failure, logs: at(data, 'logs') },
       })

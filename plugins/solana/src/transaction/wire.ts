@@ -1,9 +1,9 @@
 /** Reads a transaction's bytes; what is none becomes "Invalid transaction". */
 
-import { KeybayError } from '@keybay/kernel'
 import { invalidTransaction } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
 import { encodeBase58 } from '../base58.js'
+import { fault } from '../fault.js'
 
 export interface ReadTransaction {
   /** Who must sign, base58; the first pays and its signature names the transaction. */
@@ -30,6 +30,6 @@ export const readTransaction = (bytes: Uint8Array): ReadTransaction => {
       programs: message.compiledInstructions.map(one => message.staticAccountKeys[one.programIdIndex]?.toBase58()),
     }
   } catch (cause) {
-    throw new KeybayError(invalidTransaction, { cause })
+    throw fault(invalidTransaction, { cause })
   }
 }

@@ -1,0 +1,29 @@
+/**
+ * The kernel's errors, for the code that loads later. The plugin hands them over: were they imported there, a bundler
+ * would tear them out of the page's first chunk into one of their own, which costs that chunk 310 bytes.
+ */
+import type * as kernel from '@keybay/kernel'
+import type { ErrorFacts, ErrorSpec, KeybayError } from '@keybay/kernel'
+
+export type KernelErrors = readonly [
+  KeybayError: typeof kernel.KeybayError,
+  toKeybayError: typeof kernel.toKeybayError,
+  accountNotFound: ErrorSpec,
+  featureMissing: ErrorSpec,
+]
+let errors: KernelErrors | undefined
+
+/** Before anything else here. All instances of a page hand over the same. */
+export const adoptErrors = (given: KernelErrors): void => {
+  errors = given
+}
+const adopted = (): KernelErrors => {
+  if (!errors) throw new Error('adoptErrors has not been called')
+  return errors
+}
+/** A new KeybayError. */
+export const fault = (spec: ErrorSpec, facts?: ErrorFacts): KeybayError => new (adopted()[0])(spec, facts)
+/** Any thrown thing as a KeybayError; one stays itself. */
+export const toFault = (thrown: unknown, connectorId?: string): KeybayError => adopted()[1](thrown, connectorId)
+export const accountNotFound = (): KeybayError => fault(adopted()[2])
+export const featureMissing = (facts: ErrorFacts): KeybayError => fault(adopted()[3], facts)
