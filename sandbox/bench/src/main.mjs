@@ -31,8 +31,13 @@ command(async () => {
   if (sections.has('sizes')) show(reportSizes(entries, sizes))
   const renders = sections.has('renders') ? await measureRenders(entries, counts) : []
   if (sections.has('renders')) show(reportRenders(entries, renders))
-  const starts = sections.has('services') ? await measureStart(counts.starts) : []
-  const chain = sections.has('services') ? await measureChain() : undefined
+  /** A service that fails is a missed budget, and no reason to lose the other figures. @param {unknown} error */
+  const failed = error => {
+    console.error(error)
+    return undefined
+  }
+  const starts = sections.has('services') ? await measureStart(counts.starts).catch(failed) : undefined
+  const chain = sections.has('services') ? await measureChain().catch(failed) : undefined
   if (sections.has('services')) show(reportServices(starts, chain))
 
   const versions = { node: process.versions.node, vite, cores: availableParallelism() }

@@ -1,6 +1,6 @@
 /** How long the sandbox takes to be there, and what its chain can do. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,10 +94,9 @@ export const measureStart = async runs => {
 
 /**
  * The chain measures itself, in a process of its own, and prints one line of JSON.
- * @returns {Promise<ChainFigures | undefined>} undefined: this build of the chain has no bench
+ * @returns {Promise<ChainFigures>}
  */
 export const measureChain = async () => {
-  if (!existsSync(chainBench)) return undefined
   const { code, output } = await run(process.execPath, [chainBench], { show: false })
   const line = output.split('\n').find(text => text.startsWith('{'))
   if (code !== 0 || !line) throw new Error(`The chain's bench failed:\n${output}`)
