@@ -37,6 +37,10 @@ export const exceptions = {
     where: 'development',
     reason: 'inside @solana/kit, which only the tests of the chain use; public domain',
   },
+  nodemailer: { licence: 'MIT-0', where: 'development', reason: 'sends the sandbox’s mail; MIT without its condition' },
+  'smtp-server': { licence: 'MIT-0', where: 'development', reason: 'the sandbox’s inbox; MIT without its condition' },
+  'postal-mime': { licence: 'MIT-0', where: 'development', reason: 'reads mail in the sandbox’s inbox; as above' },
+  postgres: { licence: 'Unlicense', where: 'development', reason: 'the sandbox’s PostgreSQL client; public domain' },
   tweetnacl: { licence: 'Unlicense', where: 'published', reason: 'public domain; named by the design' },
   'text-encoding-utf-8': {
     licence: 'none given',

@@ -25,6 +25,7 @@ export const acmeName = ({ provider }: AcmeNameOptions = {}): Plugin<'acme-name'
     id: 'acme-name',
     version: VERSION,
     setup(kernel) {
+      const { wallet, stop } = acmeNameWallet(find)
       const connector: AcmeNameConnector = {
         kind: 'wallet',
         id: 'acme-name',
@@ -34,7 +35,7 @@ export const acmeName = ({ provider }: AcmeNameOptions = {}): Plugin<'acme-name'
         // The page is not looked at before onStart: a server and the first render of a browser must agree.
         readiness: provider ? 'ready' : 'loading',
         installUrl: 'https://example.com/acme-name',
-        wallet: acmeNameWallet(find),
+        wallet,
       }
       kernel.onStart(() => {
         const look = () => kernel.connectors.update('acme-name', { readiness: find() ? 'ready' : 'not-installed' })
@@ -42,6 +43,7 @@ export const acmeName = ({ provider }: AcmeNameOptions = {}): Plugin<'acme-name'
         addEventListener(INJECTED_EVENT, look)
         return () => removeEventListener(INJECTED_EVENT, look)
       })
+      kernel.onDispose(stop)
       return { connectors: [connector] }
     },
   })

@@ -18,26 +18,31 @@ const toAccount = ({ address, publicKey }: AcmeNameAccount): Account => ({
 
 /**
  * @param find asked at each call, for the wallet may come later than the page
+ * @returns the wallet, and what makes it let go of the page
  * @throws KeybayError `connector_not_ready` from every feature while the wallet is not there
  */
-export const acmeNameWallet = (find: () => AcmeNameProvider | undefined): AcmeNameWallet => {
+export const acmeNameWallet = (
+  find: () => AcmeNameProvider | undefined,
+): { readonly wallet: AcmeNameWallet; stop(): void } => {
   let accounts: readonly Account[] = []
+  let unfollow: (() => void) | undefined
   const listeners = new Set<(change: { readonly accounts: readonly Account[] }) => void>()
-  let following: AcmeNameProvider | undefined
 
   const setAccount = (account: AcmeNameAccount | undefined) => {
     accounts = account ? [toAccount(account)] : []
     for (const listener of listeners) listener({ accounts })
   }
+  const stop = () => {
+    unfollow?.()
+    unfollow = undefined
+  }
   const provider = (): AcmeNameProvider => {
     const found = find()
     if (!found) throw new KeybayError(connectorNotReady, { connectorId: 'acme-name' })
-    if (found !== following) found.onChange(setAccount)
-    following = found
     return found
   }
 
-  return {
+  const wallet: AcmeNameWallet = {
     version: '1.0.0',
     name: 'Acme Name',
     icon: ICON,
@@ -49,22 +54,28 @@ export const acmeNameWallet = (find: () => AcmeNameProvider | undefined): AcmeNa
       'standard:connect': {
         version: '1.0.0',
         connect: async ({ silent = false } = {}) => {
-          setAccount(await provider().connect({ silent }))
+          const found = provider()
+          const account = await found.connect({ silent })
+          unfollow ??= found.onChange(setAccount)
+          setAccount(account)
           return { accounts }
         },
       },
       'standard:disconnect': {
         version: '1.0.0',
         disconnect: async () => {
-          await provider().disconnect()
+          stop()
           setAccount(undefined)
+          await find()?.disconnect()
         },
       },
       'standard:events': {
         version: '1.0.0',
         on: (_event, listener) => {
           listeners.add(listener)
-          return () => listeners.delete(listener)
+          return () => {
+            listeners.delete(listener)
+          }
         },
       },
       'solana:signMessage': {
@@ -79,4 +90,5 @@ export const acmeNameWallet = (find: () => AcmeNameProvider | undefined): AcmeNa
       },
     },
   }
+  return { wallet, stop }
 }

@@ -1,0 +1,20 @@
+// @vitest-environment happy-dom
+import { connectorConformance, type Scene } from '@keybay/kernel/testing'
+import { acmeName } from '../src/index.js'
+
+/** The other side of the plugin: Acme Name's own server, and a person who does what the scene says. */
+const getToken = (scene: Scene) => async (): Promise<string> => {
+  if (scene.person === 'refuses') throw Object.assign(new Error('The person refused'), { code: 4001 })
+  if (scene.person === 'is-away')
+    await new Promise<void>(resolve => {
+      scene.comesBack = resolve
+    })
+  return 'token-of-acme-name'
+}
+
+connectorConformance(scene => acmeName({ getToken: getToken(scene) }), {
+  id: 'acme-name',
+  kind: 'login',
+  stages: ['refuses', 'is-away'],
+  secrets: ['token-of-acme-name'],
+})

@@ -1,0 +1,34 @@
+/** The other side of the plugin: an Acme Name wallet with real keys, and a person who does what the scene says. */
+import { type MockWallet, mockWallet, type Scene } from '@keybay/kernel/testing'
+import type { AcmeNameProvider } from '../src/index.js'
+
+/** What the wallet remembers while the page is loaded again. */
+const wallets = new WeakMap<Scene, MockWallet>()
+
+export const fakeProvider = (scene: Scene): AcmeNameProvider => {
+  const mock = wallets.get(scene) ?? mockWallet()
+  wallets.set(scene, mock)
+  mock.fault = { approves: undefined, refuses: 'refuses-like-phantom', 'is-away': 'never-answers' }[scene.person]
+  scene.comesBack = mock.release
+  scene.switchesAccount = mock.switchAccount
+  const { features } = mock.wallet
+  return {
+    async connect({ silent }) {
+      const [account] = (await features['standard:connect']?.connect({ silent }))?.accounts ?? []
+      if (!account) throw new Error('This page was not allowed before')
+      return account
+    },
+    async disconnect() {
+      await features['standard:disconnect']?.disconnect()
+    },
+    async signMessage(message) {
+      const [account] = mock.wallet.accounts
+      const [signed] = account ? ((await features['solana:signMessage']?.signMessage({ account, message })) ?? []) : []
+      if (!signed) throw new Error('Not connected')
+      return signed.signature
+    },
+    onChange: listener =>
+      features['standard:events']?.on('change', change => change.accounts && listener(change.accounts[0])) ??
+      (() => undefined),
+  }
+}
