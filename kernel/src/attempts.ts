@@ -19,8 +19,8 @@ export interface Attempt {
   /** `connect`, or the wallet method that came back from a redirect. */
   readonly method: string
   readonly status: 'connecting' | 'redirecting' | 'succeeded' | 'failed'
-  readonly result?: Outcome
-  readonly error?: KeybayError
+  readonly result?: Outcome | undefined
+  readonly error?: KeybayError | undefined
 }
 export interface Attempts {
   /** In the order they began: the last one is what the person tried last. */
@@ -150,16 +150,15 @@ export const createAttempts = ({
       stop: reason => control.abort(reason),
       join(own) {
         waiting++
-        if (!own) return settled
-        return new Promise((resolve, reject) => {
+        const left = new Promise<never>((_, reject) => {
           const leave = () => {
-            reject(toKeybayError(own.reason, connectorId))
-            if (--waiting === 0) control.abort(own.reason) // nobody is left who wants it
+            reject(toKeybayError(own?.reason, connectorId))
+            if (--waiting === 0) control.abort(own?.reason) // nobody is left who wants it
           }
-          if (own.aborted) return leave()
-          own.addEventListener('abort', leave)
-          settled.then(resolve, reject).finally(() => own.removeEventListener('abort', leave))
+          if (own?.aborted) leave()
+          own?.addEventListener('abort', leave)
         })
+        return Promise.race([settled, left])
       },
     }
     active.set(connectorId, self)

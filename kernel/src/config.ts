@@ -34,15 +34,15 @@ const isHttpUrl = (value: string): boolean => /^https?:\/\/[^/]/.test(value) && 
 export const resolveConfig = (config: Config): ResolvedConfig => {
   const { environmentId = 'local', baseApiUrl, authMode = 'connect-only', logLevel, connectTimeout = 120_000 } = config
   // The types say what is right; a host without TypeScript, or with values from its environment, gets a sentence.
-  const named = typeof config.appName === 'string' && config.appName.trim() !== ''
+  const named = typeof config.appName === 'string' && config.appName.trim()
   const wrong = [
+    !named && appNameNotSet.message,
     !/^[\w-]{1,64}$/.test(environmentId) && 'environmentId: 1-64 of a-z 0-9 _ -',
     baseApiUrl !== undefined && !isHttpUrl(baseApiUrl) && 'baseApiUrl: no http(s) URL',
     !/^connect-(only|and-sign)$/.test(authMode) && 'authMode: connect-only, connect-and-sign',
     logLevel !== undefined && !(logLevel in LEVELS) && `logLevel: ${Object.keys(LEVELS)}`,
     !(connectTimeout > 0) && 'connectTimeout: above 0',
-  ].filter(mistake => mistake !== false)
-  if (!named) throw new KeybayError({ ...appNameNotSet, message: [appNameNotSet.message, ...wrong].join('; ') })
-  if (wrong.length) throw new KeybayError(configInvalid, { detail: wrong.join('; ') })
+  ].filter(mistake => mistake)
+  if (wrong.length) throw new KeybayError({ ...(named ? configInvalid : appNameNotSet), message: wrong.join('; ') })
   return { clock: systemClock, ...config, environmentId, authMode, connectTimeout }
 }

@@ -6,7 +6,6 @@ import {
   aborted,
   accountNotFound,
   connectorNotReady,
-  type ErrorSpec,
   KeybayError,
   redirectUnexpected,
   sessionMissing,
@@ -155,22 +154,21 @@ export const createConnections = ({
     // Async, yet synchronous up to the connector's gesture: nothing here awaits before it.
     async connect(id, input, signal) {
       const connector = registry.get(id)
-      // What needs no attempt is shown like one, so that whoever shows attempts need not know.
-      const told = { connectorId: id, method: 'connect' }
-      const refuse = (spec: ErrorSpec, detail: string) => {
-        const error = new KeybayError(spec, { connectorId: id, detail })
-        attempts.begin({ ...told, status: 'failed', error })
-        return error
-      }
-      if (!connector) throw refuse(unknownConnector, id)
-      const { readiness, installUrl = '' } = connector
-      if (readiness === 'not-installed' || readiness === 'unsupported')
-        throw refuse(connectorNotReady, `${readiness} ${installUrl}`.trim())
       const there = find(id)
-      if (there) {
-        attempts.begin({ ...told, status: 'succeeded', result: there })
-        return there
-      }
+      const absent = connector?.readiness === 'not-installed' || connector?.readiness === 'unsupported'
+      const spec = absent ? connectorNotReady : connector ? undefined : unknownConnector
+      const error = spec && new KeybayError(spec, { connectorId: id, detail: connector?.installUrl ?? id })
+      // What needs no attempt is shown like one, so that whoever shows attempts need not know.
+      if (there || error)
+        attempts.begin({
+          connectorId: id,
+          method: 'connect',
+          status: there ? 'succeeded' : 'failed',
+          result: there,
+          error,
+        })
+      if (there) return there
+      if (!connector || error) throw error
       return attempts.run(connector, { signal }, async ctx =>
         connector.kind === 'wallet'
           ? openWallet(connector, ctx, false, await ask(connector, ctx))

@@ -47,36 +47,26 @@ export const createPrompts = ({ bus, makeStore }: Pick<Parts, 'bus' | 'makeStore
   return {
     list: store.get,
     subscribe: store.subscribe,
-    ask: (input, { connectorId, signal } = {}) =>
-      new Promise((resolve, reject) => {
-        signal?.throwIfAborted()
-        const promptId = `prompt-${++count}`
-        const close = () => {
-          signal?.removeEventListener('abort', stop)
-          if (!store.get().includes(prompt)) return
-          store.set(store.get().filter(other => other !== prompt))
-          bus.emit('prompt:closed', { promptId })
-        }
-        const stop = () => {
-          close()
-          reject(signal?.reason)
-        }
-        const prompt: Prompt = {
-          ...input,
-          promptId,
-          connectorId,
-          answer(value) {
-            close()
-            resolve(value)
-          },
-          cancel() {
-            close()
-            reject(new KeybayError(userRejected, { connectorId }))
-          },
-        }
-        signal?.addEventListener('abort', stop)
-        store.set([...store.get(), prompt])
-        bus.emit('prompt:opened', { prompt })
-      }),
+    async ask(input, { connectorId, signal } = {}) {
+      signal?.throwIfAborted()
+      const promptId = `prompt-${++count}`
+      try {
+        return await new Promise((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+          const prompt: Prompt = {
+            ...input,
+            promptId,
+            connectorId,
+            answer: resolve,
+            cancel: () => reject(new KeybayError(userRejected, { connectorId })),
+          }
+          store.set([...store.get(), prompt])
+          bus.emit('prompt:opened', { prompt })
+        })
+      } finally {
+        store.set(store.get().filter(prompt => prompt.promptId !== promptId))
+        bus.emit('prompt:closed', { promptId })
+      }
+    },
   }
 }

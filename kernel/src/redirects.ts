@@ -30,7 +30,7 @@ export const createRedirects = ({ config, storage, bus }: Pick<Parts, 'config' |
       const key = keyOf(connectorId)
       const found = await storage.get(key)
       await storage.remove(key)
-      const sound = hasShape<StoredAttempt>(found, { connectorId: 'string', method: 'string', startedAt: 'number' })
+      const sound = hasShape<StoredAttempt>(found, { method: 'string', startedAt: 'number' })
       return sound && clock.now() - found.startedAt < OLDEST_MS ? found : undefined
     },
   }

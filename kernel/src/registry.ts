@@ -33,10 +33,7 @@ export const createRegistry = ({ logger, makeStore }: Pick<Parts, 'logger' | 'ma
   const add = (connector: Connector) => {
     const { id } = connector
     const wallet = walletOf(connector)
-    if (byId.has(id) || (wallet && wallets.has(wallet))) {
-      logger.debug(`connector ${id} is there already`)
-      return () => {}
-    }
+    if (byId.has(id) || (wallet && wallets.has(wallet))) return () => {}
     byId.set(id, connector)
     if (wallet) wallets.add(wallet)
     touch()
@@ -50,7 +47,7 @@ export const createRegistry = ({ logger, makeStore }: Pick<Parts, 'logger' | 'ma
   }
   return {
     list() {
-      list ??= Object.freeze([...byId.values()])
+      list ??= [...byId.values()]
       return list
     },
     get: id => byId.get(id),
@@ -77,7 +74,7 @@ export const createRegistry = ({ logger, makeStore }: Pick<Parts, 'logger' | 'ma
       touch()
     },
     declare(connectors) {
-      declared = Object.freeze([...declared, ...connectors])
+      declared = [...declared, ...connectors]
       for (const connector of connectors) add(connector)
     },
     clear() {

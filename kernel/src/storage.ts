@@ -9,60 +9,39 @@ export interface KeyValue {
   readonly persistent: boolean
 }
 
-/** Touching localStorage may throw (blocked cookies, opaque origin), and so may the first write (a quota of 0). */
-const openLocal = (): Storage | undefined => {
-  try {
-    const area = globalThis.localStorage
-    const probe = 'keybay:probe'
-    area.setItem(probe, probe)
-    area.removeItem(probe)
-    return area
-  } catch {
-    return undefined
-  }
-}
-
-/** Opens on first use, so that creating an instance touches nothing. `onFault` hears of what went wrong, once per fault. */
+/** Creating it touches nothing. `onFault` hears of what went wrong. */
 export const createStorage = (namespace: string, onFault: (error: unknown) => void): KeyValue => {
   const prefix = `keybay:${namespace}:`
-  // A value that did not fit lives here and shadows what is stored.
+  // A value that could not be stored lives here and shadows what is stored.
   const memory = new Map<string, string>()
-  let area: Storage | undefined | null = null
-  const open = () => {
-    if (area === null) {
-      area = openLocal()
-      if (!area) onFault('blocked')
-    }
-    return area
-  }
-  const attempt = <T>(run: () => T, otherwise: T): T => {
+  /** Even naming `localStorage` may throw: blocked cookies, an opaque origin, a server. */
+  const attempt = <T>(run: () => T): T | undefined => {
     try {
       return run()
     } catch (error) {
       onFault(error)
-      return otherwise
+      return undefined
     }
   }
   return {
     async get(key) {
-      const text = memory.get(key) ?? attempt(() => open()?.getItem(prefix + key), undefined)
-      return text ? attempt<unknown>(() => JSON.parse(text), undefined) : undefined
+      const text = memory.get(key) ?? attempt(() => localStorage.getItem(prefix + key))
+      return text ? attempt<unknown>(() => JSON.parse(text)) : undefined
     },
     async set(key, value) {
       const text = JSON.stringify(value)
       memory.set(key, text)
       attempt(() => {
-        const target = open()
-        target?.setItem(prefix + key, text)
-        if (target) memory.delete(key)
-      }, undefined)
+        localStorage.setItem(prefix + key, text)
+        memory.delete(key)
+      })
     },
     async remove(key) {
       memory.delete(key)
-      attempt(() => open()?.removeItem(prefix + key), undefined)
+      attempt(() => localStorage.removeItem(prefix + key))
     },
     get persistent() {
-      return open() !== undefined
+      return attempt(() => localStorage) !== undefined
     },
   }
 }

@@ -12,10 +12,7 @@ export interface Tabs {
   on(listener: (message: TabMessage) => void): () => void
 }
 
-export const createTabs = (
-  namespace: string,
-  onThrow: (error: unknown) => void,
-): Tabs & { start(): (() => void) | undefined } => {
+export const createTabs = (namespace: string, onThrow: (error: unknown) => void): Tabs & { start(): () => void } => {
   const listeners = createListeners<[message: TabMessage]>(onThrow)
   let channel: BroadcastChannel | undefined
   return {
@@ -24,7 +21,6 @@ export const createTabs = (
     },
     on: listeners.add,
     start() {
-      if (typeof BroadcastChannel === 'undefined') return undefined
       channel = new BroadcastChannel(`keybay:${namespace}`)
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
         if (hasShape<TabMessage>(data, { type: 'string' })) listeners.tell(data)
