@@ -1,0 +1,107 @@
+import { type FocusEvent, type KeyboardEvent, type ReactElement, useId, useRef, useState } from 'react'
+import { useDisconnect } from '../connect.js'
+import { useAccounts, useActiveAccount } from '../stores.js'
+import { ConnectDialog } from './connect-dialog.js'
+import { Icon } from './icon.js'
+
+/** `7xKX…gAsU` */
+const shorten = (address: string): string =>
+  address.length > 12 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address
+
+/** The account in use: copy its address, take another one, disconnect. */
+const AccountMenu = ({ onDone }: { onDone(): void }): ReactElement | null => {
+  const { account, connector, setActive } = useActiveAccount()
+  const accounts = useAccounts()
+  const disconnect = useDisconnect()
+  const [said, say] = useState('')
+  const name = useId()
+  if (!account) return null
+  const { address, connectorId } = account
+  const copy = () => {
+    navigator.clipboard.writeText(address).then(
+      () => say('Copied'),
+      () => say('Your browser does not allow copying: select the address.'),
+    )
+  }
+  return (
+    <>
+      <p className="keybay-address">{address}</p>
+      {accounts.length > 1 && (
+        <fieldset>
+          <legend>Account</legend>
+          {accounts.map(({ key, label, address: other }) => (
+            <label key={key} className="keybay-row">
+              <input type="radio" name={name} checked={key === account.key} onChange={() => setActive(key)} />
+              <span className="keybay-name">{label ?? shorten(other)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <button type="button" className="keybay-row" onClick={copy}>
+        Copy address
+      </button>
+      <button
+        type="button"
+        className="keybay-row"
+        onClick={() => {
+          disconnect.run(connectorId)
+          onDone()
+        }}
+      >
+        Disconnect {connector?.name}
+      </button>
+      <p role="status">{said}</p>
+    </>
+  )
+}
+
+/**
+ * One button for the corner of a page: connects, and then shows the account in use with a small menu. Needs
+ * `@keybay/react/ui.css`.
+ *
+ * @example <AccountButton />
+ */
+export const AccountButton = (): ReactElement => {
+  const { account, connector } = useActiveAccount()
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const close = () => setOpen(false)
+  const shown = open && account !== undefined
+  const closeAndReturn = () => {
+    close()
+    button.current?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and leaving close the menu inside
+    <div
+      className="keybay keybay-account"
+      onKeyDown={(event: KeyboardEvent) => {
+        if (shown && event.key === 'Escape') closeAndReturn()
+      }}
+      onBlur={({ currentTarget, relatedTarget }: FocusEvent) => {
+        if (shown && !currentTarget.contains(relatedTarget)) close()
+      }}
+    >
+      {/* One element for both, so that the focus has somewhere to return to. */}
+      <button
+        ref={button}
+        type="button"
+        className="keybay-button"
+        aria-expanded={account ? shown : undefined}
+        aria-controls={shown ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {connector && <Icon connector={connector} size={20} />}
+        {account ? <span title={account.address}>{shorten(account.address)}</span> : 'Connect'}
+      </button>
+      {shown && (
+        // Focusable, because Safari gives no focus to a button that is clicked: the click would count as leaving.
+        <div id={id} className="keybay-menu" tabIndex={-1}>
+          <AccountMenu onDone={closeAndReturn} />
+        </div>
+      )}
+      <ConnectDialog open={open && !account} onClose={close} />
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Connector } from '@keybay/kernel'
+import { type KeyboardEvent, type ReactElement, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useConnect } from '../connect.js'
+import { type ConnectorFilter, useConnectors } from '../connectors.js'
+import { useKeybay } from '../context.js'
+import { ConnectorRow } from './connector-row.js'
+import { advice, waiting } from './wording.js'
+
+/** With more than these, a search field helps. */
+const MANY = 8
+
+const GROUPS: readonly { readonly title: string; has(connector: Connector): boolean }[] = [
+  { title: 'Installed', has: ({ kind, readiness }) => kind === 'wallet' && /^(ready|loading)$/.test(readiness) },
+  { title: 'Log in', has: ({ kind, readiness }) => kind === 'login' && readiness !== 'unsupported' },
+  { title: 'Not installed', has: ({ kind, readiness }) => kind === 'wallet' && readiness === 'not-installed' },
+]
+
+/** Up and down go from choice to choice, besides Tab. */
+const moveFocus = (event: KeyboardEvent<HTMLElement>): void => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step) return
+  const choices = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button.keybay-row, a.keybay-row')]
+  const next = choices[choices.findIndex(choice => choice.matches(':focus')) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+interface ConnectorListProps {
+  readonly filter: ConnectorFilter | undefined
+  /** The person is connected or signed in. */
+  onDone(): void
+}
+/** The choices of the connect dialog, and how the chosen one goes. What it began ends with it. */
+export const ConnectorList = ({ filter, onDone }: ConnectorListProps): ReactElement => {
+  const { connectors } = useKeybay()
+  const { runAsync, attempt } = useConnect()
+  const all = useConnectors(filter)
+  const [query, setQuery] = useState('')
+  const [picked, setPicked] = useState<Connector>()
+  const running = useRef<AbortController | undefined>(undefined)
+  const id = useId()
+  useEffect(() => () => running.current?.abort(), [])
+
+  const pick = useCallback(
+    (connector: Connector) => {
+      running.current?.abort()
+      const mine = new AbortController()
+      running.current = mine
+      setPicked(connector)
+      // In the click, so that a popup may open. How it ends is among the attempts.
+      runAsync(connector.id, undefined, { signal: mine.signal }).then(
+        () => {
+          if (running.current === mine) onDone()
+        },
+        () => {},
+      )
+    },
+    [runAsync, onDone],
+  )
+  const hint = useCallback((connector: Connector) => connectors.preload(connector.id), [connectors])
+  const cancel = () => {
+    running.current?.abort()
+    setPicked(undefined)
+  }
+  const current = picked && attempt(picked.id)
+  const wait = picked && waiting(current, picked)
+  const words = query.trim().toLowerCase()
+  const shown = words ? all.filter(({ name }) => name.toLowerCase().includes(words)) : all
+  const groups = GROUPS.map(({ title, has }) => ({ title, members: shown.filter(has) })).filter(
+    ({ members }) => members.length,
+  )
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys besides Tab, for the choices inside */}
+      <div className="keybay-choices" onKeyDown={moveFocus}>
+        {all.length > MANY && (
+          <input
+            type="search"
+            className="keybay-search"
+            placeholder="Search"
+            aria-label="Search wallets and logins"
+            value={query}
+            onChange={event => setQuery(event.target.value)}
+          />
+        )}
+        {groups.map(({ title, members }) => (
+          <section key={title} aria-labelledby={`${id}${title}`}>
+            <h3 id={`${id}${title}`}>{title}</h3>
+            <ul>
+              {members.map(connector => (
+                <li key={connector.id}>
+                  <ConnectorRow
+                    connector={connector}
+                    busy={wait !== undefined && connector.id === picked?.id}
+                    onPick={pick}
+                    onHint={hint}
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        {groups.length === 0 && (
+          <p className="keybay-empty">
+            {words
+              ? `Nothing here is called “${query.trim()}”.`
+              : 'No wallet was found in this browser. Install a Solana wallet, then reload this page.'}
+          </p>
+        )}
+      </div>
+      <div className="keybay-status" role="status" data-kind={current?.error ? 'error' : undefined}>
+        {wait && (
+          <>
+            <span className="keybay-spinner" aria-hidden="true" />
+            <p>{wait}</p>
+            <button type="button" className="keybay-button" onClick={cancel}>
+              Cancel
+            </button>
+          </>
+        )}
+        {picked && current?.error && <p>{advice(current.error, picked.name)}</p>}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+
+interface ModalProps {
+  readonly open: boolean
+  /** Called when the person closes it: Escape, the cross, or a click beside it. */
+  onClose(): void
+  /** The id of the heading inside. */
+  readonly labelledBy: string
+  /** Rendered while open only. */
+  readonly children: ReactNode
+}
+/** The browser's own modal dialog: it traps the focus, makes the page inert, and gives the focus back. */
+export const Modal = ({ open, onClose, labelledBy, children }: ModalProps): ReactElement => {
+  const dialog = useRef<HTMLDialogElement | null>(null)
+  const [attach] = useState(() => (node: HTMLDialogElement | null) => {
+    // On the way out of the page it is still open: only close() gives the focus back.
+    if (!node) dialog.current?.close()
+    dialog.current = node
+  })
+  // After every render: what the person closed may have to open again, for the next question.
+  useEffect(() => {
+    const { current } = dialog
+    if (open && !current?.open) current?.showModal()
+    if (!open && current?.open) current.close()
+  })
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop; the keyboard has Escape, by the browser
+    <dialog
+      ref={attach}
+      className="keybay keybay-dialog"
+      aria-labelledby={labelledBy}
+      onClose={() => {
+        if (open) onClose()
+      }}
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget) currentTarget.close()
+      }}
+    >
+      {open && (
+        <div className="keybay-panel">
+          {children}
+          {/* Last, so that the dialog gives its first focus to what the person came for. */}
+          <button type="button" className="keybay-close" aria-label="Close" onClick={() => dialog.current?.close()}>
+            <span aria-hidden="true">×</span>
+          </button>
+        </div>
+      )}
+    </dialog>
+  )
+}

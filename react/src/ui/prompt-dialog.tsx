@@ -1,0 +1,45 @@
+import type { Prompt, PromptType } from '@keybay/kernel'
+import { type ComponentType, type ReactElement, useId } from 'react'
+import { usePrompts } from '../stores.js'
+import { Modal } from './modal.js'
+
+export interface PromptViewProps<T extends PromptType = PromptType> {
+  readonly prompt: Prompt<T>
+  /** Give it to the heading: the dialog is named by it. */
+  readonly titleId: string
+}
+/** How each type of question looks. Plugins bring types; `choice` is known already and may be replaced. */
+export type PromptViews = { readonly [T in PromptType]?: ComponentType<PromptViewProps<T>> }
+
+const Choice = ({ prompt: { title, options, answer }, titleId }: PromptViewProps<'choice'>): ReactElement => (
+  <>
+    <h2 id={titleId}>{title}</h2>
+    <ul>
+      {options.map(({ id, label }) => (
+        <li key={id}>
+          <button type="button" className="keybay-row" onClick={() => answer(id)}>
+            {label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+/**
+ * Shows the questions of connectors, one after the other; closing the dialog declines. Put it once, anywhere below the
+ * provider. A question of a type without a view is left to other UI. Needs `@keybay/react/ui.css`.
+ *
+ * @example <PromptDialog views={{ code: CodeView }} />
+ */
+export const PromptDialog = ({ views }: { readonly views?: PromptViews }): ReactElement => {
+  const known: PromptViews = { choice: Choice, ...views }
+  const prompt = usePrompts().find(({ type }) => known[type])
+  const View = prompt && known[prompt.type]
+  const id = useId()
+  return (
+    <Modal open={prompt !== undefined} onClose={() => prompt?.cancel()} labelledBy={id}>
+      {View && <View key={prompt.promptId} prompt={prompt} titleId={id} />}
+    </Modal>
+  )
+}
