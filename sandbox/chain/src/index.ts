@@ -6,7 +6,7 @@ import { LAMPORTS_PER_SOL } from './faucet.js'
 import { Faults } from './faults.js'
 import { Fork } from './fork.js'
 import { createHttpServer } from './http.js'
-import { listenBoth } from './listen.js'
+import { listenBoth, shutDown } from './listen.js'
 import type { RpcContext } from './rpc/context.js'
 import { loadSnapshot, SnapshotWriter, setAside } from './snapshot.js'
 import { ChainState, type SavedState, type StateOptions } from './state.js'
@@ -90,6 +90,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   if (state.options.slotMs > 0) {
     const tick = () => {
       if (!faults.has('pause-slots')) state.advance()
+      writer?.prepare(state)
     }
     timers.push(setInterval(tick, state.options.slotMs))
   }
@@ -110,10 +111,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     async stop() {
       for (const timer of timers) clearInterval(timer)
       sockets.cut()
-      for (const server of [http, wsServer]) {
-        server.close()
-        server.closeAllConnections()
-      }
+      await Promise.all([http, wsServer].map(shutDown))
       await save()
     },
   }

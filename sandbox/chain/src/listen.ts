@@ -24,6 +24,20 @@ function listen(server: Server, port: number, host: string, what: string): Promi
 
 const close = (server: Server): Promise<void> => new Promise(resolve => server.close(() => resolve()))
 
+/** How long calls that are under way may take to end (ms). */
+const GRACE = 1_000
+const SWEEP = 10
+
+/** Stops listening, lets the calls under way be answered, and closes every connection. */
+export async function shutDown(server: Server): Promise<void> {
+  const closed = close(server)
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
+  const force = setTimeout(() => server.closeAllConnections(), GRACE)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(force)
+}
+
 /** How often a free pair of neighbouring ports is looked for. */
 const ATTEMPTS = 20
 

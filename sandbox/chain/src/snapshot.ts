@@ -59,21 +59,22 @@ export class SnapshotWriter {
     return current
   }
 
-  #encode(state: ChainState): Encoded[] {
-    const saved = state.save()
-    if (this.#generation !== state.ledger.generation) {
+  /** Encodes the chunks that have become full. Called at every slot, it spares `save` a long pause. */
+  prepare({ ledger }: ChainState): void {
+    if (this.#generation !== ledger.generation) {
       this.#full = []
-      this.#generation = state.ledger.generation
+      this.#generation = ledger.generation
     }
-    const fresh = [...saved.records].slice(this.#full.length * CHUNK)
-    const chunks: Encoded[] = []
-    for (let start = 0; start < fresh.length; start += CHUNK) {
-      const chunk = fresh.slice(start, start + CHUNK)
-      const encoded = encodeJson(chunk)
-      if (chunk.length === CHUNK) this.#full.push(encoded)
-      else chunks.push(encoded)
-    }
-    return [encodeJson(saved.header), encode(saved.vm), ...this.#full, ...chunks]
+    if (ledger.size < (this.#full.length + 1) * CHUNK) return
+    const fresh = [...ledger.records()].slice(this.#full.length * CHUNK)
+    for (let end = CHUNK; end <= fresh.length; end += CHUNK) this.#full.push(encodeJson(fresh.slice(end - CHUNK, end)))
+  }
+
+  #encode(state: ChainState): Encoded[] {
+    this.prepare(state)
+    const { header, vm, records } = state.save()
+    const rest = [...records].slice(this.#full.length * CHUNK)
+    return [encodeJson(header), encode(vm), ...this.#full, encodeJson(rest)]
   }
 
   async #write(sections: readonly Encoded[]): Promise<void> {

@@ -8,6 +8,9 @@ import { Ledger, type TransactionRecord } from './ledger.js'
 import { SYSTEM_PROGRAM } from './programs.js'
 import { type SlotHash, Vm } from './vm.js'
 
+/** A fresh chain begins with some blocks: equal airdrops need blockhashes to choose from, lookup tables recent slots. */
+const GENESIS_SLOTS = 32
+
 /** The slot-hashes sysvar holds this many entries. */
 const MAX_SLOT_HASHES = 512
 
@@ -91,6 +94,7 @@ export class ChainState {
         executable: false,
       })
       this.#open = this.#enter(1, 0)
+      for (let slot = 2; slot <= GENESIS_SLOTS; slot++) this.#open = this.#enter(slot, slot - 1)
     }
   }
 

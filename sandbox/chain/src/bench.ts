@@ -1,0 +1,157 @@
+/** Measures the chain: `node sandbox/chain/dist/bench.js` prints one line of JSON. All times in ms. */
+import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  Transaction,
+} from '@solana/web3.js'
+import { startChain } from './index.js'
+
+export interface BenchResult {
+  /** From the start of a process of its own to its ready message. */
+  readonly processReadyMs: number
+  /** `startChain` alone. */
+  readonly readyMs: number
+  /** Signed beforehand, sent over HTTP with preflight, 32 at a time. */
+  readonly transfersPerSecond: number
+  /** Median of web3.js's sendAndConfirmTransaction, with its websocket. */
+  readonly sendAndConfirmMs: number
+  /** Whole snapshot at 10,000 transactions, until it is on the disk. */
+  readonly snapshotMs: number
+  /** The part of it during which no call is answered. */
+  readonly snapshotBlockedMs: number
+  /** Start from that snapshot. */
+  readonly restoreMs: number
+}
+
+const TRANSFERS = 10_000
+const CONFIRMATIONS = 25
+const CONCURRENCY = 32
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const round = (value: number): number => Math.round(value * 10) / 10
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await run()
+  return performance.now() - start
+}
+
+function post(agent: Agent, url: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const call = request(url, { method: 'POST', agent, headers }, response => {
+      let text = ''
+      response.setEncoding('utf8').on('data', part => {
+        text += part
+      })
+      response.on('end', () => resolve(text))
+    })
+    call.on('error', reject).end(body)
+  })
+}
+
+/** Sends signed transfers, a fixed number at a time. @throws Error when one is refused */
+async function transfers(connection: Connection, payer: Keypair, url: string): Promise<number> {
+  const { blockhash } = await connection.getLatestBlockhash()
+  const bodies = Array.from({ length: TRANSFERS }, (_, index) => {
+    const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 })
+    const toPubkey = Keypair.generate().publicKey
+    transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports: 1_000_000 + index }))
+    transaction.sign(payer)
+    const params = [transaction.serialize().toString('base64'), { encoding: 'base64' }]
+    return JSON.stringify({ jsonrpc: '2.0', id: index, method: 'sendTransaction', params })
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
+  const next = bodies.values()
+  const worker = async () => {
+    for (const body of next) {
+      const text = await post(agent, url, body)
+      if (text.includes('"error"')) throw new Error(text)
+    }
+  }
+  const ms = await timed(() => Promise.all(Array.from({ length: CONCURRENCY }, worker)))
+  agent.destroy()
+  return (TRANSFERS / ms) * 1000
+}
+
+async function confirmations(connection: Connection, payer: Keypair): Promise<number> {
+  const times: number[] = []
+  for (let index = 0; index < CONFIRMATIONS; index++) {
+    const transaction = new Transaction().add(
+      SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: index + 1 }),
+    )
+    times.push(await timed(() => sendAndConfirmTransaction(connection, transaction, [payer])))
+  }
+  return median(times)
+}
+
+/** A child process, as the sandbox starts it, until it says that it is ready. */
+async function processReady(dataDir: string): Promise<number> {
+  const env = { ...process.env, CHAIN_PORT: '0', CHAIN_DATA_DIR: dataDir }
+  const child = fork(fileURLToPath(new URL('./main.js', import.meta.url)), {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  const ms = await timed(() => new Promise(resolve => child.once('message', resolve)))
+  child.kill('SIGTERM')
+  await ended
+  return ms
+}
+
+/** @throws Error when the chain refuses a transfer */
+export async function bench(): Promise<BenchResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'keybay-chain-bench-'))
+  const dataDir = join(folder, 'chain')
+  try {
+    const processReadyMs = median([
+      await processReady(join(folder, 'a')),
+      await processReady(join(folder, 'b')),
+      await processReady(join(folder, 'c')),
+    ])
+    const start = performance.now()
+    const chain = await startChain({ dataDir, snapshotMs: 3_600_000 })
+    const readyMs = performance.now() - start
+    const connection = new Connection(chain.url)
+    const payer = Keypair.generate()
+    await connection.confirmTransaction(await connection.requestAirdrop(payer.publicKey, 1_000 * LAMPORTS_PER_SOL))
+    const sendAndConfirmMs = await confirmations(connection, payer)
+    const transfersPerSecond = await transfers(connection, payer, chain.url)
+    const saveStart = performance.now()
+    const saving = chain.save()
+    const snapshotBlockedMs = performance.now() - saveStart
+    await saving
+    const snapshotMs = performance.now() - saveStart
+    await chain.stop()
+    const restoreStart = performance.now()
+    const restored = await startChain({ dataDir })
+    const restoreMs = performance.now() - restoreStart
+    await restored.stop()
+    return {
+      processReadyMs: round(processReadyMs),
+      readyMs: round(readyMs),
+      transfersPerSecond: Math.round(transfersPerSecond),
+      sendAndConfirmMs: round(sendAndConfirmMs),
+      snapshotMs: round(snapshotMs),
+      snapshotBlockedMs: round(snapshotBlockedMs),
+      restoreMs: round(restoreMs),
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(`${JSON.stringify(await bench())}\n`)
+  // web3.js keeps trying to reach the websocket of the chain that has stopped.
+  process.exit(0)
+}

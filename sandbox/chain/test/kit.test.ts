@@ -1,0 +1,71 @@
+import {
+  airdropFactory,
+  appendTransactionMessageInstruction,
+  assertIsTransactionWithBlockhashLifetime,
+  createSolanaRpc,
+  createSolanaRpcSubscriptions,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getSignatureFromTransaction,
+  lamports,
+  pipe,
+  sendAndConfirmTransactionFactory,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { expect, it } from 'vitest'
+import { chainForTest } from './support.js'
+
+async function firstOf<T>(notifications: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const notification of notifications) return notification
+  return undefined
+}
+
+it('unchanged @solana/kit: airdrop, transfer, confirmation, subscriptions, exact u64', async () => {
+  const chain = await chainForTest()
+  const rpc = createSolanaRpc(chain.url)
+  const rpcSubscriptions = createSolanaRpcSubscriptions(chain.wsUrl)
+  const [alice, bob] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()])
+  const abort = new AbortController()
+  const abortSignal = abort.signal
+  const slots = await rpcSubscriptions.slotNotifications().subscribe({ abortSignal })
+  const accounts = await rpcSubscriptions
+    .accountNotifications(bob.address, { commitment: 'confirmed' })
+    .subscribe({ abortSignal })
+
+  // kit drops what comes before someone reads.
+  const [firstAccount, firstSlot] = [firstOf(accounts), firstOf(slots)]
+
+  const airdrop = airdropFactory({ rpc, rpcSubscriptions })
+  await airdrop({ recipientAddress: alice.address, lamports: lamports(5_000_000_000n), commitment: 'confirmed' })
+  const { value: latestBlockhash } = await rpc.getLatestBlockhash().send()
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    tx => setTransactionMessageFeePayerSigner(alice, tx),
+    tx => setTransactionMessageLifetimeUsingBlockhash(latestBlockhash, tx),
+    tx =>
+      appendTransactionMessageInstruction(
+        getTransferSolInstruction({ source: alice, destination: bob.address, amount: lamports(1_000_000_000n) }),
+        tx,
+      ),
+  )
+  const transaction = await signTransactionMessageWithSigners(message)
+  assertIsTransactionWithBlockhashLifetime(transaction)
+  await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(transaction, { commitment: 'finalized' })
+
+  expect((await rpc.getBalance(bob.address).send()).value).toBe(1_000_000_000n)
+  const info = (await rpc.getAccountInfo(bob.address, { encoding: 'base64' }).send()).value
+  expect(info).toMatchObject({ lamports: 1_000_000_000n, space: 0n })
+  const signature = getSignatureFromTransaction(transaction)
+  const found = await rpc
+    .getTransaction(signature, { maxSupportedTransactionVersion: 0, encoding: 'jsonParsed' })
+    .send()
+  expect(found?.meta?.fee).toBe(5000n)
+
+  expect((await firstAccount)?.value.lamports).toBe(1_000_000_000n)
+  const slot = await firstSlot
+  expect(slot?.slot).toBe((slot?.parent ?? 0n) + 1n)
+  abort.abort()
+})

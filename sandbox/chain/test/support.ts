@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js'
+import { onTestFinished } from 'vitest'
+import { type Chain, type ChainOptions, startChain } from '../src/index.js'
+
+/** A chain for one test, or for a file when it is started in beforeAll with its own `stop`. */
+export async function chainForTest(options: ChainOptions = {}): Promise<Chain> {
+  const chain = await startChain(options)
+  onTestFinished(() => chain.stop())
+  return chain
+}
+
+export async function folderForTest(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'keybay-chain-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** web3.js would try for ever to reach the websocket of a chain that has stopped. */
+function closeSocket(connection: Connection): void {
+  const socket: unknown = Reflect.get(connection, '_rpcWebSocket')
+  if (typeof socket !== 'object' || !socket) return
+  if ('setAutoReconnect' in socket && typeof socket.setAutoReconnect === 'function') socket.setAutoReconnect(false)
+  if ('close' in socket && typeof socket.close === 'function') socket.close()
+}
+
+/**
+ * A web3.js connection that ends with the test. web3.js goes on asking in the background after a confirmation: those
+ * calls are waited for, and later ones stay unanswered, so that none fails when the chain stops.
+ */
+export function connectionForTest(
+  chain: Chain,
+  commitment: 'processed' | 'confirmed' | 'finalized' = 'confirmed',
+): Connection {
+  const underWay = new Set<Promise<Response>>()
+  let ended = false
+  const trackedFetch: typeof fetch = (input, init) => {
+    if (ended) return new Promise(() => undefined)
+    const call = fetch(input, init)
+    underWay.add(call)
+    const done = () => underWay.delete(call)
+    call.then(done, done)
+    return call
+  }
+  const connection = new Connection(chain.url, { commitment, fetch: trackedFetch })
+  onTestFinished(async () => {
+    ended = true
+    closeSocket(connection)
+    await Promise.allSettled(underWay)
+  })
+  return connection
+}
+
+/** A new key with `sol` on the chain. */
+export async function funded(connection: Connection, sol = 10): Promise<Keypair> {
+  const keypair = Keypair.generate()
+  await connection.confirmTransaction(await connection.requestAirdrop(keypair.publicKey, sol * LAMPORTS_PER_SOL))
+  return keypair
+}
+
+export interface RpcReply {
+  readonly jsonrpc: string
+  readonly id: string | number | null
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever a method answers
+  readonly result?: any
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever an error carries
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: any }
+}
+
+export const post = (chain: Chain, body: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(chain.url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+
+/** One call, by hand. */
+export async function rpc(chain: Chain, method: string, ...params: unknown[]): Promise<RpcReply> {
+  const response = await post(chain, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  return response.json()
+}
+
+export async function admin(
+  chain: Chain,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  return fetch(`${chain.url}/admin${path}`, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+}
