@@ -1,0 +1,231 @@
+/** Connecting: the answer, the refusal, the silence, and the person who changes their mind. */
+import { aborted, connectTimeout, isKeybayError, type KeybayError, toKeybayError, userRejected } from '../errors.js'
+import { redact } from '../logger.js'
+import { check } from './check.js'
+import type { ConnectorCheck, Expectations } from './expectations.js'
+import { demand, directContext, rejection, type Stage, until, within } from './stage.js'
+
+const connected = (stage: Stage, expectations: Expectations) =>
+  within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+const fails = async (
+  stage: Stage,
+  expectations: Expectations,
+  promise: Promise<unknown>,
+  code: string,
+): Promise<KeybayError> => {
+  const error = await rejection(promise, `a connect must be rejected here (${code})`, expectations)
+  demand(isKeybayError(error), `the error must be a KeybayError, not ${String(error)}`)
+  demand(error.code === code, `the code must be ${code}, not ${error.code} (${error.message})`)
+  demand(!stage.isIn, 'nobody must be in after an error')
+  demand(!stage.keybay.prompts.list().length, 'no prompt must stay open after an error')
+  return error
+}
+/** Connects without the kernel between. */
+const callDirectly = async (stage: Stage, { input }: Expectations, signal: AbortSignal, silent = false) => {
+  const { connector } = stage
+  const { ctx, shown } = directContext(signal, stage, silent)
+  // Async, so that what is thrown at once is a rejection too.
+  const call = async (): Promise<unknown> => {
+    if (connector.kind === 'login') return connector.connect(input, ctx)
+    if (connector.connect) return connector.connect(ctx)
+    return connector.wallet.features['standard:connect']?.connect(silent ? { silent } : undefined)
+  }
+  const promise = call()
+  promise.catch(() => {})
+  return { promise, shown }
+}
+const asText = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+const demandNoSecret = (text: string | undefined, { secrets = [] }: Expectations) => {
+  demand(!secrets.some(secret => text?.includes(secret)), 'a secret must not leave the connector')
+}
+
+export const connectChecks: readonly ConnectorCheck[] = [
+  check({
+    name: 'connect: a wallet gives accounts',
+    kind: 'wallet',
+    async play(stage, expectations) {
+      await connected(stage, expectations)
+      const { connector, keybay } = stage
+      const accounts = keybay.connections.get(expectations.id)?.accounts ?? []
+      demand(connector.kind === 'wallet' && accounts.length > 0, 'there must be an account')
+      for (const { address, publicKey, chains, features } of accounts) {
+        demand(
+          publicKey instanceof Uint8Array || ArrayBuffer.isView(publicKey),
+          `${address} must have its publicKey in bytes`,
+        )
+        demand(chains.length > 0, `${address} must be on a chain`)
+        const missing = features.filter(feature => !(feature in connector.wallet.features))
+        demand(!missing.length, `${address} must not promise what the wallet lacks: ${missing}`)
+      }
+    },
+  }),
+  check({
+    name: 'connect: a login gives a credential of its method',
+    kind: 'login',
+    async play(stage, expectations) {
+      let seen: unknown
+      stage.kernel.session.exchangeWith(async credential => {
+        seen = { method: credential.method, provider: credential.provider, proof: credential.proof !== undefined }
+        return { status: 'authenticated', userId: 'somebody' }
+      })
+      await connected(stage, expectations)
+      const { connector } = stage
+      const expected = connector.kind === 'login' && {
+        method: connector.method,
+        provider: connector.provider,
+        proof: true,
+      }
+      demand(
+        JSON.stringify(seen) === JSON.stringify(expected),
+        `the credential must be ${JSON.stringify(expected)}, not ${JSON.stringify(seen)}`,
+      )
+    },
+  }),
+  check({
+    name: 'connect: a second call joins the first',
+    async play(stage, expectations) {
+      const [first, second] = await within(
+        Promise.all([stage.connect(), stage.connect()]),
+        'two connects at once must both resolve',
+        expectations,
+      )
+      demand(first === second, 'two connects at once must have one answer')
+      const opened = stage.events.filter(({ name }) => name === 'connection:opened')
+      demand(opened.length <= 1, 'two connects at once must open one connection')
+    },
+  }),
+  check({
+    name: 'connect: silent shows nothing',
+    async play(stage, expectations) {
+      const { open } = window
+      const windows: unknown[] = []
+      Reflect.set(window, 'open', (...args: unknown[]) => {
+        windows.push(args)
+        return null
+      })
+      const before = document.querySelectorAll('body *').length
+      const control = new AbortController()
+      try {
+        const { promise, shown } = await callDirectly(stage, expectations, control.signal, true)
+        const settled = promise.then(
+          () => {},
+          () => {},
+        )
+        const asked = until(() => shown.length, '', expectations)
+        await within(Promise.race([settled, asked]), 'a silent connect must settle by itself', expectations)
+        demand(!shown.length, `a silent connect must show nothing, but it showed ${shown}`)
+        demand(!windows.length, 'a silent connect must open no window')
+        demand(document.querySelectorAll('body *').length === before, 'a silent connect must add nothing to the page')
+      } finally {
+        control.abort()
+        Reflect.set(window, 'open', open)
+      }
+    },
+    kind: 'wallet',
+  }),
+  check({
+    name: 'cancel: the connector hears the signal',
+    async play(stage, expectations) {
+      const { connector } = stage
+      // The connect of Wallet Standard has no signal: there the kernel stops waiting.
+      if (connector.kind === 'wallet' && !connector.connect) return
+      for (const when of ['before', 'after']) {
+        const control = new AbortController()
+        if (when === 'before') control.abort()
+        const { promise } = await callDirectly(stage, expectations, control.signal)
+        control.abort()
+        const error = await rejection(
+          promise,
+          `a connect that was aborted ${when} it began must be rejected`,
+          expectations,
+        )
+        const { code } = toKeybayError(error)
+        demand(code === aborted.code, `what an aborted connect is rejected with must be an AbortError, not ${code}`)
+      }
+    },
+  }),
+  check({
+    name: 'cancel: ends the attempt, and the next one works',
+    async play(stage, expectations) {
+      const control = new AbortController()
+      const attempt = stage.connect(control.signal)
+      control.abort()
+      await fails(stage, expectations, attempt, aborted.code)
+      await connected(stage, expectations)
+    },
+  }),
+  check({
+    name: 'time-out: a person who is away is waited for no longer than configured',
+    person: 'is-away',
+    async play(stage, expectations) {
+      const { clock, keybay } = stage
+      const attempt = stage.connect()
+      const settled = { yes: false }
+      const mark = () => {
+        settled.yes = true
+      }
+      attempt.then(mark, mark)
+      await clock.advance(keybay.config.connectTimeout - 1)
+      demand(!settled.yes, 'a connect must wait while the person is away')
+      // The kernel gives a person all the time there is while a question is open.
+      if (keybay.prompts.list().length) {
+        keybay.attempts.reset(expectations.id)
+        await fails(stage, expectations, attempt, aborted.code)
+        return
+      }
+      await clock.advance(1)
+      await fails(stage, expectations, attempt, connectTimeout.code)
+    },
+  }),
+  check({
+    name: 'refusal: is user_rejected',
+    person: 'refuses',
+    async play(stage, expectations) {
+      await fails(stage, expectations, stage.connect(), userRejected.code)
+      const loud = stage.events.filter(
+        ({ name, payload }) => name === 'log' && JSON.stringify(payload).includes('"error"'),
+      )
+      demand(!loud.length, 'a person’s own refusal must not be logged as an error')
+    },
+  }),
+  check({
+    name: 'late answer: changes nothing after a cancel',
+    person: 'is-away',
+    async play(stage, expectations) {
+      const control = new AbortController()
+      const attempt = stage.connect(control.signal)
+      await stage.clock.advance(1)
+      control.abort()
+      await fails(stage, expectations, attempt, aborted.code)
+      stage.scene.comesBack?.()
+      await stage.clock.advance(1000)
+      demand(!stage.isIn, 'an answer after the cancel must let nobody in')
+    },
+  }),
+  check({
+    name: 'errors: serialisable, and with no secret',
+    person: 'refuses',
+    async play(stage, expectations) {
+      const error = await rejection(stage.connect(), 'a refused connect must be rejected', expectations)
+      const text = asText(error)
+      demand(text !== undefined && isKeybayError(JSON.parse(text)), 'an error must survive JSON')
+      demand(redact(text) === text, 'an error must hold nothing that looks like a key or a token')
+      demandNoSecret(text, expectations)
+    },
+  }),
+  check({
+    name: 'secrets: none in a log or an event',
+    async play(stage, expectations) {
+      await connected(stage, expectations)
+      // Prompts are left out: what a person is asked and answers stays between the two.
+      for (const { name, payload } of stage.events)
+        if (!name.startsWith('prompt:')) demandNoSecret(asText(payload), expectations)
+    },
+  }),
+]

@@ -1,0 +1,47 @@
+/** The end: nothing stays behind, and nothing that comes later is heard. */
+import { disposed, isKeybayError } from '../errors.js'
+import { check } from './check.js'
+import type { ConnectorCheck } from './expectations.js'
+import { settle } from './fake-clock.js'
+import { demand, rejection, within } from './stage.js'
+
+export const disposeChecks: readonly ConnectorCheck[] = [
+  check({
+    name: 'dispose: leaves no listener, timer or element',
+    async play(stage, expectations) {
+      await within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+      stage.keybay.dispose()
+      await settle()
+      const left = stage.left()
+      demand(!left.length, `dispose must take everything with it, but there stays: ${left}`)
+      demand(!stage.clock.pending(), `dispose must stop all timers, but ${stage.clock.pending()} still wait`)
+    },
+  }),
+  check({
+    name: 'dispose: an attempt under way is rejected',
+    async play(stage, expectations) {
+      const rejected = rejection(stage.connect(), 'a connect must be rejected by dispose', expectations)
+      stage.keybay.dispose()
+      const error = await rejected
+      demand(isKeybayError(error, disposed), `the error must be ${disposed.code}: ${String(error)}`)
+    },
+  }),
+  check({
+    name: 'dispose: a late answer is ignored',
+    person: 'is-away',
+    async play(stage, expectations) {
+      const { clock, events, keybay, scene } = stage
+      const rejected = rejection(stage.connect(), 'a connect must be rejected by dispose', expectations)
+      await clock.advance(1)
+      keybay.dispose()
+      await rejected
+      const count = events.length
+      scene.comesBack?.()
+      await clock.advance(1000)
+      demand(!stage.isIn, 'an answer after dispose must let nobody in')
+      const names = events.slice(count).map(({ name }) => name)
+      demand(!names.length, `an answer after dispose must cause no event: ${names}`)
+      demand(!keybay.connectors.list().length, 'no connector must come back after dispose')
+    },
+  }),
+]

@@ -1,0 +1,40 @@
+import { describe, it } from 'vitest'
+import { connectChecks } from './checks-connect.js'
+import { connectedChecks } from './checks-connected.js'
+import { disposeChecks } from './checks-dispose.js'
+import { identityChecks } from './checks-identity.js'
+import { resumeChecks } from './checks-resume.js'
+import type { ConnectorCheck, CreateConnector, Expectations } from './expectations.js'
+
+/** Every check, as data: for a runner other than vitest, and for testing the checks themselves. */
+export const connectorChecks: readonly ConnectorCheck[] = [
+  ...identityChecks,
+  ...connectChecks,
+  ...connectedChecks,
+  ...resumeChecks,
+  ...disposeChecks,
+]
+
+/**
+ * Declares the suite that every connector of Keybay passes. It needs a page, e.g. happy-dom.
+ *
+ * @example
+ * // @vitest-environment happy-dom
+ * connectorConformance(() => acmeWallet({ project: 'test' }), { id: 'acme', kind: 'wallet' })
+ *
+ * @example
+ * // More is checked when the other side can be staged.
+ * connectorConformance(
+ *   scene => {
+ *     const server = fakeAcmeServer({ refuse: scene.person === 'refuses' })
+ *     return acmeLogin({ fetch: server.fetch })
+ *   },
+ *   { id: 'acme', kind: 'login', input: { email: 'a@example.com' }, stages: ['refuses'] },
+ * )
+ */
+export const connectorConformance = (createConnector: CreateConnector, expectations: Expectations): void => {
+  describe(`connector ${expectations.id}`, () => {
+    for (const check of connectorChecks)
+      it.skipIf(!check.applies(expectations))(check.name, () => check.run(createConnector, expectations))
+  })
+}

@@ -1,0 +1,33 @@
+/** Real Ed25519 keys, made by WebCrypto: a signature of a mock verifies like any other. */
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** The bytes as one number in base 58; each leading zero byte is a leading `1`. */
+const base58 = (bytes: Uint8Array): string => {
+  let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+  let text = ''
+  for (; rest > 0n; rest /= 58n) text = ALPHABET.charAt(Number(rest % 58n)) + text
+  const zeros = bytes.findIndex(byte => byte !== 0)
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text
+}
+
+export interface SigningKey {
+  /** base58, as Solana writes it */
+  readonly address: string
+  /** 32 bytes */
+  readonly publicKey: Uint8Array
+  /** @returns 64 bytes */
+  sign(message: Uint8Array): Promise<Uint8Array>
+}
+
+/** A new random key, which cannot be exported. */
+export const createSigningKey = async (): Promise<SigningKey> => {
+  const pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])
+  if (!('privateKey' in pair)) throw new TypeError('Ed25519 is a pair of keys')
+  const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
+  return {
+    address: base58(publicKey),
+    publicKey,
+    sign: async message =>
+      new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, Uint8Array.from(message))),
+  }
+}

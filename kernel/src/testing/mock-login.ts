@@ -1,0 +1,104 @@
+/** A way to log in, whose other side is a test. */
+import type { Clock } from '../clock.js'
+import type { Credential, LoginConnector, LoginMethod } from '../connector.js'
+import { definePlugin, type Plugin } from '../plugin.js'
+import { VERSION } from '../version.js'
+import { lockedError, REFUSALS, type RefusalStyle } from './refusals.js'
+
+/** What goes wrong, from the moment it is set. */
+export type LoginFault =
+  /** Does not answer until `release()`, and does not hear that it was cancelled. */
+  | 'never-answers'
+  | `refuses-like-${RefusalStyle}`
+  | 'locked'
+  /** Answers with something that is no credential. */
+  | 'answers-nonsense'
+  /** Throws at once instead of returning a promise. */
+  | 'throws'
+
+export interface MockLoginOptions {
+  /** Default `mock-login`. */
+  readonly id?: string
+  readonly method?: LoginMethod
+  readonly provider?: string
+  /** Asks the person to choose one of these first, through the host's prompt. */
+  readonly choices?: readonly string[]
+  /** Together with `clock`: how long the answer takes, ms. */
+  readonly delay?: number
+  readonly clock?: Clock
+  readonly fault?: LoginFault
+}
+export interface MockLogin {
+  readonly connector: LoginConnector
+  /** `createKeybay({ appName: 'Test', plugins: [mockLogin().plugin] })` */
+  readonly plugin: Plugin<string, undefined, LoginConnector>
+  /** May be changed at any time. */
+  fault: LoginFault | undefined
+  /** What each `connect` was given. */
+  readonly inputs: readonly unknown[]
+  /** Answers all that `never-answers` held back. */
+  release(): void
+}
+const ICON =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxwYXRoIGQ9Ik0wIDBoOHY4SDB6IiBmaWxsPSIjNjM2MCIvPjwvc3ZnPg=='
+
+/**
+ * @example
+ * const mock = mockLogin({ choices: ['work', 'home'] })
+ * const keybay = createKeybay({ appName: 'Test', plugins: [mock.plugin, account()] })
+ */
+export const mockLogin = (options: MockLoginOptions = {}): MockLogin => {
+  const { id = 'mock-login', method = 'email', provider, choices, delay = 0 } = options
+  const inputs: unknown[] = []
+  let held: (() => void)[] = []
+  const prove = async (choice?: string): Promise<Credential> => ({
+    method,
+    ...(provider && { provider }),
+    proof: { choice, nonce: crypto.randomUUID() },
+  })
+  const connector: LoginConnector = {
+    kind: 'login',
+    id,
+    name: 'Mock login',
+    icon: ICON,
+    readiness: 'ready',
+    method,
+    ...(provider && { provider }),
+    connect(input, { signal, prompt }) {
+      inputs.push(input)
+      const { fault } = mock
+      if (fault === 'throws') throw new Error('This connector throws')
+      const run = async () => {
+        if (fault === 'never-answers') await new Promise<void>(resolve => held.push(resolve))
+        else signal.throwIfAborted()
+        if (delay) await new Promise<void>(resolve => options.clock?.after(delay, resolve))
+        if (fault === 'locked') throw lockedError()
+        for (const [style, refusal] of Object.entries(REFUSALS)) if (fault === `refuses-like-${style}`) throw refusal()
+        const choice =
+          choices &&
+          (await prompt({
+            type: 'choice',
+            title: 'Which one?',
+            options: choices.map(one => ({ id: one, label: one })),
+          }))
+        if (fault !== 'never-answers') signal.throwIfAborted()
+        const credential = await prove(choice)
+        if (fault === 'answers-nonsense') Reflect.deleteProperty(credential, 'method')
+        return credential
+      }
+      return run()
+    },
+  }
+  const mock: MockLogin = {
+    connector,
+    plugin: definePlugin({ id, version: VERSION, setup: () => ({ connectors: [connector] }) }),
+    fault: options.fault,
+    inputs,
+    release() {
+      const waiting = held
+      held = []
+      for (const resolve of waiting) resolve()
+    },
+  }
+  return mock
+}

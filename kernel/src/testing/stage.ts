@@ -1,0 +1,200 @@
+/** An instance with one connector in it, in a scene, and what a check may look at. */
+import type { ConnectContext, Connector } from '../connector.js'
+import type { KeybayEvents } from '../events.js'
+import type { AnyCore, Kernel } from '../kernel.js'
+import { createKeybay } from '../keybay.js'
+import { type AnyPlugin, definePlugin } from '../plugin.js'
+import { VERSION } from '../version.js'
+import type { CreateConnector, Expectations, Person, Scene } from './expectations.js'
+import { type FakeClock, fakeClock, settle } from './fake-clock.js'
+import { watchWorld } from './watch-world.js'
+
+export interface Stage {
+  readonly keybay: AnyCore
+  readonly kernel: Kernel
+  readonly connector: Connector
+  readonly clock: FakeClock
+  readonly scene: Scene
+  /** Every event so far. */
+  readonly events: readonly { readonly name: keyof KeybayEvents; readonly payload: unknown }[]
+  /** `keybay.connect` with the input that the expectations name. */
+  connect(signal?: AbortSignal): Promise<unknown>
+  /** Signed in, or a wallet connected. */
+  readonly isIn: boolean
+  /** The page goes and comes back: another instance, the same storage, the same scene. */
+  reload(): Promise<Stage>
+  /** What the connector has left in the page. After `dispose` there must be nothing. */
+  left(): readonly string[]
+}
+
+export class Unmet extends Error {
+  override readonly name = 'ConformanceError'
+}
+/** @throws Error saying `demand`, so word it as what must be. */
+export function demand(met: unknown, words: string): asserts met {
+  if (!met) throw new Unmet(words)
+}
+
+const realTimeout = globalThis.setTimeout
+const realClear = globalThis.clearTimeout
+/** What must come, or an error that says so. */
+export const within = async <T>(promise: Promise<T>, words: string, { patience = 2000 }: Expectations): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = realTimeout(() => reject(new Unmet(words)), patience)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    realClear(timer)
+  }
+}
+/** Until something is so; looked at whenever everything that was ready has run. */
+export const until = (met: () => unknown, words: string, expectations: Expectations): Promise<void> => {
+  let over = false
+  const look = async () => {
+    while (!over && !met()) await settle()
+  }
+  return within(look(), words, expectations).finally(() => {
+    over = true
+  })
+}
+/** What a promise was rejected with. @throws when it resolves or does not settle */
+export const rejection = (promise: Promise<unknown>, words: string, expectations: Expectations): Promise<unknown> =>
+  within(
+    promise.then(
+      () => {
+        throw new Unmet(words)
+      },
+      (error: unknown) => error,
+    ),
+    words,
+    expectations,
+  )
+
+/** A context for calling a connector without the kernel between, which records what was shown to the person. */
+export const directContext = (
+  signal: AbortSignal,
+  { kernel }: Pick<Stage, 'kernel'>,
+  silent = false,
+): { readonly ctx: ConnectContext; readonly shown: readonly string[] } => {
+  const shown: string[] = []
+  const show = (what: string) => {
+    shown.push(what)
+    return new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+  }
+  const ctx: ConnectContext = {
+    signal,
+    silent,
+    gesture: undefined,
+    log: kernel.logger,
+    prompt: ({ type }) => show(`a prompt (${type})`),
+    redirect: () => show('a redirect'),
+  }
+  return { ctx, shown }
+}
+
+let stages = 0
+const open = async (
+  create: CreateConnector,
+  expectations: Expectations,
+  scene: Scene,
+  clock: FakeClock,
+  environmentId: string,
+  closing: (() => void)[],
+): Promise<Stage> => {
+  const { id, config, plugins = () => [] } = expectations
+  let kernel: Kernel | undefined
+  const probe = definePlugin({
+    id: 'conformance',
+    version: VERSION,
+    setup(inner) {
+      kernel = inner
+      // A login needs somebody to exchange its credential; here the suite does.
+      inner.session.exchangeWith(async ({ method }) => {
+        const state = { status: 'authenticated', userId: method } as const
+        await inner.session.set(state)
+        return state
+      })
+      return {}
+    },
+  })
+  const plugin: AnyPlugin = create(scene)
+  const world = watchWorld()
+  const keybay: AnyCore = createKeybay({
+    appName: 'Conformance',
+    logLevel: 'silent',
+    ...config,
+    environmentId,
+    clock,
+    plugins: [...plugins(), plugin, probe],
+  })
+  closing.push(() => {
+    keybay.dispose()
+    world.restore()
+  })
+  demand(world.left().length === 0, `setup must only build, but it left in the page: ${world.left()}`)
+  const events: { name: keyof KeybayEvents; payload: unknown }[] = []
+  keybay.onAny((name, payload) => events.push({ name, payload }))
+  const answer = () => {
+    for (const prompt of keybay.prompts.list()) {
+      if (scene.person === 'refuses') prompt.cancel()
+      if (scene.person !== 'approves') continue
+      if (expectations.answer) expectations.answer(prompt)
+      else if (prompt.type === 'choice') prompt.answer(prompt.options[0]?.id ?? '')
+    }
+  }
+  keybay.prompts.subscribe(answer)
+  const find = () => keybay.connectors.list().find(one => one.id === id)
+  const words = () => `there must be a connector “${id}”; there are: ${keybay.connectors.list().map(one => one.id)}`
+  await until(find, words(), expectations).catch(() => demand(false, words()))
+  await clock.advance(100) // the kernel's own look at versions is over
+  const connector = find()
+  demand(connector && kernel, words())
+  const inner = kernel
+  return {
+    keybay,
+    kernel: inner,
+    clock,
+    scene,
+    events,
+    get connector() {
+      return find() ?? connector
+    },
+    connect: signal => keybay.connect(id, expectations.input, signal && { signal }),
+    get isIn() {
+      return keybay.connections.get(id) !== undefined || keybay.session.current.status !== 'anonymous'
+    },
+    reload() {
+      keybay.dispose()
+      world.restore()
+      return open(create, expectations, scene, clock, environmentId, closing)
+    },
+    left: () => world.left(),
+  }
+}
+
+/** Plays a check, and leaves the page as it was however that ends. */
+export const onStage = async (
+  create: CreateConnector,
+  expectations: Expectations,
+  person: Person,
+  play: (stage: Stage) => Promise<void>,
+): Promise<void> => {
+  demand(
+    typeof window === 'object' && typeof document === 'object',
+    'the suite needs a page: put “// @vitest-environment happy-dom” at the top of the test',
+  )
+  const clock = fakeClock()
+  const environmentId = `conformance-${++stages}`
+  const closing: (() => void)[] = []
+  try {
+    await play(await open(create, expectations, { person, clock }, clock, environmentId, closing))
+  } finally {
+    for (const close of closing.reverse()) close()
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(`keybay:${environmentId}:`)) localStorage.removeItem(key)
+  }
+}

@@ -1,0 +1,67 @@
+/** What a connector leaves in the page: listeners, intervals, elements. */
+
+export interface World {
+  /** What has been added since and not been taken away, e.g. `window message`. */
+  left(): readonly string[]
+  /** Stops watching. */
+  restore(): void
+}
+
+type Add = typeof EventTarget.prototype.addEventListener
+
+/** Listeners added with a signal leave with it, and are watched for that. */
+const watchTarget = (what: string, target: EventTarget, left: Map<unknown, string>) => {
+  const { addEventListener: add, removeEventListener: remove } = target
+  const names = new Map<unknown, Map<string, object>>()
+  const keyOf = (type: string, listener: unknown): object => {
+    const types = names.get(listener) ?? new Map<string, object>()
+    names.set(listener, types)
+    const key = types.get(type) ?? {}
+    types.set(type, key)
+    return key
+  }
+  const watched: Add = (type, listener, options) => {
+    const key = keyOf(type, listener)
+    left.set(key, `${what} ${type}`)
+    if (typeof options === 'object') options?.signal?.addEventListener('abort', () => left.delete(key))
+    add.call(target, type, listener, options)
+  }
+  target.addEventListener = watched
+  target.removeEventListener = (...args: Parameters<Add>) => {
+    left.delete(keyOf(args[0], args[1]))
+    remove.apply(target, args)
+  }
+  return () => {
+    target.addEventListener = add
+    target.removeEventListener = remove
+  }
+}
+
+export const watchWorld = (): World => {
+  const left = new Map<unknown, string>()
+  const stops = [watchTarget('window', window, left), watchTarget('document', document, left)]
+  const { setInterval: every, clearInterval: stop } = globalThis
+  const intervals = new Set<unknown>()
+  Reflect.set(globalThis, 'setInterval', (run: () => void, ms?: number) => {
+    const timer = every(run, ms)
+    intervals.add(timer)
+    return timer
+  })
+  Reflect.set(globalThis, 'clearInterval', (timer: Parameters<typeof stop>[0]) => {
+    intervals.delete(timer)
+    stop(timer)
+  })
+  const before = new Set(document.querySelectorAll('*'))
+  return {
+    left: () => [
+      ...left.values(),
+      ...[...intervals].map(() => 'an interval'),
+      ...[...document.querySelectorAll('body *')].filter(one => !before.has(one)).map(one => `<${one.localName}>`),
+    ],
+    restore() {
+      for (const one of stops) one()
+      Reflect.set(globalThis, 'setInterval', every)
+      Reflect.set(globalThis, 'clearInterval', stop)
+    },
+  }
+}
