@@ -20,9 +20,9 @@ export const balance: Promise<bigint> = keybay.solana.getBalance('11111111111111
 const Wallets = () => {
   const connect = useConnect()
   const { account } = useActiveAccount()
-  const { data } = useBalance(account?.address)
+  const { balance: lamports } = useBalance(account?.address)
   const connectors = useConnectors()
-  if (account) return <p>{`${account.address}: ${data ?? '…'}`}</p>
+  if (account) return <p>{`${account.address}: ${lamports ?? '…'}`}</p>
   return connectors.map(({ id, name }) => (
     <button type="button" key={id} onClick={() => connect.run(id)}>
       {name}
