@@ -1,8 +1,7 @@
 /** What went wrong, and what to do about it, in the words of this app. */
-import { isKeybayError } from '@keybay/kernel'
+import { isKeybayError, userRejected } from '@keybay/kernel'
 
 const advice: Readonly<Record<string, string>> = {
-  user_rejected: 'You refused it in your wallet, or closed the wallet’s window. Nothing was done.',
   wallet_locked: 'Unlock your wallet and try again.',
   connect_timeout: 'The wallet did not answer. Open it, look for a waiting request, and try again.',
   aborted: 'It was stopped before it was done.',
@@ -15,6 +14,8 @@ const advice: Readonly<Record<string, string>> = {
 
 /** The error's own message, and what to do where we know. */
 export const explain = (error: unknown): string => {
+  if (isKeybayError(error, userRejected))
+    return 'You refused in your wallet, or closed its window. Try again when you are ready.'
   if (!isKeybayError(error)) return error instanceof Error ? error.message : String(error)
   const more = advice[error.code]
   const message = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`

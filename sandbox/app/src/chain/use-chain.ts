@@ -1,6 +1,6 @@
 import { useKeybay } from '@keybay/react'
-import { useNetwork } from '@keybay/solana/react'
 import { useCallback } from 'react'
+import { useCurrentNetwork } from './use-current-network.js'
 import { type Loaded, useLoaded } from './use-loaded.js'
 
 /**
@@ -14,7 +14,7 @@ export const useChain = <T>(
   every?: number,
 ): Loaded<T> & { readonly reload: () => void } => {
   const keybay = useKeybay()
-  const { networkId } = useNetwork().network
+  const { networkId } = useCurrentNetwork()
   const ask = useCallback(
     async (signal: AbortSignal) => {
       const { rpcUrls } = await keybay.solana.network(networkId)

@@ -1,6 +1,6 @@
 /** The one connect dialog of the page, and how anything on the page opens it. */
 import { ConnectDialog } from '@keybay/react/ui'
-import { createContext, type ReactElement, type ReactNode, useContext, useState } from 'react'
+import { createContext, type ReactElement, type ReactNode, useCallback, useContext, useState } from 'react'
 import { ChainHealthProvider } from '../shell/chain-health.js'
 
 const Open = createContext<() => void>(() => {})
@@ -10,10 +10,11 @@ export const useOpenConnect = (): (() => void) => useContext(Open)
 
 export function ConnectProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [isOpen, setOpen] = useState(false)
+  const close = useCallback(() => setOpen(false), [])
   return (
     <Open value={() => setOpen(true)}>
       <ChainHealthProvider>{children}</ChainHealthProvider>
-      <ConnectDialog open={isOpen} onClose={() => setOpen(false)} />
+      <ConnectDialog open={isOpen} onClose={close} title="Connect a wallet" />
     </Open>
   )
 }

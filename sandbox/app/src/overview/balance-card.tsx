@@ -1,6 +1,7 @@
 import { formatSol } from '@keybay/solana'
-import { useBalance, useNetwork } from '@keybay/solana/react'
+import { useBalance } from '@keybay/solana/react'
 import type { ReactElement } from 'react'
+import { useCurrentNetwork } from '../chain/use-current-network.js'
 import { CopyButton } from '../design/copy-button.js'
 import { Loading, Skeleton } from '../design/feedback.js'
 import { groupDecimal, shorten } from '../design/format.js'
@@ -10,8 +11,8 @@ import { AirdropButton } from './airdrop-button.js'
 
 /** What is there and what can be done with it. */
 export function BalanceCard({ address }: { readonly address: string }): ReactElement {
-  const { data, error } = useBalance(address)
-  const { network } = useNetwork()
+  const { balance, error } = useBalance(address)
+  const network = useCurrentNetwork()
   return (
     <section className="balance" aria-labelledby="balance">
       <div className="card-head">
@@ -22,9 +23,9 @@ export function BalanceCard({ address }: { readonly address: string }): ReactEle
         </span>
       </div>
       <p className="balance-amount number" aria-live="polite">
-        {data !== undefined ? (
+        {balance !== undefined ? (
           <>
-            {groupDecimal(formatSol(data))} <span className="balance-unit">SOL</span>
+            {groupDecimal(formatSol(balance))} <span className="balance-unit">SOL</span>
           </>
         ) : error ? (
           <span className="balance-unit">unknown until {network.name} answers</span>

@@ -11,7 +11,11 @@ const steps: readonly { readonly icon: IconName; readonly title: string; readonl
     text: 'Any Solana wallet in this browser, or the sandbox wallet that comes with the page.',
   },
   { icon: 'drop', title: 'Fill it', text: 'Ask the local faucet for SOL. It is worth nothing, and there is plenty.' },
-  { icon: 'send', title: 'Send and sign', text: 'Watch every step from the first byte to the confirmation on the chain.' },
+  {
+    icon: 'send',
+    title: 'Send and sign',
+    text: 'Watch every step from the first byte to the confirmation on the chain.',
+  },
 ]
 
 /** The first thing that a person sees. */

@@ -1,6 +1,6 @@
 import { useActiveAccount } from '@keybay/react'
-import { useNetwork } from '@keybay/solana/react'
 import type { ReactElement } from 'react'
+import { useCurrentNetwork } from '../chain/use-current-network.js'
 import { NeedsAccount } from '../connect/needs-account.js'
 import { CopyButton } from '../design/copy-button.js'
 import { Notice } from '../design/feedback.js'
@@ -10,15 +10,13 @@ import { QrCode } from './qr-code.js'
 
 export function ReceivePage(): ReactElement {
   const { account } = useActiveAccount()
-  const { network } = useNetwork()
+  const network = useCurrentNetwork()
   return (
     <Page title="Receive" width="narrow" lead="Share this address with whoever wants to send you SOL.">
       {account ? (
         <section className="card receive" aria-label="Your address">
           <QrCode text={`solana:${account.address}`} label="QR code of your address" />
-          <p className="receive-address mono">
-            {account.address}
-          </p>
+          <p className="receive-address mono">{account.address}</p>
           <div className="row">
             <CopyButton text={account.address} label="Copy address">
               Copy address

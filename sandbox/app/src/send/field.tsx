@@ -14,7 +14,11 @@ export function Field({
   /** To the right of the label. */
   readonly side?: ReactNode
   readonly error: string | undefined
-  readonly children: (aria: { readonly id: string; readonly 'aria-invalid': boolean; readonly 'aria-describedby': string }) => ReactNode
+  readonly children: (aria: {
+    readonly id: string
+    readonly 'aria-invalid': boolean
+    readonly 'aria-describedby': string
+  }) => ReactNode
 }): ReactElement {
   const described = `${id}-error`
   return (

@@ -4,12 +4,8 @@ import type { ReactElement } from 'react'
 import { formatDuration } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
 import { Link } from '../routing/link.js'
+import type { TimedStep } from './use-transfer.js'
 
-export interface TimedStep {
-  readonly step: TransactionStep
-  /** ms since the send began */
-  readonly after: number
-}
 type StepName = Exclude<TransactionStep['step'], 'failed'>
 
 const stages: readonly { readonly name: StepName; readonly done: string; readonly doing: string }[] = [
@@ -44,7 +40,11 @@ export function Progress({ steps }: { readonly steps: readonly TimedStep[] }): R
           const state = timed ? 'done' : index === reached ? (ended ? 'failed' : 'doing') : 'waiting'
           const detail = detailOf(timed?.step)
           return (
-            <li key={name} className={`progress-step progress-${state}`} aria-current={state === 'doing' ? 'step' : undefined}>
+            <li
+              key={name}
+              className={`progress-step progress-${state}`}
+              aria-current={state === 'doing' ? 'step' : undefined}
+            >
               <span className="progress-mark" aria-hidden="true">
                 {state === 'done' && <Glyph name="check" size={16} />}
                 {state === 'failed' && <Glyph name="close" size={16} />}

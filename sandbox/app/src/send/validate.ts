@@ -3,10 +3,11 @@ import { isAddress, parseSol } from '@keybay/solana'
 
 /** @returns what is wrong, or undefined */
 export const destinationProblem = (to: string): string | undefined => {
-  if (!to) return 'Destination is required'
+  const { length } = to
+  if (!length) return 'Destination is required'
   if (isAddress(to)) return undefined
-  if (to.length < 32 || to.length > 44)
-    return `A Solana address has 32 to 44 characters; this has ${to.length}. Check that it was copied whole.`
+  if (length < 32 || length > 44)
+    return `A Solana address has 32 to 44 characters; this has ${length}. Check that it was copied whole.`
   return 'This is not a Solana address. Check every character: 0, O, I and l are never part of one.'
 }
 

@@ -1,9 +1,9 @@
 /** Whether the node of the network in use answers: asked once for the whole page, shown in the bar and above the page. */
-import { useNetwork } from '@keybay/solana/react'
 import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { number } from '../chain/json.js'
 import { callChain } from '../chain/rpc.js'
 import { useChain } from '../chain/use-chain.js'
+import { useCurrentNetwork } from '../chain/use-current-network.js'
 import { toast } from './toasts.js'
 
 export interface ChainHealth {
@@ -21,7 +21,7 @@ const Health = createContext<ChainHealth>({ status: 'unknown', slot: undefined, 
 export const useChainHealth = (): ChainHealth => useContext(Health)
 
 export function ChainHealthProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const { name } = useNetwork().network
+  const { name } = useCurrentNetwork()
   const { status: loaded, data: slot, reload } = useChain(loadSlot, LOOK_MS)
   const status = loaded === 'loading' ? 'unknown' : loaded === 'ready' ? 'up' : 'down'
   const last = useRef(status)

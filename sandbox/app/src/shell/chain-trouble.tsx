@@ -1,12 +1,12 @@
-import { useNetwork } from '@keybay/solana/react'
 import type { ReactElement } from 'react'
+import { useCurrentNetwork } from '../chain/use-current-network.js'
 import { Notice } from '../design/feedback.js'
 import { useChainHealth } from './chain-health.js'
 
 /** Above the page while the chain is away. */
 export function ChainTrouble(): ReactElement | null {
   const { status, reload } = useChainHealth()
-  const { name, cluster } = useNetwork().network
+  const { name, cluster } = useCurrentNetwork()
   if (status !== 'down') return null
   return (
     <div className="trouble">

@@ -1,13 +1,12 @@
 import { useActiveAccount } from '@keybay/react'
-import { Icon } from '@keybay/react/ui'
+import { AccountButton } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { ConnectButton } from '../connect/connect-button.js'
-import { shorten } from '../design/format.js'
 import { Link } from '../routing/link.js'
 import { Nav } from './nav.js'
 
 export function Header({ path }: { readonly path: string }): ReactElement {
-  const { account, connector } = useActiveAccount()
+  const { account } = useActiveAccount()
   return (
     <header className="header">
       <div className="bar">
@@ -16,16 +15,7 @@ export function Header({ path }: { readonly path: string }): ReactElement {
           <span>Keybay</span>
         </Link>
         <Nav path={path} />
-        <div className="header-account">
-          {account && connector ? (
-            <Link to="/" className="button account-chip" aria-label={`Account ${account.address}`}>
-              <Icon connector={connector} size={20} />
-              <span className="mono">{shorten(account.address)}</span>
-            </Link>
-          ) : (
-            <ConnectButton />
-          )}
-        </div>
+        <div className="header-account">{account ? <AccountButton /> : <ConnectButton />}</div>
       </div>
     </header>
   )

@@ -1,8 +1,9 @@
 import { useNetwork } from '@keybay/solana/react'
 import { type ReactElement, useId } from 'react'
-import type { DeveloperPanelState } from '../developer/use-developer-panel.js'
+import { networkName } from '../chain/use-current-network.js'
 import { formatCount } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import type { DeveloperPanelState } from '../developer/use-developer-panel.js'
 import { useChainHealth } from './chain-health.js'
 import { ThemeButton } from './theme-button.js'
 
@@ -22,19 +23,21 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
         <select
           id={id}
           className="select"
-          value={network.networkId}
+          value={network?.networkId}
           onChange={event => select(Number(event.target.value))}
         >
-          {networks.map(({ networkId, name }) => (
-            <option key={networkId} value={networkId}>
-              {name}
+          {networks.map(one => (
+            <option key={one.networkId} value={one.networkId}>
+              {networkName(one)}
             </option>
           ))}
         </select>
         <p className={`health health-${status}`}>
           <span className="health-dot" aria-hidden="true" />
           <span className="health-text">{says[status]}</span>
-          {slot !== undefined && status === 'up' && <span className="health-slot number">slot {formatCount(slot)}</span>}
+          {slot !== undefined && status === 'up' && (
+            <span className="health-slot number">slot {formatCount(slot)}</span>
+          )}
         </p>
         <ThemeButton />
         <button

@@ -40,12 +40,7 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
         <textarea id={id} className="input" value={message} onChange={event => setMessage(event.target.value)} />
       </div>
       <div className="row">
-        <button
-          type="button"
-          className="button button-primary"
-          aria-disabled={busy}
-          onClick={sign}
-        >
+        <button type="button" className="button button-primary" aria-disabled={busy} onClick={sign}>
           {busy ? 'Waiting for your wallet …' : 'Sign message'}
         </button>
       </div>

@@ -1,0 +1,18 @@
+import type { NetworkSummary } from '@keybay/solana'
+import { useNetwork } from '@keybay/solana/react'
+
+const names: Readonly<Record<string, string>> = {
+  'mainnet-beta': 'Solana Mainnet',
+  testnet: 'Solana Testnet',
+  devnet: 'Solana Devnet',
+  localnet: 'Solana Localnet',
+}
+/** For people. */
+export const networkName = ({ cluster, name }: NetworkSummary): string => names[cluster] ?? name
+
+/** The network in use, with its name for people. @throws Error when the instance has none: this app's always has */
+export const useCurrentNetwork = (): NetworkSummary => {
+  const { network } = useNetwork()
+  if (!network) throw new Error('This instance was made without networks.')
+  return { ...network, name: networkName(network) }
+}

@@ -1,0 +1,42 @@
+import type { KeybayError } from '@keybay/kernel'
+import { useKeybay } from '@keybay/react'
+import type { Confirmation, TransactionStep, TransferInput } from '@keybay/solana'
+import { useSendTransaction } from '@keybay/solana/react'
+import { useEffect, useRef } from 'react'
+
+export interface TimedStep {
+  readonly step: TransactionStep
+  /** ms since the send began */
+  readonly after: number
+}
+export interface Transfer {
+  readonly status: 'idle' | 'pending' | 'success' | 'error'
+  readonly error: KeybayError | undefined
+  /** What has happened so far, with its time. */
+  readonly steps: readonly TimedStep[]
+  start(input: TransferInput): Promise<Confirmation>
+  reset(): void
+}
+const keyOf = ({ id, step }: TransactionStep): string => `${id} ${step}`
+
+/** A transfer, and when each of its steps came. */
+export const useTransfer = (): Transfer => {
+  const keybay = useKeybay()
+  const { status, error, steps, runAsync, reset } = useSendTransaction()
+  const began = useRef(0)
+  const times = useRef(new Map<string, number>())
+  useEffect(
+    () => keybay.on('transaction:step', step => void times.current.set(keyOf(step), performance.now())),
+    [keybay],
+  )
+  return {
+    status,
+    error,
+    reset,
+    steps: steps.map(step => ({ step, after: (times.current.get(keyOf(step)) ?? began.current) - began.current })),
+    start(input) {
+      began.current = performance.now()
+      return runAsync(input)
+    },
+  }
+}

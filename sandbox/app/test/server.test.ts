@@ -1,0 +1,123 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, startApp } from '../dist/server/index.js'
+
+const chainUrl = 'http://localhost:18899'
+const chainWsUrl = 'ws://localhost:18900'
+
+describe('the server', () => {
+  let app: App
+  let base: string
+  beforeAll(async () => {
+    app = await startApp({ port: 0, chainUrl, chainWsUrl })
+    // Node does not resolve *.localhost.
+    base = `http://127.0.0.1:${app.port}`
+  })
+  afterAll(() => app.close())
+
+  it('says the address that a browser opens', () => {
+    expect(app.url).toBe(`http://app.localhost:${app.port}`)
+  })
+
+  it('writes the addresses of the chain into the page', async () => {
+    const page = await (await fetch(base)).text()
+    expect(page).toContain(`<meta name="keybay:chain-url" content="${chainUrl}"`)
+    expect(page).toContain(`<meta name="keybay:chain-ws-url" content="${chainWsUrl}"`)
+    expect(page).not.toContain('localhost:8899')
+  })
+
+  it.each(['/send', '/tx/5Sj9', '/address/abc?from=mail'])('answers %s with the page', async path => {
+    const response = await fetch(base + path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it.each(['/nothing.js', '/assets/nothing', '/../package.json', '/%2e%2e/%2e%2e/package.json'])(
+    'does not answer %s with a file that is not there',
+    async path => expect((await fetch(base + path)).status).toBe(404),
+  )
+
+  it('lets hashed files be kept for ever', async () => {
+    const [path = ''] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(base)).text()) ?? []
+    const response = await fetch(base + path)
+    expect([response.status, response.headers.get('cache-control')]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+    ])
+  })
+
+  it('allows scripts of its own only, the chain, and no frame around it', async () => {
+    for (const path of ['/', '/favicon.svg', '/nothing.js']) {
+      const { headers } = await fetch(base + path)
+      const policy = Object.fromEntries(
+        (headers.get('content-security-policy') ?? '').split('; ').map(line => {
+          const [name = '', ...sources] = line.split(' ')
+          return [name, sources]
+        }),
+      )
+      expect(policy).toMatchObject({
+        'default-src': ["'none'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        'base-uri': ["'none'"],
+      })
+      expect(policy['connect-src']).toEqual(expect.arrayContaining(["'self'", chainUrl, chainWsUrl]))
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  })
+
+  it('refuses to be written to', async () => {
+    const response = await fetch(base, { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+})
+
+describe('the program', () => {
+  const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+  const start = (env: Readonly<Record<string, string>>) => fork(main, { env, silent: true })
+
+  it('says when it is ready, and ends on SIGTERM', async () => {
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const address = free.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    await new Promise(resolve => free.close(resolve))
+
+    const child = start({ APP_PORT: String(port), CHAIN_PORT: '18899' })
+    const [message] = await once(child, 'message')
+    expect(message).toEqual({ type: 'ready', name: 'app', url: `http://app.localhost:${port}` })
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toContain('ws://localhost:18900')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  it('names itself and the variable when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const child = start({ APP_PORT: String(port) })
+    let said = ''
+    child.stderr?.on('data', chunk => {
+      said += chunk
+    })
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(said).toMatch(new RegExp(`^app cannot start: port ${port} is taken .*Set APP_PORT`))
+    await new Promise(resolve => other.close(resolve))
+  })
+
+  it('refuses a port that is none', async () => {
+    const child = start({ APP_PORT: 'four thousand' })
+    let said = ''
+    child.stderr?.on('data', chunk => {
+      said += chunk
+    })
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(said).toContain('APP_PORT is “four thousand”')
+  })
+})

@@ -1,0 +1,27 @@
+import type { Locator, Page } from 'playwright-core'
+
+export interface SendPage {
+  readonly to: Locator
+  readonly amount: Locator
+  readonly submit: Locator
+  /** The steps that are done, in words. */
+  readonly progress: Locator
+  readonly explorerLink: Locator
+  fill(to: string, amount: string): Promise<void>
+}
+
+export const sendPage = (page: Page): SendPage => {
+  const to = page.getByLabel('Destination')
+  const amount = page.getByLabel('Amount')
+  return {
+    to,
+    amount,
+    submit: page.getByRole('main').getByRole('button', { name: 'Send', exact: true }),
+    progress: page.getByRole('list', { name: 'Progress' }),
+    explorerLink: page.getByRole('link', { name: 'Show the transaction in the explorer' }),
+    async fill(address, sol) {
+      await to.fill(address)
+      await amount.fill(sol)
+    },
+  }
+}

@@ -1,0 +1,105 @@
+/** The sandbox of one test file: chain and app on ports of their own, one browser, a fresh context for each visitor. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type App, startApp } from '@keybay/sandbox-app'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, onTestFailed } from 'vitest'
+import { launchBrowser } from './browser.js'
+import { createVisitor, type Visitor } from './visitor.js'
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Runs in every page before the page's own scripts. */
+  readonly initScript?: () => void
+  /** Failed requests and warnings about them are part of the test. The page's own errors never are. */
+  readonly expectTrouble?: boolean
+}
+export interface Sandbox {
+  readonly app: App
+  readonly chain: Chain
+  /** The chain goes away, as when its process ends. */
+  stopChain(): Promise<void>
+  /** It comes back at the same address with what it had kept. */
+  resumeChain(): Promise<void>
+  /** A person with a browser of their own: nothing stored, nothing connected. */
+  visit(path?: string, options?: VisitOptions): Promise<Visitor>
+}
+
+/** How long Chromium may take for one thing, ms. Not a pause: whatever is there earlier is taken earlier. */
+const PATIENCE = 15_000
+
+/** Call it once at the top of a test file. After each test the console of every page must have been clean. */
+export const useSandbox = (): Sandbox => {
+  let app: App | undefined
+  let chain: Chain | undefined
+  let browser: Browser | undefined
+  let dataDir = ''
+  let visitors: Visitor[] = []
+  let contexts: BrowserContext[] = []
+  const ready = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('The sandbox is there from beforeAll on.')
+    return part
+  }
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
+    chain = await startChain({ port: 0, dataDir })
+    const started = await Promise.all([
+      startApp({ port: 0, chainUrl: chain.url, chainWsUrl: chain.wsUrl }),
+      launchBrowser(),
+    ])
+    app = started[0]
+    browser = started[1]
+  })
+  afterEach(async () => {
+    const troubles = visitors.flatMap(({ troubles }) => troubles)
+    const opened = contexts
+    visitors = []
+    contexts = []
+    await Promise.all(opened.map(context => context.close()))
+    if (troubles.length) throw new Error(`The pages said:\n${troubles.join('\n')}`)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.close()
+    await chain?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  return {
+    get app() {
+      return ready(app)
+    },
+    get chain() {
+      return ready(chain)
+    },
+    stopChain: () => ready(chain).stop(),
+    async resumeChain() {
+      const { port, wsPort } = ready(chain)
+      chain = await startChain({ port, wsPort, dataDir })
+    },
+    async visit(path = '/', { initScript, expectTrouble = false, ...options } = {}) {
+      const context = await ready(browser).newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      })
+      contexts.push(context)
+      context.setDefaultTimeout(PATIENCE)
+      if (initScript) await context.addInitScript(initScript)
+      const visitor = createVisitor(context, { base: ready(app).url, expectTrouble })
+      visitors.push(visitor)
+      onTestFailed(async ({ task }) => {
+        const name = task.name.replace(/\W+/g, '-').slice(0, 60)
+        const pages = context.pages().filter(page => !page.isClosed())
+        await Promise.all(
+          pages.map((page, index) => page.screenshot({ path: `.reports/${name}-${index}.png` }).catch(() => undefined)),
+        )
+      })
+      await visitor.open(path)
+      return visitor
+    },
+  }
+}

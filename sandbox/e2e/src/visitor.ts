@@ -1,0 +1,91 @@
+/** One person: their pages, and what they see on them by name. */
+import type { BrowserContext, Page } from 'playwright-core'
+import { type ConnectDialog, connectDialog } from './pages/connect-dialog.js'
+import { type SendPage, sendPage } from './pages/send-page.js'
+import { type WalletWindow, walletWindow } from './pages/wallet-window.js'
+
+export interface Tab {
+  readonly page: Page
+  readonly connectDialog: ConnectDialog
+  readonly wallet: WalletWindow
+  readonly send: SendPage
+  /** Within the app, without a reload. */
+  go(name: string): Promise<void>
+  /** Connects the sandbox wallet, as a person does it. */
+  connect(): Promise<void>
+}
+export interface Visitor extends Tab {
+  readonly context: BrowserContext
+  /** Errors of the pages: exceptions, the console, violations of the content security policy. */
+  readonly troubles: readonly string[]
+  /** Loads an address in the first tab. */
+  open(path: string): Promise<void>
+  /** Another tab of the same browser. */
+  newTab(path?: string): Promise<Tab>
+}
+
+const createTab = (page: Page): Tab => {
+  const dialog = connectDialog(page)
+  const wallet = walletWindow(page)
+  return {
+    page,
+    connectDialog: dialog,
+    wallet,
+    send: sendPage(page),
+    go: name => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click(),
+    async connect() {
+      await dialog.open()
+      await dialog.choose('Sandbox Wallet')
+      await wallet.approve('Connect')
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    },
+  }
+}
+
+/** What the browser itself writes when a request fails; the page has its own words for that. */
+const isFailedRequest = (text: string): boolean => /Failed to load resource|WebSocket connection to/.test(text)
+
+export const createVisitor = (
+  context: BrowserContext,
+  { base, expectTrouble }: { readonly base: string; readonly expectTrouble: boolean },
+): Visitor => {
+  const troubles: string[] = []
+  context.on('console', message => {
+    if (message.type() !== 'error') return
+    if (!(expectTrouble && isFailedRequest(message.text()))) troubles.push(message.text())
+  })
+  context.on('weberror', error => troubles.push(String(error.error())))
+  const pages = context.newPage().then(createTab)
+  let first: Tab | undefined
+  const tab = (): Tab => {
+    if (!first) throw new Error('open() comes first')
+    return first
+  }
+  return {
+    context,
+    troubles,
+    get page() {
+      return tab().page
+    },
+    get connectDialog() {
+      return tab().connectDialog
+    },
+    get wallet() {
+      return tab().wallet
+    },
+    get send() {
+      return tab().send
+    },
+    go: name => tab().go(name),
+    connect: () => tab().connect(),
+    async open(path) {
+      first ??= await pages
+      await first.page.goto(base + path)
+    },
+    async newTab(path = '/') {
+      const page = await context.newPage()
+      await page.goto(base + path)
+      return createTab(page)
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import { expect, it } from 'vitest'
+import { activeAddress, connectedWallets } from '../src/flows.js'
+import { useSandbox } from '../src/sandbox.js'
+
+const { visit } = useSandbox()
+
+it('[S1.15] [S1.16] connects a wallet of the page and shows its account', async () => {
+  const visitor = await visit()
+  const { page, connectDialog, wallet } = visitor
+  await connectDialog.open()
+  await connectDialog.choose('Sandbox Wallet')
+  await wallet.request('Connect').getByText(new URL(page.url()).host).first().waitFor()
+  await wallet.approve('Connect')
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  expect(await activeAddress(visitor)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+})
+
+it('[S8.3] says “User cancelled connection” when the person refuses, and connects on the next try', async () => {
+  const visitor = await visit()
+  const { connectDialog, wallet } = visitor
+  await connectDialog.open()
+  await connectDialog.choose('Sandbox Wallet')
+  await wallet.reject('Connect')
+  await connectDialog.dialog.getByText('User cancelled connection').waitFor()
+  await connectDialog.retry()
+  await wallet.approve('Connect')
+  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+})
+
+it('takes a closed wallet window for a refusal, and the dialog closes without a trace', async () => {
+  const visitor = await visit()
+  const { page, connectDialog, wallet } = visitor
+  await connectDialog.open()
+  await connectDialog.choose('Sandbox Wallet')
+  await wallet.request('Connect').waitFor()
+  await page.keyboard.press('Escape')
+  await connectDialog.dialog.getByText('User cancelled connection').waitFor()
+  await page.keyboard.press('Escape')
+  await connectDialog.dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+})
+
+it('asks a locked wallet to unlock first', async () => {
+  const visitor = await visit()
+  const { connectDialog, wallet } = visitor
+  await wallet.press('Lock wallet')
+  await connectDialog.open()
+  await connectDialog.choose('Sandbox Wallet')
+  await wallet.approve('Unlock wallet')
+  await wallet.approve('Connect')
+  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+})
+
+it('says that the wallet stayed locked', async () => {
+  const { connectDialog, wallet } = await visit()
+  await wallet.press('Lock wallet')
+  await connectDialog.open()
+  await connectDialog.choose('Sandbox Wallet')
+  await wallet.reject('Unlock wallet')
+  await connectDialog.dialog.getByText('The wallet is locked').waitFor()
+})
+
+it('disconnects from the app', async () => {
+  const visitor = await visit()
+  const { page } = visitor
+  await visitor.connect()
+  await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
+  await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+})
+
+it('[S1.16] follows the wallet when it disconnects this site', async () => {
+  const visitor = await visit()
+  await visitor.connect()
+  await visitor.wallet.press('Disconnect this site')
+  await visitor.page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+})
+
+it('[S1.16] follows the wallet to another account', async () => {
+  const visitor = await visit()
+  await visitor.connect()
+  const first = await activeAddress(visitor)
+  await visitor.wallet.press(/^Account 2/)
+  await expect.poll(() => activeAddress(visitor)).not.toBe(first)
+  await visitor.wallet.press(/^Account 1/)
+  await expect.poll(() => activeAddress(visitor)).toBe(first)
+})
+
+it('[S1.16] connects again without a word after a reload', async () => {
+  const visitor = await visit()
+  await visitor.connect()
+  const address = await activeAddress(visitor)
+  await visitor.page.reload()
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
+  expect(await visitor.page.getByRole('dialog').count()).toBe(0)
+})
+
+it('[S1.16] connects a wallet again that comes late', async () => {
+  const visitor = await visit('/lab')
+  const { page, connectDialog, wallet } = visitor
+  const add = page.getByRole('button', { name: 'Add: A second wallet' })
+  await connectDialog.open()
+  expect(await connectDialog.option('Harbour Wallet').count()).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await add.click()
+  await connectDialog.open()
+  await connectDialog.choose('Harbour Wallet')
+  await wallet.approve('Connect')
+  const address = await activeAddress(visitor)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Lab', level: 1 }).waitFor()
+  expect(await page.getByRole('button', { name: 'Connect wallet' }).count()).toBe(1)
+  await add.click()
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
+  // And it leaves when it leaves the page.
+  await page.getByRole('button', { name: 'Remove: A second wallet' }).click()
+  await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
+})
+
+it('holds several wallets at once and uses the account that is chosen, also after a reload', async () => {
+  const visitor = await visit('/lab')
+  const { page, connectDialog, wallet } = visitor
+  await page.getByRole('button', { name: 'Add: A second wallet' }).click()
+  await visitor.go('Overview')
+  await visitor.connect()
+  const first = await activeAddress(visitor)
+  await page.getByRole('button', { name: 'Connect another wallet' }).click()
+  await connectDialog.choose('Harbour Wallet')
+  await wallet.approve('Connect')
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Harbour Wallet'])
+
+  const accounts = page.getByRole('region', { name: 'Connected wallets' }).getByRole('radio')
+  await accounts.nth(1).check()
+  await expect.poll(() => activeAddress(visitor)).not.toBe(first)
+  await accounts.nth(0).check()
+  await expect.poll(() => activeAddress(visitor)).toBe(first)
+  await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
+  await expect.poll(() => activeAddress(visitor)).not.toBe(first)
+  expect(await connectedWallets(visitor)).toEqual(['Harbour Wallet'])
+})
+
+it('is connected and disconnected in all tabs at once', async () => {
+  const visitor = await visit()
+  const other = await visitor.newTab()
+  await visitor.connect()
+  const address = await activeAddress(visitor)
+  await expect.poll(() => activeAddress(other)).toBe(address)
+  await other.page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
+  const welcome = 'Connect a wallet and move some SOL'
+  await other.page.getByRole('heading', { name: welcome }).waitFor()
+  await visitor.page.getByRole('heading', { name: welcome }).waitFor()
+})
+
+it('works while storage is blocked', async () => {
+  const visitor = await visit('/', {
+    initScript: () => {
+      Object.defineProperty(globalThis, 'localStorage', {
+        get: () => {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+    },
+  })
+  await visitor.connect()
+  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  await visitor.page.getByRole('button', { name: 'Airdrop 2 SOL' }).click()
+  await visitor.page.getByRole('main').getByText('2 SOL', { exact: true }).waitFor()
+})

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { useSandbox } from '../src/sandbox.js'
+
+const { visit } = useSandbox()
+const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
+/** More than any page has; reached only when something cannot be. */
+const MOST_STOPS = 80
+
+/** What has the focus, by the name a screen reader gives it; through shadow roots. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let element = document.activeElement
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+    const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : []
+    return (element?.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element?.textContent ?? '').trim()
+  })
+
+/** Presses Tab until the element named so has the focus, and checks that the focus can be seen there. */
+const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    await page.keyboard.press('Tab')
+    const here = await focused(page)
+    if (typeof name === 'string' ? here !== name : !name.test(here)) continue
+    const outline = await page.evaluate(() => {
+      let element = document.activeElement
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+      return element ? getComputedStyle(element).outlineStyle : 'none'
+    })
+    expect([name, outline]).not.toEqual([name, 'none'])
+    return
+  }
+  throw new Error(`Tab never came to ${name}`)
+}
+
+it('connects, signs and sends by keyboard alone, with the focus in sight', async () => {
+  const { page, wallet, send } = await visit()
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+
+  await tabTo(page, 'Connect wallet')
+  await page.keyboard.press('Enter')
+  await tabTo(page, /^Sandbox Wallet/)
+  await page.keyboard.press('Enter')
+  await wallet.request('Connect').waitFor()
+  await tabTo(page, 'Approve')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+
+  await tabTo(page, 'Airdrop 2 SOL')
+  await page.keyboard.press('Enter')
+  await page.getByRole('main').getByText('2 SOL', { exact: true }).waitFor()
+
+  await tabTo(page, 'Sign')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sign and verify' }).waitFor()
+  // The focus came along, so the next stop is the form.
+  expect(await focused(page)).toBe('Sign and verify')
+  await tabTo(page, 'Sign message')
+  await page.keyboard.press('Enter')
+  await wallet.request('Sign message').waitFor()
+  await tabTo(page, 'Approve')
+  await page.keyboard.press('Enter')
+  await page.getByText('The signature is valid.').waitFor()
+
+  await tabTo(page, 'Send')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Send SOL' }).waitFor()
+  await tabTo(page, 'Destination')
+  await page.keyboard.type(OTHER)
+  await tabTo(page, 'Amount')
+  await page.keyboard.type('0.5')
+  await page.keyboard.press('Enter')
+  await wallet.request('Approve transaction').waitFor()
+  await tabTo(page, 'Approve')
+  await page.keyboard.press('Enter')
+  await send.progress.getByText('Confirmed', { exact: true }).waitFor()
+  await tabTo(page, 'Show the transaction in the explorer')
+  await page.keyboard.press('Enter')
+  await page.getByText('Succeeded').waitFor()
+})
+
+it('gives the focus back to where the connect dialog was opened from', async () => {
+  const { page, connectDialog } = await visit()
+  await tabTo(page, 'Connect wallet')
+  await page.keyboard.press('Enter')
+  await connectDialog.dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await connectDialog.dialog.waitFor({ state: 'hidden' })
+  expect(await focused(page)).toBe('Connect wallet')
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { findViolations } from '../src/axe.js'
+import { activeAddress, receiveAirdrop } from '../src/flows.js'
+import { useSandbox } from '../src/sandbox.js'
+import type { Visitor } from '../src/visitor.js'
+
+const { visit } = useSandbox()
+
+const widthOf = ({ page }: Visitor) =>
+  page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+
+/** Brings the visitor to each screen in turn. */
+const screens: readonly {
+  readonly name: string
+  readonly connected: boolean
+  readonly show: (visitor: Visitor) => Promise<void>
+}[] = [
+  { name: 'welcome', connected: false, show: async () => {} },
+  {
+    name: 'send without a wallet',
+    connected: false,
+    show: async visitor => {
+      await visitor.go('Send')
+      await visitor.page.getByText('Connect a wallet to send').waitFor()
+    },
+  },
+  { name: 'connect dialog', connected: false, show: ({ connectDialog }) => connectDialog.open() },
+  {
+    name: 'refused connection',
+    connected: false,
+    show: async ({ connectDialog, wallet }) => {
+      await connectDialog.choose('Sandbox Wallet')
+      await wallet.reject('Connect')
+      await connectDialog.dialog.getByText('User cancelled connection').waitFor()
+    },
+  },
+  {
+    name: 'overview',
+    connected: true,
+    show: async visitor => {
+      await receiveAirdrop(visitor)
+      await visitor.page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor()
+    },
+  },
+  {
+    name: 'send with errors',
+    connected: true,
+    show: async visitor => {
+      await visitor.go('Send')
+      await visitor.send.submit.click()
+      await visitor.page.getByText('Destination is required').waitFor()
+    },
+  },
+  {
+    name: 'sent',
+    connected: true,
+    show: async visitor => {
+      await visitor.send.fill('GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W', '0.25')
+      await visitor.send.submit.click()
+      await visitor.wallet.approve('Approve transaction')
+      await visitor.send.progress.getByText('Confirmed', { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'transaction',
+    connected: true,
+    show: async visitor => {
+      await visitor.send.explorerLink.click()
+      await visitor.page.getByText('Succeeded').waitFor()
+    },
+  },
+  {
+    name: 'block',
+    connected: true,
+    show: async ({ page }) => {
+      await page.getByRole('region', { name: 'Summary' }).getByRole('link').first().click()
+      await page.getByText('Blockhash').waitFor()
+    },
+  },
+  {
+    name: 'receive',
+    connected: true,
+    show: async visitor => {
+      await visitor.go('Receive')
+      await visitor.page.getByRole('img', { name: 'QR code of your address' }).waitFor()
+    },
+  },
+  {
+    name: 'signed message',
+    connected: true,
+    show: async visitor => {
+      await visitor.go('Sign')
+      await visitor.page.getByRole('button', { name: 'Sign message' }).click()
+      await visitor.wallet.approve('Sign message')
+      await visitor.page.getByText('The signature is valid.').waitFor()
+    },
+  },
+  {
+    name: 'explorer',
+    connected: true,
+    show: async visitor => {
+      await visitor.go('Explorer')
+      await visitor.page.getByRole('definition').getByRole('link').waitFor()
+    },
+  },
+  {
+    name: 'address',
+    connected: true,
+    show: async visitor => {
+      const address = await activeAddress(visitor)
+      await visitor.page.getByLabel('Transaction signature, address or slot').fill(address)
+      await visitor.page.keyboard.press('Enter')
+      await visitor.page.getByRole('region', { name: 'Transactions' }).getByRole('listitem').first().waitFor()
+    },
+  },
+  {
+    name: 'lab',
+    connected: true,
+    show: async visitor => {
+      await visitor.go('Lab')
+      await visitor.page.getByRole('button', { name: 'Open wallet' }).waitFor()
+    },
+  },
+  {
+    name: 'events',
+    connected: true,
+    show: async ({ page }) => {
+      await page.getByRole('button', { name: 'Events' }).click()
+      await page.getByText('connection:opened').waitFor()
+    },
+  },
+  {
+    name: 'page not found',
+    connected: true,
+    show: async visitor => {
+      await visitor.open('/nothing')
+      await visitor.page.getByText('There is nothing at this address').waitFor()
+    },
+  },
+]
+
+describe.each([
+  { colours: 'light', width: 1280 },
+  { colours: 'dark', width: 1280 },
+  { colours: 'light', width: 320 },
+] as const)('in $colours at $width px', ({ colours, width }) => {
+  it.each([false, true])('axe finds nothing on any screen, and none is too wide (connected: %s)', async connected => {
+    const visitor = await visit('/', { colorScheme: colours, viewport: { width, height: 800 } })
+    if (connected) await visitor.connect()
+    const problems: string[] = []
+    const titles: string[] = []
+    for (const screen of screens.filter(one => one.connected === connected)) {
+      await screen.show(visitor)
+      const found = await findViolations(visitor.page)
+      const [content = 0, room = 0] = await widthOf(visitor)
+      if (content > room) problems.push(`${screen.name}: ${content} px wide`)
+      problems.push(...found.map(line => `${screen.name}: ${line}`))
+      titles.push(await visitor.page.title())
+    }
+    expect(problems).toEqual([])
+    for (const title of titles) expect(title).toMatch(/^\S.* · Keybay sandbox$/)
+  })
+})
+
+it('keeps the chosen colours, whatever the system says', async () => {
+  const visitor = await visit('/', { colorScheme: 'light' })
+  const { page } = visitor
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await background()
+  await page.getByRole('button', { name: /^Colours follow the system/ }).click()
+  expect(await background()).toBe(light)
+  await page.getByRole('button', { name: /^Light colours/ }).click()
+  const dark = await background()
+  expect(dark).not.toBe(light)
+  await page.reload()
+  expect(await background()).toBe(dark)
+  await page.getByRole('button', { name: /^Dark colours/ }).click()
+  expect(await background()).toBe(light)
+})

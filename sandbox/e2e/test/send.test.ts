@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest'
+import { receiveAirdrop } from '../src/flows.js'
+import { useSandbox } from '../src/sandbox.js'
+
+const sandbox = useSandbox()
+const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
+
+it('[S1.15] [S7.7] [S4.5] sends SOL step by step, sees it confirmed, and finds it in the explorer', async () => {
+  const visitor = await sandbox.visit()
+  const { page, send, wallet } = visitor
+  await visitor.connect()
+  await receiveAirdrop(visitor)
+  await visitor.go('Send')
+  await send.fill(OTHER, '0.25')
+  await page.getByText('0.000005 SOL').waitFor()
+  await send.submit.click()
+  const request = wallet.request('Approve transaction')
+  await request.getByText('0.25 SOL').waitFor()
+  await request.getByText(OTHER).waitFor()
+  await wallet.approve('Approve transaction')
+  await send.progress.getByText('Confirmed', { exact: true }).waitFor()
+  const steps = await send.progress.getByRole('listitem').allInnerTexts()
+  expect(steps.map(text => text.split(/\s/)[0])).toEqual(['Built', 'Fee', 'Signed', 'Sent', 'Confirmed'])
+
+  await send.explorerLink.click()
+  const main = page.getByRole('main')
+  await main.getByRole('heading', { name: 'Transaction', level: 1 }).waitFor()
+  await main.getByText('Succeeded').waitFor()
+  await main.getByText('+0.25 SOL').waitFor()
+  await main.getByText('transfer', { exact: true }).waitFor()
+  await main.getByText('Program 11111111111111111111111111111111 success').waitFor()
+
+  await visitor.go('Overview')
+  await page.getByText('1.749995 SOL').waitFor()
+  // The airdrop and the transfer.
+  await expect.poll(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
+})
+
+it('[S5.5] [S5.4] says what is wrong with destination and amount before anything is asked', async () => {
+  const visitor = await sandbox.visit()
+  const { page, send } = visitor
+  await visitor.connect()
+  await visitor.go('Send')
+  await send.submit.click()
+  await page.getByText('Destination is required').waitFor()
+  expect(await send.to.evaluate(element => element === document.activeElement)).toBe(true)
+
+  await send.fill(OTHER.slice(0, 31), '1')
+  await send.submit.click()
+  await page.getByText('this has 31').waitFor()
+  await send.to.fill(`${OTHER.slice(0, -1)}0`)
+  await page.getByText('This is not a Solana address').waitFor()
+  await send.fill(OTHER, '0')
+  await page.getByText('Enter more than 0.').waitFor()
+  expect(await send.progress.count()).toBe(0)
+})
+
+it('[S8.3] says “Insufficient funds.” and does not ask the wallet', async () => {
+  const visitor = await sandbox.visit()
+  const { page, send } = visitor
+  await visitor.connect()
+  await receiveAirdrop(visitor)
+  await visitor.go('Send')
+  await send.fill(OTHER, '2')
+  await send.submit.click()
+  await page.getByText('Insufficient funds.', { exact: true }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  // Without the fee it does not fit; with room for it, it does.
+  await send.amount.fill('1.9')
+  await send.submit.click()
+  await visitor.wallet.approve('Approve transaction')
+  await send.progress.getByText('Confirmed', { exact: true }).waitFor()
+})
+
+it('stops when the person refuses in the wallet, and nothing is sent', async () => {
+  const visitor = await sandbox.visit()
+  const { page, send, wallet } = visitor
+  await visitor.connect()
+  await receiveAirdrop(visitor)
+  await visitor.go('Send')
+  await send.fill(OTHER, '0.5')
+  await send.submit.click()
+  await wallet.reject('Approve transaction')
+  await page.getByText('Not sent.').waitFor()
+  await visitor.go('Overview')
+  await page.getByRole('main').getByText('2 SOL', { exact: true }).waitFor()
+})
+
+it('[S7.7] says that the chain is down, keeps what it knows, and goes on when it is back', async () => {
+  const visitor = await sandbox.visit('/', { expectTrouble: true })
+  const { page, send, wallet } = visitor
+  await visitor.connect()
+  await receiveAirdrop(visitor)
+  await sandbox.stopChain()
+  await page.getByText('Solana Localnet does not answer').waitFor()
+  expect(await page.getByText('2 SOL', { exact: true }).isVisible()).toBe(true)
+
+  await sandbox.resumeChain()
+  await page.getByText('Solana Localnet does not answer').waitFor({ state: 'hidden' })
+  await visitor.go('Send')
+  await send.fill(OTHER, '0.5')
+  await send.submit.click()
+  await wallet.approve('Approve transaction')
+  await send.progress.getByText('Confirmed', { exact: true }).waitFor()
+  await visitor.go('Overview')
+  await page.getByText('1.499995 SOL').waitFor()
+})

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { useSandbox } from '../src/sandbox.js'
+
+const { visit } = useSandbox()
+
+it('[S1.15] signs a message with the wallet and verifies it in the page', async () => {
+  const visitor = await visit()
+  const { page, wallet } = visitor
+  await visitor.connect()
+  await visitor.go('Sign')
+  await page.getByLabel('Message', { exact: true }).first().fill('Grüße from the bay')
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  await wallet.request('Sign message').getByText('Grüße from the bay').waitFor()
+  await wallet.approve('Sign message')
+  await page.getByText('The signature is valid.').waitFor()
+
+  // A changed message is no longer what was signed.
+  const verify = page.getByRole('region', { name: 'Verify' })
+  await verify.getByLabel('Message').fill('Grüße from the boy')
+  await page.getByText('The signature is not valid.').waitFor()
+})
+
+it('[S8.3] says that the person refused to sign, and lets them try again', async () => {
+  const visitor = await visit()
+  const { page, wallet } = visitor
+  await visitor.connect()
+  await visitor.go('Sign')
+  const sign = page.getByRole('button', { name: 'Sign message' })
+  await sign.click()
+  await wallet.reject('Sign message')
+  await page.getByText('Not signed.').waitFor()
+  await sign.click()
+  await wallet.approve('Sign message')
+  await page.getByText('The signature is valid.').waitFor()
+  expect(await page.getByText('Not signed.').count()).toBe(0)
+})
+
+it('[S5.16] says that a wallet cannot sign messages before the wallet is asked', async () => {
+  const visitor = await visit('/lab')
+  const { page, connectDialog, wallet } = visitor
+  await page.getByRole('button', { name: 'Add: A wallet that cannot sign messages' }).click()
+  await connectDialog.open()
+  await connectDialog.choose('Mute Wallet')
+  await wallet.approve('Connect')
+  await visitor.go('Sign')
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  await page.getByText('signMessage - Not implemented by wallet').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
