@@ -2,7 +2,7 @@
  * `npm run changeset` notes a change, `npm run changeset version` turns the notes into a version, and
  * `npm run changeset publish` publishes it. All packages share one version, which `src/version.ts` repeats.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { Advice, command, npm, runTool } from './command.mjs'
@@ -19,13 +19,20 @@ export const writeVersions = (base = root) => {
   }
 }
 
-const changeset = () => runTool('@changesets/cli/bin.js', process.argv.slice(2))
+/** Everyone who gets a package gets the licence with it (Apache-2.0, 4a); git has it once. */
+const copyLicence = () => {
+  for (const { folder, published } of packages())
+    if (published) copyFileSync(join(root, 'LICENSE'), join(root, folder, 'LICENSE'))
+}
 
 const main = async () => {
   await ensureInstalled()
   const [task] = process.argv.slice(2)
-  if (task === 'publish') await build()
-  const { code } = await changeset()
+  if (task === 'publish') {
+    await build()
+    copyLicence()
+  }
+  const { code } = await runTool('@changesets/cli/bin.js', process.argv.slice(2))
   if (code !== 0 || task !== 'version') return code
   writeVersions()
   const lock = await npm(['install', '--package-lock-only'])
