@@ -7,7 +7,7 @@ import {
 } from './programs.js'
 import type { Message } from './wire.js'
 
-export const LAMPORTS_PER_SIGNATURE = 5_000
+const LAMPORTS_PER_SIGNATURE = 5_000
 const MICRO_LAMPORTS = 1_000_000n
 const MAX_COMPUTE_UNITS = 1_400_000n
 const UNITS_PER_INSTRUCTION = 200_000n

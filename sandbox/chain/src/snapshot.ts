@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TransactionRecord } from './ledger.js'
 import type { ChainState, SavedState, StateHeader } from './state.js'
@@ -105,7 +105,7 @@ export async function loadSnapshot(dir: string, warn: (message: string) => void)
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  await rm(`${path}.${process.pid}.tmp`, { force: true })
+  await removeLeftovers(dir)
   if (!bytes) return undefined
   try {
     return decode(bytes)
@@ -113,6 +113,13 @@ export async function loadSnapshot(dir: string, warn: (message: string) => void)
     await setAside(dir, error instanceof Error ? error.message : String(error), warn)
     return undefined
   }
+}
+
+/** Files of writes that were cut off. */
+async function removeLeftovers(dir: string): Promise<void> {
+  const names = await readdir(dir).catch(() => [])
+  const leftovers = names.filter(name => name.startsWith(`${FILE}.`) && name.endsWith('.tmp'))
+  await Promise.all(leftovers.map(name => rm(join(dir, name), { force: true })))
 }
 
 /** Moves the snapshot of a folder out of the way. */

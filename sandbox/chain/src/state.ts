@@ -4,7 +4,7 @@ import { Blockhashes, type IssuedBlockhash } from './blockhashes.js'
 import { type Block, Blocks } from './blocks.js'
 import type { MovableClock } from './clock.js'
 import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from './faucet.js'
-import { Ledger, type TransactionRecord } from './ledger.js'
+import { accountKeysOf, decodeRecord, Ledger, type TransactionRecord } from './ledger.js'
 import { SYSTEM_PROGRAM } from './programs.js'
 import { type SlotHash, Vm } from './vm.js'
 
@@ -46,7 +46,7 @@ export interface StateOptions {
 export interface StateListener {
   transaction(record: TransactionRecord, writableAddresses: readonly string[]): void
   slot(block: Block): void
-  /** Accounts changed without a transaction: a fork was abandoned, or an administrator wrote them. */
+  /** Accounts changed without a transaction: a fork was abandoned. */
   accounts(addresses: readonly string[]): void
 }
 
@@ -140,7 +140,11 @@ export class ChainState {
     this.height = point.height
     this.dirty = true
     this.#open = this.#enter(current + 1, parent)
-    for (const listener of this.listeners) listener.slot(this.#open)
+    const touched = records.flatMap(record => accountKeysOf(decodeRecord(record), record.loaded))
+    for (const listener of this.listeners) {
+      listener.slot(this.#open)
+      listener.accounts(touched)
+    }
     return records.map(record => record.signature)
   }
 

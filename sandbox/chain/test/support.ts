@@ -22,7 +22,8 @@ export async function folderForTest(): Promise<string> {
 function closeSocket(connection: Connection): void {
   const socket: unknown = Reflect.get(connection, '_rpcWebSocket')
   if (typeof socket !== 'object' || !socket) return
-  if ('setAutoReconnect' in socket && typeof socket.setAutoReconnect === 'function') socket.setAutoReconnect(false)
+  Reflect.set(socket, 'reconnect', false)
+  Reflect.set(socket, 'connect', () => undefined)
   if ('close' in socket && typeof socket.close === 'function') socket.close()
 }
 

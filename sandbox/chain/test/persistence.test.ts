@@ -1,0 +1,124 @@
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import { describe, expect, it, vi } from 'vitest'
+import { type Chain, startChain } from '../src/index.js'
+import { admin, chainForTest, folderForTest, rpc } from './support.js'
+
+const result = async (chain: Chain, method: string, ...params: unknown[]) =>
+  (await rpc(chain, method, ...params)).result
+
+/** A chain with an airdrop and a transfer in `dataDir`, stopped; returns what a client knew of it. */
+async function played(dataDir: string) {
+  const chain = await startChain({ dataDir, slotMs: 0 })
+  const [alice, bob] = [Keypair.generate(), Keypair.generate().publicKey]
+  await rpc(chain, 'requestAirdrop', alice.publicKey, 5e9)
+  const { blockhash } = await new Connection(chain.url).getLatestBlockhash()
+  const transaction = new Transaction({ feePayer: alice.publicKey, blockhash, lastValidBlockHeight: 0 })
+  transaction.add(SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: bob, lamports: 1e9 }))
+  transaction.sign(alice)
+  const raw = transaction.serialize().toString('base64')
+  const signature: string = await result(chain, 'sendTransaction', raw, { encoding: 'base64' })
+  const before = {
+    transaction: await result(chain, 'getTransaction', signature),
+    genesis: await result(chain, 'getGenesisHash'),
+    slot: await result(chain, 'getSlot'),
+    supply: (await result(chain, 'getSupply')).value,
+  }
+  await chain.stop()
+  return { bob, raw, signature, blockhash, before }
+}
+
+describe('the state on disk', () => {
+  it('is picked up where it stopped: balances, history, slots, blockhashes, duplicates', async () => {
+    const dataDir = await folderForTest()
+    const { bob, raw, signature, blockhash, before } = await played(dataDir)
+    const chain = await chainForTest({ dataDir, slotMs: 0 })
+    expect((await result(chain, 'getBalance', bob)).value).toBe(1e9)
+    expect(await result(chain, 'getTransaction', signature)).toEqual(before.transaction)
+    const history = await result(chain, 'getSignaturesForAddress', bob)
+    expect(history).toMatchObject([{ signature, slot: before.slot }])
+    expect(await result(chain, 'getGenesisHash')).toBe(before.genesis)
+    expect(await result(chain, 'getSlot')).toBeGreaterThan(before.slot)
+    expect((await result(chain, 'getSupply')).value).toEqual(before.supply)
+    expect((await result(chain, 'isBlockhashValid', blockhash)).value).toBe(true)
+    const again = await rpc(chain, 'sendTransaction', raw, { encoding: 'base64' })
+    expect(again.error?.data.err).toBe('AlreadyProcessed')
+    expect((await result(chain, 'getBlock', before.slot)).transactions).toHaveLength(2)
+  })
+
+  it('skips the slots of the time that it was down', async () => {
+    const dataDir = await folderForTest()
+    let now = 1_700_000_000_000
+    const clock = { now: () => now }
+    const first = await startChain({ dataDir, clock })
+    const slot = await result(first, 'getSlot')
+    await first.stop()
+    now += 40_000
+    const chain = await chainForTest({ dataDir, clock })
+    expect(await result(chain, 'getSlot')).toBeGreaterThanOrEqual(slot + 100)
+    expect(await result(chain, 'getBlockTime', await result(chain, 'getSlot'))).toBe(1_700_000_040)
+    expect((await rpc(chain, 'getBlock', slot + 50)).error?.code).toBe(-32007)
+  })
+
+  it('is written by itself when something happened', async () => {
+    const dataDir = await folderForTest()
+    const chain = await chainForTest({ dataDir, slotMs: 0, snapshotMs: 10 })
+    await rpc(chain, 'requestAirdrop', Keypair.generate().publicKey, 1e9)
+    await vi.waitFor(async () => expect(await readFile(join(dataDir, 'snapshot'), 'utf8')).toContain('invoke [1]'))
+  })
+
+  it.each([
+    ['truncated', (path: string) => truncate(path, 100_000), 'truncated'],
+    ['empty', (path: string) => truncate(path, 0), 'it has no head'],
+    ['not ours', (path: string) => writeFile(path, '{"format":"other"}\nx'), 'it has no head'],
+    [
+      'of another version',
+      (path: string) => edit(path, text => text.replace('"version":1', '"version":9')),
+      'version 9',
+    ],
+    ['damaged', (path: string) => edit(path, text => text.replace('invoke [1]', 'invoke [2]')), 'checksum of section'],
+  ])('is set aside with a message when it is %s, and a fresh chain starts', async (_, damage, reason) => {
+    const dataDir = await folderForTest()
+    const { bob, before } = await played(dataDir)
+    await damage(join(dataDir, 'snapshot'))
+    const warn = vi.fn()
+    const chain = await chainForTest({ dataDir, slotMs: 0, warn })
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(reason))
+    expect((await result(chain, 'getBalance', bob)).value).toBe(0)
+    expect(await result(chain, 'getGenesisHash')).not.toBe(before.genesis)
+    expect((await readdir(dataDir)).some(name => name.startsWith('snapshot.bad-'))).toBe(true)
+  })
+
+  it('survives a write that was cut off: the half-written file is never read', async () => {
+    const dataDir = await folderForTest()
+    const { bob } = await played(dataDir)
+    await writeFile(join(dataDir, 'snapshot.1.tmp'), 'half')
+    const chain = await chainForTest({ dataDir, slotMs: 0 })
+    expect((await result(chain, 'getBalance', bob)).value).toBe(1e9)
+    expect(await readdir(dataDir)).toEqual(['snapshot'])
+  })
+
+  it('keeps to its limit of history', async () => {
+    const chain = await chainForTest({ slotMs: 0, historyLimit: 100 })
+    const key = Keypair.generate().publicKey
+    const signatures: string[] = []
+    for (let index = 1; index <= 120; index++) signatures.push(await result(chain, 'requestAirdrop', key, 1e6 + index))
+    chain.advanceSlots(301)
+    expect(await result(chain, 'getTransaction', signatures[0])).toBeNull()
+    expect(await result(chain, 'getTransaction', signatures[119])).not.toBeNull()
+    expect(await result(chain, 'getSignaturesForAddress', key)).toHaveLength(100)
+    expect(await result(chain, 'getTransactionCount')).toBe(120)
+  })
+
+  it('is saved on request of an administrator', async () => {
+    const dataDir = await folderForTest()
+    const chain = await chainForTest({ dataDir, slotMs: 0 })
+    expect((await admin(chain, 'POST', '/snapshot')).status).toBe(200)
+    expect(await readdir(dataDir)).toEqual(['snapshot'])
+  })
+})
+
+async function edit(path: string, change: (text: string) => string): Promise<void> {
+  await writeFile(path, change(await readFile(path, 'latin1')), 'latin1')
+}
