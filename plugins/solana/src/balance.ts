@@ -35,6 +35,7 @@ const watchOn = ({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   }
   const failed = (error: unknown) => {
     newest = -1 // a local chain that begins anew begins at a lower slot
+    told = undefined // what is known is doubtful now, so it is told again
     if (!signal.aborted) onError(toFault(error))
   }
   const look = () => {

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+import type { NetworkSummary } from '../networks.js'
+import { useSolana } from './solana.js'
+
+export interface UseNetwork {
+  /** Undefined when the host enabled none. */
+  readonly network: NetworkSummary | undefined
+  readonly networks: readonly NetworkSummary[]
+  /** Changes the network for the whole instance and stores it. @returns false when there is no such network */
+  readonly select: (networkId: number) => boolean
+}
+
+/** @example const { network, networks, select } = useNetwork() */
+export const useNetwork = (): UseNetwork => {
+  const { networks } = useSolana()
+  const network = useSyncExternalStore(networks.subscribe, networks.current, networks.serverCurrent)
+  return { network, networks: networks.list(), select: networks.select }
+}

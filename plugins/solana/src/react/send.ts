@@ -1,0 +1,38 @@
+import { type Action, useAction } from '@keybay/react'
+import { useCallback, useState } from 'react'
+import type { Confirmation, ConfirmOptions, TransactionStep, TransferInput } from '../steps.js'
+import { useSolana } from './solana.js'
+
+export type SendTransaction = Action<[input: TransferInput & Omit<ConfirmOptions, 'signal'>], Confirmation> & {
+  /** What the latest run has come through, for a progress list. */
+  readonly steps: readonly TransactionStep[]
+}
+
+/**
+ * Sends SOL and shows how far it is.
+ *
+ * @example
+ * const { run, status, steps, error } = useSendTransaction()
+ * run({ to, lamports: parseSol('0.1') })
+ */
+export const useSendTransaction = (): SendTransaction => {
+  const solana = useSolana()
+  const [steps, setSteps] = useState<readonly TransactionStep[]>([])
+  const action = useAction((signal: AbortSignal, input: TransferInput & Omit<ConfirmOptions, 'signal'>) => {
+    setSteps([])
+    return solana.send({
+      ...input,
+      signal,
+      onStep(step) {
+        // What was stopped no longer speaks; its last words come after the next run has begun.
+        if (!signal.aborted) setSteps(all => [...all, step])
+      },
+    })
+  })
+  const { reset } = action
+  const forget = useCallback(() => {
+    setSteps([])
+    reset()
+  }, [reset])
+  return { ...action, reset: forget, steps }
+}

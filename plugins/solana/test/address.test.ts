@@ -1,0 +1,51 @@
+import { PublicKey } from '@solana/web3.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeBase58 } from '../src/base58.js'
+import { checkAddress, isAddress } from '../src/index.js'
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
+const decodes = (text: string) => {
+  try {
+    return new PublicKey(text).toBytes().length === 32
+  } catch {
+    return false
+  }
+}
+
+describe('addresses', () => {
+  it('[S5.4] takes every public key, as @solana/web3.js writes it', () => {
+    fc.assert(
+      fc.property(bytes(32), key => {
+        const address = new PublicKey(key).toBase58()
+        expect(encodeBase58(key)).toBe(address)
+        expect(isAddress(address)).toBe(true)
+        checkAddress(address)
+      }),
+    )
+    expect(isAddress('11111111111111111111111111111111')).toBe(true)
+  })
+  it('[S5.4] refuses 31 and 45 characters, other letters, and what does not decode to 32 bytes', () => {
+    const wrong = [
+      '1'.repeat(31),
+      '1'.repeat(45),
+      '1'.repeat(33),
+      'z'.repeat(44),
+      `${'1'.repeat(31)}0`,
+      `${'1'.repeat(31)}l`,
+    ]
+    for (const address of [...wrong, '', ' '.repeat(40), 7, undefined, null]) {
+      expect(isAddress(address)).toBe(false)
+      expect(() => checkAddress(address)).toThrow(expect.objectContaining({ code: 'address_invalid' }))
+    }
+  })
+  it('[S5.4] agrees with @solana/web3.js on any base58 of about that length', () => {
+    const letters = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
+    const text = fc.array(fc.constantFrom(...letters), { minLength: 30, maxLength: 46 }).map(all => all.join(''))
+    fc.assert(fc.property(text, address => isAddress(address) === (address.length > 31 && decodes(address))))
+  })
+  it('writes signatures of 64 bytes too', () => {
+    expect(encodeBase58(new Uint8Array(64))).toBe('1'.repeat(64))
+    expect(encodeBase58(new Uint8Array(64).fill(255))).toHaveLength(88)
+  })
+})

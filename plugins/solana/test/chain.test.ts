@@ -1,0 +1,438 @@
+/** Against the sandbox's chain, a real Solana VM; @solana/web3.js looks at it independently. */
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import {
+  Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { parseSol, type TransactionStep } from '../src/index.js'
+import { type Host, host, signWith, TestClock, type TestWallet, testWallet } from './support.js'
+
+const SOL = BigInt(LAMPORTS_PER_SOL)
+const FEE = 5000n
+const stranger = () => Keypair.generate().publicKey.toBase58()
+
+let chain: Chain
+let connection: Connection
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  chain = await startChain({ port: 0, slotMs: 50 })
+  connection = new Connection(chain.url, 'confirmed')
+})
+afterAll(() => chain.stop())
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+  chain.faults.clear()
+  vi.unstubAllGlobals()
+})
+const held = async (address: string) => BigInt(await connection.getBalance(new PublicKey(address)))
+/** A host whose connected wallet holds 10 SOL. */
+const rich = async (clock?: TestClock): Promise<{ readonly keybay: Host; readonly wallet: TestWallet }> => {
+  const wallet = testWallet()
+  const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...(clock && { clock }) })
+  closing.push(keybay.dispose)
+  await keybay.solana.requestAirdrop(wallet.address, 10n * SOL)
+  return { keybay, wallet }
+}
+
+describe('a transfer', () => {
+  it('[S4.5] goes built, fee, signed, sent, confirmed; each step is told on the bus and to the caller', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    const onBus: TransactionStep[] = []
+    const own: TransactionStep[] = []
+    keybay.on('transaction:step', step => onBus.push(step))
+    const { signature, slot } = await keybay.solana.send({
+      to,
+      lamports: parseSol('1.5'),
+      memo: 'for lunch — ☕',
+      onStep: step => own.push(step),
+    })
+    expect(own.map(({ step }) => step)).toEqual(['built', 'fee', 'signed', 'sent', 'confirmed'])
+    expect(onBus).toEqual(own)
+    expect(new Set(own.map(({ id }) => id)).size).toBe(1)
+    expect(own).toContainEqual(expect.objectContaining({ step: 'fee', fee: FEE }))
+    expect(await held(to)).toBe(1_500_000_000n)
+    expect(await held(wallet.address)).toBe(10n * SOL - 1_500_000_000n - FEE)
+    const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+    expect(landed?.slot).toBe(slot)
+    expect(landed?.meta?.logMessages?.join('\n')).toContain('for lunch')
+    expect(wallet.asked.map(({ chain: named }) => named)).toEqual(['solana:localnet'])
+  })
+  it('[S7.7] reads blockhash, fee and balances, sends raw and confirms, as an independent client sees it', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
+    const built = await build({ to, lamports: SOL })
+    const unsigned = VersionedTransaction.deserialize(built.transaction)
+    expect((await connection.isBlockhashValid(unsigned.message.recentBlockhash)).value).toBe(true)
+    const priced = await fee(built)
+    expect(priced.fee).toBe(BigInt((await connection.getFeeForMessage(unsigned.message)).value ?? 0))
+    const signed = await sign(priced)
+    expect(await held(to)).toBe(0n)
+    expect(await submit(signed)).toBe(signed.signature)
+    expect(await confirm(signed)).toMatchObject({ signature: signed.signature })
+    expect(await submit(signed)).toBe(signed.signature) // the same bytes again: landed once
+    expect(await keybay.solana.getBalance(to)).toBe(SOL)
+    expect(await keybay.solana.getBalance(wallet.address)).toBe(await held(wallet.address))
+  })
+  it('two equal sends at once are two transactions', async () => {
+    const { keybay } = await rich()
+    const to = stranger()
+    const all = await Promise.all([1, 2, 3].map(() => keybay.solana.send({ to, lamports: SOL })))
+    expect(new Set(all.map(({ signature }) => signature)).size).toBe(3)
+    expect(await held(to)).toBe(3n * SOL)
+  })
+})
+
+describe('what is refused before anything is signed', () => {
+  it('[S5.5] [S8.3] Destination is required', async () => {
+    const { keybay, wallet } = await rich()
+    await expect(keybay.solana.send({ to: '', lamports: SOL })).rejects.toThrow(/^Destination is required$/)
+    expect(wallet.asked).toHaveLength(0)
+  })
+  it('[S5.4] an address of 31 characters, and a changed one', async () => {
+    const { keybay, wallet } = await rich()
+    for (const to of ['1'.repeat(31), `${stranger().slice(0, -1)}0`])
+      await expect(keybay.solana.send({ to, lamports: SOL })).rejects.toMatchObject({ code: 'address_invalid' })
+    expect(wallet.asked).toHaveLength(0)
+  })
+  it.each([0n, -1n, 2n ** 64n])('%s lamports', async lamports => {
+    const { keybay } = await rich()
+    await expect(keybay.solana.send({ to: stranger(), lamports })).rejects.toMatchObject({ code: 'amount_invalid' })
+  })
+  it('[S8.3] Insufficient funds.: for amount and fee, told as a failed step', async () => {
+    const { keybay, wallet } = await rich()
+    const steps: TransactionStep[] = []
+    keybay.on('transaction:step', step => steps.push(step))
+    const sent = keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE + 1n })
+    await expect(sent).rejects.toThrow(/^Insufficient funds\.$/)
+    await expect(sent).rejects.toMatchObject({
+      details: { balance: '10000000000', needed: '10000000001', fee: '5000' },
+    })
+    expect(wallet.asked).toHaveLength(0)
+    expect(steps.at(-1)).toMatchObject({ step: 'failed', error: { code: 'insufficient_funds' } })
+  })
+  it('all of it may be sent, but a rest below what the chain keeps may not', async () => {
+    const { keybay, wallet } = await rich()
+    const rest = keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE - 1n })
+    await expect(rest).rejects.toMatchObject({ code: 'insufficient_funds', details: { reason: /0\.00089088 SOL/ } })
+    await keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE })
+    expect(await held(wallet.address)).toBe(0n)
+  })
+  it('too little for a new account is told as such', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    await expect(keybay.solana.send({ to, lamports: 1n })).rejects.toThrow(
+      /^The destination is a new account and must receive more: at least 0\.00089088 SOL$/,
+    )
+    expect(wallet.asked).toHaveLength(0)
+    await keybay.solana.send({ to, lamports: 890_880n })
+    expect(await held(to)).toBe(890_880n)
+  })
+  it('a memo that makes it too large', async () => {
+    const { keybay } = await rich()
+    const sent = keybay.solana.send({ to: stranger(), lamports: SOL, memo: 'x'.repeat(1200) })
+    await expect(sent).rejects.toMatchObject({ code: 'invalid_transaction', details: { reason: /1232/ } })
+  })
+})
+
+describe('signing', () => {
+  it('[S8.3] Account not found without a wallet, Signer not found for an address that none holds', async () => {
+    const keybay = await host({ url: chain.url })
+    const { send, sendTransaction, steps } = keybay.solana
+    await expect(send({ to: stranger(), lamports: SOL })).rejects.toThrow(/^Account not found$/)
+    const { build, sign } = await steps()
+    const built = await build({ from: stranger(), to: stranger(), lamports: SOL })
+    await expect(sign({ ...built, fee: FEE })).rejects.toThrow(/^Signer not found$/)
+    await expect(sendTransaction(built.transaction, built)).rejects.toThrow(/^Signer not found$/)
+  })
+  it('[S8.3] Unsupported chain: for a wallet that does not know it, and for a network that is not there', async () => {
+    const wallet = testWallet(['solana:mainnet'])
+    const keybay = await host({ url: chain.url, wallets: [wallet] })
+    await keybay.solana.requestAirdrop(wallet.address, SOL)
+    await expect(keybay.solana.send({ to: stranger(), lamports: 1_000_000n })).rejects.toThrow(/^Unsupported chain$/)
+    expect(wallet.asked).toHaveLength(0)
+    await expect(keybay.solana.network(999)).rejects.toThrow(/^Unsupported chain$/)
+    const { transaction } = await (await keybay.solana.steps()).build({ to: stranger(), lamports: 1_000_000n })
+    await expect(keybay.solana.sendTransaction(transaction, { networkId: 999 })).rejects.toThrow(/^Unsupported chain$/)
+  })
+  it('a refusal in the wallet comes through as one, and nothing was sent', async () => {
+    const { keybay, wallet } = await rich()
+    wallet.answer = () => Promise.reject(Object.assign(new Error('User rejected the request.'), { code: 4001 }))
+    await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toMatchObject({ code: 'user_rejected' })
+    expect(await held(wallet.address)).toBe(10n * SOL)
+  })
+  it.each([
+    ['nothing', []],
+    ['no transaction', [{ signedTransaction: new Uint8Array([1, 2, 3]) }]],
+  ])('[S8.3] Invalid transaction: a wallet that answers %s', async (_, answer) => {
+    const { keybay, wallet } = await rich()
+    wallet.answer = async () => answer
+    await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toThrow(/^Invalid transaction$/)
+  })
+  it('a wallet that hands back what it got, unsigned, is not believed', async () => {
+    const { keybay, wallet } = await rich()
+    wallet.answer = async (...inputs) => inputs.map(({ transaction }) => ({ signedTransaction: transaction }))
+    await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toMatchObject({
+      code: 'invalid_transaction',
+      details: { reason: 'a signature is missing' },
+    })
+  })
+  it('an abort ends the waiting for a wallet that does not answer', async () => {
+    const { keybay, wallet } = await rich()
+    const control = new AbortController()
+    wallet.answer = () => {
+      control.abort()
+      return new Promise(() => {})
+    }
+    const sent = keybay.solana.send({ to: stranger(), lamports: SOL, signal: control.signal })
+    await expect(sent).rejects.toMatchObject({ code: 'aborted' })
+  })
+})
+
+describe('a transaction of the host', () => {
+  it('[S5.6] needs a transaction and a connection', async () => {
+    const { keybay } = await rich()
+    const { transaction } = await (await keybay.solana.steps()).build({ to: stranger(), lamports: SOL })
+    for (const args of [
+      [undefined, keybay.solana.networks.current()],
+      [transaction, undefined],
+    ])
+      await expect(Reflect.apply(keybay.solana.sendTransaction, undefined, args)).rejects.toThrow(
+        /^A send needs a transaction and a connection$/,
+      )
+    const bytes = new Uint8Array(40)
+    await expect(keybay.solana.sendTransaction(bytes, { networkId: 104 })).rejects.toThrow(/^Invalid transaction$/)
+  })
+  it('[S5.6] is signed by the wallet and sent over that connection', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    const { transaction } = await (await keybay.solana.steps()).build({ to, lamports: SOL })
+    await keybay.solana.sendTransaction(transaction, { networkId: 104 })
+    expect(await held(to)).toBe(SOL)
+    expect(wallet.asked).toHaveLength(1)
+  })
+  it('is only sent when it is signed already, versioned or not', async () => {
+    const { keybay } = await rich()
+    const key = Keypair.generate()
+    await keybay.solana.requestAirdrop(key.publicKey.toBase58(), SOL)
+    const { blockhash } = await connection.getLatestBlockhash()
+    const to = Keypair.generate().publicKey
+    const instructions = [SystemProgram.transfer({ fromPubkey: key.publicKey, toPubkey: to, lamports: 1_000_000 })]
+    const message = new TransactionMessage({ payerKey: key.publicKey, recentBlockhash: blockhash, instructions })
+    const bytes = signWith(key, new VersionedTransaction(message.compileToV0Message()).serialize())
+    await keybay.solana.sendTransaction(bytes, { networkId: 104 })
+    expect(await held(to.toBase58())).toBe(1_000_000n)
+  })
+  it('[S8.3] Transaction failed, with the reason and the logs', async () => {
+    const { keybay, wallet } = await rich()
+    const { blockhash } = await connection.getLatestBlockhash()
+    const payerKey = new PublicKey(wallet.address)
+    // More than there is; the fee alone is covered.
+    const instructions = [
+      SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: Keypair.generate().publicKey, lamports: 11n * SOL }),
+    ]
+    const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions })
+    const bytes = new VersionedTransaction(message.compileToLegacyMessage()).serialize()
+    const sent = keybay.solana.sendTransaction(bytes, { networkId: 104 })
+    await expect(sent).rejects.toThrow(/^Transaction failed$/)
+    await expect(sent).rejects.toMatchObject({
+      details: {
+        reason: 'instruction 1: the account does not hold enough lamports',
+        logs: expect.arrayContaining([expect.stringContaining('insufficient lamports')]),
+      },
+    })
+  })
+  it('[S8.3] Transaction failed also when it landed and failed there: no false success', async () => {
+    const { keybay, wallet } = await rich()
+    const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
+    const payerKey = new PublicKey(wallet.address)
+    const instructions = [
+      new TransactionInstruction({ programId: SystemProgram.programId, keys: [], data: Buffer.from([99, 0, 0, 0]) }),
+    ]
+    const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions })
+    const transaction = new VersionedTransaction(message.compileToLegacyMessage()).serialize()
+    const { sign, confirm } = await keybay.solana.steps()
+    const signed = await sign({ networkId: 104, from: wallet.address, transaction, lastValidBlockHeight, fee: FEE })
+    await connection.sendRawTransaction(signed.transaction, { skipPreflight: true })
+    const confirmed = confirm(signed)
+    await expect(confirmed).rejects.toThrow(/^Transaction failed$/)
+    await expect(confirmed).rejects.toMatchObject({
+      details: { signature: signed.signature, reason: 'instruction 1: invalid instruction data' },
+    })
+  })
+})
+
+describe('a chain in trouble', () => {
+  it('[S8.3] Transaction timed out: a blockhash that has expired is told, and nothing lands later', async () => {
+    const { keybay, wallet } = await rich()
+    wallet.answer = async (...inputs) => {
+      chain.advanceSlots(160) // the person took too long
+      wallet.answer = undefined
+      return wallet.connector.wallet.features['solana:signTransaction']?.signTransaction(...inputs) ?? []
+    }
+    const sent = keybay.solana.send({ to: stranger(), lamports: SOL })
+    await expect(sent).rejects.toThrow(/^Transaction timed out$/)
+    await expect(sent).rejects.toMatchObject({ details: { state: 'expired' } })
+    expect(await held(wallet.address)).toBe(10n * SOL)
+  })
+  it('[S8.3] [S9.2] Transaction timed out after 60 s without a word, saying that it may still land', async () => {
+    const clock = new TestClock()
+    const wallet = testWallet()
+    const keybay = await host({ url: chain.url, wallets: [wallet], clock })
+    const { build } = await keybay.solana.steps()
+    const built = await build({ to: stranger(), lamports: SOL })
+    const signature = '1'.repeat(64) // never sent
+    const { confirm } = await keybay.solana.steps()
+    const waiting = confirm({ ...built, signature, lastValidBlockHeight: undefined })
+    const failed = expect(waiting).rejects.toMatchObject({
+      message: 'Transaction timed out',
+      details: { signature, state: expect.stringMatching(/^un/) },
+    })
+    await clock.set(60_000)
+    clock.move(60_000)
+    await failed
+    expect(clock.lengths).toEqual([180_000]) // only what keeps equal transfers apart
+  })
+  it('down before: the send fails and nothing was signed; back: the next one lands', async () => {
+    const { keybay, wallet } = await rich()
+    chain.faults.add({ type: 'drop' })
+    await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toMatchObject({
+      code: 'rpc_unreachable',
+    })
+    expect(wallet.asked).toHaveLength(0)
+    chain.faults.clear()
+    await keybay.solana.send({ to: stranger(), lamports: SOL })
+    expect(await held(wallet.address)).toBe(9n * SOL - FEE)
+  })
+  it('down when it is sent: goes on and lands once when it is back', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    chain.faults.add({ type: 'drop', method: 'sendTransaction', times: 4 })
+    const steps: TransactionStep[] = []
+    await keybay.solana.send({ to, lamports: SOL, onStep: step => steps.push(step) })
+    expect(steps).toContainEqual(expect.objectContaining({ step: 'sent', acknowledged: false }))
+    expect(await held(to)).toBe(SOL)
+    expect(await held(wallet.address)).toBe(9n * SOL - FEE)
+  })
+  it('an answer that is lost does not make a second transfer', async () => {
+    const { keybay } = await rich()
+    const to = stranger()
+    chain.faults.add({ type: 'lose', times: 1 })
+    await keybay.solana.send({ to, lamports: SOL }).catch(() => {})
+    chain.faults.add({ type: 'error', status: 500, method: 'sendTransaction', times: 2 })
+    const other = stranger()
+    await keybay.solana.send({ to: other, lamports: SOL })
+    expect(await held(other)).toBe(SOL)
+    expect([0n, SOL]).toContain(await held(to))
+  })
+})
+
+describe('balances that stay true', () => {
+  const watched = (keybay: Host, address: string) => {
+    const seen: bigint[] = []
+    let wake = () => {}
+    const stop = keybay.solana.watchBalance(address, balance => {
+      seen.push(balance)
+      wake()
+    })
+    closing.push(stop)
+    const until = async (balance: bigint) => {
+      while (!seen.includes(balance))
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+    }
+    return { seen, stop, until }
+  }
+  it('[S9.10] over a websocket, which is subscribed again 1000 ms after it was cut, and closed by the last', async () => {
+    const open = new Set<WebSocket>()
+    let opened = 0
+    vi.stubGlobal(
+      'WebSocket',
+      class extends WebSocket {
+        constructor(url: string) {
+          super(url)
+          opened += 1
+          open.add(this)
+          this.once('close', () => open.delete(this))
+        }
+      },
+    )
+    const clock = new TestClock()
+    const address = stranger()
+    const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, clock })
+    const give = async (lamports: number) =>
+      connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), lamports))
+    const { until, stop } = watched(keybay, address)
+    await until(0n)
+    await clock.set(30_000) // live
+    await give(LAMPORTS_PER_SOL)
+    await until(SOL) // no time has passed, so nothing was polled
+    await fetch(`${chain.url}/admin/websockets`, { method: 'DELETE' })
+    for (const socket of open) socket.terminate()
+    await clock.set(1000)
+    await give(LAMPORTS_PER_SOL)
+    clock.move(1000)
+    await until(2n * SOL)
+    expect(opened).toBe(2)
+    const last = [...open][0]
+    const closed = new Promise(resolve => last?.once('close', resolve))
+    stop()
+    await closed
+    expect(open.size).toBe(0)
+    expect(clock.lengths).toEqual([])
+  })
+  it('[S9.10] after five reconnects in vain, by polling', async () => {
+    let opened = 0
+    vi.stubGlobal(
+      'WebSocket',
+      class extends WebSocket {
+        constructor() {
+          super('ws://127.0.0.1:9') // nobody there
+          opened += 1
+        }
+      },
+    )
+    const clock = new TestClock()
+    const address = stranger()
+    const keybay = await host({ url: chain.url, clock })
+    const { until } = watched(keybay, address)
+    await until(0n)
+    for (let turn = 0; turn < 5; turn++) await clock.pass(1000)
+    await connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), LAMPORTS_PER_SOL))
+    await clock.pass(5000)
+    await until(SOL)
+    expect(opened).toBe(6)
+    expect(clock.lengths).not.toContain(1000)
+  })
+  it('by polling where there is no websocket; a chain that was down is told, and then the balance again', async () => {
+    vi.stubGlobal('WebSocket', undefined)
+    const clock = new TestClock()
+    const keybay = await host({ url: chain.url, clock })
+    const told: unknown[] = []
+    closing.push(
+      keybay.solana.watchBalance(
+        stranger(),
+        () => told.push('ok'),
+        ({ code }) => told.push(code),
+      ),
+    )
+    await clock.set(5000)
+    chain.faults.add({ type: 'error', code: -32602 })
+    clock.move(5000)
+    await clock.set(5000)
+    chain.faults.clear()
+    clock.move(5000)
+    await clock.set(5000)
+    expect(told).toEqual(['ok', 'rpc_refused', 'ok'])
+  })
+})

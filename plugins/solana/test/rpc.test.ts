@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { badNode, host, type Reply, refusal, reply, result, TestClock } from './support.js'
+
+const ADDRESS = '11111111111111111111111111111111'
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+/** A host on a node that answers like this, on a clock that stands still. */
+const setUp = async (answer: Reply) => {
+  const node = await badNode(answer)
+  const clock = new TestClock()
+  const keybay = await host({ url: node.url, clock })
+  closing.push(node.close, keybay.dispose)
+  return { node, clock, keybay }
+}
+const balance = { context: { slot: 5 }, value: 7 }
+
+describe('the transport', () => {
+  it('[S9.10] asks three times more, after 150, 300 and 600 ms, and no further', async () => {
+    const { node, clock, keybay } = await setUp((_, response) => reply(response, 'down', 503))
+    const asked = keybay.solana.getBalance(ADDRESS)
+    const failed = expect(asked).rejects.toMatchObject({ code: 'rpc_unreachable', status: 503 })
+    for (const ms of [150, 300, 600]) {
+      await clock.set(ms)
+      expect(clock.lengths).toEqual([ms])
+      clock.move(ms)
+    }
+    await failed
+    expect(node.calls).toHaveLength(4)
+    expect(clock.lengths).toEqual([])
+  })
+  it('[S9.10] gives a try 10 s', async () => {
+    const { node, clock, keybay } = await setUp((call, response, turn) => {
+      if (turn === 2) reply(response, result(call, balance)) // the first is never answered
+    })
+    const asked = keybay.solana.getBalance(ADDRESS)
+    await node.got(1)
+    clock.move(9_999)
+    expect(clock.lengths).toEqual([10_000])
+    clock.move(1)
+    await clock.pass(150)
+    expect(await asked).toBe(7n)
+    expect(node.calls).toHaveLength(2)
+  })
+  it.each([
+    ['too many requests', (call: Parameters<Reply>[0]) => [refusal(call, 429), 429]],
+    ['a server error', () => ['<html>', 502]],
+    ['a node that is behind', (call: Parameters<Reply>[0]) => [refusal(call, -32005), 200]],
+  ] as const)('[S9.10] tries again after %s', async (_, first) => {
+    const { clock, keybay } = await setUp((call, response, turn) => {
+      const [body, status] = first(call)
+      if (turn === 1) reply(response, body, Number(status))
+      else reply(response, result(call, balance))
+    })
+    const asked = keybay.solana.getBalance(ADDRESS)
+    await clock.pass(150)
+    expect(await asked).toBe(7n)
+  })
+  it('tries again when the connection breaks', async () => {
+    const { clock, keybay } = await setUp((call, response, turn) => {
+      if (turn === 1) response.destroy()
+      else reply(response, result(call, balance))
+    })
+    const asked = keybay.solana.getBalance(ADDRESS)
+    await clock.pass(150)
+    expect(await asked).toBe(7n)
+  })
+  it('does not repeat what was refused for good, and says what the node said', async () => {
+    const { node, keybay } = await setUp((call, response) => reply(response, refusal(call, -32602, 'Invalid param')))
+    await expect(keybay.solana.getBalance(ADDRESS)).rejects.toMatchObject({
+      code: 'rpc_refused',
+      message: 'The chain refused the request: Invalid param',
+      details: { code: -32602 },
+    })
+    expect(node.calls).toHaveLength(1)
+  })
+  it.each([
+    'not json',
+    '{}',
+    '[]',
+    'null',
+    '{"jsonrpc":"2.0","id":999,"result":{"value":7}}',
+    '{"jsonrpc":"2.0","id":1,"result":null}',
+    '{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5},"value":"seven"}}',
+    '{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5},"value":-1}}',
+    '{"jsonrpc":"2.0","id":1,"result":{"context":{},"value":1.5}}',
+  ])('answers %s with an error that names it as malformed', async text => {
+    const { keybay } = await setUp((_, response) => reply(response, text))
+    await expect(keybay.solana.getBalance(ADDRESS)).rejects.toMatchObject({ code: 'rpc_malformed' })
+  })
+  it('keeps all 64 bits of a balance', async () => {
+    const text =
+      '{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5,"apiVersion":"2.0"},"value":18446744073709551615}}'
+    const { keybay } = await setUp((_, response) => reply(response, text))
+    expect(await keybay.solana.getBalance(ADDRESS)).toBe(2n ** 64n - 1n)
+  })
+  it('stops at an abort: in a request, and between two', async () => {
+    const { node, clock, keybay } = await setUp((_, response, turn) => {
+      if (turn > 1) reply(response, 'down', 500)
+    })
+    const first = new AbortController()
+    const hanging = keybay.solana.getBalance(ADDRESS, { signal: first.signal })
+    await node.got(1)
+    first.abort()
+    await expect(hanging).rejects.toMatchObject({ code: 'aborted' })
+    const second = new AbortController()
+    const waiting = keybay.solana.getBalance(ADDRESS, { signal: second.signal })
+    await clock.set(150)
+    second.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
+    expect(node.calls).toHaveLength(2)
+    expect(clock.lengths).toEqual([])
+  })
+  it('asks for an airdrop once: a second one would be given too', async () => {
+    const { node, keybay } = await setUp((_, response) => response.destroy())
+    await expect(keybay.solana.requestAirdrop(ADDRESS, 1n)).rejects.toMatchObject({ code: 'rpc_unreachable' })
+    expect(node.calls).toHaveLength(1)
+  })
+  it('goes to the next URL when one does not answer, and names none in its errors', async () => {
+    const [bad, good] = await Promise.all([
+      badNode((_, response) => reply(response, 'down', 500)),
+      badNode((call, response) => reply(response, result(call, balance))),
+    ])
+    closing.push(bad.close, good.close)
+    const clock = new TestClock()
+    const record = await (await host({ url: bad.url })).solana.network()
+    const networks = [{ ...record, cluster: 'own', privateCustomerRpcUrls: [`${bad.url}/secret`], rpcUrls: [good.url] }]
+    const keybay = await host({ url: bad.url, clock, solana: { networks } })
+    const asked = keybay.solana.getBalance(ADDRESS)
+    await clock.pass(150)
+    expect(await asked).toBe(7n)
+    await good.close()
+    const failing = keybay.solana.getBalance(ADDRESS)
+    const told = failing.catch(error => JSON.stringify([error, String(error), String(error.cause)]))
+    for (const ms of [150, 300, 600]) await clock.pass(ms)
+    expect(await told).toContain('rpc_unreachable')
+    expect(await told).not.toContain('secret')
+  })
+})

@@ -1,0 +1,196 @@
+/** A host with a wallet that signs for real, a clock that a test moves, and a node that misbehaves on demand. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type Clock,
+  createKeybay,
+  definePlugin,
+  type Keybay,
+  type Plugin,
+  type SolanaSignTransaction,
+  type WalletConnector,
+} from '@keybay/kernel'
+import { Keypair, VersionedTransaction } from '@solana/web3.js'
+import { type SolanaApi, type SolanaOptions, solana } from '../src/index.js'
+
+type SignTransaction = SolanaSignTransaction['signTransaction']
+
+export interface TestWallet {
+  readonly address: string
+  readonly connector: WalletConnector
+  readonly asked: readonly { readonly chain: string | undefined; readonly transaction: Uint8Array }[]
+  /** Takes the place of signing. */
+  answer: SignTransaction | undefined
+}
+/** A Wallet Standard wallet around a fresh key. */
+export const testWallet = (
+  chains: readonly `solana:${string}`[] = ['solana:localnet', 'solana:devnet'],
+): TestWallet => {
+  const key = Keypair.generate()
+  const address = key.publicKey.toBase58()
+  const features = ['solana:signTransaction'] as const
+  const account = { address, publicKey: key.publicKey.toBytes(), chains, features }
+  const asked: { chain: string | undefined; transaction: Uint8Array }[] = []
+  const made: TestWallet = {
+    address,
+    asked,
+    answer: undefined,
+    connector: {
+      kind: 'wallet',
+      id: `test:${address}`,
+      name: 'Test',
+      icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+      readiness: 'ready',
+      connectionType: 'browserExtension',
+      wallet: {
+        version: '1.0.0',
+        name: 'Test',
+        icon: 'data:image/svg+xml;base64,',
+        chains,
+        accounts: [account],
+        features: {
+          'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
+          'solana:signTransaction': {
+            version: '1.0.0',
+            supportedTransactionVersions: ['legacy', 0],
+            async signTransaction(...inputs) {
+              asked.push(...inputs.map(({ chain, transaction }) => ({ chain, transaction })))
+              if (made.answer) return made.answer(...inputs)
+              return inputs.map(input => ({ signedTransaction: signWith(key, input.transaction) }))
+            },
+          },
+        },
+      },
+    },
+  }
+  return made
+}
+export const signWith = (key: Keypair, bytes: Uint8Array): Uint8Array => {
+  const transaction = VersionedTransaction.deserialize(bytes)
+  transaction.sign([key])
+  return transaction.serialize()
+}
+
+const walletPlugin = (connectors: readonly WalletConnector[]): Plugin<'wallets', undefined, WalletConnector> =>
+  definePlugin({ id: 'wallets', version: '0.1.0', setup: () => ({ connectors }) })
+
+export type Host = Keybay<Plugin<'solana', SolanaApi> | Plugin<'wallets', undefined, WalletConnector>>
+export interface HostOptions {
+  readonly url: string
+  readonly wsUrl?: string
+  readonly wallets?: readonly TestWallet[]
+  readonly clock?: Clock
+  readonly solana?: SolanaOptions
+}
+/** Connected to every wallet given. */
+export const host = async ({ url, wsUrl, wallets = [], clock, solana: options }: HostOptions): Promise<Host> => {
+  const keybay = createKeybay({
+    appName: 'Test',
+    logLevel: 'silent',
+    ...(clock && { clock }),
+    plugins: [
+      solana({
+        cluster: 'localnet',
+        endpoints: { localnet: { rpcUrl: url, ...(wsUrl && { webSocketUrl: wsUrl }) } },
+        ...options,
+      }),
+      walletPlugin(wallets.map(({ connector }) => connector)),
+    ],
+  })
+  for (const { connector } of wallets) await keybay.connect(connector.id)
+  return keybay
+}
+
+/** Time stands still until a test moves it; and a test can wait for a timer to be set. */
+export class TestClock implements Clock {
+  #now = 1_000_000
+  #timers = new Set<{ readonly at: number; readonly ms: number; run(): void }>()
+  #waiting: { readonly ms: number; resolve(): void }[] = []
+  now(): number {
+    return this.#now
+  }
+  after(ms: number, run: () => void): () => void {
+    const timer = { at: this.#now + ms, ms, run }
+    this.#timers.add(timer)
+    this.#waiting = this.#waiting.filter(one => one.ms !== ms || one.resolve())
+    return () => this.#timers.delete(timer)
+  }
+  /** The lengths of the timers that run now, ms. */
+  get lengths(): readonly number[] {
+    return [...this.#timers].map(({ ms }) => ms)
+  }
+  /** Resolves once a timer of this length runs. */
+  set(ms: number): Promise<void> {
+    if (this.lengths.includes(ms)) return Promise.resolve()
+    return new Promise(resolve => this.#waiting.push({ ms, resolve }))
+  }
+  move(ms: number): void {
+    this.#now += ms
+    for (const timer of [...this.#timers].sort((a, b) => a.at - b.at))
+      if (timer.at <= this.#now && this.#timers.delete(timer)) timer.run()
+  }
+  /** Waits until a timer of this length runs, and lets it end. */
+  async pass(ms: number): Promise<void> {
+    await this.set(ms)
+    this.move(ms)
+  }
+}
+
+export interface Call {
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly id: number
+}
+export type Reply = (call: Call, response: ServerResponse, turn: number) => void
+export const reply = (response: ServerResponse, body: unknown, status = 200): void => {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}
+export const result = ({ id }: Call, value: unknown): unknown => ({ jsonrpc: '2.0', id, result: value })
+export const refusal = ({ id }: Call, code: number, message = 'no', data?: unknown): unknown => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message, data },
+})
+
+export interface BadNode {
+  readonly url: string
+  readonly calls: readonly Call[]
+  /** Resolves once this many calls have come. */
+  got(count: number): Promise<void>
+  close(): Promise<void>
+}
+/** A node whose every answer the test writes. */
+export const badNode = async (answer: Reply): Promise<BadNode> => {
+  const calls: Call[] = []
+  let waiting: { readonly count: number; resolve(): void }[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    let text = ''
+    request.on('data', part => {
+      text += part
+    })
+    request.on('end', () => {
+      const call: Call = JSON.parse(text)
+      calls.push(call)
+      for (const { count, resolve } of waiting) if (count <= calls.length) resolve()
+      waiting = waiting.filter(({ count }) => count > calls.length)
+      answer(call, response, calls.length)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    got: count =>
+      new Promise(resolve => {
+        if (calls.length >= count) resolve()
+        else waiting.push({ count, resolve })
+      }),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
