@@ -1,0 +1,146 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useConnect, useDisconnect } from '../src/index.js'
+import { account, deferred, fakeWallet, freshPages, host, login, probe, settle } from './helpers.js'
+
+freshPages()
+
+describe('connecting', () => {
+  it('goes from idle over pending to success', async () => {
+    const wallet = fakeWallet('a')
+    const answer = deferred<{ accounts: ReturnType<typeof account>[] }>()
+    wallet.answer = () => answer.promise
+    const { keybay } = host([wallet.connector])
+    const connect = await probe(keybay, () => useConnect())
+    expect(connect.current).toMatchObject({ status: 'idle', connectorId: undefined, data: undefined })
+    const { run } = connect.current
+    await settle(() => run('a'))
+    expect(connect.current).toMatchObject({ status: 'pending', connectorId: 'a' })
+    await settle(() => answer.resolve({ accounts: [account('a1')] }))
+    expect(connect.current).toMatchObject({ status: 'success', data: { connectorId: 'a' }, error: undefined })
+    expect(connect.renders).toBe(3)
+    expect(connect.current.run).toBe(run)
+  })
+  it('starts inside the click, so that a popup may open', async () => {
+    const gesture = vi.fn()
+    const { keybay } = host([fakeWallet('a', { gesture }).connector])
+    const connect = await probe(keybay, () => useConnect())
+    await settle(() => {
+      connect.current.run('a')
+      expect(gesture).toHaveBeenCalledOnce()
+    })
+  })
+  it('never rejects by run, and rejects by runAsync', async () => {
+    const wallet = fakeWallet('a')
+    wallet.answer = async () => {
+      throw new Error('User rejected the request')
+    }
+    const { keybay } = host([wallet.connector])
+    const connect = await probe(keybay, () => useConnect())
+    await settle(() => connect.current.run('a'))
+    expect(connect.current).toMatchObject({ status: 'error', error: { code: 'user_rejected' }, data: undefined })
+    await expect(connect.current.runAsync('a')).rejects.toMatchObject({ code: 'user_rejected' })
+    await settle(() => connect.current.reset())
+    expect(connect.current).toMatchObject({ status: 'idle', error: undefined })
+  })
+  it('says so when there is no such connector, or it is not installed', async () => {
+    const { keybay } = host([fakeWallet('none', { readiness: 'not-installed' }).connector])
+    const connect = await probe(keybay, () => useConnect())
+    await settle(() => connect.current.run('nobody'))
+    expect(connect.current).toMatchObject({ status: 'error', error: { code: 'connector_unknown' } })
+    await settle(() => connect.current.run('none'))
+    expect(connect.current).toMatchObject({ connectorId: 'none', error: { code: 'connector_not_ready' } })
+  })
+  it('succeeds at once with what is connected already', async () => {
+    const { keybay } = host([fakeWallet('a').connector])
+    await keybay.connect('a')
+    keybay.attempts.reset('a')
+    const connect = await probe(keybay, () => useConnect())
+    await settle(() => connect.current.run('a'))
+    expect(connect.current).toMatchObject({ status: 'success', data: { connectorId: 'a' } })
+  })
+  it('shows the attempt that began last, and each one by its id', async () => {
+    const [slow, quick] = [fakeWallet('slow'), fakeWallet('quick')]
+    const answer = deferred<{ accounts: ReturnType<typeof account>[] }>()
+    slow.answer = () => answer.promise
+    quick.answer = async () => {
+      throw new Error('User rejected the request')
+    }
+    const { keybay } = host([slow.connector, quick.connector])
+    const connect = await probe(keybay, () => useConnect())
+    const one = await probe(keybay, () => useConnect('slow'))
+    await settle(() => connect.current.run('slow'))
+    await settle(() => connect.current.run('quick'))
+    await settle(() => answer.resolve({ accounts: [account('s1')] }))
+    expect(connect.current).toMatchObject({ status: 'error', connectorId: 'quick' })
+    expect(connect.current.attempt('slow')?.status).toBe('succeeded')
+    expect(one.current).toMatchObject({ status: 'success', connectorId: 'slow' })
+    expect(one.renders).toBe(3)
+  })
+  it('aborts, for everyone, and is idle', async () => {
+    const wallet = fakeWallet('a')
+    wallet.answer = () => new Promise(() => {})
+    const { keybay } = host([wallet.connector])
+    const connect = await probe(keybay, () => useConnect())
+    const other = await probe(keybay, () => useConnect())
+    const ended = vi.fn()
+    await settle(() => connect.current.runAsync('a').catch(ended))
+    expect(other.current.status).toBe('pending')
+    await settle(() => connect.current.abort())
+    expect([connect.current.status, other.current.status]).toEqual(['idle', 'idle'])
+    expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'aborted' }))
+  })
+  it('does not forget by abort how the last one ended', async () => {
+    const { keybay } = host([fakeWallet('a').connector])
+    const connect = await probe(keybay, () => useConnect())
+    await settle(() => connect.current.run('a'))
+    await settle(() => connect.current.abort())
+    expect(connect.current.status).toBe('success')
+  })
+  it('signs in with a login', async () => {
+    const { keybay, kernel } = host([login('mail')])
+    kernel.session.exchangeWith(async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }))
+    const connect = await probe(keybay, () => useConnect())
+    await settle(() => connect.current.run('mail', { email: 'a@example.com' }))
+    expect(connect.current).toMatchObject({ status: 'success', data: { status: 'authenticated', userId: 'mail' } })
+  })
+  it('disconnects', async () => {
+    const { keybay } = host([fakeWallet('a').connector])
+    const disconnect = await probe(keybay, useDisconnect)
+    await keybay.connect('a')
+    await settle(() => disconnect.current.run('a'))
+    expect(disconnect.current.status).toBe('success')
+    expect(keybay.connections.list()).toEqual([])
+  })
+})
+
+describe('a redirect', () => {
+  beforeEach(() => {
+    vi.spyOn(location, 'assign').mockImplementation(() => {})
+  })
+  afterEach(() => vi.restoreAllMocks())
+  const deep = () =>
+    fakeWallet('deep', {
+      connect: ctx => ctx.redirect('https://wallet.example/connect'),
+      claims: url => url.searchParams.has('answer'),
+      async resume(url) {
+        history.replaceState(null, '', '/')
+        return [account(String(url.searchParams.get('answer')))]
+      },
+    }).connector
+
+  it('is shown, and after the reload its answer', async () => {
+    const before = host([deep()])
+    const leaving = await probe(before.keybay, () => useConnect())
+    await settle(() => leaving.current.run('deep'))
+    expect(leaving.current).toMatchObject({ status: 'redirecting', connectorId: 'deep' })
+    expect(location.assign).toHaveBeenCalledWith('https://wallet.example/connect')
+    await settle(() => leaving.root.unmount())
+    before.keybay.dispose()
+
+    history.replaceState(null, '', '/?answer=back')
+    const { keybay } = host([deep()])
+    const back = await probe(keybay, () => useConnect())
+    expect(back.current).toMatchObject({ status: 'success', data: { accounts: [{ address: 'back' }] } })
+  })
+})

@@ -1,0 +1,220 @@
+/** Small real things for the tests: wallets that hold accounts, a host with a real kernel, and a page to render into. */
+import {
+  type Connector,
+  type Core,
+  createKeybay,
+  definePlugin,
+  type Kernel,
+  type LoginConnector,
+  type WalletConnector,
+  type WalletWith,
+} from '@keybay/kernel'
+import type { ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach } from 'vitest'
+import { KeybayProvider } from '../src/index.js'
+
+export type WalletAccount = WalletConnector['wallet']['accounts'][number]
+type Features = WalletWith['features']
+type Listener = (change: { readonly accounts?: readonly WalletAccount[] }) => void
+
+export const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
+
+export const account = (address: string, features: WalletAccount['features'] = []): WalletAccount => ({
+  address,
+  publicKey: new Uint8Array(32),
+  chains: ['solana:devnet'],
+  features,
+})
+
+export interface FakeWallet {
+  readonly connector: WalletConnector
+  /** What connect answers; replace it to misbehave. */
+  answer: () => Promise<{ readonly accounts: readonly WalletAccount[] }>
+  /** The wallet itself changes its accounts. */
+  emit(accounts: readonly WalletAccount[]): void
+}
+/** A Wallet Standard wallet and its connector; the id is the name. */
+export const fakeWallet = (
+  name: string,
+  { features = {}, ...extra }: Partial<WalletConnector> & { readonly features?: Partial<Features> } = {},
+): FakeWallet => {
+  const listeners = new Set<Listener>()
+  const own = account(
+    `${name}1`,
+    Object.keys(features).filter((key): key is `${string}:${string}` => key.includes(':')),
+  )
+  let accounts: readonly WalletAccount[] = []
+  const fake: FakeWallet = {
+    answer: async () => {
+      accounts = [own]
+      return { accounts }
+    },
+    emit(next) {
+      accounts = next
+      for (const listener of listeners) listener({ accounts })
+    },
+    connector: {
+      kind: 'wallet',
+      id: name,
+      name,
+      icon: ICON,
+      readiness: 'ready',
+      connectionType: 'browserExtension',
+      wallet: {
+        version: '1.0.0',
+        name,
+        icon: ICON,
+        chains: ['solana:devnet'],
+        get accounts() {
+          return accounts
+        },
+        features: {
+          'standard:connect': {
+            version: '1.0.0',
+            connect: ({ silent = false } = {}) => (silent ? idle() : fake.answer()),
+          },
+          'standard:events': {
+            version: '1.0.0',
+            on: (_event, listener) => {
+              listeners.add(listener)
+              return () => {
+                listeners.delete(listener)
+              }
+            },
+          },
+          ...features,
+        },
+      },
+      ...extra,
+    },
+  }
+  return fake
+}
+const idle = async () => ({ accounts: [] })
+
+export const login = (id: string, extra: Partial<LoginConnector> = {}): LoginConnector => ({
+  kind: 'login',
+  id,
+  name: id,
+  icon: ICON,
+  readiness: 'ready',
+  method: 'email',
+  connect: async () => ({ method: 'email', proof: id }),
+  ...extra,
+})
+
+export interface Host {
+  readonly keybay: Core
+  readonly kernel: Kernel
+}
+const opened: Core[] = []
+/** A host with these connectors, and the kernel as its plugins see it. */
+export const host = (connectors: readonly Connector[] = [], environmentId = 'test'): Host => {
+  let inner: Kernel | undefined
+  const plugin = definePlugin({
+    id: 'test',
+    version: '0.1.0',
+    setup(kernel) {
+      inner = kernel
+      return { connectors }
+    },
+  })
+  const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', environmentId, plugins: [plugin] })
+  if (!inner) throw new Error('setup did not run')
+  opened.push(keybay)
+  return { keybay, kernel: inner }
+}
+
+/**
+ * Does it, and waits until React and the kernel have come to rest. No `act`: it would gather renders that are apart in a
+ * real page, and they are counted here. React's scheduler takes its turns by `setImmediate`; a render, its effects, and
+ * what these change are three.
+ */
+export const settle = async (run: () => unknown = () => {}): Promise<void> => {
+  run()
+  for (let turn = 0; turn < 6; turn++) await new Promise<void>(resolve => setImmediate(resolve))
+}
+
+const roots: Root[] = []
+/** Keeps a root, so that it is unmounted after the test. */
+export const keep = (root: Root): Root => {
+  roots.push(root)
+  return root
+}
+export const page = (): HTMLElement => document.body.appendChild(document.createElement('main'))
+
+export interface Rendered {
+  readonly root: Root
+  readonly element: HTMLElement
+  render(children: ReactNode): Promise<void>
+}
+/** Renders below a provider. */
+export const render = async (keybay: Core, children: ReactNode): Promise<Rendered> => {
+  const element = page()
+  const root = keep(createRoot(element))
+  const rendered: Rendered = {
+    root,
+    element,
+    render: next => settle(() => root.render(<KeybayProvider keybay={keybay}>{next}</KeybayProvider>)),
+  }
+  await rendered.render(children)
+  return rendered
+}
+
+export interface Probe<T> {
+  /** What the hook returned last. */
+  readonly current: T
+  readonly renders: number
+}
+/** Does nothing but use a hook. */
+export const Use = ({ hook }: { hook(): void }): ReactNode => {
+  hook()
+  return null
+}
+/** Renders a component that uses the hook, and counts its renders. */
+export const probe = async <T,>(keybay: Core, useIt: () => T): Promise<Probe<T> & Rendered> => {
+  let last: { readonly value: T } | undefined
+  let renders = 0
+  const hook = () => {
+    last = { value: useIt() }
+    renders++
+  }
+  const rendered = await render(keybay, <Use hook={hook} />)
+  return {
+    ...rendered,
+    get current() {
+      if (!last) throw new Error('it did not render')
+      return last.value
+    },
+    get renders() {
+      return renders
+    },
+  }
+}
+
+/** A promise that the test settles. */
+export const deferred = <T,>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } => {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
+
+/** Every test in a fresh page. */
+export const freshPages = (): void => {
+  beforeEach(() => {
+    localStorage.clear()
+    history.replaceState(null, '', '/')
+  })
+  afterEach(async () => {
+    await settle(() => {
+      for (const root of roots.splice(0)) root.unmount()
+    })
+    for (const keybay of opened.splice(0)) keybay.dispose()
+    document.body.replaceChildren()
+  })
+}
