@@ -29,15 +29,16 @@ const namespaceOf = (chain: string) => chain.split(':', 1)[0]
 const accountsOf = ({ connectorId, accounts }: Connection): Account[] => {
   const byAddress = new Map<string, Account>()
   for (const walletAccount of accounts) {
-    const { address, label } = walletAccount
+    const { address, label, chains } = walletAccount
     const first = byAddress.get(address)
     byAddress.set(address, {
       key: `${connectorId}|${address}`,
       connectorId,
       address,
-      label: first?.label ?? label,
-      chains: [...new Set([...(first?.chains ?? []), ...walletAccount.chains])],
-      walletAccount: first?.walletAccount ?? walletAccount,
+      label,
+      walletAccount,
+      ...first,
+      chains: [...new Set([...(first?.chains ?? []), ...chains])],
     })
   }
   return [...byAddress.values()]

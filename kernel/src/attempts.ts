@@ -12,6 +12,7 @@ import {
 } from './errors.js'
 import type { Parts } from './parts.js'
 import type { SessionState } from './session.js'
+import { without } from './shape.js'
 
 /** What a person sees of an attempt; it outlives a reload, because the redirect that ended the page resumes it. */
 export interface Attempt {
@@ -69,10 +70,8 @@ export const createAttempts = ({
   const { clock } = config
   const store = makeStore<readonly Attempt[]>([])
   const active = new Map<string, Running>()
-  let over = false
   const get = (id: string) => store.get().find(({ connectorId }) => connectorId === id)
-  const without = (id: string) => store.get().filter(({ connectorId }) => connectorId !== id)
-  const begin = (attempt: Attempt) => store.set([...without(attempt.connectorId), attempt])
+  const begin = (attempt: Attempt) => store.set([...without(store.get(), attempt.connectorId), attempt])
 
   const run: AttemptRunner['run'] = (
     connector,
@@ -81,7 +80,6 @@ export const createAttempts = ({
   ) => {
     const { id: connectorId } = connector
     const fail = (error: ErrorSpec) => new KeybayError(error, { connectorId })
-    if (over) return Promise.reject(fail(disposed))
     const running = active.get(connectorId)
     if (running && (silent || !running.silent)) return running.join(outer)
     running?.stop(fail(aborted)) // the person clicked while we were reconnecting silently
@@ -177,7 +175,7 @@ export const createAttempts = ({
       const running = active.get(id)
       active.delete(id) // at once, so that the next one need not wait for this one to end
       running?.stop(new KeybayError(aborted, { connectorId: id }))
-      if (get(id)) store.set(without(id))
+      if (get(id)) store.set(without(store.get(), id))
     },
     run,
     busy: id => active.has(id),
@@ -187,7 +185,6 @@ export const createAttempts = ({
         if (status === 'redirecting') active.get(connectorId)?.stop(new KeybayError(userRejected, { connectorId }))
     },
     dispose() {
-      over = true
       for (const running of active.values()) running.stop(new KeybayError(disposed))
     },
   }

@@ -28,7 +28,7 @@ export interface ResolvedConfig extends Config {
   readonly clock: Clock
 }
 
-const isHttpUrl = (value: string): boolean => /^https?:\/\/[^/]/.test(value) && URL.canParse(value)
+const isHttpUrl = (value: string): boolean => /^https?:/.test(value) && URL.canParse(value)
 
 /** @throws KeybayError `config_app_name` or `config_invalid`, its message naming every mistake. */
 export const resolveConfig = (config: Config): ResolvedConfig => {

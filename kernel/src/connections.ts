@@ -12,7 +12,7 @@ import {
   unknownConnector,
 } from './errors.js'
 import type { Parts } from './parts.js'
-import { hasShape } from './shape.js'
+import { hasShape, without } from './shape.js'
 import { sameAccounts, soundAccounts } from './wallet-accounts.js'
 
 export interface Connection {
@@ -71,7 +71,7 @@ export const createConnections = ({
   }
   const put = (connection: Connection) => {
     const place = ({ connectorId }: Connection) => wanted.indexOf(connectorId)
-    const others = store.get().filter(({ connectorId }) => connectorId !== connection.connectorId)
+    const others = without(store.get(), connection.connectorId)
     store.set([...others, connection].sort((a, b) => place(a) - place(b)))
   }
   const unwatch = (id: string) => {
@@ -80,7 +80,7 @@ export const createConnections = ({
   }
   const drop = (id: string, by: 'host' | 'wallet' | 'tab') => {
     if (!find(id)) return
-    store.set(store.get().filter(({ connectorId }) => connectorId !== id))
+    store.set(without(store.get(), id))
     bus.emit('connection:closed', { connectorId: id, by })
   }
   const close = (id: string, by: 'host' | 'wallet' | 'tab') => {
@@ -183,10 +183,9 @@ export const createConnections = ({
       close(id, 'host')
       if (!had || connector?.kind !== 'wallet') return
       const late = new Promise<void>(resolve => clock.after(DISCONNECT_MS, resolve))
-      const told = connector.disconnect
-        ? connector.disconnect()
-        : connector.wallet.features['standard:disconnect']?.disconnect()
-      await Promise.race([told, late]).catch(error => logger.warn(`disconnect ${id}`, error))
+      const tell = async () =>
+        connector.disconnect ? connector.disconnect() : connector.wallet.features['standard:disconnect']?.disconnect()
+      await Promise.race([tell(), late]).catch(error => logger.warn(`disconnect ${id}`, error))
     },
     resume: (connector, url, attempt) =>
       attempts

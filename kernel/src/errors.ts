@@ -105,7 +105,7 @@ export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Intern
 
 /** By structure, not `instanceof`: two copies of the kernel may be in one page. */
 export const isKeybayError = (value: unknown, error?: ErrorSpec): value is KeybayError =>
-  hasShape<KeybayError>(value, { code: 'string', message: 'string' }) &&
+  hasShape<KeybayError>(value, { code: 'string' }) &&
   value.name === 'KeybayError' &&
   (!error || value.code === error.code)
 

@@ -108,9 +108,6 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   const start = () => {
     if (state !== 'idle' || typeof window === 'undefined') return
     state = 'started'
-    const back = (event: PageTransitionEvent) => {
-      if (event.persisted) attempts.stopRedirecting()
-    }
     const steps: typeof atStart = [
       tabs.start,
       session.start,
@@ -118,10 +115,6 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
       accounts.start,
       connections.start,
       () => watchReturns(parts),
-      () => {
-        window.addEventListener('pageshow', back)
-        return () => window.removeEventListener('pageshow', back)
-      },
       () =>
         clock.after(VERSION_CHECK_MS, () => {
           const mismatch = findMismatch()

@@ -68,7 +68,7 @@ export const createLogger = (level: LogLevel, onEntry: (entry: LogEntry) => void
     const clean = redact(meta)
     // biome-ignore lint/suspicious/noConsole: the one place that writes to it
     if (shown) console[at](`[keybay] ${safe}`, ...(meta === undefined ? [] : [clean]))
-    const stack = meta instanceof Error && meta.stack ? redactText(meta.stack) : undefined
+    const stack = meta instanceof Error ? redactText(String(meta.stack)) : undefined
     onEntry({ level: at, message: safe, meta: clean, stack })
   }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }

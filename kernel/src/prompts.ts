@@ -49,7 +49,7 @@ export const createPrompts = ({ bus, makeStore }: Pick<Parts, 'bus' | 'makeStore
     subscribe: store.subscribe,
     async ask(input, { connectorId, signal } = {}) {
       signal?.throwIfAborted()
-      const promptId = `prompt-${++count}`
+      const promptId = String(++count)
       try {
         return await new Promise((resolve, reject) => {
           signal?.addEventListener('abort', () => reject(signal.reason))

@@ -70,7 +70,7 @@ export const createRegistry = ({ logger, makeStore }: Pick<Parts, 'logger' | 'ma
       const old = byId.get(id)
       if (!old) return
       // A new object with the old one behind it: snapshots change, getters and methods stay live.
-      byId.set(id, Object.create(old, Object.getOwnPropertyDescriptors(patch)))
+      byId.set(id, Object.setPrototypeOf({ ...patch }, old))
       touch()
     },
     declare(connectors) {

@@ -1,14 +1,15 @@
-/** Coming back from a redirect: who the address belongs to. */
+/** Coming back from a redirect: who the address belongs to, or that nobody answered. */
 import type { Connector } from './connector.js'
 import type { Parts } from './parts.js'
 
 /** Looks at the address once the connector that claims it is there, which may be late. Returns stop. */
 export const watchReturns = ({
   registry,
+  attempts,
   connections,
   redirects,
   logger,
-}: Pick<Parts, 'registry' | 'connections' | 'redirects' | 'logger'>): (() => void) => {
+}: Pick<Parts, 'registry' | 'attempts' | 'connections' | 'redirects' | 'logger'>): (() => void) => {
   // Read before the host's router changes it.
   const url = new URL(location.href)
   const claims = (connector: Connector) => {
@@ -27,5 +28,11 @@ export const watchReturns = ({
   }
   const off = registry.subscribe(look)
   void look()
-  return off
+  // Back from the browser's page cache: the person stepped back instead of answering.
+  const back = ({ persisted }: PageTransitionEvent) => persisted && attempts.stopRedirecting()
+  window.addEventListener('pageshow', back)
+  return () => {
+    off()
+    window.removeEventListener('pageshow', back)
+  }
 }

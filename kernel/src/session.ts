@@ -76,8 +76,8 @@ export const createSession = ({
     return hasShape<Saved>(saved, { state: 'object' }) ? saved : { state: ANONYMOUS }
   }
   const show = (state: SessionState) => {
-    const { current } = session
-    if (current.status === state.status && current.userId === state.userId) return
+    const now = store.get()
+    if (now.status === state.status && now.userId === state.userId) return
     store.set(state)
     bus.emit('session:changed', { session: state })
   }
@@ -110,7 +110,7 @@ export const createSession = ({
       await save(next ? now.state : { ...now.state, status: 'expired' }, next)
       return next?.value
     })
-  const session: SessionControl & { start(): undefined } = {
+  return {
     get current() {
       return store.get()
     },
@@ -127,7 +127,7 @@ export const createSession = ({
       await restore()
       if (valid(token)) return token?.value
       if (!token || !renew) {
-        if (token) show({ ...session.current, status: 'expired' })
+        if (token) show({ ...store.get(), status: 'expired' })
         return undefined
       }
       renewing ??= renewOnce().finally(() => {
@@ -152,5 +152,4 @@ export const createSession = ({
       void restore()
     },
   }
-  return session
 }

@@ -9,3 +9,7 @@ export const hasShape = <T extends object>(value: unknown, shape: { readonly [K 
     const field: unknown = Reflect.get(value, key)
     return typeof field === kind && field !== null
   })
+
+/** A snapshot's list without one connector's entry. */
+export const without = <T extends { readonly connectorId: string }>(list: readonly T[], id: string): readonly T[] =>
+  list.filter(({ connectorId }) => connectorId !== id)

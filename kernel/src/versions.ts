@@ -1,8 +1,8 @@
 /** Packages of different versions in one page break in strange ways; this names them (S8.6). */
 import { KeybayError, versionMismatch } from './errors.js'
 
-/** `name@version` of everything in the page, across every copy of the kernel: hence a global symbol. */
-const AT = Symbol.for('keybay:versions')
+/** `name@version` of everything in the page, across every copy of the kernel: hence a global. */
+const AT = 'keybay:versions'
 const seen = (): Set<string> => {
   const found: unknown = Reflect.get(globalThis, AT)
   if (found instanceof Set) return found

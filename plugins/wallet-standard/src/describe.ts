@@ -12,7 +12,7 @@ const LONGEST_ICON = 200_000
 /** What Wallet Standard allows, and JPEG. Nothing that could end an attribute, a `url()` or a string fits in it. */
 const ICON = /^data:image\/(?:svg\+xml|webp|png|gif|jpeg);base64,[\w+/=]+$/
 /** An empty picture. */
-const BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"
+const BLANK = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
 
 /** Control characters, line ends and bidi overrides become blanks, so that no name can pass for another by them. */
 const clean = (name: string) =>

@@ -52,7 +52,7 @@ const watchPage = (
   const judge = (wallet: Wallet, entry: Entry) => {
     const { id, name, icon, facts } = entry
     entry.facts = guarded(() =>
-      entries.has(wallet) && fits(wallet) ? [...wallet.chains, '', ...Object.keys(wallet.features)].join() : undefined,
+      entries.has(wallet) && fits(wallet) ? `${wallet.chains} ${Object.keys(wallet.features)}` : undefined,
     )
     if (!entry.remove) {
       // A second wallet of the same name waits until the first has left.
