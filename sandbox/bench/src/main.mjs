@@ -14,7 +14,7 @@ import { measureSizes } from './sizes.mjs'
 import { asMarkdown, asText } from './table.mjs'
 
 const thorough = { runs: 11, full: 3, starts: 3 }
-const quickly = { runs: 3, full: 1, starts: 1 }
+const quickly = { runs: 5, full: 1, starts: 1 }
 
 command(async () => {
   const { quick, markdown, sections, entries } = parseOptions(process.argv.slice(2))

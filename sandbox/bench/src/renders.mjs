@@ -52,7 +52,7 @@ const isThere = value => value !== undefined
  */
 export const summarize = (entry, wallets, visits) => {
   const events = visits.map(({ events }) => events).filter(isThere)
-  const registered = events.flatMap(({ registerMs }) => registerMs)
+  const registered = visits.flatMap(({ registerMs }) => registerMs)
   const connected = events.map(({ connectedChange }) => connectedChange)
   return {
     entry,

@@ -7,13 +7,13 @@ import { installEvm, installSolana, installState } from '../harness/fakes.mjs'
  * @typedef {object} Visit Counts are of renders of the component that holds the list.
  * @property {number} [evalMs] Evaluating all modules, React included, after they were fetched.
  * @property {number} [listedMs] From navigation until the list with every wallet was committed.
+ * @property {readonly (number | undefined)[]} registerMs One more wallet registers → committed; undefined: never.
  * @property {Events} [events] What followed, if asked for.
  * @property {readonly string[]} errors That the page threw.
  *
  * @typedef {object} Events
  * @property {number} settled Renders until nothing more came.
  * @property {number} unconnectedChange Renders when a wallet that is not connected has a new account.
- * @property {readonly (number | undefined)[]} registerMs One more wallet registers → committed; undefined: never.
  * @property {readonly number[]} registerRenders
  * @property {number | undefined} connectedChange Renders when the connected wallet tells of its account once more, then of
  *   a second one: neither is in the list. Undefined: it did not connect or sign.
@@ -24,8 +24,8 @@ const SETTLED_MS = 1300
 const QUIET_MS = 150
 const CONNECTED_MS = 600
 const LISTED_MS = 8000
-const REGISTERED_MS = 2500
-const REGISTRATIONS = 10
+const REGISTERED_MS = 1500
+const REGISTRATIONS = 8
 
 /** Until the list has not rendered for so long, counted from now. @param {Page} page @param {number} quiet ms */
 const rest = (page, quiet) =>
@@ -50,15 +50,15 @@ const listed = (page, length, timeout) =>
     .then(handle => handle.jsonValue())
     .catch(() => undefined)
 
-/** @param {Page} page @param {number} patience ms @returns {Promise<number | undefined>} */
-const register = async (page, patience) => {
+/** @param {Page} page @returns {Promise<number | undefined>} */
+const register = async page => {
   const { started, wanted } = await page.evaluate(() => {
     const wanted = window.bench.listed + 1
     const started = performance.now()
     window.fakes.add()
     return { started, wanted }
   })
-  const at = await listed(page, wanted, patience)
+  const at = await listed(page, wanted, REGISTERED_MS)
   return at === undefined ? undefined : at - started
 }
 
@@ -75,19 +75,22 @@ const connectAndSign = async page => {
   }
 }
 
-/** @param {Page} page @returns {Promise<Omit<Events, 'connectedChange'>>} */
-const eventsOf = async page => {
-  const settled = await rest(page, SETTLED_MS)
-  const unconnectedChange = await rendersOf(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
+/** One after the other, until one is missed: its kit misses the others too. @param {Page} page */
+const registrationsOf = async page => {
   /** @type {(number | undefined)[]} */
   const registerMs = []
   /** @type {number[]} */
   const registerRenders = []
-  for (let nth = 0; nth < REGISTRATIONS; nth++) {
-    const patience = registerMs.includes(undefined) ? QUIET_MS : REGISTERED_MS
-    registerRenders.push(await rendersOf(page, async () => registerMs.push(await register(page, patience))))
-  }
-  return { settled, unconnectedChange, registerMs, registerRenders }
+  while (registerMs.length < REGISTRATIONS && !registerMs.includes(undefined))
+    registerRenders.push(await rendersOf(page, async () => registerMs.push(await register(page))))
+  return { registerMs, registerRenders }
+}
+
+/** @param {Page} page */
+const eventsOf = async page => {
+  const settled = await rest(page, SETTLED_MS)
+  const unconnectedChange = await rendersOf(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
+  return { settled, unconnectedChange }
 }
 
 /** @param {Page} page @returns {Promise<Events['connectedChange']>} */
@@ -137,16 +140,18 @@ const load = async (browser, { url, kind, wallets }, then) => {
  * @returns {Promise<Visit>}
  */
 export const visit = async (browser, options) => {
-  if (!options.full) {
-    const { result: _, ...times } = await load(browser, options, async () => undefined)
-    return times
-  }
-  const { result: events, errors, ...times } = await load(browser, options, eventsOf)
+  const { result, errors, ...times } = await load(browser, options, async page => {
+    const events = options.full ? await eventsOf(page) : undefined
+    return { events, ...(await registrationsOf(page)) }
+  })
+  const { events, registerMs, registerRenders } = result
+  if (!events) return { ...times, registerMs, errors }
   // In a page of its own: some kits take an unconnected wallet's change for a connect.
   const connected = await load(browser, options, connectedChangeOf)
   return {
     ...times,
-    events: { ...events, connectedChange: connected.result },
+    registerMs,
+    events: { ...events, registerRenders, connectedChange: connected.result },
     errors: [...errors, ...connected.errors],
   }
 }

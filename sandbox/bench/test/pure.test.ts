@@ -73,8 +73,8 @@ describe('tables', () => {
 })
 
 describe('the report on renders', () => {
-  const events = { settled: 1, unconnectedChange: 0, registerMs: [1, 3], registerRenders: [1, 1], connectedChange: 0 }
-  const page = { evalMs: 20, listedMs: 100, errors: [] }
+  const events = { settled: 1, unconnectedChange: 0, registerRenders: [1, 1], connectedChange: 0 }
+  const page = { evalMs: 20, listedMs: 100, registerMs: [1, 3], errors: [] }
   const entries = parseOptions(['keybay', 'floor']).entries
 
   it('takes medians of times and the worst of renders', () => {
@@ -83,7 +83,8 @@ describe('the report on renders', () => {
       {
         ...page,
         evalMs: 40,
-        events: { ...events, settled: 2, registerMs: [5, undefined], connectedChange: undefined },
+        registerMs: [5, undefined],
+        events: { ...events, settled: 2, connectedChange: undefined },
       },
     ]
     expect(summarize('keybay', 10, visits)).toMatchObject({
@@ -97,15 +98,15 @@ describe('the report on renders', () => {
 
   it('compares with the floor of the same run at the same length', () => {
     const ours = summarize('keybay', 10, [{ ...page, events }])
-    const slow = summarize('floor', 10, [{ ...page, events: { ...events, registerMs: [1.5] } }])
-    const fast = summarize('floor', 100, [{ ...page, events: { ...events, registerMs: [0.1] } }])
+    const slow = summarize('floor', 10, [{ ...page, registerMs: [1.5], events }])
+    const fast = summarize('floor', 100, [{ ...page, registerMs: [0.1], events }])
     const ratio = reportRenders(entries, [ours, fast, slow]).verdicts.find(({ unit }) => unit === 'times the floor')
     expect(ratio).toMatchObject({ met: false, limit: 1.3 })
     expect(ratio?.value).toBeCloseTo(2 / 1.5)
   })
 
   it('shows a kit that missed a registration as such in the comparison', () => {
-    const missing = summarize('floor', 10, [{ ...page, events: { ...events, registerMs: [undefined] } }])
+    const missing = summarize('floor', 10, [{ ...page, registerMs: [undefined], events }])
     expect(comparison(entries, new Map(), [missing]).rows).toContainEqual([
       'no kit: @wallet-standard/app',
       '–',
