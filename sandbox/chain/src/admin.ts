@@ -43,7 +43,10 @@ export class Admin {
       'GET /admin/faults': () => ({ faults: faults.list() }),
       'POST /admin/faults': body => this.#inject(body),
       'DELETE /admin/faults': () => ({ cleared: faults.clear() }),
-      'POST /admin/fork': () => ({ slot: fork.begin() }),
+      'POST /admin/fork': () => {
+        if (fork.slot !== undefined) throw invalidParams('there is a fork already: DELETE /admin/fork abandons it')
+        return { slot: fork.begin() }
+      },
       'DELETE /admin/fork': () => {
         const vanished = fork.abandon()
         if (!vanished) throw invalidParams('there is no fork: POST /admin/fork begins one')

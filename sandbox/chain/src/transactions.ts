@@ -8,7 +8,7 @@ import type { Simulation } from './vm.js'
 import { isWritableIndex, type WireTransaction } from './wire.js'
 
 /** Why a transaction may not run at all, in the order in which a validator looks: lifetime first, then duplicates. */
-export function lifetimeError(state: ChainState, { message, signatures }: WireTransaction): TransactionError | null {
+function lifetimeError(state: ChainState, { message, signatures }: WireTransaction): TransactionError | null {
   const alive = state.blockhashes.isValid(message.recentBlockhash) || nonceAccountOf(state.vm, message) !== undefined
   if (!alive) return 'BlockhashNotFound'
   return state.ledger.get(signatures[0] ?? '') ? 'AlreadyProcessed' : null

@@ -86,6 +86,7 @@ describe('injected faults', () => {
     const alice = await funded(connection)
     const bob = Keypair.generate().publicKey
     const { slot } = await (await admin(chain, 'POST', '/fork')).json()
+    expect((await admin(chain, 'POST', '/fork')).status).toBe(400)
     const balances = vi.fn()
     connection.onAccountChange(bob, account => balances(account.lamports))
     const transaction = new Transaction().add(

@@ -24,7 +24,7 @@ function describe(value: unknown): string {
   return typeof value === 'boolean' ? `boolean \`${value}\`` : 'map'
 }
 
-export const invalidType = (value: unknown, expected: string): Error =>
+const invalidType = (value: unknown, expected: string): Error =>
   invalidParams(`Invalid params: invalid type: ${describe(value)}, expected ${expected}.`)
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -164,7 +164,7 @@ export function toChoice<T extends string>(value: unknown, allowed: readonly T[]
 }
 
 /** Finalized when absent, as on a node. */
-export function toCommitment(value: unknown): Commitment {
+function toCommitment(value: unknown): Commitment {
   if (value === undefined || value === null) return 'finalized'
   const text = toText(value)
   const found = Object.hasOwn(COMMITMENTS, text) ? COMMITMENTS[text] : undefined
