@@ -1,34 +1,28 @@
 import type { Connector } from '../connector.js'
-import type { ConnectorCheck, Expectations, Person } from './expectations.js'
+import type { ConnectorCheck, Expectations, Staging } from './expectations.js'
 import { onStage, type Stage } from './stage.js'
 
 interface Demand {
   readonly name: string
   readonly kind?: Connector['kind']
-  /** Default: a person who approves. */
-  readonly person?: Person
-  readonly switchesAccount?: true
+  readonly needs?: Staging
   readonly when?: (expectations: Expectations) => boolean
   readonly play: (stage: Stage, expectations: Expectations) => Promise<void>
 }
+export const canStage = ({ needs }: ConnectorCheck, { stages = [] }: Expectations): boolean =>
+  !needs || stages.includes(needs)
 
 /** One demand, played on a stage of its own. */
-export const check = ({ name, kind, person = 'approves', switchesAccount, when, play }: Demand): ConnectorCheck => {
-  const applies = (expectations: Expectations) => {
-    const stages: readonly string[] = expectations.stages ?? []
-    return (
-      (!kind || kind === expectations.kind) &&
-      (person === 'approves' || stages.includes(person)) &&
-      (!switchesAccount || stages.includes('switches-account')) &&
-      (!when || when(expectations))
-    )
-  }
-  return {
+export const check = ({ name, kind, needs, when, play }: Demand): ConnectorCheck => {
+  const self: ConnectorCheck = {
     name,
-    applies,
+    needs,
+    applies: expectations => (!kind || kind === expectations.kind) && (!when || when(expectations)),
     async run(createConnector, expectations) {
-      if (!applies(expectations)) return
+      if (!self.applies(expectations) || !canStage(self, expectations)) return
+      const person = needs === 'refuses' || needs === 'is-away' ? needs : 'approves'
       await onStage(createConnector, expectations, person, stage => play(stage, expectations))
     },
   }
+  return self
 }

@@ -21,7 +21,7 @@ const fails = async (
   return error
 }
 /** Connects without the kernel between. */
-const callDirectly = async (stage: Stage, { input }: Expectations, signal: AbortSignal, silent = false) => {
+const callDirectly = (stage: Stage, { input }: Expectations, signal: AbortSignal, silent = false) => {
   const { connector } = stage
   const { ctx, shown } = directContext(signal, stage, silent)
   // Async, so that what is thrown at once is a rejection too.
@@ -112,7 +112,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
       const before = document.querySelectorAll('body *').length
       const control = new AbortController()
       try {
-        const { promise, shown } = await callDirectly(stage, expectations, control.signal, true)
+        const { promise, shown } = callDirectly(stage, expectations, control.signal, true)
         const settled = promise.then(
           () => {},
           () => {},
@@ -138,7 +138,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
       for (const when of ['before', 'after']) {
         const control = new AbortController()
         if (when === 'before') control.abort()
-        const { promise } = await callDirectly(stage, expectations, control.signal)
+        const { promise } = callDirectly(stage, expectations, control.signal)
         control.abort()
         const error = await rejection(
           promise,
@@ -162,7 +162,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
   }),
   check({
     name: 'time-out: a person who is away is waited for no longer than configured',
-    person: 'is-away',
+    needs: 'is-away',
     async play(stage, expectations) {
       const { clock, keybay } = stage
       const attempt = stage.connect()
@@ -185,7 +185,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
   }),
   check({
     name: 'refusal: is user_rejected',
-    person: 'refuses',
+    needs: 'refuses',
     async play(stage, expectations) {
       await fails(stage, expectations, stage.connect(), userRejected.code)
       const loud = stage.events.filter(
@@ -196,21 +196,21 @@ export const connectChecks: readonly ConnectorCheck[] = [
   }),
   check({
     name: 'late answer: changes nothing after a cancel',
-    person: 'is-away',
+    needs: 'is-away',
     async play(stage, expectations) {
       const control = new AbortController()
       const attempt = stage.connect(control.signal)
       await stage.clock.advance(1)
       control.abort()
       await fails(stage, expectations, attempt, aborted.code)
-      stage.scene.comesBack?.()
+      await stage.scene.comesBack?.()
       await stage.clock.advance(1000)
       demand(!stage.isIn, 'an answer after the cancel must let nobody in')
     },
   }),
   check({
     name: 'errors: serialisable, and with no secret',
-    person: 'refuses',
+    needs: 'refuses',
     async play(stage, expectations) {
       const error = await rejection(stage.connect(), 'a refused connect must be rejected', expectations)
       const text = asText(error)

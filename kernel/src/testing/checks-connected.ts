@@ -12,7 +12,7 @@ export const connectedChecks: readonly ConnectorCheck[] = [
   check({
     name: 'accounts: a switch in the wallet arrives',
     kind: 'wallet',
-    switchesAccount: true,
+    needs: 'switches-account',
     async play(stage, expectations) {
       const { keybay, scene } = stage
       demand(scene.switchesAccount, 'createConnector must set scene.switchesAccount')
@@ -27,7 +27,7 @@ export const connectedChecks: readonly ConnectorCheck[] = [
   check({
     name: 'accounts: before a connect a switch causes nothing',
     kind: 'wallet',
-    switchesAccount: true,
+    needs: 'switches-account',
     async play({ keybay, scene, events }, { id }) {
       const list = keybay.connectors.list()
       const count = events.length

@@ -28,7 +28,7 @@ export const disposeChecks: readonly ConnectorCheck[] = [
   }),
   check({
     name: 'dispose: a late answer is ignored',
-    person: 'is-away',
+    needs: 'is-away',
     async play(stage, expectations) {
       const { clock, events, keybay, scene } = stage
       const rejected = rejection(stage.connect(), 'a connect must be rejected by dispose', expectations)
@@ -36,7 +36,7 @@ export const disposeChecks: readonly ConnectorCheck[] = [
       keybay.dispose()
       await rejected
       const count = events.length
-      scene.comesBack?.()
+      await scene.comesBack?.()
       await clock.advance(1000)
       demand(!stage.isIn, 'an answer after dispose must let nobody in')
       const names = events.slice(count).map(({ name }) => name)

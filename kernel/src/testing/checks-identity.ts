@@ -27,6 +27,12 @@ export const identityChecks: readonly ConnectorCheck[] = [
     },
   }),
   check({
+    name: 'setup: only builds',
+    async play({ built }) {
+      demand(!built.length, `what touches the page belongs in kernel.onStart, not in setup: ${built}`)
+    },
+  }),
+  check({
     name: 'name: text for people',
     async play({ connector: { name } }) {
       demand(typeof name === 'string' && name.trim() !== '', 'there must be a name')

@@ -13,13 +13,16 @@ export interface Scene {
   readonly person: Person
   /** The clock of the instance; `config.clock` is the same one. */
   readonly clock: Clock
-  /** Set by `createConnector`, called by the checks: the person who was away answers at last. */
-  comesBack?: () => void
+  /** Set by `createConnector`, called by the checks: the person who was away answers at last. Resolves when that is done. */
+  comesBack?: () => Promise<void>
   /** Set by `createConnector`, called by the checks: the person chooses another account in the wallet. */
-  switchesAccount?: () => void | Promise<void>
+  switchesAccount?: () => Promise<void>
 }
 /** Called once per instance; after a reload again with the same scene, which then finds what the wallet remembers. */
 export type CreateConnector = (scene: Scene) => AnyPlugin
+
+/** What `createConnector` can stage besides a person who approves. */
+export type Staging = Exclude<Person, 'approves'> | 'switches-account'
 
 export interface Expectations {
   /** The connector's id. */
@@ -28,10 +31,9 @@ export interface Expectations {
   /** What a host hands to `connect`. */
   readonly input?: unknown
   /**
-   * What `createConnector` can stage besides a person who approves. The checks that need what is not named are skipped,
-   * and shown as skipped. Default: none.
+   * The checks that need what is not named here are skipped, and shown as skipped. Default: none.
    */
-  readonly stages?: readonly (Exclude<Person, 'approves'> | 'switches-account')[]
+  readonly stages?: readonly Staging[]
   /** A wallet that answers silently after a reload. Default true. */
   readonly reconnects?: boolean
   /** An address that this connector claims, if it comes back by redirect. */
@@ -50,8 +52,10 @@ export interface Expectations {
 /** One named demand on a connector. */
 export interface ConnectorCheck {
   readonly name: string
+  /** What has to be staged for it. */
+  readonly needs: Staging | undefined
   /** Whether it says anything about a connector of which this is expected. */
   applies(expectations: Expectations): boolean
-  /** @throws Error that says what the connector does wrong. A check that does not apply passes. */
+  /** @throws Error that says what the connector does wrong. One that does not apply, or cannot be staged, passes. */
   run(createConnector: CreateConnector, expectations: Expectations): Promise<void>
 }

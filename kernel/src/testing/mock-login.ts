@@ -36,8 +36,8 @@ export interface MockLogin {
   fault: LoginFault | undefined
   /** What each `connect` was given. */
   readonly inputs: readonly unknown[]
-  /** Answers all that `never-answers` held back. */
-  release(): void
+  /** Lets go of all that `never-answers` held back. Resolves when that has been answered. */
+  release(): Promise<void>
 }
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxwYXRoIGQ9Ik0wIDBoOHY4SDB6IiBmaWxsPSIjNjM2MCIvPjwvc3ZnPg=='
@@ -50,6 +50,7 @@ const ICON =
 export const mockLogin = (options: MockLoginOptions = {}): MockLogin => {
   const { id = 'mock-login', method = 'email', provider, choices, delay = 0 } = options
   const inputs: unknown[] = []
+  const running = new Set<Promise<unknown>>()
   let held: (() => void)[] = []
   const prove = async (choice?: string): Promise<Credential> => ({
     method,
@@ -81,12 +82,14 @@ export const mockLogin = (options: MockLoginOptions = {}): MockLogin => {
             title: 'Which one?',
             options: choices.map(one => ({ id: one, label: one })),
           }))
-        if (fault !== 'never-answers') signal.throwIfAborted()
         const credential = await prove(choice)
+        if (fault !== 'never-answers') signal.throwIfAborted()
         if (fault === 'answers-nonsense') Reflect.deleteProperty(credential, 'method')
         return credential
       }
-      return run()
+      const answered = run()
+      running.add(answered)
+      return answered.finally(() => running.delete(answered))
     },
   }
   const mock: MockLogin = {
@@ -94,10 +97,11 @@ export const mockLogin = (options: MockLoginOptions = {}): MockLogin => {
     plugin: definePlugin({ id, version: VERSION, setup: () => ({ connectors: [connector] }) }),
     fault: options.fault,
     inputs,
-    release() {
+    async release() {
       const waiting = held
       held = []
       for (const resolve of waiting) resolve()
+      await Promise.allSettled(running)
     },
   }
   return mock

@@ -51,8 +51,8 @@ export interface MockWallet {
   readonly requests: readonly { readonly feature: FeatureName; readonly silent: boolean }[]
   /** How many listen to `standard:events`. */
   readonly listeners: number
-  /** Answers all that `never-answers` held back. */
-  release(): void
+  /** Lets go of all that `never-answers` held back. Resolves when that has been answered. */
+  release(): Promise<void>
   /** The person chooses a new account in the wallet. */
   switchAccount(): Promise<void>
   /** Tells listeners; what is new about the wallet is the caller's business. */
@@ -72,6 +72,7 @@ export const mockWallet = (options: MockWalletOptions = {}): MockWallet => {
   const listeners = new Set<(change: Change) => void>()
   const requests: { feature: FeatureName; silent: boolean }[] = []
   const keys = new Map<WalletAccount, SigningKey>()
+  const running = new Set<Promise<unknown>>()
   let held: (() => void)[] = []
   let known: readonly WalletAccount[] = []
   /** The person agreed once: from then on it answers silently too. */
@@ -95,7 +96,16 @@ export const mockWallet = (options: MockWalletOptions = {}): MockWallet => {
     return [...keys.keys()].slice(0, options.accounts ?? 1)
   }
   /** What every request goes through. */
-  const answer = async (feature: FeatureName, silent = false) => {
+  const answer = async <T>(feature: FeatureName, silent: boolean, make: () => Promise<T>): Promise<T> => {
+    const answered = attend(feature, silent).then(make)
+    running.add(answered)
+    try {
+      return await answered
+    } finally {
+      running.delete(answered)
+    }
+  }
+  const attend = async (feature: FeatureName, silent: boolean) => {
     requests.push({ feature, silent })
     if (mock.fault === 'never-answers' && !silent) await new Promise<void>(resolve => held.push(resolve))
     if (delay) await new Promise<void>(resolve => options.clock?.after(delay, resolve))
@@ -111,18 +121,18 @@ export const mockWallet = (options: MockWalletOptions = {}): MockWallet => {
   const all: Pick<WalletFeatures, Exclude<FeatureName, 'solana:signAndSendTransaction'> & keyof WalletFeatures> = {
     'standard:connect': {
       version: '1.0.0',
-      async connect({ silent = false } = {}) {
-        await answer('standard:connect', silent)
-        if (mock.fault === 'no-accounts' || (silent && !trusted)) return { accounts: [] }
-        known = known.length ? known : await accountsOf()
-        trusted = true
-        const accounts = known
-        if (mock.fault === 'answers-twice') {
-          emit({ accounts })
-          queueMicrotask(() => emit({ accounts }))
-        }
-        return { accounts }
-      },
+      connect: ({ silent = false } = {}) =>
+        answer('standard:connect', silent, async () => {
+          if (mock.fault === 'no-accounts' || (silent && !trusted)) return { accounts: [] }
+          known = known.length ? known : await accountsOf()
+          trusted = true
+          const accounts = known
+          if (mock.fault === 'answers-twice') {
+            emit({ accounts })
+            queueMicrotask(() => emit({ accounts }))
+          }
+          return { accounts }
+        }),
     },
     'standard:disconnect': {
       version: '1.0.0',
@@ -147,27 +157,27 @@ export const mockWallet = (options: MockWalletOptions = {}): MockWallet => {
     },
     'solana:signMessage': {
       version: '1.1.0',
-      async signMessage(...inputs) {
-        await answer('solana:signMessage')
-        return Promise.all(
-          inputs.map(async ({ account, message }) => ({
-            signedMessage: message,
-            signature: await keyOf(account).sign(message),
-          })),
-        )
-      },
+      signMessage: (...inputs) =>
+        answer('solana:signMessage', false, () =>
+          Promise.all(
+            inputs.map(async ({ account, message }) => ({
+              signedMessage: message,
+              signature: await keyOf(account).sign(message),
+            })),
+          ),
+        ),
     },
     'solana:signTransaction': {
       version: '1.0.0',
       supportedTransactionVersions: ['legacy', 0],
-      async signTransaction(...inputs) {
-        await answer('solana:signTransaction')
-        return Promise.all(
-          inputs.map(async ({ account, transaction }) => ({
-            signedTransaction: await signTransaction(transaction, keyOf(account)),
-          })),
-        )
-      },
+      signTransaction: (...inputs) =>
+        answer('solana:signTransaction', false, () =>
+          Promise.all(
+            inputs.map(async ({ account, transaction }) => ({
+              signedTransaction: await signTransaction(transaction, keyOf(account)),
+            })),
+          ),
+        ),
     },
   }
   const left: Partial<typeof all> = { ...all }
@@ -208,10 +218,11 @@ export const mockWallet = (options: MockWalletOptions = {}): MockWallet => {
     get listeners() {
       return listeners.size
     },
-    release() {
+    async release() {
       const waiting = held
       held = []
       for (const resolve of waiting) resolve()
+      await Promise.allSettled(running)
     },
     async switchAccount() {
       known = [await createAccount()]

@@ -1,0 +1,308 @@
+/** Connectors with one fault each, and the check that must find it. */
+import type { WalletAccount } from '@wallet-standard/base'
+import {
+  definePlugin,
+  type Kernel,
+  type LoginConnector,
+  type WalletConnector,
+  type WalletFeatures,
+} from '../src/index.js'
+import { type CreateConnector, type MockLogin, type MockWallet, mockLogin, mockWallet } from '../src/testing/index.js'
+
+export interface Broken {
+  readonly what: string
+  readonly check: string
+  /** What the check must say, so that it fails for the right reason. */
+  readonly says: string
+  readonly create: CreateConnector
+}
+type Rework<M, C> = (mock: M, kernel: Kernel) => Partial<C>
+
+const brokenWallet = (
+  what: string,
+  check: string,
+  says: string,
+  rework: Rework<MockWallet, WalletConnector>,
+): Broken => {
+  const wallets = new Map<object, MockWallet>()
+  return {
+    what,
+    check,
+    says,
+    create: scene => {
+      const mock = wallets.get(scene) ?? mockWallet()
+      wallets.set(scene, mock)
+      if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
+      if (scene.person === 'is-away') mock.fault = 'never-answers'
+      scene.comesBack = mock.release
+      scene.switchesAccount = mock.switchAccount
+      return definePlugin({
+        id: 'broken',
+        version: '0.1.0',
+        setup: (kernel: Kernel<never>) => ({ connectors: [{ ...mock.connector, ...rework(mock, kernel) }] }),
+      })
+    },
+  }
+}
+const brokenLogin = (what: string, check: string, says: string, rework: Rework<MockLogin, LoginConnector>): Broken => ({
+  what,
+  check,
+  says,
+  create: scene => {
+    const mock = mockLogin()
+    if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
+    if (scene.person === 'is-away') mock.fault = 'never-answers'
+    scene.comesBack = mock.release
+    return definePlugin({
+      id: 'broken',
+      version: '0.1.0',
+      setup: (kernel: Kernel<never>) => ({ connectors: [{ ...mock.connector, ...rework(mock, kernel) }] }),
+    })
+  },
+})
+/** The same wallet with one feature done differently. */
+const withFeature = <const F extends keyof WalletFeatures>(
+  { wallet }: MockWallet,
+  feature: F,
+  make: (old: WalletFeatures[F] | undefined) => Partial<WalletFeatures[F]>,
+): Pick<WalletConnector, 'wallet'> => {
+  const known: { readonly [K in keyof WalletFeatures]?: WalletFeatures[K] | undefined } = wallet.features
+  const old = known[feature]
+  const features = { ...wallet.features, [feature]: { ...old, ...make(old) } }
+  return { wallet: Object.create(wallet, { features: { value: features } }) }
+}
+const connectWith = (mock: MockWallet, change: (accounts: readonly WalletAccount[]) => readonly WalletAccount[]) =>
+  withFeature(mock, 'standard:connect', old => ({
+    connect: async input => ({ accounts: change((await old?.connect(input))?.accounts ?? []) }),
+  }))
+let made = 0
+
+export const brokenWallets: readonly Broken[] = [
+  brokenWallet(
+    'its id changes with every page',
+    'id: well-formed, unique, and the same after a reload',
+    'there must be a connector “mock”',
+    () => {
+      made++
+      return { id: made % 2 ? 'mock' : `mock-${made}` }
+    },
+  ),
+  brokenWallet('its name turns the text around', 'name: text for people', 'must not control the text', () => ({
+    name: '\u202Ekcom',
+  })),
+  brokenWallet('its icon is fetched from afar', 'icon: a data URL of an image', 'must be a data URL', () => ({
+    icon: 'https://example.com/icon.png',
+  })),
+  brokenWallet(
+    'it is not installed and says not where to get it',
+    'readiness: a known value, and where to get it if it is not installed',
+    'must say where to get it',
+    () => ({ readiness: 'not-installed' }),
+  ),
+  brokenWallet('it listens to the page before anybody uses it', 'setup: only builds', 'window message', () => {
+    window.addEventListener('message', () => {})
+    return {}
+  }),
+  brokenWallet(
+    'a feature lacks its method',
+    'wallet: the shape of Wallet Standard',
+    'solana:signMessage must have the method signMessage',
+    mock => withFeature(mock, 'solana:signMessage', () => ({ signMessage: undefined })),
+  ),
+  brokenWallet(
+    'its account promises what the wallet lacks',
+    'connect: a wallet gives accounts',
+    'must not promise what the wallet lacks: solana:signIn',
+    mock => connectWith(mock, accounts => accounts.map(account => ({ ...account, features: ['solana:signIn'] }))),
+  ),
+  brokenWallet(
+    'it opens a window when it should be silent',
+    'connect: silent shows nothing',
+    'must open no window',
+    mock => ({
+      async connect({ silent }) {
+        window.open('about:blank')
+        return (await mock.wallet.features['standard:connect']?.connect({ silent }))?.accounts ?? []
+      },
+    }),
+  ),
+  brokenWallet(
+    'it does not hear the signal',
+    'cancel: the connector hears the signal',
+    'aborted before it began must be rejected',
+    mock => ({
+      connect: async ({ silent }) =>
+        (await mock.wallet.features['standard:connect']?.connect({ silent }))?.accounts ?? [],
+    }),
+  ),
+  brokenWallet(
+    'it words a refusal as a failure',
+    'refusal: is user_rejected',
+    'the code must be user_rejected, not internal',
+    mock =>
+      withFeature(mock, 'standard:connect', old => ({
+        connect: async input => {
+          const answer = await old?.connect(input).catch(() => undefined)
+          if (!answer) throw new Error('Something went wrong')
+          return answer
+        },
+      })),
+  ),
+  brokenWallet('it tells a key in its error', 'errors: serialisable, and with no secret', 'looks like a key', mock =>
+    withFeature(mock, 'standard:connect', old => ({
+      connect: async input => {
+        const answer = await old?.connect(input).catch(() => undefined)
+        if (!answer) throw new Error(`Failed with ${'4'.repeat(88)}`)
+        return answer
+      },
+    })),
+  ),
+  brokenWallet(
+    'it does not wait for a person',
+    'time-out: a person who is away is waited for no longer than configured',
+    'must wait while the person is away',
+    mock =>
+      withFeature(mock, 'standard:connect', old => ({
+        connect: async input => {
+          if (mock.fault === 'never-answers') throw new Error('No answer')
+          return (await old?.connect(input)) ?? { accounts: [] }
+        },
+      })),
+  ),
+  brokenWallet(
+    'it keeps a switched account to itself',
+    'accounts: a switch in the wallet arrives',
+    'a switched account must arrive',
+    mock => withFeature(mock, 'standard:events', () => ({ on: () => () => {} })),
+  ),
+  brokenWallet(
+    'its accounts stir the list before anybody connects',
+    'accounts: before a connect a switch causes nothing',
+    'must not change the list',
+    (mock, kernel) => {
+      mock.wallet.features['standard:events']?.on('change', () => kernel.connectors.update('mock', {}))
+      return {}
+    },
+  ),
+  brokenWallet(
+    'it disconnects only once',
+    'disconnect: closes the connection, and the next connect works',
+    'Account not found',
+    mock => {
+      let left = false
+      return {
+        disconnect: async () => {
+          left = true
+        },
+        ...connectWith(mock, accounts => (left ? [] : accounts)),
+      }
+    },
+  ),
+  brokenWallet(
+    'it forgets whom it trusted',
+    'reconnect: after a reload, without the person',
+    'must reconnect silently',
+    mock =>
+      withFeature(mock, 'standard:connect', old => ({
+        connect: async input => (input?.silent ? { accounts: [] } : ((await old?.connect(input)) ?? { accounts: [] })),
+      })),
+  ),
+  brokenWallet(
+    'its preload never ends',
+    'preload: brings the code, and changes nothing',
+    'a preload must resolve',
+    () => ({
+      preload: () => new Promise(() => {}),
+    }),
+  ),
+  brokenWallet(
+    'it chokes on an address',
+    'claims: synchronous, and never throws or claims what is not its own',
+    'claims must not throw for https://example.com/?a=%E0',
+    () => ({
+      claims: url => decodeURIComponent(url.search) === '?mock',
+    }),
+  ),
+  brokenWallet(
+    'it leaves a timer',
+    'dispose: leaves no listener, timer or element',
+    '1 still wait',
+    (mock, kernel) => ({
+      async connect({ silent, signal }) {
+        const answer = await mock.wallet.features['standard:connect']?.connect({ silent })
+        signal.throwIfAborted()
+        kernel.clock.after(60_000, () => {})
+        return answer?.accounts ?? []
+      },
+    }),
+  ),
+  brokenWallet(
+    'it comes back from the dead',
+    'dispose: a late answer is ignored',
+    'no connector must come back',
+    (mock, kernel) => ({
+      async connect({ silent, signal }) {
+        const answer = await mock.wallet.features['standard:connect']?.connect({ silent })
+        if (signal.aborted) kernel.connectors.add({ ...mock.connector, id: 'again', wallet: mockWallet().wallet })
+        signal.throwIfAborted()
+        return answer?.accounts ?? []
+      },
+    }),
+  ),
+]
+
+export const brokenLogins: readonly Broken[] = [
+  brokenLogin('its method is unknown', 'login: a known method', 'telepathy is no method', mock => ({
+    ...Object.defineProperty({ ...mock.connector }, 'method', { value: 'telepathy', enumerable: true }),
+  })),
+  brokenLogin(
+    'its credential is of another method',
+    'connect: a login gives a credential of its method',
+    'not {"method":"passkey"',
+    () => ({
+      connect: async (_input, { signal }) => {
+        await Promise.resolve()
+        signal.throwIfAborted()
+        return { method: 'passkey', proof: 'x' }
+      },
+    }),
+  ),
+  brokenLogin(
+    'it signs in by itself after a cancel',
+    'late answer: changes nothing after a cancel',
+    'an answer after the cancel must let nobody in',
+    (mock, kernel) => ({
+      async connect(input, ctx) {
+        const credential = await mock.connector.connect(input, ctx)
+        if (mock.fault === 'never-answers') await kernel.session.set({ status: 'authenticated', userId: 'late' })
+        return credential
+      },
+    }),
+  ),
+  brokenLogin(
+    'it signs in by itself after a disconnect',
+    'disconnect: in flight, lets nobody in',
+    'that a disconnect ended must let nobody in',
+    (mock, kernel) => ({
+      async connect(input, ctx) {
+        if (!mock.fault) await kernel.session.set({ status: 'authenticated', userId: 'early' })
+        return mock.connector.connect(input, ctx)
+      },
+    }),
+  ),
+  brokenLogin(
+    'it lets in who never left',
+    'resume: without an attempt lets nobody in',
+    'a resume without an attempt must fail',
+    () => ({
+      claims: () => false,
+      resume: async () => ({ method: 'email', proof: 'replayed' }),
+    }),
+  ),
+  brokenLogin('it logs a secret', 'secrets: none in a log or an event', 'a secret must not leave', mock => ({
+    connect(input, ctx) {
+      ctx.log.error('connecting with hunter2')
+      return mock.connector.connect(input, ctx)
+    },
+  })),
+]

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+/** The suite itself: it must fail for a broken connector, by the check that names the fault. */
+import { describe, expect, it } from 'vitest'
+import { type CreateConnector, connectorChecks, type Expectations } from '../src/testing/index.js'
+import { type Broken, brokenLogins, brokenWallets } from './testing-broken.js'
+import { loginExpectations, stageLogin, stageWallet, walletExpectations } from './testing-scenes.js'
+
+const runCheck = async (wanted: string, create: CreateConnector, expectations: Expectations) => {
+  const found = connectorChecks.find(({ name }) => name === wanted)
+  if (!found) throw new Error(`No check ${wanted}`)
+  await found.run(create, expectations)
+}
+const finds =
+  (expectations: Expectations) =>
+  async ({ create, check, says }: Broken) => {
+    // Short, because some faults are that nothing comes.
+    const impatient = { ...expectations, secrets: ['hunter2'], patience: 200 }
+    await expect(runCheck(check, create, impatient)).rejects.toThrow(says)
+  }
+
+describe('connectorChecks', () => {
+  it('have names of their own', () => {
+    const names = connectorChecks.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+  it.each(brokenWallets)('$check ← a wallet: $what', finds(walletExpectations))
+  it.each(brokenLogins)('$check ← a login: $what', finds(loginExpectations))
+  it.each(brokenWallets)('$check passes for a good wallet', ({ check }) =>
+    runCheck(check, stageWallet(), walletExpectations),
+  )
+  it.each(brokenLogins)('$check passes for a good login', ({ check }) => runCheck(check, stageLogin, loginExpectations))
+  it('say so when the connector is not there at all', async () => {
+    const elsewhere = { ...loginExpectations, id: 'somebody-else', patience: 200 }
+    await expect(runCheck('name: text for people', stageLogin, elsewhere)).rejects.toThrow(
+      'there must be a connector “somebody-else”; there are: mock-login',
+    )
+  })
+  it('skip what cannot be staged', async () => {
+    const bare: Expectations = { id: 'mock-login', kind: 'login' }
+    const refusing = brokenLogins[0]?.create ?? stageLogin
+    await expect(runCheck('refusal: is user_rejected', refusing, bare)).resolves.toBeUndefined()
+  })
+})
