@@ -33,9 +33,9 @@ export const isInstalled = base => {
 export const ensureInstalled = async () => {
   if (isInstalled(root)) return
   console.info('Installing dependencies (npm ci) …')
-  const { code } = await npm(['ci', '--no-audit', '--no-fund'])
+  const { code } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   if (code !== 0)
     throw new Advice(
-      'npm ci failed. Check the network and the registry that npm is set to, then run this command again.',
+      'npm ci failed: see above. Check the network and the registry that npm is set to; if you changed a package.json, run npm install first.',
     )
 }

@@ -45,7 +45,8 @@ command(async () => {
 
   if (await supervisor.ready) {
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    const kept = relative(process.cwd(), dataDir) || dataDir
+    const inside = relative(process.cwd(), dataDir)
+    const kept = inside.startsWith('..') ? dataDir : inside
     console.info(
       `\n${table()}\n\nReady in ${seconds} s. Data is kept in ${kept} (npm start -- --fresh begins anew). Ctrl-C stops everything.`,
     )
