@@ -1,5 +1,5 @@
 /** What is connected, in the order the person connected it: kept over reloads, wallets that come late, and tabs. */
-import type { WalletAccount } from '@wallet-standard/base'
+import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { Outcome } from './attempts.js'
 import type { ConnectContext, Connector, Credential, StoredAttempt, WalletConnector } from './connector.js'
 import {
@@ -55,7 +55,7 @@ export const createConnections = ({
 >): ConnectionControl => {
   const { clock } = config
   const store = makeStore<readonly Connection[]>([])
-  const watching = new Map<string, () => void>()
+  const watching = new Map<string, { readonly wallet: Wallet; readonly off: (() => void) | undefined }>()
   /** What the person wants connected, in order. */
   let wanted: readonly string[] = []
   /** Connectors that failed silently once in this page: not asked again until they register anew. */
@@ -75,7 +75,11 @@ export const createConnections = ({
     store.set([...others, connection].sort((a, b) => place(a) - place(b)))
   }
   const unwatch = (id: string) => {
-    watching.get(id)?.()
+    try {
+      watching.get(id)?.off?.()
+    } catch (error) {
+      logger.debug(`off ${id}`, error)
+    }
     watching.delete(id)
   }
   const drop = (id: string, by: 'host' | 'wallet' | 'tab') => {
@@ -110,7 +114,7 @@ export const createConnections = ({
         bus.emit('connection:changed', { connection })
       }
     })
-    if (off) watching.set(id, off)
+    watching.set(id, { wallet, off })
   }
   const openWallet = async (
     connector: WalletConnector,
@@ -205,7 +209,11 @@ export const createConnections = ({
       const all = () => wanted.forEach(reconnect)
       const offs = [
         registry.subscribe(() => {
-          for (const { connectorId } of store.get()) if (!registry.get(connectorId)) close(connectorId, 'wallet')
+          for (const { connectorId } of store.get()) {
+            const now = registry.get(connectorId)
+            // Gone, or another wallet has its name: an extension that was updated registers anew.
+            if (now?.kind !== 'wallet' || now.wallet !== watching.get(connectorId)?.wallet) close(connectorId, 'wallet')
+          }
           all()
         }),
         tabs.on(({ type, data }) => {

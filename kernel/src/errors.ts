@@ -45,13 +45,9 @@ export class KeybayError extends Error {
   declare readonly connectorId: string | undefined
   declare readonly status: number | undefined
   declare readonly details: unknown
-  constructor({ code, message, walletCode }: ErrorSpec, facts: ErrorFacts = {}) {
-    super(facts.detail ? `${message}: ${facts.detail}` : message, facts)
-    this.code = code
-    this.walletCode = walletCode
-    this.connectorId = facts.connectorId
-    this.status = facts.status
-    this.details = facts.details
+  constructor({ code, message, walletCode }: ErrorSpec, { detail, cause, ...facts }: ErrorFacts = {}) {
+    super(detail ? `${message}: ${detail}` : message, { cause })
+    Object.assign(this, { code, walletCode }, facts)
   }
   /** The page that explains this code and what to do. */
   get docs(): string {

@@ -46,6 +46,15 @@ export const redact = (value: unknown): unknown => {
   }
 }
 
+/** What was thrown may be anything, even something that throws when it is looked at. */
+const stackOf = (thrown: unknown): string | undefined => {
+  try {
+    return thrown instanceof Error ? redactText(String(thrown.stack)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The troubleshoot mode of S9.5: set this key in local storage to see everything. */
 export const TROUBLESHOOT_KEY = 'keybay:troubleshoot'
 const troubleshooting = (): boolean => {
@@ -68,8 +77,7 @@ export const createLogger = (level: LogLevel, onEntry: (entry: LogEntry) => void
     const clean = redact(meta)
     // biome-ignore lint/suspicious/noConsole: the one place that writes to it
     if (shown) console[at](`[keybay] ${safe}`, ...(meta === undefined ? [] : [clean]))
-    const stack = meta instanceof Error ? redactText(String(meta.stack)) : undefined
-    onEntry({ level: at, message: safe, meta: clean, stack })
+    onEntry({ level: at, message: safe, meta: clean, stack: stackOf(meta) })
   }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }

@@ -2,13 +2,10 @@
 import { KeybayError, versionMismatch } from './errors.js'
 
 /** `name@version` of everything in the page, across every copy of the kernel: hence a global. */
-const AT = 'keybay:versions'
-const seen = (): Set<string> => {
-  const found: unknown = Reflect.get(globalThis, AT)
-  if (found instanceof Set) return found
-  const made = new Set<string>()
-  Reflect.set(globalThis, AT, made)
-  return made
+const page: { keybayVersions?: Set<string>; readonly Set: unknown } = globalThis
+const seen = () => {
+  page.keybayVersions ??= new Set()
+  return page.keybayVersions
 }
 
 export const noteVersion = (name: string, version: string): void => {

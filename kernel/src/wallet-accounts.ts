@@ -8,7 +8,7 @@ const sound = (account: WalletAccount | undefined): boolean => {
       !!account &&
       typeof account.address === 'string' &&
       /^[\w:.-]{1,256}$/.test(account.address) &&
-      Array.isArray(account.chains) &&
+      account.chains.every(chain => typeof chain === 'string') &&
       Array.isArray(account.features)
     )
   } catch {

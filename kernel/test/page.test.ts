@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createKeybay, definePlugin, type LogEntry, lazyWallet } from '../src/index.js'
 import { account, fakeWallet, host, testClock, walletConnector } from './helpers.js'
 
-const VERSIONS = 'keybay:versions'
+const VERSIONS = 'keybayVersions'
 afterEach(() => {
   Reflect.deleteProperty(globalThis, VERSIONS)
 })
