@@ -33,6 +33,7 @@ export const acmeName = ({ getToken }: AcmeNameOptions): Plugin<'acme-name', und
         icon: ICON,
         readiness: 'ready',
         method: 'externalUser',
+        provider: 'acme-name',
         async connect(_input, { signal }): Promise<Credential> {
           const token = await getToken({ signal })
           signal.throwIfAborted()
