@@ -63,11 +63,11 @@ const AccountMenu = ({ onDone }: { onDone(): void }): ReactElement | null => {
  */
 export const AccountButton = (): ReactElement => {
   const { account, connector } = useActiveAccount()
-  const [open, setOpen] = useState(false)
+  const [shown, show] = useState<'dialog' | 'menu'>()
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const close = () => setOpen(false)
-  const shown = open && account !== undefined
+  const close = () => show(undefined)
+  const menu = shown === 'menu' && account !== undefined
   const closeAndReturn = () => {
     close()
     button.current?.focus()
@@ -77,10 +77,10 @@ export const AccountButton = (): ReactElement => {
     <div
       className="keybay keybay-account"
       onKeyDown={(event: KeyboardEvent) => {
-        if (shown && event.key === 'Escape') closeAndReturn()
+        if (menu && event.key === 'Escape') closeAndReturn()
       }}
       onBlur={({ currentTarget, relatedTarget }: FocusEvent) => {
-        if (shown && !currentTarget.contains(relatedTarget)) close()
+        if (menu && !currentTarget.contains(relatedTarget)) close()
       }}
     >
       {/* One element for both, so that the focus has somewhere to return to. */}
@@ -88,20 +88,20 @@ export const AccountButton = (): ReactElement => {
         ref={button}
         type="button"
         className="keybay-button"
-        aria-expanded={account ? shown : undefined}
-        aria-controls={shown ? id : undefined}
-        onClick={() => setOpen(!open)}
+        aria-expanded={account ? menu : undefined}
+        aria-controls={menu ? id : undefined}
+        onClick={() => show(account ? (menu ? undefined : 'menu') : 'dialog')}
       >
         {connector && <Icon connector={connector} size={20} />}
         {account ? <span title={account.address}>{shorten(account.address)}</span> : 'Connect'}
       </button>
-      {shown && (
+      {menu && (
         // Focusable, because Safari gives no focus to a button that is clicked: the click would count as leaving.
         <div id={id} className="keybay-menu" tabIndex={-1}>
           <AccountMenu onDone={closeAndReturn} />
         </div>
       )}
-      <ConnectDialog open={open && !account} onClose={close} />
+      <ConnectDialog open={shown === 'dialog'} onClose={close} />
     </div>
   )
 }

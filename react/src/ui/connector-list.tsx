@@ -40,7 +40,8 @@ export const ConnectorList = ({ filter, onDone }: ConnectorListProps): ReactElem
   const [picked, setPicked] = useState<Connector>()
   const running = useRef<AbortController | undefined>(undefined)
   const id = useId()
-  useEffect(() => () => running.current?.abort(), [])
+  // A moment later: the dialog may go in the very moment in which it succeeds, and that is not to be undone.
+  useEffect(() => () => void setTimeout(() => running.current?.abort()), [])
 
   const pick = useCallback(
     (connector: Connector) => {

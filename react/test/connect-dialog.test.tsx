@@ -1,0 +1,241 @@
+// @vitest-environment happy-dom
+import type { Core } from '@keybay/kernel'
+import { type ReactNode, useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { useConnections } from '../src/index.js'
+import { ConnectDialog, type ConnectDialogProps } from '../src/ui/index.js'
+import { account, deferred, fakeWallet, freshPages, host, login, render, settle } from './helpers.js'
+
+freshPages()
+
+const Page = (props: Partial<ConnectDialogProps>): ReactNode => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" id="opener" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <ConnectDialog open={open} onClose={() => setOpen(false)} {...props} />
+    </>
+  )
+}
+/** A host that shows the dialog to those who have no wallet yet. */
+const UntilConnected = (): ReactNode => (useConnections().length ? null : <Page />)
+const find = <T extends Element = HTMLElement>(selector: string): T => {
+  const found = document.querySelector<T>(selector)
+  if (!found) throw new Error(`no ${selector}`)
+  return found
+}
+const named = (name: string): HTMLElement => {
+  const found = [...document.querySelectorAll<HTMLElement>('.keybay-row, button')].find(one =>
+    one.textContent?.includes(name),
+  )
+  if (!found) throw new Error(`nothing is called ${name}`)
+  return found
+}
+const dialog = () => find<HTMLDialogElement>('dialog')
+const status = () => find('[role=status]').textContent
+const open = async (keybay: Core, props: Partial<ConnectDialogProps> = {}) => {
+  const view = await render(keybay, <Page {...props} />)
+  const opener = find('#opener')
+  opener.focus()
+  await settle(() => opener.click())
+  return { ...view, opener }
+}
+const type = (text: string) =>
+  settle(() => {
+    const input = find<HTMLInputElement>('input[type=search]')
+    // As a browser does it: React has replaced the element's own setter.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+
+describe('the connect dialog', () => {
+  it('groups what there is, names itself and its groups, and leaves out what cannot work', async () => {
+    const { keybay } = host([
+      fakeWallet('Alpha').connector,
+      fakeWallet('Soon', { readiness: 'loading' }).connector,
+      login('Mail'),
+      fakeWallet('Beta', { readiness: 'not-installed', installUrl: 'https://beta.example/' }).connector,
+      fakeWallet('Phone only', { readiness: 'unsupported' }).connector,
+    ])
+    await open(keybay, { title: 'Log in to Acme' })
+    expect(dialog().open).toBe(true)
+    expect(find(`[id="${dialog().getAttribute('aria-labelledby')}"]`).textContent).toBe('Log in to Acme')
+    const groups = [...document.querySelectorAll('section')].map(section => [
+      find(`[id="${section.getAttribute('aria-labelledby')}"]`).textContent,
+      [...section.querySelectorAll('.keybay-name')].map(({ textContent }) => textContent),
+    ])
+    expect(groups).toEqual([
+      ['Installed', ['Alpha', 'Soon']],
+      ['Log in', ['Mail']],
+      ['Not installed', ['Beta']],
+    ])
+    expect(named('Beta').getAttribute('href')).toBe('https://beta.example/')
+    expect(named('Beta').getAttribute('rel')).toContain('noopener')
+  })
+  it('subscribes to nothing while it is closed', async () => {
+    const { keybay } = host([fakeWallet('Alpha').connector])
+    const list = vi.spyOn(keybay.connectors, 'list')
+    await render(keybay, <Page />)
+    expect(list).not.toHaveBeenCalled()
+    expect(dialog().childElementCount).toBe(0)
+  })
+  it('offers no address but of a web page', async () => {
+    const installUrl = 'javascript:alert(1)'
+    await open(host([fakeWallet('Evil', { readiness: 'not-installed', installUrl }).connector]).keybay)
+    expect(document.querySelector('a')).toBeNull()
+    expect(named('Evil').textContent).toContain('Not installed')
+  })
+  it('connects, and closes', async () => {
+    const wallet = fakeWallet('Alpha')
+    const answer = deferred<{ accounts: ReturnType<typeof account>[] }>()
+    wallet.answer = () => answer.promise
+    const { keybay } = host([wallet.connector])
+    await open(keybay)
+    await settle(() => named('Alpha').click())
+    expect(status()).toContain('Confirm in Alpha')
+    expect(named('Alpha').getAttribute('aria-busy')).toBe('true')
+    await settle(() => answer.resolve({ accounts: [account('a1')] }))
+    expect(dialog().open).toBe(false)
+    expect(keybay.connections.list()).toHaveLength(1)
+  })
+  it('undoes nothing when the host takes it away in the moment of success', async () => {
+    const { keybay } = host([fakeWallet('Alpha').connector])
+    await render(keybay, <UntilConnected />)
+    await settle(() => find('#opener').click())
+    await settle(() => named('Alpha').click())
+    // The dialog's clean-up takes its turn among the timers.
+    await new Promise(resolve => setTimeout(resolve))
+    await settle()
+    expect(keybay.attempts.get('Alpha')?.status).toBe('succeeded')
+  })
+  it('starts inside the click', async () => {
+    const gesture = vi.fn()
+    await open(host([fakeWallet('Alpha', { gesture }).connector]).keybay)
+    await settle(() => {
+      named('Alpha').click()
+      expect(gesture).toHaveBeenCalledOnce()
+    })
+  })
+  it('can be cancelled, and says nothing more', async () => {
+    const wallet = fakeWallet('Alpha')
+    wallet.answer = () => new Promise(() => {})
+    const { keybay } = host([wallet.connector])
+    await open(keybay)
+    await settle(() => named('Alpha').click())
+    await settle(() => named('Cancel').click())
+    expect([status(), dialog().open]).toEqual(['', true])
+    expect(keybay.attempts.get('Alpha')).toMatchObject({ status: 'failed', error: { code: 'aborted' } })
+  })
+  it('cancels by closing what it began, and nothing else', async () => {
+    const [mine, other] = [fakeWallet('Mine'), fakeWallet('Other')]
+    mine.answer = other.answer = () => new Promise(() => {})
+    const { keybay } = host([mine.connector, other.connector])
+    keybay.connect('Other').catch(() => {})
+    await open(keybay)
+    expect(status()).toBe('')
+    await settle(() => named('Mine').click())
+    await settle(() => find('.keybay-close').click())
+    expect(dialog().open).toBe(false)
+    await vi.waitFor(() => expect(keybay.attempts.get('Mine')?.error?.code).toBe('aborted'))
+    expect(keybay.attempts.get('Other')?.status).toBe('connecting')
+  })
+  it('takes another wallet in place of the one that does not answer', async () => {
+    const slow = fakeWallet('Slow')
+    slow.answer = () => new Promise(() => {})
+    const { keybay } = host([slow.connector, fakeWallet('Quick').connector])
+    await open(keybay)
+    await settle(() => named('Slow').click())
+    await settle(() => named('Quick').click())
+    expect(dialog().open).toBe(false)
+    expect(keybay.connections.list().map(({ connectorId }) => connectorId)).toEqual(['Quick'])
+    expect(keybay.attempts.get('Slow')?.error?.code).toBe('aborted')
+  })
+  it.each([
+    ['User rejected the request', 'You declined in Alpha. Choose it again to retry.'],
+    ['Wallet is locked', 'Alpha is locked. Unlock it, then choose it again.'],
+    ['Boom', 'Boom'],
+  ])('says what to do after "%s", and lets the person try again', async (message, advice) => {
+    const wallet = fakeWallet('Alpha')
+    const works = wallet.answer
+    wallet.answer = async () => {
+      throw new Error(message)
+    }
+    const { keybay } = host([wallet.connector])
+    await open(keybay)
+    await settle(() => named('Alpha').click())
+    expect(status()).toContain(advice)
+    wallet.answer = works
+    await settle(() => named('Alpha').click())
+    expect(dialog().open).toBe(false)
+  })
+  it('shows no error of yesterday', async () => {
+    const wallet = fakeWallet('Alpha')
+    wallet.answer = async () => {
+      throw new Error('Boom')
+    }
+    const { keybay } = host([wallet.connector])
+    const { opener } = await open(keybay)
+    await settle(() => named('Alpha').click())
+    await settle(() => find('.keybay-close').click())
+    await settle(() => opener.click())
+    expect(status()).toBe('')
+  })
+  it('closes beside the panel, but not inside', async () => {
+    await open(host([fakeWallet('Alpha').connector]).keybay)
+    await settle(() => find('h2').click())
+    expect(dialog().open).toBe(true)
+    await settle(() => dialog().click())
+    expect(dialog().open).toBe(false)
+  })
+  it('helps who has no wallet', async () => {
+    await open(host().keybay)
+    expect(find('.keybay-empty').textContent).toContain('Install a Solana wallet, then reload this page.')
+  })
+  it('offers only what the host wants', async () => {
+    await open(host([fakeWallet('Alpha').connector, login('Mail')]).keybay, { filter: { kind: 'login' } })
+    expect([...document.querySelectorAll('.keybay-name')].map(({ textContent }) => textContent)).toEqual(['Mail'])
+  })
+  it('fetches heavy code when the pointer or the focus comes near', async () => {
+    const preload = vi.fn(async () => {})
+    await open(host([fakeWallet('Alpha', { preload }).connector]).keybay)
+    await settle(() => named('Alpha').focus())
+    expect(preload).toHaveBeenCalled()
+  })
+})
+
+describe('with many', () => {
+  const many = (count: number) =>
+    host(Array.from({ length: count }, (_, i) => fakeWallet(`Wallet ${i}`).connector)).keybay
+
+  it('searches by name, and says when nothing is called so', async () => {
+    await open(many(1000))
+    expect(document.querySelectorAll('li')).toHaveLength(1000)
+    await type(' WALLET 99')
+    expect([...document.querySelectorAll('.keybay-name')].map(({ textContent }) => textContent)).toEqual([
+      'Wallet 99',
+      ...Array.from({ length: 10 }, (_, i) => `Wallet 99${i}`),
+    ])
+    await type('nothing')
+    expect(find('.keybay-empty').textContent).toBe('Nothing here is called “nothing”.')
+  })
+  it('needs no search with few', async () => {
+    await open(many(8))
+    expect(document.querySelector('input')).toBeNull()
+  })
+  it('goes from choice to choice by the arrow keys', async () => {
+    await open(many(9))
+    const press = (key: string) =>
+      settle(() => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })))
+    find('input').focus()
+    await press('ArrowDown')
+    await press('ArrowDown')
+    expect(document.activeElement).toBe(named('Wallet 1'))
+    await press('ArrowUp')
+    expect(document.activeElement).toBe(named('Wallet 0'))
+    await press('ArrowUp')
+    await press('ArrowUp')
+    expect(document.activeElement).toBe(find('input'))
+  })
+})

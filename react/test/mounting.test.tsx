@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it, vi } from 'vitest'
+import { KeybayProvider, useConnect, useConnections, useConnectors } from '../src/index.js'
+import { fakeWallet, freshPages, host, keep, page, render, settle, Use } from './helpers.js'
+
+freshPages()
+
+const seen: string[] = []
+const List = (): ReactNode => {
+  const ids = useConnectors().map(({ id }) => id)
+  const connected = useConnections().map(({ connectorId }) => connectorId)
+  const { status } = useConnect()
+  const text = `${ids} | ${connected} | ${status}`
+  seen.push(text)
+  return <p>{text}</p>
+}
+
+describe('hydration', () => {
+  it('takes over what the server rendered, without a mismatch, in two renders', async () => {
+    const html = renderToString(
+      <KeybayProvider keybay={host([fakeWallet('a').connector]).keybay}>
+        <List />
+      </KeybayProvider>,
+    )
+    expect(html).toBe('<p>a |  | idle</p>')
+    const { keybay, kernel } = host([fakeWallet('a').connector])
+    kernel.onStart(() => kernel.connectors.add(fakeWallet('b').connector))
+    // By now the page knows more than the server did.
+    await keybay.connect('a')
+    const element = page()
+    element.innerHTML = html
+    const complaint = vi.spyOn(console, 'error')
+    const mismatch = vi.fn()
+    seen.length = 0
+    await settle(() =>
+      keep(
+        hydrateRoot(
+          element,
+          <KeybayProvider keybay={keybay}>
+            <List />
+          </KeybayProvider>,
+          { onRecoverableError: mismatch },
+        ),
+      ),
+    )
+    expect(seen).toEqual(['a |  | idle', 'a,b | a | success'])
+    expect(element.textContent).toBe('a,b | a | success')
+    expect(mismatch).not.toHaveBeenCalled()
+    expect(complaint).not.toHaveBeenCalled()
+  })
+})
+
+describe('StrictMode', () => {
+  it('mounts twice, and everything still works', async () => {
+    const wallet = fakeWallet('a')
+    const { keybay, kernel } = host([wallet.connector])
+    const element = page()
+    await settle(() =>
+      keep(createRoot(element)).render(
+        <StrictMode>
+          <KeybayProvider keybay={keybay}>
+            <List />
+          </KeybayProvider>
+        </StrictMode>,
+      ),
+    )
+    expect(element.textContent).toBe('a |  | idle')
+    await settle(() => kernel.connectors.add(fakeWallet('b').connector))
+    await settle(() => keybay.connect('a'))
+    expect(element.textContent).toBe('a,b | a | success')
+  })
+})
+
+it('leaves the instance alone when its provider goes: the host owns it', async () => {
+  const { keybay } = host([fakeWallet('a').connector])
+  const first = await render(keybay, <List />)
+  await settle(() => keybay.connect('a'))
+  await settle(() => first.root.unmount())
+  expect(keybay.connections.list()).toHaveLength(1)
+  const second = await render(keybay, <List />)
+  expect(second.element.textContent).toBe('a | a | success')
+})
+
+it('keeps two kernels in one page apart', async () => {
+  const one = host([fakeWallet('a').connector], 'one')
+  const two = host([fakeWallet('b').connector], 'two')
+  const outer = await render(one.keybay, <List />)
+  const inner = await render(two.keybay, <List />)
+  await settle(() => one.keybay.connect('a'))
+  expect([outer.element.textContent, inner.element.textContent]).toEqual(['a | a | success', 'b |  | idle'])
+})
+
+it('follows a provider that gets another instance', async () => {
+  const one = host([fakeWallet('a').connector], 'one')
+  const two = host([fakeWallet('b').connector], 'two')
+  let ids: readonly string[] = []
+  const read = () => {
+    ids = useConnectors().map(({ id }) => id)
+  }
+  const view = await render(one.keybay, <Use hook={read} />)
+  await settle(() =>
+    view.root.render(
+      <KeybayProvider keybay={two.keybay}>
+        <Use hook={read} />
+      </KeybayProvider>,
+    ),
+  )
+  expect(ids).toEqual(['b'])
+  await settle(() => two.kernel.connectors.add(fakeWallet('c').connector))
+  expect(ids).toEqual(['b', 'c'])
+})

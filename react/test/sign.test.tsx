@@ -1,0 +1,182 @@
+// @vitest-environment happy-dom
+import type { SolanaSignMessage, SolanaSignTransaction } from '@keybay/kernel'
+import { describe, expect, it, vi } from 'vitest'
+import { useSignMessage, useSignTransaction } from '../src/index.js'
+import { account, deferred, fakeWallet, freshPages, host, probe, settle } from './helpers.js'
+
+freshPages()
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+/** Signs with what it was given, so that a test sees what reached it. */
+const signMessage: SolanaSignMessage['signMessage'] = async (...inputs) =>
+  inputs.map(({ account: { address }, message }) => ({ signedMessage: message, signature: bytes(address) }))
+const signer = (name: string, sign = signMessage) =>
+  fakeWallet(name, { features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } } })
+const connected = async (...wallets: ReturnType<typeof fakeWallet>[]) => {
+  const { keybay } = host(wallets.map(({ connector }) => connector))
+  for (const { connector } of wallets) await keybay.connect(connector.id)
+  return keybay
+}
+
+describe('useSignMessage', () => {
+  it('signs text as UTF-8, and bytes as they are, with the active account', async () => {
+    const sign = await probe(await connected(signer('a'), signer('b')), useSignMessage)
+    expect(sign.current.status).toBe('idle')
+    await settle(() => sign.current.run({ message: 'Grüße' }))
+    expect(sign.current).toMatchObject({
+      status: 'success',
+      data: { signature: bytes('a1'), signedMessage: bytes('Grüße') },
+    })
+    await settle(() => sign.current.run({ message: new Uint8Array([0, 255]) }))
+    expect(sign.current.data?.signedMessage).toEqual(new Uint8Array([0, 255]))
+    await settle(() => sign.current.reset())
+    expect([sign.current.status, sign.current.data]).toEqual(['idle', undefined])
+  })
+  it('signs with the account that it is told', async () => {
+    const sign = await probe(await connected(signer('a'), signer('b')), useSignMessage)
+    const signed = await sign.current.runAsync({ message: 'm', account: 'b|b1' })
+    expect(signed.signature).toEqual(bytes('b1'))
+  })
+  it('[S5.16] says "signMessage - Not implemented by wallet" when the wallet cannot', async () => {
+    const sign = await probe(await connected(fakeWallet('a')), useSignMessage)
+    await settle(() => sign.current.run({ message: 'm' }))
+    expect(sign.current.error).toMatchObject({
+      message: 'signMessage - Not implemented by wallet',
+      code: 'sign_message_missing',
+      connectorId: 'a',
+    })
+  })
+  it('[S5.16] says the same when this account of the wallet cannot', async () => {
+    const wallet = signer('a')
+    wallet.answer = async () => ({ accounts: [account('hardware')] })
+    const sign = await probe(await connected(wallet), useSignMessage)
+    await expect(sign.current.runAsync({ message: 'm' })).rejects.toThrow('signMessage - Not implemented by wallet')
+  })
+  it('says "Account not found" when nothing is connected, or not this one', async () => {
+    const nobody = await probe(await connected(), useSignMessage)
+    await expect(nobody.current.runAsync({ message: 'm' })).rejects.toThrow('Account not found')
+    const one = await probe(await connected(signer('a')), useSignMessage)
+    await expect(one.current.runAsync({ message: 'm', account: 'a|other' })).rejects.toThrow('Account not found')
+  })
+  it('fails when the wallet answers nothing', async () => {
+    const sign = await probe(await connected(signer('a', async () => [])), useSignMessage)
+    await expect(sign.current.runAsync({ message: 'm' })).rejects.toMatchObject({ code: 'internal', connectorId: 'a' })
+  })
+  it('makes a KeybayError of whatever the wallet throws', async () => {
+    const refuse = async () => {
+      throw { code: 4001, message: 'no' }
+    }
+    const sign = await probe(await connected(signer('a', refuse)), useSignMessage)
+    await settle(() => sign.current.run({ message: 'm' }))
+    expect(sign.current).toMatchObject({ status: 'error', error: { code: 'user_rejected', name: 'KeybayError' } })
+  })
+})
+
+describe('an action', () => {
+  /** A wallet that answers when the test says so. */
+  const slow = () => {
+    const answers: ReturnType<typeof deferred<Awaited<ReturnType<typeof signMessage>>>>[] = []
+    const wallet = signer('a', () => {
+      const answer = deferred<Awaited<ReturnType<typeof signMessage>>>()
+      answers.push(answer)
+      return answer.promise
+    })
+    const say = (index: number, text: string) =>
+      answers[index]?.resolve([{ signedMessage: bytes(text), signature: bytes(text) }])
+    return { wallet, say, answers }
+  }
+
+  it('asks the wallet inside the click', async () => {
+    const { wallet, answers } = slow()
+    const sign = await probe(await connected(wallet), useSignMessage)
+    await settle(() => {
+      sign.current.run({ message: 'm' })
+      expect(answers).toHaveLength(1)
+    })
+    expect(sign.current.status).toBe('pending')
+  })
+  it('shows the latest run; the one before is aborted, whatever its wallet answers later', async () => {
+    const { wallet, say } = slow()
+    const sign = await probe(await connected(wallet), useSignMessage)
+    const first = vi.fn()
+    await settle(() => sign.current.runAsync({ message: 'first' }).catch(first))
+    await settle(() => sign.current.run({ message: 'second' }))
+    await settle(() => say(1, 'second'))
+    await settle(() => say(0, 'first'))
+    expect(first).toHaveBeenCalledWith(expect.objectContaining({ code: 'aborted' }))
+    expect(sign.current.data?.signature).toEqual(bytes('second'))
+    // idle, pending twice, success
+    expect(sign.renders).toBe(4)
+  })
+  it('is idle after abort, and its promise rejects at once', async () => {
+    const { wallet, say } = slow()
+    const sign = await probe(await connected(wallet), useSignMessage)
+    const ended = vi.fn()
+    await settle(() => sign.current.runAsync({ message: 'm' }).catch(ended))
+    await settle(() => sign.current.abort())
+    expect(sign.current.status).toBe('idle')
+    expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'aborted' }))
+    await settle(() => say(0, 'late'))
+    expect(sign.current.status).toBe('idle')
+  })
+  it('keeps by abort what has ended, and forgets it by reset', async () => {
+    const sign = await probe(await connected(signer('a')), useSignMessage)
+    await settle(() => sign.current.run({ message: 'm' }))
+    await settle(() => sign.current.abort())
+    expect(sign.current.status).toBe('success')
+    await settle(() => sign.current.reset())
+    expect(sign.current.status).toBe('idle')
+  })
+  it('is not heard by a component that has gone, but by whoever awaits it', async () => {
+    const { wallet, say } = slow()
+    const sign = await probe(await connected(wallet), useSignMessage)
+    const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const pending = sign.current.runAsync({ message: 'm' })
+    await settle()
+    const { renders } = sign
+    await settle(() => sign.root.unmount())
+    await settle(() => say(0, 'signed'))
+    expect((await pending).signature).toEqual(bytes('signed'))
+    expect(sign.renders).toBe(renders)
+    expect(complaint).not.toHaveBeenCalled()
+  })
+  it('has the same functions in every render', async () => {
+    const sign = await probe(await connected(signer('a')), useSignMessage)
+    const { run, runAsync, abort, reset } = sign.current
+    await settle(() => run({ message: 'm' }))
+    expect(sign.current).toMatchObject({ status: 'success', run, runAsync, abort, reset })
+  })
+})
+
+describe('useSignTransaction', () => {
+  const signTransaction = vi.fn<SolanaSignTransaction['signTransaction']>(async (...inputs) =>
+    inputs.map(({ transaction }) => ({ signedTransaction: new Uint8Array([...transaction, 9]) })),
+  )
+  const features = {
+    'solana:signTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions: ['legacy', 0] as const,
+      signTransaction,
+    },
+  }
+  const transaction = new Uint8Array([1, 2])
+
+  it('hands over the bytes, the account and the chain, and returns the signed bytes', async () => {
+    const keybay = await connected(fakeWallet('a', { features }))
+    const sign = await probe(keybay, useSignTransaction)
+    await settle(() => sign.current.run({ transaction, chain: 'solana:devnet' }))
+    expect(sign.current).toMatchObject({ status: 'success', data: new Uint8Array([1, 2, 9]) })
+    const own = keybay.accounts.active()?.walletAccount
+    expect(signTransaction.mock.lastCall).toEqual([{ account: own, transaction, chain: 'solana:devnet' }])
+    expect(signTransaction.mock.lastCall?.[0]?.account).toBe(own)
+    await settle(() => sign.current.run({ transaction }))
+    expect(signTransaction.mock.lastCall).toEqual([{ account: own, transaction }])
+  })
+  it('says so when the wallet cannot', async () => {
+    const sign = await probe(await connected(signer('a')), useSignTransaction)
+    await expect(sign.current.runAsync({ transaction })).rejects.toMatchObject({
+      code: 'feature_missing',
+      message: 'Not implemented by wallet: solana:signTransaction',
+    })
+  })
+})

@@ -1,0 +1,169 @@
+// @vitest-environment happy-dom
+import { describe, expect, it, vi } from 'vitest'
+import { AccountButton, Icon, PromptDialog, type PromptViewProps } from '../src/ui/index.js'
+import { account, fakeWallet, freshPages, host, ICON, render, settle } from './helpers.js'
+
+freshPages()
+
+const buttons = () => [...document.querySelectorAll('button')]
+const button = (text: string) => {
+  const found = buttons().find(({ textContent }) => textContent?.includes(text))
+  if (!found) throw new Error(`no button "${text}"`)
+  return found
+}
+const shown = () => document.querySelector('dialog[open]')?.textContent
+
+describe('an icon', () => {
+  const icon = async (given: string, name = 'wallet') => {
+    const { element } = await render(host().keybay, <Icon connector={{ name, icon: given }} size={24} />)
+    return element
+  }
+  it('is an image without a name of its own, because the name stands beside it', async () => {
+    const image = (await icon(ICON)).querySelector('img')
+    expect([image?.getAttribute('src'), image?.getAttribute('alt'), image?.getAttribute('width')]).toEqual([
+      ICON,
+      '',
+      '24',
+    ])
+  })
+  it.each(['https://tracker.example/a.png', 'javascript:alert(1)', '<svg onload="alert(1)"/>', 'data:text/html,x', ''])(
+    'is a letter in place of %s',
+    async given => {
+      const element = await icon(given)
+      expect([element.querySelector('img'), element.textContent]).toEqual([null, 'W'])
+    },
+  )
+  it('is a letter when the image is broken', async () => {
+    const element = await icon('data:image/png;base64,AAAA', '🦊 fox')
+    await settle(() => element.querySelector('img')?.dispatchEvent(new Event('error')))
+    expect([element.querySelector('img'), element.textContent]).toEqual([null, '🦊'])
+  })
+})
+
+describe('the account button', () => {
+  const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+  const connected = async () => {
+    const [one, two] = [fakeWallet('One'), fakeWallet('Two')]
+    one.answer = async () => ({ accounts: [account(address)] })
+    const { keybay } = host([one.connector, two.connector])
+    await keybay.connect('One')
+    await keybay.connect('Two')
+    await render(keybay, <AccountButton />)
+    return keybay
+  }
+
+  it('connects', async () => {
+    const { keybay } = host([fakeWallet('One').connector])
+    await render(keybay, <AccountButton />)
+    const own = button('Connect')
+    await settle(() => own.click())
+    expect(shown()).toContain('One')
+    await settle(() => button('One').click())
+    expect(shown()).toBeUndefined()
+    expect(button('One1')).toBe(own)
+    expect(own.getAttribute('aria-expanded')).toBe('false')
+  })
+  it('shows a short address, and the whole one in its menu', async () => {
+    await connected()
+    await settle(() => button('EPjF…Dt1v').click())
+    expect(button('EPjF…Dt1v').getAttribute('aria-expanded')).toBe('true')
+    expect(document.querySelector('.keybay-address')?.textContent).toBe(address)
+  })
+  it('copies the address, and says so', async () => {
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
+    await connected()
+    await settle(() => button('EPjF').click())
+    await settle(() => button('Copy address').click())
+    expect(writeText).toHaveBeenCalledWith(address)
+    expect(document.querySelector('.keybay-menu [role=status]')?.textContent).toBe('Copied')
+    writeText.mockRejectedValueOnce(new Error('denied'))
+    await settle(() => button('Copy address').click())
+    expect(document.querySelector('.keybay-menu [role=status]')?.textContent).toContain('select the address')
+  })
+  it('takes another account', async () => {
+    const keybay = await connected()
+    await settle(() => button('EPjF').click())
+    await settle(() => document.querySelectorAll<HTMLInputElement>('input[type=radio]')[1]?.click())
+    expect(keybay.accounts.active()?.key).toBe('Two|Two1')
+  })
+  it('disconnects the wallet in use, and keeps the focus', async () => {
+    const keybay = await connected()
+    await settle(() => button('EPjF').click())
+    await settle(() => button('Disconnect One').click())
+    expect(keybay.connections.list().map(({ connectorId }) => connectorId)).toEqual(['Two'])
+    expect(document.activeElement).toBe(button('Two1'))
+  })
+  it('closes its menu by Escape and by leaving', async () => {
+    await connected()
+    const own = button('EPjF')
+    const isOpen = () => own.getAttribute('aria-expanded')
+    await settle(() => own.click())
+    await settle(() => button('Copy').focus())
+    await settle(() => button('Copy').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })))
+    expect([isOpen(), document.activeElement]).toEqual(['false', own])
+    await settle(() => own.click())
+    await settle(() => button('Copy').focus())
+    expect(isOpen()).toBe('true')
+    await settle(() => document.body.appendChild(document.createElement('input')).focus())
+    expect(isOpen()).toBe('false')
+  })
+})
+
+const Own = ({ prompt, titleId }: PromptViewProps<'choice'>) => (
+  <h2 id={titleId}>
+    Own: {prompt.title}
+    <button type="button" onClick={() => prompt.answer('own')}>
+      Go
+    </button>
+  </h2>
+)
+
+describe('the prompt dialog', () => {
+  const ask = (title: string) =>
+    ({
+      type: 'choice',
+      title,
+      options: [
+        { id: 'x', label: 'This' },
+        { id: 'y', label: 'That' },
+      ],
+    }) as const
+
+  it('asks one question after the other', async () => {
+    const { keybay, kernel } = host()
+    await render(keybay, <PromptDialog />)
+    expect(shown()).toBeUndefined()
+    const first = kernel.prompt(ask('First?'))
+    const second = kernel.prompt(ask('Second?'))
+    await settle()
+    expect(shown()).toContain('First?')
+    await settle(() => button('That').click())
+    expect(await first).toBe('y')
+    expect(shown()).toContain('Second?')
+    await settle(() => button('This').click())
+    expect(await second).toBe('x')
+    expect(shown()).toBeUndefined()
+  })
+  it('declines when it is closed, and goes on to the next question', async () => {
+    const { keybay, kernel } = host()
+    await render(keybay, <PromptDialog />)
+    const declined = kernel.prompt(ask('First?')).catch(({ code }) => code)
+    void kernel.prompt(ask('Second?'))
+    await settle()
+    await settle(() => document.querySelector('dialog')?.close())
+    expect(await declined).toBe('user_rejected')
+    expect(shown()).toContain('Second?')
+  })
+  it('shows a view of the host’s own', async () => {
+    const { keybay, kernel } = host()
+    await render(keybay, <PromptDialog views={{ choice: Own }} />)
+    const answer = kernel.prompt(ask('Which?'))
+    await settle()
+    expect(
+      document.querySelector(`[id="${document.querySelector('dialog')?.getAttribute('aria-labelledby')}"]`)
+        ?.textContent,
+    ).toContain('Own: Which?')
+    await settle(() => button('Go').click())
+    expect(await answer).toBe('own')
+  })
+})
