@@ -15,8 +15,7 @@ import { packages, readJson, root } from './repo.mjs'
  * @property {Readonly<Record<string, string>>} [optionalDependencies]
  */
 
-/** The last two ask for nothing at all: MIT without the notice, and the public domain. */
-const allowed = ['Apache-2.0', 'MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'MIT-0', 'Unlicense']
+const allowed = ['Apache-2.0', 'MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD']
 
 /**
  * By name; `where: 'development'` holds only while no published package brings it to a host.
@@ -42,6 +41,7 @@ export const exceptions = {
   'smtp-server': { licence: 'MIT-0', where: 'development', reason: 'the sandbox’s inbox; MIT without its condition' },
   'postal-mime': { licence: 'MIT-0', where: 'development', reason: 'reads mail in the sandbox’s inbox; as above' },
   postgres: { licence: 'Unlicense', where: 'development', reason: 'the sandbox’s PostgreSQL client; public domain' },
+  tweetnacl: { licence: 'Unlicense', where: 'published', reason: 'public domain; named by the design' },
   'text-encoding-utf-8': {
     licence: 'none given',
     where: 'published',
