@@ -1,5 +1,5 @@
 /** `npm run check`: everything that can be known without running a test. All steps run; the errors of each are shown. */
-import { build, turbo } from './build.mjs'
+import { turbo } from './build.mjs'
 import { command, runTool } from './command.mjs'
 import { dependencyProblems } from './imports.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -13,6 +13,7 @@ const report = problems => {
 
 /** @type {readonly { name: string, run: () => Promise<{ code: number }> | { code: number } }[]} */
 const steps = [
+  { name: 'build', run: () => turbo('build', ['--output-logs=errors-only', '--continue=dependencies-successful']) },
   { name: 'biome', run: () => runTool('@biomejs/biome/bin/biome', ['ci', '.']) },
   { name: 'types of the packages', run: () => runTool('typescript/bin/tsc', ['-b']) },
   { name: 'types of tests and tools', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.test.json']) },
@@ -24,7 +25,6 @@ const steps = [
 
 command(async () => {
   await ensureInstalled()
-  await build()
   /** @type {string[]} */
   const failed = []
   for (const { name, run } of steps) {
