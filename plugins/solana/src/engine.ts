@@ -12,17 +12,14 @@ import { getBalance } from './rpc/calls.js'
 import { confirmTransaction } from './transaction/confirm.js'
 import type { Pipeline } from './transaction/pipeline.js'
 
-export interface Engine extends SolanaEngine {
-  watchBalance(signal: AbortSignal, ...args: Parameters<SolanaApi['watchBalance']>): void
-}
+export type Engine = SolanaEngine & Pick<SolanaApi, 'watchBalance'>
 
-export const createEngine = (
-  kernel: Kernel,
-  networks: NetworkControl,
+type Rest = readonly [
   options: NetworkOptions & EndpointOptions,
   errors: KernelErrors,
   loadPipeline: () => Promise<typeof import('./transaction/pipeline.js')>,
-): Engine => {
+]
+const createEngine = (kernel: Kernel, networks: NetworkControl, ...[options, errors, loadPipeline]: Rest): Engine => {
   adoptErrors(errors)
   const { clock } = kernel
   const clients = createClients(kernel, networks, options)
@@ -46,12 +43,17 @@ export const createEngine = (
       const { rpc } = await clients.get()
       return (await getBalance(rpc, address, 'confirmed', { signal })).lamports
     },
-    watchBalance(signal, address, listener, onError = () => {}) {
-      if (!isAddress(address)) return onError(fault(addressInvalid))
-      const stop = new AbortController()
-      for (const source of [signal, over.signal]) source.addEventListener('abort', () => stop.abort())
-      if (signal.aborted) return
-      watchBalance(clients, networks, { address, clock, signal: stop.signal, onBalance: listener, onError })
+    watchBalance(address, onBalance, onError = () => {}) {
+      const own = new AbortController()
+      const stop = () => own.abort()
+      over.signal.addEventListener('abort', stop)
+      if (isAddress(address))
+        watchBalance(clients, networks, { address, clock, signal: own.signal, onBalance, onError })
+      else onError(fault(addressInvalid))
+      return () => {
+        over.signal.removeEventListener('abort', stop)
+        stop()
+      }
     },
     async requestAirdrop(address, lamports, confirm = {}) {
       const client = await clients.get()
@@ -62,4 +64,12 @@ export const createEngine = (
     steps: async () => (await pipeline()).steps,
     sendTransaction: async (...args) => (await pipeline()).sendTransaction(...args),
   }
+}
+
+const engines = new WeakMap<NetworkControl, Engine>()
+/** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
+export const engineOf = (kernel: Kernel, networks: NetworkControl, ...rest: Rest): Engine => {
+  const engine = engines.get(networks) ?? createEngine(kernel, networks, ...rest)
+  engines.set(networks, engine)
+  return engine
 }

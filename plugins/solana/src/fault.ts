@@ -9,7 +9,6 @@ export type KernelErrors = readonly [
   KeybayError: typeof kernel.KeybayError,
   toKeybayError: typeof kernel.toKeybayError,
   accountNotFound: ErrorSpec,
-  featureMissing: ErrorSpec,
 ]
 let errors: KernelErrors | undefined
 
@@ -26,4 +25,3 @@ export const fault = (spec: ErrorSpec, facts?: ErrorFacts): KeybayError => new (
 /** Any thrown thing as a KeybayError; one stays itself. */
 export const toFault = (thrown: unknown, connectorId?: string): KeybayError => adopted()[1](thrown, connectorId)
 export const accountNotFound = (): KeybayError => fault(adopted()[2])
-export const featureMissing = (facts: ErrorFacts): KeybayError => fault(adopted()[3], facts)

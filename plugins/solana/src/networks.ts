@@ -65,7 +65,7 @@ export const createNetworks = (
     settled = true
   }
   const store: Store<NetworkSummary | undefined> = createStore(
-    /localhost$|^127\.|^\[::1/.test(globalThis.location?.hostname) ? begin('localnet') : server,
+    /localhost$|^127[\d.]+$|^\[::1/.test(globalThis.location?.hostname) ? begin('localnet') : server,
     error => logger.error(KEY, error),
     () => void restore(),
   )

@@ -1,8 +1,7 @@
 /** The plugin: networks and names at once, everything else with the first call. */
-import { accountNotFound, featureMissing, KeybayError, type Plugin, toKeybayError } from '@keybay/kernel'
+import { accountNotFound, KeybayError, type Plugin, toKeybayError } from '@keybay/kernel'
 import type { SolanaApi, SolanaEngine } from './api.js'
 import type { EndpointOptions } from './client.js'
-import type { Engine } from './engine.js'
 import type { KernelErrors } from './fault.js'
 import { createNetworks, type NetworkOptions } from './networks.js'
 import { VERSION } from './version.js'
@@ -26,15 +25,12 @@ export const solana = (options: SolanaOptions = {}): Plugin<'solana', SolanaApi>
   version: VERSION,
   setup(kernel) {
     const networks = createNetworks(kernel, options)
-    const errors: KernelErrors = [KeybayError, toKeybayError, accountNotFound, featureMissing]
-    let engine: Engine | undefined
+    const errors: KernelErrors = [KeybayError, toKeybayError, accountNotFound]
     // Both imports stand here: a second module with one would put the bundler's loader in a chunk of its own. And what
     // they give goes to a named function, because a bundler wraps what it can look into.
-    const create = (module: typeof import('./engine.js')) => {
-      engine ??= module.createEngine(kernel, networks, options, errors, () => import('./transaction/pipeline.js'))
-      return engine
-    }
-    const load = () => import('./engine.js').then(create)
+    const start = (module: typeof import('./engine.js')) =>
+      module.engineOf(kernel, networks, options, errors, () => import('./transaction/pipeline.js'))
+    const load = () => import('./engine.js').then(start)
     const later =
       <K extends keyof SolanaEngine>(name: K) =>
       (...args: Arguments[K]): Promise<Results[K]> =>
@@ -43,9 +39,8 @@ export const solana = (options: SolanaOptions = {}): Plugin<'solana', SolanaApi>
       api: {
         networks,
         watchBalance(...args) {
-          const end = new AbortController()
-          load().then(real => real.watchBalance(end.signal, ...args), args[2])
-          return () => end.abort()
+          const stopping = load().then(real => real.watchBalance(...args), args[2])
+          return () => void stopping.then(stop => stop?.())
         },
         network: later('network'),
         getBalance: later('getBalance'),

@@ -165,6 +165,10 @@ export const badNode = async (answer: Reply): Promise<BadNode> => {
   const calls: Call[] = []
   let waiting: { readonly count: number; resolve(): void }[] = []
   const server = createServer((request: IncomingMessage, response) => {
+    // Any page may ask, as with public nodes.
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', '*')
+    if (request.method === 'OPTIONS') return response.end()
     let text = ''
     request.on('data', part => {
       text += part

@@ -2,7 +2,7 @@
 import type { Account, Kernel, WalletConnector } from '@keybay/kernel'
 import { invalidTransaction, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
 import { chainOf } from '../chain.js'
-import { accountNotFound, fault, featureMissing, toFault } from '../fault.js'
+import { accountNotFound, fault, toFault } from '../fault.js'
 import type { NetworkSummary } from '../networks.js'
 import type { BuiltTransaction, CallOptions, SignedTransaction } from '../steps.js'
 import { abortable, throwIfAborted } from '../timing.js'
@@ -30,7 +30,7 @@ const findSigner = (wallets: Wallets, address: string): readonly [Account, Walle
 }
 
 /**
- * @throws KeybayError `signer_not_found`, `unsupported_chain`, `feature_missing`, `user_rejected`, `aborted`,
+ * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`,
  *   `invalid_transaction` when the wallet's answer is not a fully signed transaction
  */
 export const signTransaction = async (
@@ -47,7 +47,8 @@ export const signTransaction = async (
   if (!walletAccount.chains.includes(chain) && !wallet.chains.includes(chain))
     throw fault(unsupportedChain, { connectorId, details: { chain } })
   const feature = wallet.features['solana:signTransaction']
-  if (!feature) throw featureMissing({ connectorId, detail: 'solana:signTransaction' })
+  if (!feature)
+    throw fault(signerNotFound, { connectorId, details: { reason: 'the wallet has no solana:signTransaction' } })
   throwIfAborted(signal)
   const ask = async () => {
     const [output] = await feature.signTransaction({ account: walletAccount, transaction: built.transaction, chain })

@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+import { createKeybay, type KeybayError } from '@keybay/kernel'
+import { checkSolanaNetwork } from '@keybay/kernel/spec'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { chainOf, type SolanaOptions, solana } from '../src/index.js'
+
+declare global {
+  interface Window {
+    readonly happyDOM: { setURL(url: string): void }
+  }
+}
+const make = (options: SolanaOptions = {}) => {
+  const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [solana(options)] })
+  closing.push(keybay.dispose)
+  return keybay.solana
+}
+const closing: (() => void)[] = []
+const at = (url: string) => window.happyDOM.setURL(url)
+beforeEach(() => at('https://shop.example/'))
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+  localStorage.clear()
+})
+/** Subscribes as a page does, and waits until what was stored is there. */
+const changed = (networks: ReturnType<typeof make>['networks']) =>
+  new Promise<void>(resolve => closing.push(networks.subscribe(resolve)))
+
+describe('networks', () => {
+  it('[S3.2] [S9.6] are mainnet 101, testnet 102, devnet 103 and localnet, each with its full record', async () => {
+    const { networks, network } = make()
+    expect(networks.list().map(({ networkId, cluster }) => [networkId, cluster])).toEqual([
+      [101, 'mainnet-beta'],
+      [102, 'testnet'],
+      [103, 'devnet'],
+      [104, 'localnet'],
+    ])
+    for (const { networkId, cluster, isTestnet } of networks.list()) {
+      const record = await network(networkId)
+      checkSolanaNetwork(record)
+      expect(record).toMatchObject({ networkId, chainId: networkId, cluster, isTestnet })
+      expect(record.nativeCurrency).toMatchObject({ decimals: 9, symbol: 'SOL', pricingProviderTokenId: 'solana' })
+      expect(record.iconUrls[0]).toMatch(/^data:image/)
+    }
+    expect(await network(101)).toMatchObject({
+      genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+      rpcUrls: ['https://api.mainnet-beta.solana.com'],
+      blockExplorerUrls: ['https://explorer.solana.com/'],
+      isTestnet: false,
+    })
+    expect(networks.list().map(chainOf)).toEqual([
+      'solana:mainnet',
+      'solana:testnet',
+      'solana:devnet',
+      'solana:localnet',
+    ])
+  })
+  it('[S9.6] begins with mainnet-beta', () => {
+    expect(make().networks.current()?.cluster).toBe('mainnet-beta')
+    expect(make({ cluster: 'devnet' }).networks.current()?.cluster).toBe('devnet')
+  })
+  it.each(['http://localhost:4000/', 'http://app.localhost:4000/', 'http://127.0.0.1/', 'http://[::1]:4000/'])(
+    "[S9.13] begins with the demo app's chain on %s",
+    async url => {
+      at(url)
+      const { networks, network } = make()
+      expect(networks.current()?.cluster).toBe('localnet')
+      expect(networks.serverCurrent()?.cluster).toBe('mainnet-beta')
+      expect((await network()).rpcUrls).toEqual(['http://localhost:8899'])
+      expect(make({ cluster: 'devnet' }).networks.current()?.cluster).toBe('devnet')
+    },
+  )
+  it.each(['https://localhost.example/', 'https://127.example/', 'https://1127.0.0.1.example/'])(
+    '[S9.13] but not on %s',
+    url => {
+      at(url)
+      expect(make().networks.current()?.cluster).toBe('mainnet-beta')
+    },
+  )
+  it('[S9.6] the chosen one is stored and restored, in its own environment', async () => {
+    const first = make()
+    const told = changed(first.networks)
+    expect(first.networks.select(103)).toBe(true)
+    await told
+    expect(first.networks.current()?.networkId).toBe(103)
+    expect({ ...localStorage }).toEqual({ 'keybay:local:solana': '103' })
+    const second = make()
+    expect(second.networks.current()?.networkId).toBe(101)
+    await changed(second.networks)
+    expect(second.networks.current()?.networkId).toBe(103)
+  })
+  it('[S9.6] the stored one is used by a call that comes before any page has subscribed', async () => {
+    localStorage.setItem('keybay:local:solana', '102')
+    expect((await make().network()).networkId).toBe(102)
+  })
+  it('a choice made while the stored one is being read stays', async () => {
+    localStorage.setItem('keybay:local:solana', '102')
+    const { networks, network } = make()
+    const told = changed(networks)
+    networks.select(103)
+    await told
+    expect((await network()).networkId).toBe(103)
+  })
+  it.each(['999', '"x"', 'null', '{', '[101]'])('a stored %s does no harm', async stored => {
+    localStorage.setItem('keybay:local:solana', stored)
+    const { networks, network } = make()
+    closing.push(networks.subscribe(() => {}))
+    expect((await network()).networkId).toBe(101)
+  })
+  it('refuses one that is not there, and keeps its snapshot', () => {
+    const { networks } = make()
+    const before = networks.current()
+    expect(networks.select(999)).toBe(false)
+    expect(networks.current()).toBe(before)
+    expect(networks.list()).toBe(networks.list())
+  })
+  it('takes the URL of a host, and never tries the known ones then', async () => {
+    const { network } = make({ endpoints: { devnet: { rpcUrl: 'https://node.example/key' } } })
+    expect(await network(103)).toMatchObject({ rpcUrls: ['https://node.example/key'], privateCustomerRpcUrls: [] })
+    expect((await network(102)).rpcUrls).toEqual(['https://api.testnet.solana.com'])
+  })
+  it('[S8.3] No enabled networks', async () => {
+    const { networks, getBalance, send } = make({ networks: [] })
+    expect(networks.current()).toBeUndefined()
+    const to = '11111111111111111111111111111111'
+    await expect(getBalance(to)).rejects.toThrow(/^No enabled networks$/)
+    await expect(send({ from: to, to, lamports: 1n })).rejects.toThrow(/^No enabled networks$/)
+    const error = await new Promise<KeybayError>(resolve =>
+      closing.push(make({ networks: [] }).watchBalance(to, () => {}, resolve)),
+    )
+    expect(error.message).toBe('No enabled networks')
+  })
+})

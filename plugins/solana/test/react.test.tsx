@@ -1,0 +1,154 @@
+// @vitest-environment happy-dom
+import { KeybayProvider } from '@keybay/react'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { useBalance, useNetwork, useSendTransaction } from '../src/react/index.js'
+import { badNode, type Host, host, reply, result, testWallet } from './support.js'
+
+let chain: Chain
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  chain = await startChain({ port: 0, slotMs: 50 })
+})
+afterAll(() => chain.stop())
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** Renders the hook of its property, so that a page may be made of any. */
+const Probe = ({ onRender }: { readonly onRender: () => void }): ReactNode => {
+  onRender()
+  return null
+}
+/** Renders a hook as a page does, and waits for what it shows. */
+const show = async <T,>(keybay: Host, use: () => T) => {
+  const seen: T[] = []
+  let wake = () => {}
+  const onRender = () => {
+    seen.push(use())
+    wake()
+  }
+  const root = createRoot(document.createElement('div'))
+  closing.push(() => root.unmount())
+  const last = () => {
+    const now = seen.at(-1)
+    if (!now) throw new Error('nothing was rendered')
+    return now
+  }
+  const until = async (wanted: (now: T) => boolean) => {
+    while (!seen.length || !wanted(last()))
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+  }
+  root.render(
+    <StrictMode>
+      <KeybayProvider keybay={keybay}>
+        <Probe onRender={onRender} />
+      </KeybayProvider>
+    </StrictMode>,
+  )
+  await until(() => true)
+  return { seen, last, until }
+}
+const rich = async () => {
+  const [wallet, other] = [testWallet(), testWallet()]
+  const keybay = await host({ url: chain.url, wallets: [wallet, other] })
+  closing.push(keybay.dispose)
+  await keybay.solana.requestAirdrop(wallet.address, 10_000_000_000n)
+  return { keybay, wallet, other }
+}
+
+const Page = (): ReactNode => {
+  const { network } = useNetwork()
+  const { status } = useBalance()
+  return <p>{`${network?.cluster} ${status} ${useSendTransaction().status}`}</p>
+}
+
+describe('hooks', () => {
+  it('useSendTransaction shows each step, and useBalance what is left', async () => {
+    const { keybay, wallet, other } = await rich()
+    const page = await show(keybay, () => ({
+      send: useSendTransaction(),
+      own: useBalance(),
+      other: useBalance(other.address),
+    }))
+    await page.until(({ own }) => own.balance === 10_000_000_000n)
+    expect(page.last().send).toMatchObject({ status: 'idle', steps: [] })
+    page.last().send.run({ to: other.address, lamports: 1_000_000_000n })
+    await page.until(({ send }) => send.status === 'success')
+    const { steps, data } = page.last().send
+    expect(steps.map(({ step }) => step)).toEqual(['built', 'fee', 'signed', 'sent', 'confirmed'])
+    expect(steps.at(-1)).toMatchObject({ signature: data?.signature })
+    await page.last().own.refresh()
+    await page.last().other.refresh()
+    await page.until(({ other }) => other.balance === 1_000_000_000n)
+    expect(page.last().own).toMatchObject({ balance: 8_999_995_000n, status: 'success' })
+    page.last().send.reset()
+    await page.until(({ send }) => send.status === 'idle')
+    expect(page.last().send).toMatchObject({ status: 'idle', steps: [] })
+    expect(wallet.asked).toHaveLength(1)
+  })
+  it('useSendTransaction shows why it failed, and where', async () => {
+    const { keybay, other } = await rich()
+    const page = await show(keybay, useSendTransaction)
+    page.last().run({ to: other.address, lamports: 11_000_000_000n })
+    await page.until(({ status }) => status === 'error')
+    expect(page.last()).toMatchObject({ error: { message: 'Insufficient funds.' } })
+    expect(page.last().steps.map(({ step }) => step)).toEqual(['built', 'failed'])
+  })
+  it('an aborted send goes back to idle', async () => {
+    const { keybay, wallet, other } = await rich()
+    const page = await show(keybay, useSendTransaction)
+    const asked = new Promise<void>(resolve => {
+      wallet.answer = () => {
+        resolve()
+        return new Promise(() => {})
+      }
+    })
+    page.last().run({ to: other.address, lamports: 1_000_000_000n })
+    await asked
+    page.last().abort()
+    await page.until(({ status }) => status === 'idle')
+    expect(page.seen.map(({ status }) => status)).not.toContain('error')
+  })
+  it('useBalance follows the active account and the network, and never shows one for the other', async () => {
+    const { keybay, other } = await rich()
+    const node = await badNode((call, response) => {
+      reply(response, result(call, { context: { slot: 1 }, value: 5 }))
+    })
+    closing.push(node.close)
+    const two = await host({
+      url: chain.url,
+      wallets: [other],
+      solana: { endpoints: { localnet: { rpcUrl: chain.url }, devnet: { rpcUrl: node.url } } },
+    })
+    const page = await show(two, () => ({ ...useBalance(), network: useNetwork() }))
+    await page.until(({ status }) => status === 'success')
+    expect(page.last().balance).toBe(0n)
+    page.last().network.select(103)
+    await page.until(({ balance }) => balance === 5n)
+    for (const { balance, network } of page.seen)
+      if (balance !== undefined) expect(balance).toBe(network.network?.cluster === 'devnet' ? 5n : 0n)
+    keybay.dispose()
+  })
+  it('useBalance is idle without an account, and tells what went wrong', async () => {
+    const none = await show(await host({ url: chain.url }), () => useBalance())
+    expect(none.last()).toMatchObject({ status: 'idle', balance: undefined })
+    const wrong = await show(await host({ url: chain.url }), () => useBalance('nobody'))
+    await wrong.until(({ status }) => status === 'error')
+    expect(wrong.last().error).toMatchObject({ code: 'address_invalid' })
+  })
+  it('render on a server', async () => {
+    const keybay = await host({ url: chain.url })
+    const html = renderToString(
+      <KeybayProvider keybay={keybay}>
+        <Page />
+      </KeybayProvider>,
+    )
+    expect(html).toBe('<p>localnet idle idle</p>')
+  })
+})
