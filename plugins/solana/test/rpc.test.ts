@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { badNode, host, type Reply, refusal, reply, result, TestClock } from './support.js'
+import { badNode, host, type Reply, refusal, reply, result, TestClock, testWallet } from './support.js'
 
 const ADDRESS = '11111111111111111111111111111111'
 const closing: (() => unknown)[] = []
@@ -136,5 +136,28 @@ describe('the transport', () => {
     for (const ms of [150, 300, 600]) await clock.pass(ms)
     expect(await told).toContain('rpc_unreachable')
     expect(await told).not.toContain('secret')
+  })
+})
+
+describe('the fee', () => {
+  it('[S9.2] is asked for five times while the chain names none, and nothing is signed without it', async () => {
+    const wallet = testWallet()
+    const node = await badNode((call, response) => {
+      const latest = { blockhash: ADDRESS, lastValidBlockHeight: 150 }
+      reply(
+        response,
+        result(call, { context: { slot: 5 }, value: call.method === 'getLatestBlockhash' ? latest : null }),
+      )
+    })
+    const clock = new TestClock()
+    const keybay = await host({ url: node.url, clock, wallets: [wallet] })
+    closing.push(node.close, keybay.dispose)
+    const failed = expect(keybay.solana.send({ to: ADDRESS, lamports: 1n })).rejects.toMatchObject({
+      code: 'fee_unknown',
+    })
+    for (const ms of [150, 300, 600, 1200]) await clock.pass(ms)
+    await failed
+    expect(node.calls.filter(({ method }) => method === 'getFeeForMessage')).toHaveLength(5)
+    expect(wallet.asked).toHaveLength(0)
   })
 })

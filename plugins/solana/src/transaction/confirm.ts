@@ -4,7 +4,7 @@ import { TRANSACTION_CONFIRMATION_TIMEOUT_MS, transactionFailed, transactionTime
 import type { Client } from '../client.js'
 import { fault, toFault } from '../fault.js'
 import { getBlockHeight, getSignatureStatus, type SignatureStatus, sendRawTransaction } from '../rpc/calls.js'
-import { at, toNumber } from '../rpc/read.js'
+import { at } from '../rpc/read.js'
 import type { Confirmation, ConfirmOptions, SignedTransaction } from '../steps.js'
 import { throwIfAborted } from '../timing.js'
 import { expired } from './expired.js'
@@ -104,8 +104,8 @@ export const confirmTransaction = (
         onValue(result) {
           const failure = at(result, 'value', 'err')
           // Anything but a clear answer is left to polling: never a success that nobody spoke of.
-          if (failure === undefined) return
-          decide(failure, toNumber(at(result, 'context', 'slot'), 'slot'))
+          const slot = at(result, 'context', 'slot')
+          if (failure !== undefined && typeof slot === 'number') decide(failure, slot)
         },
         onLive(now) {
           live = now

@@ -19,7 +19,7 @@ const lookUpFee = async (
 ): Promise<bigint> => {
   const { message } = readTransaction(built.transaction)
   for (let turn = 0; turn < FEE_LOOKUP_TRIES; turn++) {
-    if (turn) await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, signal)
+    if (turn) await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** (turn - 1), signal)
     const fee = await getFeeForMessage(rpc, message, 'confirmed', { signal })
     if (fee !== undefined) return fee
   }
