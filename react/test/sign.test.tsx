@@ -149,8 +149,7 @@ describe('an action', () => {
 })
 
 describe('useSignTransaction', () => {
-  type Input = Parameters<SolanaSignTransaction['signTransaction']>[number]
-  const given: Input[] = []
+  const given: { readonly account: object }[] = []
   const signTransaction: SolanaSignTransaction['signTransaction'] = async (...inputs) => {
     given.push(...inputs)
     return inputs.map(({ transaction }) => ({ signedTransaction: new Uint8Array([...transaction, 9]) }))

@@ -20,7 +20,11 @@ export const Modal = ({ open, onClose, labelledBy, children }: ModalProps): Reac
   // After every render: what the person closed may have to open again, for the next question.
   useEffect(() => {
     const { current } = dialog
-    if (open && !current?.open) current?.showModal()
+    if (open && !current?.open) {
+      current?.showModal()
+      // Chromium would give the first focus to what scrolls.
+      current?.querySelector<HTMLElement>('input, a, button')?.focus()
+    }
     if (!open && current?.open) current.close()
   })
   return (
