@@ -34,6 +34,8 @@ const offers = ({ features }: Wallet, needed: Readonly<Record<string, string>>):
     ([feature, method]) => typeof Reflect.get(Object(Reflect.get(features, feature)), method) === 'function',
   )
 
+const isText = (value: unknown) => typeof value === 'string'
+
 /** Keeps the list in step with the page. Returns stop. */
 const watchPage = (
   { connectors, logger }: Pick<Kernel, 'connectors' | 'logger'>,
@@ -46,13 +48,12 @@ const watchPage = (
       return run()
     } catch (error) {
       logger.debug('wallet-standard', error)
-      return undefined
     }
   }
   const judge = (wallet: Wallet, entry: Entry) => {
     const { id, name, icon, facts } = entry
     entry.facts = guarded(() =>
-      entries.has(wallet) && fits(wallet) ? `${wallet.chains} ${Object.keys(wallet.features)}` : undefined,
+      entries.get(wallet) === entry && fits(wallet) ? `${wallet.chains} ${Object.keys(wallet.features)}` : undefined,
     )
     if (!entry.remove) {
       // A second wallet of the same name waits until the first has left.
@@ -73,10 +74,10 @@ const watchPage = (
       for (const [other, next] of entries) if (next.id === id) judge(other, next)
     } else if (entry.facts !== facts) connectors.update(id, {})
   }
-  const add = (wallet: Wallet) =>
+  const added = (wallet: Wallet) =>
     guarded(() => {
       const entry: Entry | undefined = describe(wallet)
-      if (!entry || entries.has(wallet)) return
+      if (!entry || entries.has(wallet)) return undefined
       // Without the feature this throws, and such a wallet could not say that it gained it.
       entry.off = (wallet as StandardWallet['wallet']).features['standard:events'].on(
         'change',
@@ -87,18 +88,21 @@ const watchPage = (
       )
       entries.set(wallet, entry)
       judge(wallet, entry)
+      return true
     })
-  const drop = (wallet: Wallet) => {
+  const silence = (entry: Entry) => guarded(() => entry.off?.())
+  const removed = (wallet: Wallet) => {
     const entry = entries.get(wallet)
     if (!entry) return
     entries.delete(wallet)
-    guarded(() => entry.off?.())
+    silence(entry)
     judge(wallet, entry)
   }
-  const stop = openRegistration({ added: add, removed: drop })
+  const stop = openRegistration({ added, removed })
   return () => {
     stop()
-    for (const wallet of entries.keys()) drop(wallet)
+    entries.forEach(silence)
+    entries.clear()
   }
 }
 
@@ -114,9 +118,11 @@ export const walletStandard = ({
     id: 'wallet-standard',
     version: VERSION,
     setup(kernel: Kernel<never>) {
-      const signs = kernel.config.authMode === 'connect-and-sign'
-      const needed = signs ? { ...NEEDED, 'solana:signMessage': 'signMessage' } : NEEDED
-      kernel.onStart(() => watchPage(kernel, wallet => offers(wallet, needed) && filter(wallet)))
+      const needed =
+        kernel.config.authMode === 'connect-only' ? NEEDED : { ...NEEDED, 'solana:signMessage': 'signMessage' }
+      kernel.onStart(() =>
+        watchPage(kernel, wallet => offers(wallet, needed) && wallet.chains.every(isText) && filter(wallet)),
+      )
       return {}
     },
   })

@@ -7,37 +7,24 @@
 import type { Wallet } from '@wallet-standard/base'
 
 interface Listeners {
-  added(wallet: Wallet): void
+  /** @returns true when it is new */
+  added(wallet: Wallet): true | undefined
   removed(wallet: Wallet): void
 }
 type Register = (...wallets: readonly Wallet[]) => () => void
 type Callback = (api: { readonly register: Register }) => void
 
-/** A wallet's script dispatches the event, so what it carries is checked. */
-const callbackOf = (event: Event): Callback | undefined => {
-  const detail: unknown = Reflect.get(event, 'detail')
-  const isCallback = (value: unknown): value is Callback => typeof value === 'function'
-  return isCallback(detail) ? detail : undefined
-}
-
 /** Every wallet that is there registers at once, and every later one when it comes. Returns stop. */
 export const openRegistration = ({ added, removed }: Listeners): (() => void) => {
-  const known = new Set<Wallet>()
   let open = true
   const register: Register = (...wallets) => {
     // A wallet may have kept the API longer than we listen.
-    const fresh = wallets.filter(wallet => open && !known.has(wallet))
-    for (const wallet of fresh) {
-      known.add(wallet)
-      added(wallet)
-    }
-    return () => {
-      for (const wallet of fresh) if (known.delete(wallet)) removed(wallet)
-    }
+    const fresh = wallets.filter(wallet => open && added(wallet))
+    return () => fresh.forEach(removed)
   }
   const api = Object.freeze({ register })
-  // A wallet that throws here is reported by the browser and stops nobody: dispatching an event does not throw.
-  const hear = (event: Event) => callbackOf(event)?.(api)
+  // A wallet that throws here, or brings no function, is reported by the browser and stops nobody: dispatching does not throw.
+  const hear = (event: Event) => (event as CustomEvent<Callback>).detail(api)
   window.addEventListener('wallet-standard:register-wallet', hear)
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
   return () => {
