@@ -29,13 +29,21 @@ export const isInstalled = base => {
   })
 }
 
-/** @throws {Advice} when npm fails */
+/**
+ * npm 11 refuses a lockfile without the optional binaries of every other system, which npm 10 accepts; then
+ * `npm install` puts in what the lockfile says, and what npm really installed is compared with it afterwards.
+ * @throws {Advice} when npm fails
+ */
 export const ensureInstalled = async () => {
   if (isInstalled(root)) return
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   console.info('Installing dependencies (npm ci) …')
-  const { code } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  if (code !== 0)
-    throw new Advice(
-      'npm ci failed: see above. Check the network and the registry that npm is set to; if you changed a package.json, run npm install first.',
-    )
+  const exact = await npm(['ci', ...quiet], { show: false })
+  if (exact.code === 0) return
+  console.info('npm ci does not accept the lockfile here: npm install …')
+  const { code, output } = await npm(['install', '--no-save', ...quiet], { show: false })
+  if (code === 0 && isInstalled(root)) return
+  throw new Advice(
+    `The dependencies could not be installed:\n\n${exact.output}\n${output}\nCheck the network and the registry that npm is set to; if you changed a package.json, run npm install first.`,
+  )
 }
