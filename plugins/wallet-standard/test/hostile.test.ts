@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import { mockWallet, settle } from '@keybay/kernel/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { find, ids, open, register, throwing, twist } from './page.js'
+
+const good = (name = 'Good') => mockWallet({ name }).wallet
+const named = (name: unknown) => twist(good(), { name: { value: name } })
+const withIcon = (icon: unknown) => twist(good(), { icon: { value: icon } })
+const allTraps = new Proxy({}, { get: () => () => throwing.get?.() })
+
+describe('hostile wallets harm nobody', () => {
+  it.each([
+    ['null', null],
+    ['undefined', undefined],
+    ['a number', 7],
+    ['a string', 'Phantom'],
+    ['an empty object', {}],
+    ['no features', twist(good(), { features: { value: null } })],
+    ['features of the wrong shape', twist(good(), { features: { value: { 'standard:events': 'on' } } })],
+    ['chains that are none', twist(good(), { chains: { value: 'solana:devnet' } })],
+    ['chains that are no names', twist(good(), { chains: { value: [null] } })],
+    ['a name that is none', named(7)],
+    ['a name of nothing', named('')],
+    ['a name of blanks and signs', named(' \u200B\u202E---\n')],
+    ['a name that throws', twist(good(), { name: throwing })],
+    ['an icon that throws', twist(good(), { icon: throwing })],
+    ['features that throw', twist(good(), { features: throwing })],
+    ['chains that throw', twist(good(), { chains: throwing })],
+    ['a proxy of which every trap throws', new Proxy({}, allTraps)],
+    [
+      'a proxy that throws a proxy of which every trap throws',
+      new Proxy(
+        {},
+        {
+          get() {
+            throw new Proxy({}, allTraps)
+          },
+        },
+      ),
+    ],
+    [
+      'an `on` that throws',
+      twist(good(), {
+        features: { value: { ...good().features, 'standard:events': { version: '1.0.0', on: throwing.get } } },
+      }),
+    ],
+  ])('%s', (_what, hostile) => {
+    register(good('Before'), hostile, good('After'))
+    const early = open({ logLevel: 'debug' })
+    vi.spyOn(console, 'debug').mockReturnValue()
+    expect(ids(early)).toEqual(['wallet-standard:before', 'wallet-standard:after'])
+    register(hostile, good('Late'))
+    expect(ids(early)).toEqual(['wallet-standard:before', 'wallet-standard:after', 'wallet-standard:late'])
+  })
+  it.each([throwing.get, undefined, 'x'])('one that registers with %s', detail => {
+    const keybay = open()
+    ids(keybay)
+    try {
+      window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail }))
+    } catch {
+      // A browser reports it to `window.onerror`; happy-dom hands it back to whoever dispatched.
+    }
+    register(good())
+    expect(ids(keybay)).toEqual(['wallet-standard:good'])
+  })
+  it.each([
+    ['control characters and line ends', 'Phan\u0000tom\n\r\tWallet', 'Phan tom Wallet', 'phan-tom-wallet'],
+    ['bidi overrides', '\u202EPhantom\u2066', 'Phantom', 'phantom'],
+    ['invisible characters', 'Pha\u200Bntom', 'Pha ntom', 'pha-ntom'],
+    ['script', '<script>alert(1)</script>', '<script>alert(1)</script>', 'script-alert-1-script'],
+    ['what separates ids from addresses', 'A|B:C/../D', 'A|B:C/../D', 'a-b-c-d'],
+    ['other letters', 'Кошелёк 財布', 'Кошелёк 財布', 'кошелёк-財布'],
+    ['a picture', '🦊', '🦊', '🦊'],
+  ])('a name with %s', (_what, name, shown, slug) => {
+    register(named(name))
+    expect(find(open(), `wallet-standard:${slug}`).name).toBe(shown)
+  })
+  it('a name of 10,000 characters, cut even in the middle of one', () => {
+    register(named('x'.repeat(10_000)), named(`${'y'.repeat(63)}🦊`))
+    expect(
+      open()
+        .connectors.list()
+        .map(({ name }) => name),
+    ).toEqual(['x'.repeat(64), 'y'.repeat(63)])
+  })
+  it('a name and an icon that change later: what was read first stays', () => {
+    let name = 'Honest'
+    const wallet = twist(good(), { name: { get: () => name } })
+    register(wallet)
+    const keybay = open()
+    ids(keybay)
+    name = 'Phantom'
+    expect(find(keybay, 'wallet-standard:honest').name).toBe('Honest')
+    expect(ids(keybay)).toEqual(['wallet-standard:honest'])
+  })
+  it.each([
+    ['script', 'javascript:alert(1)'],
+    ['a page', 'data:text/html;base64,PHNjcmlwdD4='],
+    ['an address', 'https://tracker.example/pixel.png'],
+    ['an end of the attribute', 'data:image/png;base64,AAAA" onerror="alert(1)'],
+    ['an SVG in the open', 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['10 MB', `data:image/png;base64,${'A'.repeat(10_000_000)}`],
+    ['nothing', undefined],
+    ['a list', ['data:image/png;base64,AAAA']],
+  ])('an icon of %s: shown is an empty picture instead', (_what, icon) => {
+    register(withIcon(icon))
+    const { icon: shown } = find(open(), 'wallet-standard:good')
+    expect(shown).toMatch(/^data:image\/svg\+xml,<svg xmlns='[^']+'\/>$/)
+  })
+  it('events that come all at once, or after the wallet has left', async () => {
+    const mock = mockWallet({ name: 'Loud' })
+    const deaf = twist(mock.wallet, {
+      features: {
+        value: {
+          ...mock.wallet.features,
+          'standard:events': {
+            version: '1.0.0',
+            on: (event: 'change', listener: () => void) => {
+              mock.wallet.features['standard:events']?.on(event, listener)
+              return 'not a function'
+            },
+          },
+        },
+      },
+    })
+    const leave = register(deaf)
+    const keybay = open()
+    const told = vi.fn()
+    keybay.connectors.subscribe(told)
+    expect(ids(keybay)).toEqual(['wallet-standard:loud'])
+    await settle()
+    told.mockClear()
+    for (let i = 0; i < 10_000; i++) mock.emit({ chains: mock.wallet.chains })
+    await settle()
+    expect(told).not.toHaveBeenCalled()
+    leave()
+    mock.emit({ chains: mock.wallet.chains })
+    expect(ids(keybay)).toEqual([])
+    register(deaf)
+    mock.emit({ chains: mock.wallet.chains })
+    expect(ids(keybay)).toEqual(['wallet-standard:loud'])
+  })
+  it('one that turns hostile when it is listed: it leaves; one that is connected: an error, and others connect', async () => {
+    const turning = mockWallet({ name: 'Turning' })
+    const connected = mockWallet({ name: 'Connected' })
+    register(turning.wallet, connected.wallet, good())
+    const keybay = open()
+    expect(ids(keybay)).toHaveLength(3)
+    turning.fault = 'throws-in-getters'
+    connected.fault = 'throws-in-getters'
+    await expect(keybay.connect('wallet-standard:connected')).rejects.toMatchObject({ code: 'internal' })
+    turning.emit({ chains: [] })
+    expect(ids(keybay)).toEqual(['wallet-standard:connected', 'wallet-standard:good'])
+    await expect(keybay.connect('wallet-standard:good')).resolves.toMatchObject({ connectorId: 'wallet-standard:good' })
+  })
+  it('an `off` that throws does not hold up disconnect or dispose', async () => {
+    const mock = mockWallet({ name: 'Sticky' })
+    const on = () => throwing.get
+    const sticky = twist(mock.wallet, {
+      features: { value: { ...mock.wallet.features, 'standard:events': { version: '1.0.0', on } } },
+    })
+    register(sticky)
+    const keybay = open()
+    await keybay.connect('wallet-standard:sticky')
+    await keybay.disconnect('wallet-standard:sticky')
+    expect(keybay.connections.list()).toEqual([])
+    await keybay.connect('wallet-standard:sticky')
+    keybay.dispose()
+    expect(ids(keybay)).toEqual([])
+    expect(keybay.connections.list()).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+/** The page as wallets see it, and hosts that look at it. */
+
+import { type Config, createKeybay, type Keybay } from '@keybay/kernel'
+import { fakeClock } from '@keybay/kernel/testing'
+import type { Wallet } from '@wallet-standard/base'
+import { afterEach, vi } from 'vitest'
+import { type StandardWallet, type WalletStandardOptions, walletStandard } from '../src/index.js'
+
+export type Host = Keybay<ReturnType<typeof walletStandard>>
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0).reverse()) end()
+  vi.restoreAllMocks()
+})
+
+let environments = 0
+/** An instance with the plugin alone, disposed when the test ends. */
+export const open = (config: Partial<Config> = {}, options?: WalletStandardOptions): Host => {
+  environments++
+  const keybay = createKeybay({
+    appName: 'Test',
+    logLevel: 'silent',
+    environmentId: `test-${environments}`,
+    clock: fakeClock(),
+    ...config,
+    plugins: [walletStandard(options)],
+  })
+  ends.push(keybay.dispose)
+  return keybay
+}
+/** Registers as an extension does, with instances that are there and with those that come. Returns unregister. */
+export const register = (...wallets: readonly unknown[]): (() => void) => {
+  const offs: (() => void)[] = []
+  // Whatever a script of the page may pass; the types do not hold it back.
+  const callback = (api: { readonly register: (...wallets: readonly unknown[]) => () => void }) => {
+    offs.push(api.register(...wallets))
+  }
+  const ready = (event: Event) => callback(Reflect.get(event, 'detail'))
+  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))
+  window.addEventListener('wallet-standard:app-ready', ready)
+  const unregister = () => {
+    window.removeEventListener('wallet-standard:app-ready', ready)
+    for (const off of offs.splice(0)) off()
+  }
+  ends.push(unregister)
+  return unregister
+}
+export const ids = (keybay: Host): readonly string[] => keybay.connectors.list().map(({ id }) => id)
+export const find = (keybay: Host, id: StandardWallet['id']): StandardWallet => {
+  const all = ids(keybay) // the first look at the page
+  const found = keybay.connectors.get(id)
+  if (!found) throw new Error(`${id} is not listed; there are ${all}`)
+  return found
+}
+/** The same wallet, with some of it done differently: also with what no type allows. */
+export const twist = (wallet: Wallet, what: PropertyDescriptorMap): Wallet => Object.create(wallet, what)
+export const throwing: PropertyDescriptor = {
+  get() {
+    throw new Error('This getter throws')
+  },
+}

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { mockWallet } from '@keybay/kernel/testing'
+import { describe, expect, it } from 'vitest'
+import { find, open, register } from './page.js'
+
+const verify = async (publicKey: ReadonlyUint8, message: Uint8Array, signature: Uint8Array) => {
+  const key = await crypto.subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify'])
+  return crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message))
+}
+type ReadonlyUint8 = ArrayLike<number>
+
+describe('a wallet of the page', () => {
+  it('[S1.16] connects, and signs a message that verifies', async () => {
+    register(mockWallet({ name: 'Signer' }).wallet)
+    const keybay = open({ authMode: 'connect-and-sign' })
+    const connection = await keybay.connect('wallet-standard:signer')
+    const [account] = connection.accounts
+    if (!account) throw new Error('No account')
+    expect(keybay.accounts.active()).toMatchObject({ connectorId: 'wallet-standard:signer', address: account.address })
+    const message = new TextEncoder().encode('Hello')
+    const { features } = find(keybay, 'wallet-standard:signer').wallet
+    const [signed] = (await features['solana:signMessage']?.signMessage({ account, message })) ?? []
+    if (!signed) throw new Error('Not signed')
+    expect(await verify(account.publicKey, signed.signedMessage, signed.signature)).toBe(true)
+    expect(await verify(account.publicKey, new TextEncoder().encode('Hullo'), signed.signature)).toBe(false)
+  })
+  it.each([
+    ['refuses-like-phantom', 'user_rejected'],
+    ['refuses-like-metamask', 'user_rejected'],
+    ['locked', 'wallet_locked'],
+    ['no-accounts', 'account_not_found'],
+  ] as const)('that %s: %s', async (fault, code) => {
+    register(mockWallet({ fault }).wallet)
+    await expect(open().connect('wallet-standard:mock')).rejects.toMatchObject({
+      name: 'KeybayError',
+      code,
+      connectorId: 'wallet-standard:mock',
+    })
+  })
+})
