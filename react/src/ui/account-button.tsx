@@ -63,11 +63,11 @@ const AccountMenu = ({ onDone }: { onDone(): void }): ReactElement | null => {
  */
 export const AccountButton = (): ReactElement => {
   const { account, connector } = useActiveAccount()
-  const [shown, show] = useState<'dialog' | 'menu'>()
+  const [shown, show] = useState<'dialog' | 'left' | 'right'>()
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const close = () => show(undefined)
-  const menu = shown === 'menu' && account !== undefined
+  const menu = shown !== undefined && shown !== 'dialog' && account !== undefined
   const closeAndReturn = () => {
     close()
     button.current?.focus()
@@ -90,14 +90,19 @@ export const AccountButton = (): ReactElement => {
         className="keybay-button"
         aria-expanded={account ? menu : undefined}
         aria-controls={menu ? id : undefined}
-        onClick={() => show(account ? (menu ? undefined : 'menu') : 'dialog')}
+        onClick={({ currentTarget }) => {
+          // The menu opens towards the middle of the page.
+          const { left, right } = currentTarget.getBoundingClientRect()
+          const side = left + right < window.innerWidth ? 'left' : 'right'
+          show(account ? (menu ? undefined : side) : 'dialog')
+        }}
       >
         {connector && <Icon connector={connector} size={20} />}
         {account ? <span title={account.address}>{shorten(account.address)}</span> : 'Connect'}
       </button>
       {menu && (
         // Focusable, because Safari gives no focus to a button that is clicked: the click would count as leaving.
-        <div id={id} className="keybay-menu" tabIndex={-1}>
+        <div id={id} className="keybay-menu" data-side={shown} tabIndex={-1}>
           <AccountMenu onDone={closeAndReturn} />
         </div>
       )}

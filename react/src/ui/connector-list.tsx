@@ -115,7 +115,7 @@ export const ConnectorList = ({ filter, onDone }: ConnectorListProps): ReactElem
           <>
             <span className="keybay-spinner" aria-hidden="true" />
             <p>{wait}</p>
-            <button type="button" className="keybay-button" onClick={cancel}>
+            <button type="button" className="keybay-button keybay-quiet" onClick={cancel}>
               Cancel
             </button>
           </>
