@@ -1,0 +1,26 @@
+export type MessageKind = 'mail' | 'sms'
+
+/** What the inbox keeps of a mail or an SMS. */
+export interface Message {
+  readonly id: string
+  readonly kind: MessageKind
+  /** Addresses in lower case, or phone numbers. */
+  readonly to: readonly string[]
+  readonly from: string
+  /** Empty for an SMS. */
+  readonly subject: string
+  readonly text: string
+  /** A mail's HTML, exactly as it came: never put it into a page without a sandbox. */
+  readonly html?: string
+  /** ISO 8601 */
+  readonly receivedAt: string
+}
+
+/** A message as it arrives, before it has an id and a time. */
+export type Arrival = Omit<Message, 'id' | 'receivedAt'>
+
+/** A mail address in lower case; a phone number without what people put between its digits. */
+export const normalizeRecipient = (recipient: string): string => {
+  const trimmed = recipient.trim().toLowerCase()
+  return /^\+?[\d\s().-]+$/.test(trimmed) ? trimmed.replace(/[^\d+]/g, '') : trimmed
+}

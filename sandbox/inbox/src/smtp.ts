@@ -1,0 +1,42 @@
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import type { Arrival } from './message.js'
+
+const MAX_MAIL_BYTES = 1024 * 1024
+
+/** What a mail says, with the recipients of the envelope: they are who really got it. */
+const readMail = async (raw: Buffer, from: string, to: readonly string[]): Promise<Arrival> => {
+  const { subject = '', text = '', html } = await PostalMime.parse(raw)
+  return { kind: 'mail', from, to, subject, text: text.trim(), ...(html !== undefined && { html }) }
+}
+
+/** An SMTP server that takes every mail from this machine and delivers none. */
+export const createSmtpServer = (received: (mail: Arrival) => void): SMTPServer =>
+  new SMTPServer({
+    banner: 'Keybay sandbox inbox',
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: MAX_MAIL_BYTES,
+    closeTimeout: 1_000,
+    onData(stream, session, done) {
+      const parts: Buffer[] = []
+      // What is too long is read to its end and dropped, as the protocol asks.
+      stream.on('data', (part: Buffer) => {
+        if (stream.sizeExceeded) parts.length = 0
+        else parts.push(part)
+      })
+      stream.on('error', done)
+      stream.on('end', () => {
+        if (stream.sizeExceeded) return done(Object.assign(new Error('The mail is too large'), { responseCode: 552 }))
+        const { mailFrom, rcptTo } = session.envelope
+        readMail(
+          Buffer.concat(parts),
+          mailFrom ? mailFrom.address : '',
+          rcptTo.map(({ address }) => address),
+        ).then(mail => {
+          received(mail)
+          done()
+        }, done)
+      })
+    },
+  })

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '@keybay/sandbox-service'
+import { type Arrival, type Message, type MessageKind, normalizeRecipient } from './message.js'
+
+/** The oldest go when there are more. */
+const MOST = 500
+
+export interface Filter {
+  readonly to?: string | undefined
+  readonly kind?: MessageKind | undefined
+}
+
+interface Waiter {
+  readonly filter: Filter
+  readonly found: (message: Message) => void
+}
+
+const matches = ({ to, kind }: Filter, message: Message): boolean =>
+  (to === undefined || message.to.includes(normalizeRecipient(to))) && (kind === undefined || message.kind === kind)
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && 'id' in value && 'to' in value && Array.isArray(value.to)
+
+/** The messages, newest first, in memory and in one file. */
+export class MessageStore {
+  readonly #file: string | undefined
+  readonly #clock: Clock
+  #messages: readonly Message[]
+  #waiters: readonly Waiter[] = []
+
+  /** Without `dataDir` nothing outlives the process. */
+  constructor(clock: Clock, dataDir?: string) {
+    this.#clock = clock
+    if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+    this.#file = dataDir === undefined ? undefined : join(dataDir, 'messages.json')
+    this.#messages = this.#load()
+  }
+
+  list(filter: Filter = {}): readonly Message[] {
+    return this.#messages.filter(message => matches(filter, message))
+  }
+
+  get(id: string): Message | undefined {
+    return this.#messages.find(message => message.id === id)
+  }
+
+  add(arrival: Arrival): Message {
+    const message: Message = {
+      ...arrival,
+      to: arrival.to.map(normalizeRecipient),
+      id: randomUUID(),
+      receivedAt: new Date(this.#clock.now()).toISOString(),
+    }
+    this.#replace([message, ...this.#messages].slice(0, MOST))
+    for (const waiter of this.#waiters) if (matches(waiter.filter, message)) waiter.found(message)
+    return message
+  }
+
+  /** Returns how many there were. */
+  remove(which: (message: Message) => boolean): number {
+    const kept = this.#messages.filter(message => !which(message))
+    const removed = this.#messages.length - kept.length
+    if (removed > 0) this.#replace(kept)
+    return removed
+  }
+
+  /**
+   * The newest that matches and came after the message `after`; if there is none, the next one that arrives, or nothing
+   * once `signal` aborts.
+   */
+  async latest(filter: Filter, after: string | undefined, signal?: AbortSignal): Promise<Message | undefined> {
+    const [newest] = this.list(filter)
+    if ((newest && newest.id !== after) || !signal || signal.aborted) return newest?.id === after ? undefined : newest
+    return new Promise(resolve => {
+      const done = (message?: Message) => {
+        this.#waiters = this.#waiters.filter(one => one !== waiter)
+        signal.removeEventListener('abort', aborted)
+        resolve(message)
+      }
+      const aborted = () => done()
+      const waiter: Waiter = { filter, found: done }
+      this.#waiters = [...this.#waiters, waiter]
+      signal.addEventListener('abort', aborted)
+    })
+  }
+
+  #load(): readonly Message[] {
+    if (this.#file === undefined) return []
+    try {
+      const saved: unknown = JSON.parse(readFileSync(this.#file, 'utf8'))
+      return Array.isArray(saved) ? saved.filter(isMessage) : []
+    } catch {
+      // None yet, or a file that a crash left behind: an inbox for tests begins empty then.
+      return []
+    }
+  }
+
+  #replace(messages: readonly Message[]): void {
+    this.#messages = messages
+    if (this.#file === undefined) return
+    // Written beside and renamed, so that a crash leaves the old one or the new one. It holds one-time codes.
+    writeFileSync(`${this.#file}.new`, JSON.stringify(messages), { mode: 0o600 })
+    renameSync(`${this.#file}.new`, this.#file)
+  }
+}

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Inbox, type Message, startInbox } from '../src/index.js'
+
+let inbox: Inbox
+let base: string
+beforeEach(async () => {
+  inbox = await startInbox()
+  base = `http://127.0.0.1:${inbox.port}`
+})
+afterEach(() => inbox.stop())
+
+const json = async (path: string, init?: RequestInit) => {
+  const response = await fetch(base + path, init)
+  return { status: response.status, body: await response.json() }
+}
+const sms = (body: unknown) =>
+  json('/sms', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const mail = (fields: { to: string; subject?: string; text?: string; html?: string }) => {
+  const transport = createTransport(inbox.smtpUrl)
+  return transport
+    .sendMail({ from: 'Sandbox <no-reply@app.localhost>', subject: 'Hello', text: 'Hi', ...fields })
+    .finally(() => transport.close())
+}
+/** fetch lets nobody set Host. */
+const statusWith = (headers: Record<string, string>): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(`${base}/api/messages`, { headers }, response => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+
+describe('mail', () => {
+  it('arrives by SMTP and is read as JSON, newest first, by any writing of the recipient', async () => {
+    await mail({ to: 'Ann <Ann@Example.com>', subject: 'First', text: 'Your code is 123456' })
+    await mail({ to: 'ann@example.com', subject: 'Größe', html: '<b>Zwei</b>' })
+    await mail({ to: 'bob@example.com' })
+    const { body } = await json('/api/messages?to=ANN@example.com')
+    expect(body.messages.map(({ subject }: Message) => subject)).toEqual(['Größe', 'First'])
+    expect(body.messages[1]).toMatchObject({ kind: 'mail', to: ['ann@example.com'], text: 'Your code is 123456' })
+    const latest = await json('/api/messages/latest?to=ann@example.com')
+    expect(latest.body).toMatchObject({ subject: 'Größe', html: expect.stringContaining('<b>Zwei</b>') })
+    expect((await json(`/api/messages/${latest.body.id}`)).body).toEqual(latest.body)
+  })
+
+  it('is refused when it is too large, and the server goes on', async () => {
+    await expect(mail({ to: 'ann@example.com', text: 'x'.repeat(2_000_000) })).rejects.toThrow(/too large|size/i)
+    await mail({ to: 'ann@example.com' })
+    expect((await json('/api/messages')).body.messages).toHaveLength(1)
+  })
+})
+
+describe('SMS', () => {
+  it('arrives by POST', async () => {
+    expect((await sms({ to: '+49 (170) 123-4567', text: 'Code 1', from: 'Keybay' })).status).toBe(202)
+    const { body } = await json(`/api/messages/latest?to=${encodeURIComponent('+491701234567')}&kind=sms`)
+    expect(body).toMatchObject({ kind: 'sms', to: ['+491701234567'], from: 'Keybay', text: 'Code 1' })
+  })
+
+  it.each([
+    [{}],
+    [[]],
+    [null],
+    [{ to: '+49', text: 'x' }],
+    [{ to: '+491701234567', text: 1 }],
+    [{ to: 'ann', text: 'x' }],
+  ])('is refused as %j', async body => {
+    expect(await sms(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect((await json('/api/messages')).body.messages).toEqual([])
+  })
+})
+
+describe('waiting', () => {
+  it('answers as soon as the next message of the recipient arrives', async () => {
+    await mail({ to: 'ann@example.com', subject: 'old' })
+    const { body: old } = await json('/api/messages/latest?to=ann@example.com')
+    const next = json(`/api/messages/latest?to=ann@example.com&after=${old.id}&wait=20000`)
+    await mail({ to: 'bob@example.com', subject: 'not this' })
+    await mail({ to: 'ann@example.com', subject: 'new' })
+    expect((await next).body.subject).toBe('new')
+  })
+
+  it('ends without one after the time that was asked for', async () => {
+    expect(await json('/api/messages/latest?to=ann@example.com&wait=10')).toMatchObject({ status: 404 })
+    expect(await json('/api/messages/latest?to=ann@example.com')).toMatchObject({ status: 404 })
+  })
+})
+
+it('deletes one, those of a recipient, or all', async () => {
+  for (const to of ['+491700000001', '+491700000001', '+491700000002', '+491700000003']) await sms({ to, text: 'x' })
+  const { body } = await json('/api/messages')
+  const remove = (path: string) => json(path, { method: 'DELETE' })
+  expect((await remove(`/api/messages/${body.messages[0].id}`)).status).toBe(200)
+  expect((await remove(`/api/messages/${body.messages[0].id}`)).status).toBe(404)
+  expect((await remove('/api/messages?to=%2B491700000001')).body).toEqual({ deleted: 2 })
+  expect((await remove('/api/messages')).body).toEqual({ deleted: 1 })
+})
+
+describe('the page', () => {
+  const hostile = `<img src=x onerror=alert(1)>"'&`
+  it('shows hostile mail and SMS as text only, and forbids itself every script', async () => {
+    await mail({
+      to: 'ann@example.com',
+      subject: hostile,
+      text: `</pre>${hostile}`,
+      html: `<script>1</script>${hostile}`,
+    })
+    await sms({ to: '+491701234567', text: hostile, from: hostile })
+    const { body } = await json('/api/messages/latest?kind=mail')
+    for (const path of ['/', `/messages/${body.id}`, `/?to=${encodeURIComponent(hostile)}`]) {
+      const response = await fetch(base + path)
+      const html = await response.text()
+      expect(html).not.toMatch(/<img|<script|<\/pre><img/)
+      expect(html).toContain(path.includes('to=') ? '&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;' : '&lt;img')
+      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+    }
+    expect(await (await fetch(`${base}/messages/${body.id}`)).text()).toMatch(/<iframe sandbox title=/)
+    const raw = await fetch(`${base}/messages/${body.id}/html`)
+    expect(await raw.text()).toContain('<script>')
+    expect(raw.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
+    expect((await fetch(`${base}/messages/none`)).status).toBe(404)
+  })
+
+  it('deletes by its buttons', async () => {
+    await sms({ to: '+491701234567', text: 'x' })
+    await sms({ to: '+491701234567', text: 'y' })
+    const { body } = await json('/api/messages/latest')
+    const post = (path: string) => fetch(base + path, { method: 'POST', headers: { origin: base } })
+    expect((await post(`/messages/${body.id}/delete`)).url).toBe(`${base}/`)
+    expect((await json('/api/messages')).body.messages).toHaveLength(1)
+    await post('/clear')
+    expect((await json('/api/messages')).body.messages).toEqual([])
+  })
+})
+
+it('answers neither foreign pages nor foreign names, because it holds codes', async () => {
+  expect(await statusWith({ host: 'localhost' })).toBe(200)
+  expect(await statusWith({ host: 'evil.example' })).toBe(403)
+  for (const origin of ['https://evil.example', 'null', 'http://app.localhost:4000'])
+    expect(await statusWith({ origin })).toBe(403)
+})
+
+it('keeps the messages in its data folder', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
+  const first = await startInbox({ dataDir })
+  await fetch(`http://127.0.0.1:${first.port}/sms`, {
+    method: 'POST',
+    body: JSON.stringify({ to: '+491701234567', text: 'kept' }),
+  })
+  await first.stop()
+  const second = await startInbox({ dataDir })
+  const { messages } = await (await fetch(`http://127.0.0.1:${second.port}/api/messages`)).json()
+  await second.stop()
+  rmSync(dataDir, { recursive: true })
+  expect(messages).toMatchObject([{ text: 'kept' }])
+})
+
+it('names itself and the variable when a port is taken, and lets go of the other', async () => {
+  await expect(startInbox({ port: inbox.port })).rejects.toThrow(/^inbox cannot start: port \d+ .* INBOX_PORT/)
+  const free = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => free.once('listening', resolve))
+  const address = free.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  await new Promise(resolve => free.close(resolve))
+  await expect(startInbox({ port, smtpPort: inbox.smtpPort })).rejects.toThrow(/INBOX_SMTP_PORT/)
+  const again = await startInbox({ port })
+  expect(again.port).toBe(port)
+  await again.stop()
+})

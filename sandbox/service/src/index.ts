@@ -1,0 +1,6 @@
+/** What the sandbox's services share. Begin reading at run.ts. */
+export { type Clock, MovableClock } from './clock.js'
+export { dataFolder, integer } from './env.js'
+export { closeServer, listen, PortTakenError } from './listen.js'
+export { isLocalName, isLocalRequest, type RequestFacts } from './local.js'
+export { type RunningService, runService } from './run.js'

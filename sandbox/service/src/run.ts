@@ -1,0 +1,36 @@
+export interface RunningService {
+  /** Where a browser reaches it. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Runs a service as a program: alone, or as a child of `npm start`, which waits for the message. Exits with code 0 when
+ * it is asked to stop and does, with 1 when it cannot start or stop.
+ *
+ * @example await runService('inbox', () => startInbox(optionsFromEnv(process.env)))
+ */
+export const runService = async (name: string, start: () => Promise<RunningService>): Promise<void> => {
+  const fail = (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+  try {
+    const starting = start()
+    let stopping = false
+    const stop = () => {
+      if (stopping) return
+      stopping = true
+      starting.then(service => service.stop()).then(() => process.exit(0), fail)
+    }
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+    // A parent that dies without a signal takes its channel along.
+    process.on('disconnect', stop)
+    const { url } = await starting
+    process.stdout.write(`${name} ready ${url}\n`)
+    process.send?.({ type: 'ready', name, url })
+  } catch (error) {
+    fail(error)
+  }
+}

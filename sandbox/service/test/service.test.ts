@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeServer, dataFolder, integer, isLocalRequest, listen, MovableClock, PortTakenError } from '../src/index.js'
+
+const ask = { service: 'demo', variable: 'DEMO_PORT', port: 0, host: '127.0.0.1' }
+
+describe('environment', () => {
+  it('reads whole numbers in their range, and names the variable otherwise', () => {
+    expect(integer({}, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(7)
+    expect(integer({ DEMO_PORT: '' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(7)
+    expect(integer({ DEMO_PORT: '3' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(3)
+    for (const wrong of ['10', '-1', '1.5', 'x', 'NaN'])
+      expect(() => integer({ DEMO_PORT: wrong }, 'demo', 'DEMO_PORT', 7, [0, 9])).toThrow(/demo: DEMO_PORT .* 0 to 9/)
+  })
+
+  it('finds the data folder from the repository or from KEYBAY_DATA_DIR', () => {
+    const root = mkdtempSync(join(tmpdir(), 'keybay-'))
+    writeFileSync(join(root, 'package-lock.json'), '{}')
+    expect(dataFolder({}, 'demo', join(root, 'sandbox', 'demo'))).toBe(join(root, '.keybay', 'demo'))
+    expect(dataFolder({ KEYBAY_DATA_DIR: '/data' }, 'demo', root)).toBe('/data/demo')
+    rmSync(root, { recursive: true })
+  })
+})
+
+describe('listen', () => {
+  const servers: ReturnType<typeof createServer>[] = []
+  const server = (...args: Parameters<typeof createServer>) => {
+    const one = createServer(...args)
+    servers.push(one)
+    return one
+  }
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map(one => closeServer(one, 0)))
+  })
+
+  it('takes any free port for 0, and names service and variable when one is taken', async () => {
+    const port = await listen(server(), ask)
+    expect(port).toBeGreaterThan(0)
+    const second = listen(server(), { ...ask, port })
+    await expect(second).rejects.toThrow(PortTakenError)
+    await expect(second).rejects.toThrow(`demo cannot start: port ${port} is taken by another program. Set DEMO_PORT`)
+  })
+
+  it('lets a running request end before it closes', async () => {
+    let finish: () => void = () => undefined
+    const one = server((_, response) => {
+      finish = () => response.end('whole')
+      response.writeHead(200)
+      response.flushHeaders()
+    })
+    const port = await listen(one, ask)
+    const response = await fetch(`http://127.0.0.1:${port}`)
+    const closed = closeServer(one)
+    finish()
+    expect(await response.text()).toBe('whole')
+    await closed
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow()
+  })
+})
+
+it('has a clock that moves on top of another, and goes back', () => {
+  const clock = new MovableClock({ now: () => 1_000 })
+  clock.advance(500)
+  expect(clock.now()).toBe(1_500)
+  clock.reset()
+  expect(clock.now()).toBe(1_000)
+})
+
+describe('a request from this machine', () => {
+  const from = (remoteAddress: string, headers: Record<string, string>) =>
+    isLocalRequest({ remoteAddress, header: name => headers[name] })
+
+  it.each([
+    ['127.0.0.1', { host: 'localhost:1' }],
+    ['::1', { host: '[::1]:1' }],
+    ['::ffff:127.0.0.1', { host: 'api.app.localhost:1', origin: 'http://app.localhost:2' }],
+  ])('is one from %s with %o', (address, headers) => expect(from(address, headers)).toBe(true))
+
+  it.each([
+    ['10.0.0.1', { host: 'localhost' }],
+    ['127.0.0.1', {}],
+    ['127.0.0.1', { host: 'evil.example' }],
+    ['127.0.0.1', { host: 'localhost.evil.example' }],
+    ['127.0.0.1', { host: 'localhost', origin: 'https://evil.example' }],
+    ['127.0.0.1', { host: 'localhost', origin: 'null' }],
+    ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }],
+    ['127.0.0.1', { host: 'localhost', forwarded: 'for=1.2.3.4' }],
+  ])('is not one from %s with %o', (address, headers) =>
+    expect(from(address, headers as Record<string, string>)).toBe(false),
+  )
+})
