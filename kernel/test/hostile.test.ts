@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+/** Wallets that break what the types promise: the kernel goes on. */
+import { describe, expect, it, vi } from 'vitest'
+import type { WalletConnector } from '../src/index.js'
+import { mockWallet, settle } from '../src/testing/index.js'
+import { account, fakeWallet, host, walletConnector } from './helpers.js'
+
+let environments = 0
+const environmentId = () => `hostile-${++environments}`
+const withOff = (off: unknown): WalletConnector => {
+  const { wallet, ...connector } = mockWallet().connector
+  const on = () => off
+  const events = { 'standard:events': { value: { version: '1.0.0', on } } }
+  return {
+    ...connector,
+    wallet: Object.create(wallet, { features: { value: Object.create(wallet.features, events) } }),
+  }
+}
+
+describe('hostile wallets', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('off')
+      },
+    ],
+    ['is no function', 'off'],
+  ])('an `off` that %s holds up neither disconnect nor dispose', async (_what, off) => {
+    const { keybay, kernel } = host([withOff(off)], { environmentId: environmentId() })
+    const ended = vi.fn()
+    kernel.onDispose(ended)
+    await keybay.connect('mock')
+    await expect(keybay.disconnect('mock')).resolves.toBeUndefined()
+    expect(keybay.connections.list()).toEqual([])
+    await keybay.connect('mock')
+    keybay.dispose()
+    expect(keybay.connections.list()).toEqual([])
+    expect(ended).toHaveBeenCalledTimes(1)
+  })
+  it('another wallet under the same id does not inherit the connection', async () => {
+    const [first, second] = [fakeWallet('w'), fakeWallet('w', [account('w2')])]
+    const { keybay, kernel } = host([], { environmentId: environmentId() })
+    const remove = kernel.connectors.add(walletConnector(first))
+    await keybay.connect('w')
+    // An extension that is updated leaves and comes in one go.
+    remove()
+    kernel.connectors.add(walletConnector(second))
+    await settle()
+    expect(second.calls).toEqual([{ silent: true }])
+    expect(keybay.connections.get('w')?.accounts[0]?.address).toBe('w2')
+    expect(first.listeners.size).toBe(0)
+  })
+  it('a patch of the connector keeps the connection', async () => {
+    const { keybay, kernel } = host([walletConnector(fakeWallet('w'))], { environmentId: environmentId() })
+    const connection = await keybay.connect('w')
+    kernel.connectors.update('w', { name: 'Renamed' })
+    await settle()
+    expect(keybay.connections.get('w')).toBe(connection)
+  })
+  it('an account whose chains are no names is left out', async () => {
+    const bad = Object.defineProperty({ ...account('bad') }, 'chains', { value: [null] })
+    const worse = Object.defineProperty({ ...account('worse') }, 'chains', { value: 'solana:devnet' })
+    const { keybay } = host([walletConnector(fakeWallet('w', [bad, worse, account('w1')]))], {
+      environmentId: environmentId(),
+    })
+    await keybay.connect('w')
+    expect(keybay.accounts.list().map(({ address }) => address)).toEqual(['w1'])
+    expect(keybay.accounts.active()?.address).toBe('w1')
+  })
+  it('what is thrown may throw when it is looked at: it is logged all the same', () => {
+    const allTraps = new Proxy(
+      {},
+      {
+        get: () => () => {
+          throw new Error('trap')
+        },
+      },
+    )
+    const { keybay, kernel } = host([], { environmentId: environmentId() })
+    const entries = vi.fn()
+    keybay.on('log', entries)
+    kernel.logger.error('thrown', new Proxy({}, allTraps))
+    expect(entries).toHaveBeenCalledWith(expect.objectContaining({ message: 'thrown', meta: '[unreadable]' }))
+  })
+})
