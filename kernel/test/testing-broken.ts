@@ -290,6 +290,15 @@ export const brokenLogins: readonly Broken[] = [
       },
     }),
   ),
+  brokenLogin('it does not know its own return', 'claims: its own return address', 'claims must be true for', () => ({
+    claims: () => false,
+  })),
+  brokenLogin(
+    'it misses that somebody came back',
+    'resume: a return that nobody asked for is reported, and the page goes on',
+    'must be a failed attempt',
+    () => ({ claims: () => false }),
+  ),
   brokenLogin(
     'it lets in who never left',
     'resume: without an attempt lets nobody in',

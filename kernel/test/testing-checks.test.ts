@@ -10,11 +10,12 @@ const runCheck = async (wanted: string, create: CreateConnector, expectations: E
   if (!found) throw new Error(`No check ${wanted}`)
   await found.run(create, expectations)
 }
+const returnUrl = new URL('/?answer=mock', location.href).href
 const finds =
   (expectations: Expectations) =>
   async ({ create, check, says }: Broken) => {
     // Short, because some faults are that nothing comes.
-    const impatient = { ...expectations, secrets: ['hunter2'], patience: 200 }
+    const impatient = { ...expectations, secrets: ['hunter2'], patience: 200, returnUrl }
     await expect(runCheck(check, create, impatient)).rejects.toThrow(says)
   }
 

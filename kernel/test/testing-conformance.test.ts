@@ -1,6 +1,13 @@
 // @vitest-environment happy-dom
 import { connectorConformance, mockLogin } from '../src/testing/index.js'
-import { loginExpectations, stageLogin, stageWallet, walletExpectations } from './testing-scenes.js'
+import {
+  loginExpectations,
+  redirectExpectations,
+  stageLogin,
+  stageRedirect,
+  stageWallet,
+  walletExpectations,
+} from './testing-scenes.js'
 
 connectorConformance(stageWallet(), walletExpectations)
 connectorConformance(stageLogin, loginExpectations)
@@ -10,3 +17,4 @@ connectorConformance(() => mockLogin({ id: 'asking', choices: ['work', 'home'] }
   kind: 'login',
   stages: ['refuses', 'is-away'],
 })
+connectorConformance(stageRedirect, redirectExpectations())

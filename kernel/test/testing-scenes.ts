@@ -1,10 +1,13 @@
 /** The good mocks, staged for the suite. */
+import { definePlugin, KeybayError, redirectUnexpected } from '../src/index.js'
 import {
   type CreateConnector,
   type Expectations,
+  type MockLogin,
   type MockWallet,
   mockLogin,
   mockWallet,
+  type Scene,
 } from '../src/testing/index.js'
 
 export const walletExpectations: Expectations = {
@@ -31,10 +34,38 @@ export const stageWallet = (): CreateConnector => {
     return mock.plugin
   }
 }
-export const stageLogin: CreateConnector = scene => {
-  const mock = mockLogin()
+const loginOf = (scene: Scene, id: string): MockLogin => {
+  const mock = mockLogin({ id })
   if (scene.person === 'refuses') mock.fault = 'refuses-like-adapter'
   if (scene.person === 'is-away') mock.fault = 'never-answers'
   scene.comesBack = mock.release
-  return mock.plugin
+  return mock
 }
+export const stageLogin: CreateConnector = scene => loginOf(scene, loginExpectations.id).plugin
+
+/** A login that leaves the page and comes back with its answer in the address. */
+export const stageRedirect: CreateConnector = scene => {
+  const { connector } = loginOf(scene, 'redirecting')
+  return definePlugin({
+    id: 'redirecting',
+    version: '0.1.0',
+    setup: () => ({
+      connectors: [
+        {
+          ...connector,
+          claims: (url: URL) => url.searchParams.get('answer')?.startsWith('redirecting-') ?? false,
+          resume: async (url: URL, { attempt }: { readonly attempt: unknown }) => {
+            if (!attempt) throw new KeybayError(redirectUnexpected)
+            return { method: connector.method, proof: url.searchParams.get('answer') } as const
+          },
+        },
+      ],
+    }),
+  })
+}
+export const redirectExpectations = (): Expectations => ({
+  id: 'redirecting',
+  kind: 'login',
+  stages: ['refuses', 'is-away'],
+  returnUrl: new URL('/?answer=redirecting-1', location.href).href,
+})

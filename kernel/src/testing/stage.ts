@@ -29,7 +29,7 @@ export interface Stage {
   left(): readonly string[]
 }
 
-export class Unmet extends Error {
+class Unmet extends Error {
   override readonly name = 'ConformanceError'
 }
 /** @throws Error saying `demand`, so word it as what must be. */
