@@ -1,8 +1,7 @@
-/** Small real things for the kernel's tests: a wallet that holds accounts, a clock that a test moves, a tick. */
+/** Small real things for the kernel's tests: a wallet that holds accounts, connectors around it, a host. */
 import type { WalletAccount } from '@wallet-standard/base'
 import {
   type AnyCore,
-  type Clock,
   type Config,
   type Connector,
   createKeybay,
@@ -130,36 +129,4 @@ export const host = (connectors: readonly Connector[] = [], config: Partial<Conf
   return { keybay, kernel: inner }
 }
 
-/** A clock that only a test moves. */
-export const testClock = (start = 1_000_000): Clock & { advance(ms: number): Promise<void>; pending(): number } => {
-  let now = start
-  const timers = new Set<{ at: number; run: () => void }>()
-  return {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run }
-      timers.add(timer)
-      return () => {
-        timers.delete(timer)
-      }
-    },
-    pending: () => timers.size,
-    async advance(ms) {
-      now += ms
-      for (const timer of [...timers].sort((a, b) => a.at - b.at))
-        if (timer.at <= now && timers.delete(timer)) timer.run()
-      await settle()
-    },
-  }
-}
-
-/** Lets every promise that is ready run: a macrotask comes after all of them. */
-export const settle = (): Promise<void> =>
-  new Promise(resolve => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(0)
-  })
+export { fakeClock as testClock, settle } from '../src/testing/index.js'
