@@ -1,10 +1,11 @@
 /** What several tests do on the way to what they are about. */
+import { expect } from 'vitest'
 import type { Tab } from './visitor.js'
 
 /** On the overview, with a wallet connected that has nothing yet: 2 SOL from the faucet. */
 export const receiveAirdrop = async ({ page }: Tab): Promise<void> => {
   await page.getByRole('button', { name: 'Airdrop 2 SOL' }).click()
-  await page.getByRole('main').getByText('2 SOL', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).waitFor()
 }
 
 /** The names of the connected wallets, as the overview lists them. */
@@ -14,11 +15,14 @@ export const connectedWallets = async ({ page }: Tab): Promise<readonly string[]
   return card.getByRole('heading', { level: 3 }).allInnerTexts()
 }
 
-/** The whole address of the account in use, as the header names it. */
+/** The whole address of the account in use, as the header gives it. */
 export const activeAddress = async ({ page }: Tab): Promise<string> => {
-  const name = await page
-    .getByRole('banner')
-    .getByRole('link', { name: /^Account / })
-    .getAttribute('aria-label')
-  return name?.replace('Account ', '') ?? ''
+  const shown = page.getByRole('banner').getByRole('button').locator('[title]')
+  return (await shown.getAttribute('title')) ?? ''
 }
+
+/** ms; what comes sooner is taken sooner */
+const PATIENCE = 15_000
+/** Looks again and again until the expectation holds. */
+export const eventually = <T>(read: () => T | Promise<T>): ReturnType<typeof expect.poll<T>> =>
+  expect.poll(read, { timeout: PATIENCE })

@@ -2,18 +2,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type App, startApp } from '@keybay/sandbox-app'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, onTestFailed } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { launchBrowser } from './browser.js'
 import { createVisitor, type Visitor } from './visitor.js'
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in every page before the page's own scripts. */
   readonly initScript?: () => void
-  /** Failed requests and warnings about them are part of the test. The page's own errors never are. */
-  readonly expectTrouble?: boolean
+  /** What the console may say because the test brings it about; anything else fails the test. */
+  readonly expectTrouble?: RegExp
 }
 export interface Sandbox {
   readonly app: App
@@ -26,11 +27,19 @@ export interface Sandbox {
   visit(path?: string, options?: VisitOptions): Promise<Visitor>
 }
 
+const REPORTS = fileURLToPath(new URL('../.reports', import.meta.url))
 /** How long Chromium may take for one thing, ms. Not a pause: whatever is there earlier is taken earlier. */
 const PATIENCE = 15_000
 
+/** What a failed test looked like at its end. */
+const takePictures = async (contexts: readonly BrowserContext[], test: string): Promise<void> => {
+  const name = test.replace(/\W+/g, '-').slice(0, 60)
+  const pages = contexts.flatMap(context => context.pages())
+  await Promise.allSettled(pages.map((page, index) => page.screenshot({ path: `${REPORTS}/${name}-${index}.png` })))
+}
+
 /** Call it once at the top of a test file. After each test the console of every page must have been clean. */
-export const useSandbox = (): Sandbox => {
+export const setUpSandbox = (): Sandbox => {
   let app: App | undefined
   let chain: Chain | undefined
   let browser: Browser | undefined
@@ -52,7 +61,8 @@ export const useSandbox = (): Sandbox => {
     app = started[0]
     browser = started[1]
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await takePictures(contexts, task.name)
     const troubles = visitors.flatMap(({ troubles }) => troubles)
     const opened = contexts
     visitors = []
@@ -79,7 +89,7 @@ export const useSandbox = (): Sandbox => {
       const { port, wsPort } = ready(chain)
       chain = await startChain({ port, wsPort, dataDir })
     },
-    async visit(path = '/', { initScript, expectTrouble = false, ...options } = {}) {
+    async visit(path = '/', { initScript, expectTrouble, ...options } = {}) {
       const context = await ready(browser).newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
@@ -91,13 +101,6 @@ export const useSandbox = (): Sandbox => {
       if (initScript) await context.addInitScript(initScript)
       const visitor = createVisitor(context, { base: ready(app).url, expectTrouble })
       visitors.push(visitor)
-      onTestFailed(async ({ task }) => {
-        const name = task.name.replace(/\W+/g, '-').slice(0, 60)
-        const pages = context.pages().filter(page => !page.isClosed())
-        await Promise.all(
-          pages.map((page, index) => page.screenshot({ path: `.reports/${name}-${index}.png` }).catch(() => undefined)),
-        )
-      })
       await visitor.open(path)
       return visitor
     },

@@ -42,17 +42,13 @@ const createTab = (page: Page): Tab => {
   }
 }
 
-/** What the browser itself writes when a request fails; the page has its own words for that. */
-const isFailedRequest = (text: string): boolean => /Failed to load resource|WebSocket connection to/.test(text)
-
 export const createVisitor = (
   context: BrowserContext,
-  { base, expectTrouble }: { readonly base: string; readonly expectTrouble: boolean },
+  { base, expectTrouble }: { readonly base: string; readonly expectTrouble: RegExp | undefined },
 ): Visitor => {
   const troubles: string[] = []
   context.on('console', message => {
-    if (message.type() !== 'error') return
-    if (!(expectTrouble && isFailedRequest(message.text()))) troubles.push(message.text())
+    if (message.type() === 'error' && !expectTrouble?.test(message.text())) troubles.push(message.text())
   })
   context.on('weberror', error => troubles.push(String(error.error())))
   const pages = context.newPage().then(createTab)

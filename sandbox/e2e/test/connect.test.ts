@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { activeAddress, connectedWallets } from '../src/flows.js'
-import { useSandbox } from '../src/sandbox.js'
+import { activeAddress, connectedWallets, eventually } from '../src/flows.js'
+import { setUpSandbox } from '../src/sandbox.js'
 
-const { visit } = useSandbox()
+const { visit } = setUpSandbox()
+const WELCOME = 'Connect a wallet and move some SOL'
 
 it('[S1.15] [S1.16] connects a wallet of the page and shows its account', async () => {
   const visitor = await visit()
@@ -16,16 +17,20 @@ it('[S1.15] [S1.16] connects a wallet of the page and shows its account', async 
   expect(await activeAddress(visitor)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
 })
 
-it('[S8.3] says “User cancelled connection” when the person refuses, and connects on the next try', async () => {
+it('[S8.3] reports “User cancelled connection” when the person refuses, and connects on the next try', async () => {
   const visitor = await visit()
-  const { connectDialog, wallet } = visitor
+  const { page, connectDialog, wallet } = visitor
+  await page.getByRole('button', { name: 'Events' }).click()
   await connectDialog.open()
   await connectDialog.choose('Sandbox Wallet')
   await wallet.reject('Connect')
-  await connectDialog.dialog.getByText('User cancelled connection').waitFor()
-  await connectDialog.retry()
+  await connectDialog.dialog.getByText('You declined in Sandbox Wallet.').waitFor()
+  await connectDialog.choose('Sandbox Wallet')
   await wallet.approve('Connect')
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  const events = page.getByRole('complementary', { name: 'Events' })
+  await events.getByText('connection:failed').click()
+  await events.getByText('"message": "User cancelled connection"').waitFor()
 })
 
 it('takes a closed wallet window for a refusal, and the dialog closes without a trace', async () => {
@@ -35,10 +40,10 @@ it('takes a closed wallet window for a refusal, and the dialog closes without a 
   await connectDialog.choose('Sandbox Wallet')
   await wallet.request('Connect').waitFor()
   await page.keyboard.press('Escape')
-  await connectDialog.dialog.getByText('User cancelled connection').waitFor()
+  await connectDialog.dialog.getByText('You declined in Sandbox Wallet.').waitFor()
   await page.keyboard.press('Escape')
   await connectDialog.dialog.waitFor({ state: 'hidden' })
-  await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+  await page.getByRole('heading', { name: WELCOME }).waitFor()
 })
 
 it('asks a locked wallet to unlock first', async () => {
@@ -53,12 +58,12 @@ it('asks a locked wallet to unlock first', async () => {
 })
 
 it('says that the wallet stayed locked', async () => {
-  const { connectDialog, wallet } = await visit()
+  const { connectDialog, wallet } = await visit('/', { expectTrouble: /code: wallet_locked/ })
   await wallet.press('Lock wallet')
   await connectDialog.open()
   await connectDialog.choose('Sandbox Wallet')
   await wallet.reject('Unlock wallet')
-  await connectDialog.dialog.getByText('The wallet is locked').waitFor()
+  await connectDialog.dialog.getByText('Sandbox Wallet is locked.').waitFor()
 })
 
 it('disconnects from the app', async () => {
@@ -66,16 +71,16 @@ it('disconnects from the app', async () => {
   const { page } = visitor
   await visitor.connect()
   await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
-  await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+  await page.getByRole('heading', { name: WELCOME }).waitFor()
   await page.reload()
-  await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+  await page.getByRole('heading', { name: WELCOME }).waitFor()
 })
 
 it('[S1.16] follows the wallet when it disconnects this site', async () => {
   const visitor = await visit()
   await visitor.connect()
   await visitor.wallet.press('Disconnect this site')
-  await visitor.page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+  await visitor.page.getByRole('heading', { name: WELCOME }).waitFor()
 })
 
 it('[S1.16] follows the wallet to another account', async () => {
@@ -83,9 +88,9 @@ it('[S1.16] follows the wallet to another account', async () => {
   await visitor.connect()
   const first = await activeAddress(visitor)
   await visitor.wallet.press(/^Account 2/)
-  await expect.poll(() => activeAddress(visitor)).not.toBe(first)
+  await eventually(() => activeAddress(visitor)).not.toBe(first)
   await visitor.wallet.press(/^Account 1/)
-  await expect.poll(() => activeAddress(visitor)).toBe(first)
+  await eventually(() => activeAddress(visitor)).toBe(first)
 })
 
 it('[S1.16] connects again without a word after a reload', async () => {
@@ -93,7 +98,7 @@ it('[S1.16] connects again without a word after a reload', async () => {
   await visitor.connect()
   const address = await activeAddress(visitor)
   await visitor.page.reload()
-  await expect.poll(() => activeAddress(visitor)).toBe(address)
+  await eventually(() => activeAddress(visitor)).toBe(address)
   expect(await visitor.page.getByRole('dialog').count()).toBe(0)
 })
 
@@ -114,7 +119,7 @@ it('[S1.16] connects a wallet again that comes late', async () => {
   await page.getByRole('heading', { name: 'Lab', level: 1 }).waitFor()
   expect(await page.getByRole('button', { name: 'Connect wallet' }).count()).toBe(1)
   await add.click()
-  await expect.poll(() => activeAddress(visitor)).toBe(address)
+  await eventually(() => activeAddress(visitor)).toBe(address)
   // And it leaves when it leaves the page.
   await page.getByRole('button', { name: 'Remove: A second wallet' }).click()
   await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
@@ -130,15 +135,15 @@ it('holds several wallets at once and uses the account that is chosen, also afte
   await page.getByRole('button', { name: 'Connect another wallet' }).click()
   await connectDialog.choose('Harbour Wallet')
   await wallet.approve('Connect')
-  await expect.poll(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Harbour Wallet'])
+  await eventually(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Harbour Wallet'])
 
   const accounts = page.getByRole('region', { name: 'Connected wallets' }).getByRole('radio')
   await accounts.nth(1).check()
-  await expect.poll(() => activeAddress(visitor)).not.toBe(first)
+  await eventually(() => activeAddress(visitor)).not.toBe(first)
   await accounts.nth(0).check()
-  await expect.poll(() => activeAddress(visitor)).toBe(first)
+  await eventually(() => activeAddress(visitor)).toBe(first)
   await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
-  await expect.poll(() => activeAddress(visitor)).not.toBe(first)
+  await eventually(() => activeAddress(visitor)).not.toBe(first)
   expect(await connectedWallets(visitor)).toEqual(['Harbour Wallet'])
 })
 
@@ -147,11 +152,10 @@ it('is connected and disconnected in all tabs at once', async () => {
   const other = await visitor.newTab()
   await visitor.connect()
   const address = await activeAddress(visitor)
-  await expect.poll(() => activeAddress(other)).toBe(address)
+  await eventually(() => activeAddress(other)).toBe(address)
   await other.page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
-  const welcome = 'Connect a wallet and move some SOL'
-  await other.page.getByRole('heading', { name: welcome }).waitFor()
-  await visitor.page.getByRole('heading', { name: welcome }).waitFor()
+  await other.page.getByRole('heading', { name: WELCOME }).waitFor()
+  await visitor.page.getByRole('heading', { name: WELCOME }).waitFor()
 })
 
 it('works while storage is blocked', async () => {
@@ -167,5 +171,5 @@ it('works while storage is blocked', async () => {
   await visitor.connect()
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
   await visitor.page.getByRole('button', { name: 'Airdrop 2 SOL' }).click()
-  await visitor.page.getByRole('main').getByText('2 SOL', { exact: true }).waitFor()
+  await visitor.page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).waitFor()
 })

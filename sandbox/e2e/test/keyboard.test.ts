@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { useSandbox } from '../src/sandbox.js'
+import { setUpSandbox } from '../src/sandbox.js'
 
-const { visit } = useSandbox()
+const { visit } = setUpSandbox()
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 /** More than any page has; reached only when something cannot be. */
 const MOST_STOPS = 80
@@ -50,7 +50,7 @@ it('connects, signs and sends by keyboard alone, with the focus in sight', async
 
   await tabTo(page, 'Airdrop 2 SOL')
   await page.keyboard.press('Enter')
-  await page.getByRole('main').getByText('2 SOL', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).waitFor()
 
   await tabTo(page, 'Sign')
   await page.keyboard.press('Enter')
@@ -75,7 +75,7 @@ it('connects, signs and sends by keyboard alone, with the focus in sight', async
   await wallet.request('Approve transaction').waitFor()
   await tabTo(page, 'Approve')
   await page.keyboard.press('Enter')
-  await send.progress.getByText('Confirmed', { exact: true }).waitFor()
+  await send.confirmed.waitFor()
   await tabTo(page, 'Show the transaction in the explorer')
   await page.keyboard.press('Enter')
   await page.getByText('Succeeded').waitFor()

@@ -1,9 +1,9 @@
 import { HOSTILE_MARK } from '@keybay/sandbox-wallets'
 import { expect, it } from 'vitest'
-import { activeAddress } from '../src/flows.js'
-import { useSandbox } from '../src/sandbox.js'
+import { activeAddress, eventually } from '../src/flows.js'
+import { setUpSandbox } from '../src/sandbox.js'
 
-const { visit } = useSandbox()
+const { visit } = setUpSandbox()
 
 it('[S1.16] finds one wallet among 1,000 and connects it', async () => {
   const visitor = await visit('/lab')
@@ -11,20 +11,20 @@ it('[S1.16] finds one wallet among 1,000 and connects it', async () => {
   await page.getByRole('button', { name: 'Add: 1,000 wallets' }).click()
   await connectDialog.open()
   await connectDialog.search.fill('0777')
-  await expect.poll(() => connectDialog.dialog.getByRole('button', { name: /^Test wallet/ }).count()).toBe(1)
+  await eventually(() => connectDialog.dialog.getByRole('button', { name: /^Test wallet/ }).count()).toBe(1)
   await connectDialog.choose('Test wallet 0777')
-  await expect.poll(() => activeAddress(visitor)).toMatch(/^\w{32,44}$/)
+  await eventually(() => activeAddress(visitor)).toMatch(/^\w{32,44}$/)
   await page.getByRole('button', { name: 'Remove: 1,000 wallets' }).click()
   await page.getByRole('button', { name: 'Connect wallet', exact: true }).waitFor()
 })
 
 it('is not harmed by hostile wallets: no script runs, and the good wallet still connects', async () => {
-  const visitor = await visit('/lab')
+  const visitor = await visit('/lab', { expectTrouble: /^\[keybay\] connect wallet-standard:hostile/ })
   const { page, connectDialog, wallet } = visitor
   await page.getByRole('button', { name: 'Add: Hostile wallets' }).click()
   await connectDialog.open()
   await connectDialog.choose('Hostile: connect answers with nonsense')
-  await connectDialog.dialog.getByRole('alert').waitFor()
+  await connectDialog.dialog.getByText('shared no account.').waitFor()
   await page.keyboard.press('Escape')
   await connectDialog.open()
   await connectDialog.choose('Sandbox Wallet')

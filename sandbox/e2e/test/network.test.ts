@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest'
-import { useSandbox } from '../src/sandbox.js'
+import { eventually } from '../src/flows.js'
+import { setUpSandbox } from '../src/sandbox.js'
 
-const sandbox = useSandbox()
+const sandbox = setUpSandbox()
+/** What the browser itself writes when a request fails; the page has its own words for that. */
+const UNREACHABLE = /Failed to load resource|WebSocket connection to/
 
 it('[S9.6] keeps the chosen network over a reload and in another tab', async () => {
-  const visitor = await sandbox.visit('/', { expectTrouble: true })
+  const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   // No test leaves this machine: the public node is answered here.
   await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
   const { page } = visitor
@@ -14,13 +17,11 @@ it('[S9.6] keeps the chosen network over a reload and in another tab', async () 
   await network.selectOption('Solana Devnet')
   await page.getByText('Solana Devnet does not answer').waitFor()
   await page.reload()
-  await expect.poll(name).toBe('Solana Devnet')
+  await eventually(name).toBe('Solana Devnet')
   const other = await visitor.newTab('/explorer')
-  await expect
-    .poll(() =>
-      other.page.getByLabel('Network').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
-    )
-    .toBe('Solana Devnet')
+  await eventually(() =>
+    other.page.getByLabel('Network').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
+  ).toBe('Solana Devnet')
   await network.selectOption('Solana Localnet')
   await page.getByText('Online').waitFor()
 })
@@ -43,7 +44,7 @@ it('[S9.5] logs warnings only in production, and everything while the troublesho
     await visitor.connectDialog.open()
     await visitor.connectDialog.choose('Sandbox Wallet')
     await visitor.wallet.reject('Connect')
-    await visitor.connectDialog.dialog.getByText('User cancelled connection').waitFor()
+    await visitor.connectDialog.dialog.getByText('You declined in Sandbox Wallet.').waitFor()
   }
   await refuse()
   expect(lines).toEqual([])

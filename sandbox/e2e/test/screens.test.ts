@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
 import { activeAddress, receiveAirdrop } from '../src/flows.js'
-import { useSandbox } from '../src/sandbox.js'
+import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
-const { visit } = useSandbox()
+const { visit } = setUpSandbox()
 
 const widthOf = ({ page }: Visitor) =>
   page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
@@ -31,7 +31,7 @@ const screens: readonly {
     show: async ({ connectDialog, wallet }) => {
       await connectDialog.choose('Sandbox Wallet')
       await wallet.reject('Connect')
-      await connectDialog.dialog.getByText('User cancelled connection').waitFor()
+      await connectDialog.dialog.getByText('You declined in Sandbox Wallet.').waitFor()
     },
   },
   {
@@ -58,7 +58,7 @@ const screens: readonly {
       await visitor.send.fill('GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W', '0.25')
       await visitor.send.submit.click()
       await visitor.wallet.approve('Approve transaction')
-      await visitor.send.progress.getByText('Confirmed', { exact: true }).waitFor()
+      await visitor.send.confirmed.waitFor()
     },
   },
   {

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
-import { receiveAirdrop } from '../src/flows.js'
-import { useSandbox } from '../src/sandbox.js'
+import { eventually, receiveAirdrop } from '../src/flows.js'
+import { setUpSandbox } from '../src/sandbox.js'
 
-const sandbox = useSandbox()
+const sandbox = setUpSandbox()
+/** What the browser itself writes when a request fails; the page has its own words for that. */
+const UNREACHABLE = /Failed to load resource|WebSocket connection to/
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 
 it('[S1.15] [S7.7] [S4.5] sends SOL step by step, sees it confirmed, and finds it in the explorer', async () => {
@@ -18,7 +20,7 @@ it('[S1.15] [S7.7] [S4.5] sends SOL step by step, sees it confirmed, and finds i
   await request.getByText('0.25 SOL').waitFor()
   await request.getByText(OTHER).waitFor()
   await wallet.approve('Approve transaction')
-  await send.progress.getByText('Confirmed', { exact: true }).waitFor()
+  await send.confirmed.waitFor()
   const steps = await send.progress.getByRole('listitem').allInnerTexts()
   expect(steps.map(text => text.split(/\s/)[0])).toEqual(['Built', 'Fee', 'Signed', 'Sent', 'Confirmed'])
 
@@ -33,7 +35,7 @@ it('[S1.15] [S7.7] [S4.5] sends SOL step by step, sees it confirmed, and finds i
   await visitor.go('Overview')
   await page.getByText('1.749995 SOL').waitFor()
   // The airdrop and the transfer.
-  await expect.poll(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
+  await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
 })
 
 it('[S5.5] [S5.4] says what is wrong with destination and amount before anything is asked', async () => {
@@ -69,7 +71,7 @@ it('[S8.3] says “Insufficient funds.” and does not ask the wallet', async ()
   await send.amount.fill('1.9')
   await send.submit.click()
   await visitor.wallet.approve('Approve transaction')
-  await send.progress.getByText('Confirmed', { exact: true }).waitFor()
+  await send.confirmed.waitFor()
 })
 
 it('stops when the person refuses in the wallet, and nothing is sent', async () => {
@@ -83,17 +85,17 @@ it('stops when the person refuses in the wallet, and nothing is sent', async () 
   await wallet.reject('Approve transaction')
   await page.getByText('Not sent.').waitFor()
   await visitor.go('Overview')
-  await page.getByRole('main').getByText('2 SOL', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).waitFor()
 })
 
 it('[S7.7] says that the chain is down, keeps what it knows, and goes on when it is back', async () => {
-  const visitor = await sandbox.visit('/', { expectTrouble: true })
+  const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   const { page, send, wallet } = visitor
   await visitor.connect()
   await receiveAirdrop(visitor)
   await sandbox.stopChain()
   await page.getByText('Solana Localnet does not answer').waitFor()
-  expect(await page.getByText('2 SOL', { exact: true }).isVisible()).toBe(true)
+  expect(await page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).isVisible()).toBe(true)
 
   await sandbox.resumeChain()
   await page.getByText('Solana Localnet does not answer').waitFor({ state: 'hidden' })
@@ -101,7 +103,7 @@ it('[S7.7] says that the chain is down, keeps what it knows, and goes on when it
   await send.fill(OTHER, '0.5')
   await send.submit.click()
   await wallet.approve('Approve transaction')
-  await send.progress.getByText('Confirmed', { exact: true }).waitFor()
+  await send.confirmed.waitFor()
   await visitor.go('Overview')
   await page.getByText('1.499995 SOL').waitFor()
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { useSandbox } from '../src/sandbox.js'
+import { setUpSandbox } from '../src/sandbox.js'
 
-const { visit } = useSandbox()
+const { visit } = setUpSandbox()
 
 it('[S1.15] signs a message with the wallet and verifies it in the page', async () => {
   const visitor = await visit()

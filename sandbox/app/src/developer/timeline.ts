@@ -49,3 +49,16 @@ export const timelineToJson = (entries: readonly TimelineEntry[]): string =>
     undefined,
     2,
   )
+
+/** The few words by which one tells one event of a kind from the next. */
+export const gistOf = (payload: unknown): string => {
+  if (typeof payload !== 'object' || payload === null) return ''
+  const fields: Readonly<Record<string, unknown>> = { ...payload }
+  for (const name of ['step', 'connectorId', 'message', 'connection', 'session']) {
+    const value = fields[name]
+    if (typeof value === 'string') return value.slice(0, 80)
+    if (typeof value === 'object' && value !== null && 'connectorId' in value) return String(value.connectorId)
+    if (typeof value === 'object' && value !== null && 'status' in value) return String(value.status)
+  }
+  return ''
+}

@@ -1,6 +1,7 @@
 /** What the chain knows of an address, and its latest transactions. */
 import { at, list, number, text } from '../chain/json.js'
 import { callChain } from '../chain/rpc.js'
+import { loadTransaction } from './transaction.js'
 
 export interface ChainAccount {
   readonly exists: boolean
@@ -19,6 +20,8 @@ export interface HistoryEntry {
   readonly time: number | undefined
   readonly failed: boolean
   readonly memo: string | undefined
+  /** What it changed in the balance of the address, lamports. */
+  readonly change: number | undefined
 }
 
 /** @throws ChainError */
@@ -34,6 +37,24 @@ export const loadAccount = async (url: string, address: string, signal: AbortSig
   }
 }
 
+/** What never changes is asked once: `${url} ${address} ${signature}` → lamports. */
+const changes = new Map<string, number>()
+
+const loadChange = async (
+  url: string,
+  address: string,
+  signature: string,
+  signal: AbortSignal,
+): Promise<number | undefined> => {
+  const key = `${url} ${address} ${signature}`
+  const known = changes.get(key)
+  if (known !== undefined) return known
+  const transaction = await loadTransaction(url, signature, signal)
+  const own = transaction?.changes.find(change => change.address === address)
+  if (own) changes.set(key, own.after - own.before)
+  return own && own.after - own.before
+}
+
 /** Newest first. @throws ChainError */
 export const loadHistory = async (
   url: string,
@@ -42,14 +63,17 @@ export const loadHistory = async (
   signal: AbortSignal,
 ): Promise<readonly HistoryEntry[]> => {
   const found = await callChain(url, 'getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }], signal)
-  return list(found).map(entry => {
+  const read = async (entry: unknown): Promise<HistoryEntry> => {
     const seconds = number(at(entry, 'blockTime'))
+    const signature = text(at(entry, 'signature')) ?? ''
     return {
-      signature: text(at(entry, 'signature')) ?? '',
+      signature,
+      change: await loadChange(url, address, signature, signal),
       slot: number(at(entry, 'slot')) ?? 0,
       time: seconds === undefined ? undefined : seconds * 1000,
       failed: (at(entry, 'err') ?? null) !== null,
       memo: text(at(entry, 'memo')),
     }
-  })
+  }
+  return Promise.all(list(found).map(read))
 }

@@ -10,7 +10,7 @@ import { History } from './history.js'
 import { Fact, LoadFailed, Name, Sol } from './parts.js'
 
 const REFRESH_MS = 4000
-const LIMIT = 25
+const LIMIT = 15
 
 function Account({ address }: { readonly address: string }): ReactElement {
   const load = useCallback((url: string, signal: AbortSignal) => loadAccount(url, address, signal), [address])

@@ -2,7 +2,7 @@ import { type ReactElement, useCallback } from 'react'
 import { useChain } from '../chain/use-chain.js'
 import { Empty, Loading, Skeleton } from '../design/feedback.js'
 import { loadHistory } from './account.js'
-import { Ago, LoadFailed, Name } from './parts.js'
+import { Ago, LoadFailed, Name, Sol } from './parts.js'
 
 /** ms between looks */
 const REFRESH_MS = 4000
@@ -35,10 +35,16 @@ export function History({ address, limit }: { readonly address: string; readonly
     )
   return (
     <ol className="history">
-      {history.data.map(({ signature, slot, time, failed, memo }) => (
+      {history.data.map(({ signature, slot, time, failed, memo, change }) => (
         <li key={signature} className="history-row">
           <span className={failed ? 'tag tag-bad' : 'tag tag-good'}>{failed ? 'Failed' : 'Succeeded'}</span>
           <Name kind="tx" value={signature} short />
+          {change !== undefined && (
+            <span className={change > 0 ? 'history-change change-up' : 'history-change'}>
+              {change > 0 && '+'}
+              <Sol lamports={change} />
+            </span>
+          )}
           {memo !== undefined && <span className="soft small break">{memo}</span>}
           <span className="history-when soft small">
             <Ago time={time} /> · slot <span className="number">{slot}</span>

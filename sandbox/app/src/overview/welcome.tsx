@@ -24,14 +24,16 @@ export function Welcome(): ReactElement {
     <Page
       title="Connect a wallet and move some SOL"
       tabTitle="Welcome"
+      action={
+        <div className="row">
+          <ConnectButton />
+          <Link to="/explorer" className="button">
+            Look at the chain
+          </Link>
+        </div>
+      }
       lead="Everything here is real software on one machine: a Solana chain, a wallet with keys, and an app built with Keybay."
     >
-      <div className="row">
-        <ConnectButton />
-        <Link to="/explorer" className="button">
-          Look at the chain
-        </Link>
-      </div>
       <ol className="welcome-steps">
         {steps.map(({ icon, title, text }) => (
           <li key={title} className="card">

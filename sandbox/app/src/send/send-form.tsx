@@ -5,7 +5,6 @@ import { useBalance } from '@keybay/solana/react'
 import { type FormEvent, type ReactElement, useId, useState } from 'react'
 import { Notice } from '../design/feedback.js'
 import { groupDecimal } from '../design/format.js'
-import { toast } from '../shell/toasts.js'
 import { explain } from '../wording.js'
 import { FeeRow } from './fee-row.js'
 import { Field } from './field.js'
@@ -44,10 +43,7 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
       document.getElementById(problems.to === undefined ? `${id}-amount` : `${id}-to`)?.focus()
       return
     }
-    transfer.start({ from, to: destination, lamports }).then(
-      () => toast(`${formatSol(lamports)} SOL sent`),
-      () => {}, // shown below
-    )
+    transfer.start({ from, to: destination, lamports })
   }
 
   return (

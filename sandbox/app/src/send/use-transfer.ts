@@ -1,6 +1,6 @@
 import type { KeybayError } from '@keybay/kernel'
 import { useKeybay } from '@keybay/react'
-import type { Confirmation, TransactionStep, TransferInput } from '@keybay/solana'
+import type { TransactionStep, TransferInput } from '@keybay/solana'
 import { useSendTransaction } from '@keybay/solana/react'
 import { useEffect, useRef } from 'react'
 
@@ -14,7 +14,8 @@ export interface Transfer {
   readonly error: KeybayError | undefined
   /** What has happened so far, with its time. */
   readonly steps: readonly TimedStep[]
-  start(input: TransferInput): Promise<Confirmation>
+  /** Never rejects: read `status` and `error`. */
+  start(input: TransferInput): void
   reset(): void
 }
 const keyOf = ({ id, step }: TransactionStep): string => `${id} ${step}`
@@ -22,7 +23,7 @@ const keyOf = ({ id, step }: TransactionStep): string => `${id} ${step}`
 /** A transfer, and when each of its steps came. */
 export const useTransfer = (): Transfer => {
   const keybay = useKeybay()
-  const { status, error, steps, runAsync, reset } = useSendTransaction()
+  const { status, error, steps, run, reset } = useSendTransaction()
   const began = useRef(0)
   const times = useRef(new Map<string, number>())
   useEffect(
@@ -36,7 +37,7 @@ export const useTransfer = (): Transfer => {
     steps: steps.map(step => ({ step, after: (times.current.get(keyOf(step)) ?? began.current) - began.current })),
     start(input) {
       began.current = performance.now()
-      return runAsync(input)
+      run(input)
     },
   }
 }

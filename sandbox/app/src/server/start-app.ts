@@ -46,10 +46,16 @@ const isPage = (request: IncomingMessage): boolean => {
  * @throws Error with code `EADDRINUSE` when the port is taken, `ENOENT` when the app was not built
  */
 export const startApp = async ({ port, chainUrl, chainWsUrl }: AppOptions): Promise<App> => {
-  const built = await readFile(join(CLIENT, 'index.html'), 'utf8')
-  const page = withMeta(built, { 'keybay:chain-url': chainUrl, 'keybay:chain-ws-url': chainWsUrl })
+  // Read anew for each visit: whoever builds while the server runs sees the new page on reload.
+  const readPage = async () =>
+    withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), {
+      'keybay:chain-url': chainUrl,
+      'keybay:chain-ws-url': chainWsUrl,
+    })
+  await readPage()
   const headers = Object.entries(securityHeaders([chainUrl, chainWsUrl]))
   const files = sirv(CLIENT, {
+    dev: true,
     etag: true,
     setHeaders: (response, path) => {
       if (path.startsWith(HASHED)) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
@@ -61,7 +67,11 @@ export const startApp = async ({ port, chainUrl, chainWsUrl }: AppOptions): Prom
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
       answer(response, 405, 'text/plain; charset=utf-8', 'Only GET and HEAD are answered here.\n')
-    } else if (isPage(request)) answer(response, 200, 'text/html; charset=utf-8', page)
+    } else if (isPage(request))
+      readPage().then(
+        page => answer(response, 200, 'text/html; charset=utf-8', page),
+        () => answer(response, 503, 'text/plain; charset=utf-8', 'The app is being built: reload in a moment.\n'),
+      )
     else
       files(request, response, () =>
         answer(response, 404, 'text/plain; charset=utf-8', 'There is no such file here.\n'),

@@ -8,12 +8,14 @@ interface PageProps {
   readonly lead?: ReactNode
   /** `narrow`: a form that is read from top to bottom. */
   readonly width?: 'narrow' | 'wide'
+  /** What to do first: makes the head of the page large and coloured. */
+  readonly action?: ReactNode
   readonly children: ReactNode
 }
 let isFirst = true
 
 /** One screen: names the tab, and takes the focus to its heading, so that a screen reader says where one has come. */
-export function Page({ title, tabTitle = title, lead, width = 'wide', children }: PageProps): ReactElement {
+export function Page({ title, tabTitle = title, lead, width = 'wide', action, children }: PageProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${tabTitle} · Keybay sandbox`
@@ -25,11 +27,12 @@ export function Page({ title, tabTitle = title, lead, width = 'wide', children }
   }, [])
   return (
     <div className={`page page-${width}`}>
-      <div className="page-head">
+      <div className={action === undefined ? 'page-head' : 'page-head page-hero'}>
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
         {lead !== undefined && <p className="soft">{lead}</p>}
+        {action}
       </div>
       {children}
     </div>

@@ -7,8 +7,8 @@ export interface Toast {
   readonly text: string
 }
 /** How long a toast stays, ms. */
-const STAY_MS = 7000
-const AT_MOST = 3
+const STAY_MS = 6000
+const AT_MOST = 2
 
 const store = createStore<readonly Toast[]>([], error => console.error(error))
 let count = 0

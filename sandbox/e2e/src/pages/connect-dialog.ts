@@ -7,12 +7,10 @@ export interface ConnectDialog {
   /** The button of a wallet. */
   option(name: string): Locator
   choose(name: string): Promise<void>
-  /** After a failure. */
-  retry(): Promise<void>
 }
 
 export const connectDialog = (page: Page): ConnectDialog => {
-  const dialog = page.getByRole('dialog', { name: 'Connect', exact: true })
+  const dialog = page.getByRole('dialog', { name: 'Connect a wallet', exact: true })
   const option = (name: string) => dialog.getByRole('button', { name })
   return {
     dialog,
@@ -23,6 +21,5 @@ export const connectDialog = (page: Page): ConnectDialog => {
     },
     option,
     choose: name => option(name).click(),
-    retry: () => dialog.getByRole('button', { name: 'Try again' }).click(),
   }
 }

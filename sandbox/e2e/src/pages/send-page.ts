@@ -6,6 +6,8 @@ export interface SendPage {
   readonly submit: Locator
   /** The steps that are done, in words. */
   readonly progress: Locator
+  /** There once the transfer is confirmed. */
+  readonly confirmed: Locator
   readonly explorerLink: Locator
   fill(to: string, amount: string): Promise<void>
 }
@@ -18,6 +20,7 @@ export const sendPage = (page: Page): SendPage => {
     amount,
     submit: page.getByRole('main').getByRole('button', { name: 'Send', exact: true }),
     progress: page.getByRole('list', { name: 'Progress' }),
+    confirmed: page.getByRole('list', { name: 'Progress' }).getByText(/^Confirmed · slot \d+$/),
     explorerLink: page.getByRole('link', { name: 'Show the transaction in the explorer' }),
     async fill(address, sol) {
       await to.fill(address)
