@@ -150,9 +150,11 @@ it('holds several wallets at once and uses the account that is chosen, also afte
 it('is connected and disconnected in all tabs at once', async () => {
   const visitor = await visit()
   const other = await visitor.newTab()
+  await visitor.page.bringToFront()
   await visitor.connect()
   const address = await activeAddress(visitor)
   await eventually(() => activeAddress(other)).toBe(address)
+  await other.page.bringToFront()
   await other.page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
   await other.page.getByRole('heading', { name: WELCOME }).waitFor()
   await visitor.page.getByRole('heading', { name: WELCOME }).waitFor()

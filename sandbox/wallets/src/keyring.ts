@@ -18,6 +18,8 @@ export interface Keyring {
   select(index: number): void
   setLocked(locked: boolean): void
   trusts(origin: string): boolean
+  /** Takes what another tab wrote, of which the event may still be on its way. */
+  reload(): void
   setTrust(origin: string, trusted: boolean): void
   /** Ed25519 over `bytes`; 64 bytes. @throws Error for a foreign address */
   sign(address: string, bytes: Uint8Array): Uint8Array
@@ -82,7 +84,8 @@ export const openKeyring = (storageKey: string, count: number): Keyring => {
     store.write(next)
     take(next)
   }
-  const unwatch = store.watch(() => take(restore(store, count)))
+  const reload = () => take(restore(store, count))
+  const unwatch = store.watch(reload)
   const at = (index: number) => {
     const key = keys[index]
     if (!key) throw new RangeError(`This wallet has ${keys.length} accounts; there is no account ${index}.`)
@@ -105,6 +108,7 @@ export const openKeyring = (storageKey: string, count: number): Keyring => {
       update({ active: index })
     },
     setLocked: locked => update({ locked }),
+    reload,
     trusts: origin => saved.trusted.includes(origin),
     setTrust: (origin, trusted) => {
       const others = saved.trusted.filter(one => one !== origin)

@@ -86,6 +86,7 @@ export const createStandardWallet = (parts: WalletParts): ControlledWallet => {
   const connect: Connect = async ({ silent = false } = {}) => {
     if (silent) {
       // Never shows anything: a stranger, or a locked wallet, gets no account.
+      keyring.reload()
       if (keyring.trusts(origin) && !keyring.locked) setConnected(true)
       return { accounts }
     }

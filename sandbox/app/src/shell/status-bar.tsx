@@ -15,7 +15,7 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
   const { status, slot } = useChainHealth()
   const id = useId()
   return (
-    <div className="status-bar">
+    <section className="status-bar" aria-label="Network and settings">
       <div className="bar">
         <label className="visually-hidden" htmlFor={id}>
           Network
@@ -50,6 +50,6 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
           Events
         </button>
       </div>
-    </div>
+    </section>
   )
 }
