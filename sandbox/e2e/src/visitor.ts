@@ -51,6 +51,11 @@ export const createVisitor = (
     if (message.type() === 'error' && !expectTrouble?.test(message.text())) troubles.push(message.text())
   })
   context.on('weberror', error => troubles.push(String(error.error())))
+  /** Until the app has drawn its first screen: the browser's own “load” comes before that. */
+  const load = async (page: Page, path: string) => {
+    await page.goto(base + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
   const pages = context.newPage().then(createTab)
   let first: Tab | undefined
   const tab = (): Tab => {
@@ -76,11 +81,11 @@ export const createVisitor = (
     connect: () => tab().connect(),
     async open(path) {
       first ??= await pages
-      await first.page.goto(base + path)
+      await load(first.page, path)
     },
     async newTab(path = '/') {
       const page = await context.newPage()
-      await page.goto(base + path)
+      await load(page, path)
       return createTab(page)
     },
   }

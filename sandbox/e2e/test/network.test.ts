@@ -11,7 +11,7 @@ it('[S9.6] keeps the chosen network over a reload and in another tab', async () 
   // No test leaves this machine: the public node is answered here.
   await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
   const { page } = visitor
-  const network = page.getByLabel('Network')
+  const network = page.getByRole('combobox', { name: 'Network' })
   const name = () => network.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
   expect(await name()).toBe('Solana Localnet')
   await network.selectOption('Solana Devnet')
@@ -20,7 +20,9 @@ it('[S9.6] keeps the chosen network over a reload and in another tab', async () 
   await eventually(name).toBe('Solana Devnet')
   const other = await visitor.newTab('/explorer')
   await eventually(() =>
-    other.page.getByLabel('Network').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
+    other.page
+      .getByRole('combobox', { name: 'Network' })
+      .evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
   ).toBe('Solana Devnet')
   await network.selectOption('Solana Localnet')
   await page.getByText('Online').waitFor()
