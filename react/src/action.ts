@@ -43,44 +43,44 @@ export const useAction = <Args extends readonly unknown[], T>(
       running?.abort(new KeybayError(aborted))
       running = undefined
     }
-    const runAsync = async (...args: Args): Promise<T> => {
+    const reset = () => {
+      stop()
+      show({ status: 'idle' })
+    }
+    const runAsync = (...args: Args): Promise<T> => {
       stop()
       const mine = new AbortController()
       const { signal } = mine
       const end = (next: ActionState<T>) => {
-        if (running !== mine) return
-        running = undefined
-        show(next)
+        if (running === mine) {
+          running = undefined
+          show(next)
+        }
       }
       running = mine
       show({ status: 'pending' })
-      try {
-        const data = await new Promise<T>((resolve, reject) => {
-          // Many wallets cannot be told to stop: the person need not wait for them.
-          signal.addEventListener('abort', () => reject(signal.reason))
-          latest.current(signal, ...args).then(resolve, reject)
-        })
-        end({ status: 'success', data })
-        return data
-      } catch (thrown) {
-        const error = toKeybayError(thrown)
-        end({ status: 'error', error })
-        throw error
-      }
+      const result = new Promise<T>((resolve, reject) => {
+        // Many wallets cannot be told to stop: the person need not wait for them.
+        signal.addEventListener('abort', () => reject(signal.reason))
+        latest.current(signal, ...args).then(resolve, reject)
+      }).catch(thrown => {
+        throw toKeybayError(thrown)
+      })
+      result.then(
+        data => end({ status: 'success', data }),
+        error => end({ status: 'error', error }),
+      )
+      return result
     }
     return {
       runAsync,
       run(...args) {
-        runAsync(...args).catch(() => {}) // it is in the state
+        void runAsync(...args) // how it ends is in the state
       },
       abort() {
-        if (running) show({ status: 'idle' })
-        stop()
+        if (running) reset()
       },
-      reset() {
-        show({ status: 'idle' })
-        stop()
-      },
+      reset,
     }
   })
   return { ...state, ...controls }

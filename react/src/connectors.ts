@@ -16,15 +16,14 @@ export interface ConnectorFilter {
  * const wallets = useConnectors({ kind: 'wallet' })
  * return wallets.map(wallet => <button key={wallet.id} onClick={() => connect.run(wallet.id)}>{wallet.name}</button>)
  */
-export const useConnectors = ({ kind, readiness, method }: ConnectorFilter = {}): readonly Connector[] => {
+export const useConnectors = (filter: ConnectorFilter = {}): readonly Connector[] => {
   const { connectors } = useKeybay()
-  const fits = (one: Connector) =>
-    (!kind || one.kind === kind) &&
-    (!readiness || one.readiness === readiness) &&
-    (!method || (one.kind === 'login' && one.method === method))
+  const wanted = Object.entries(filter)
+  const narrow = (list: readonly Connector[]) =>
+    wanted.length ? list.filter(one => wanted.every(([key, value]) => !value || Reflect.get(one, key) === value)) : list
   return useList(
     connectors,
-    () => connectors.list().filter(fits),
-    () => connectors.serverList().filter(fits),
+    () => narrow(connectors.list()),
+    () => narrow(connectors.serverList()),
   )
 }

@@ -25,6 +25,6 @@ export const KeybayProvider = ({ keybay, children }: KeybayProviderProps): React
  */
 export const useKeybay = (): Registered => {
   const keybay = useContext(Context)
-  if (!keybay) throw new Error('Keybay: no <KeybayProvider> above this component')
+  if (!keybay) throw new Error('No <KeybayProvider> above')
   return keybay
 }

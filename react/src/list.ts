@@ -15,7 +15,8 @@ export const useList = <T>(
   const keep = (from: () => readonly T[]) => () => {
     const next = from()
     const { current } = last
-    if (next.length !== current.length || next.some((item, i) => item !== current[i])) last.current = next
+    if (next !== current && (next.length !== current.length || next.some((item, i) => item !== current[i])))
+      last.current = next
     return last.current
   }
   return useSyncExternalStore(subscribe, keep(read), keep(server))

@@ -2,10 +2,10 @@ import {
   accountNotFound,
   type FeatureName,
   featureMissing,
-  internal,
   KeybayError,
   type Registered,
   signMessageMissing,
+  type WalletFeatures,
 } from '@keybay/kernel'
 import { type Action, useAction } from './action.js'
 import { useKeybay } from './context.js'
@@ -31,15 +31,15 @@ export interface SignTransactionInput extends Signer {
   readonly chain?: `${string}:${string}` | undefined
 }
 
-/** The account that signs, and the features of its wallet. */
-const signerOf = ({ accounts, connectors }: Registered, key: string | undefined) => {
+/** The account that signs, and the features to do it with. */
+const signerOf = ({ accounts, connectors }: Registered, key: string | undefined, name: FeatureName) => {
   const account = key === undefined ? accounts.active() : accounts.list().find(one => one.key === key)
   const connector = account && connectors.get(account.connectorId)
   if (!account || connector?.kind !== 'wallet') throw new KeybayError(accountNotFound)
   const { walletAccount, connectorId } = account
   // Some accounts, such as those on a hardware wallet, cannot do all that their wallet can.
-  const can = (name: FeatureName) => walletAccount.features.includes(name)
-  return { account: walletAccount, connectorId, features: connector.wallet.features, can }
+  const features: Partial<WalletFeatures> = walletAccount.features.includes(name) ? connector.wallet.features : {}
+  return { account: walletAccount, connectorId, features }
 }
 
 /**
@@ -51,13 +51,12 @@ const signerOf = ({ accounts, connectors }: Registered, key: string | undefined)
 export const useSignMessage = (): Action<[input: SignMessageInput], SignMessageResult> => {
   const keybay = useKeybay()
   return useAction(async (_signal, { message, account: key }: SignMessageInput) => {
-    const { account, connectorId, features, can } = signerOf(keybay, key)
-    const feature = can('solana:signMessage') && features['solana:signMessage']
-    if (!feature) throw new KeybayError(signMessageMissing, { connectorId })
+    const { account, connectorId, features } = signerOf(keybay, key, 'solana:signMessage')
     const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : message
-    const [signed] = await feature.signMessage({ account, message: bytes })
-    if (!signed) throw new KeybayError(internal, { connectorId })
-    return signed
+    const signed = await features['solana:signMessage']?.signMessage({ account, message: bytes })
+    // A wallet that answers nothing implements it no better than one that has nothing to ask.
+    if (!signed?.[0]) throw new KeybayError(signMessageMissing, { connectorId })
+    return signed[0]
   })
 }
 
@@ -70,11 +69,10 @@ export const useSignMessage = (): Action<[input: SignMessageInput], SignMessageR
 export const useSignTransaction = (): Action<[input: SignTransactionInput], Uint8Array> => {
   const keybay = useKeybay()
   return useAction(async (_signal, { transaction, chain, account: key }: SignTransactionInput) => {
-    const { account, connectorId, features, can } = signerOf(keybay, key)
-    const feature = can('solana:signTransaction') && features['solana:signTransaction']
-    if (!feature) throw new KeybayError(featureMissing, { connectorId, detail: 'solana:signTransaction' })
-    const [signed] = await feature.signTransaction({ account, transaction, ...(chain && { chain }) })
-    if (!signed) throw new KeybayError(internal, { connectorId })
-    return signed.signedTransaction
+    const { account, connectorId, features } = signerOf(keybay, key, 'solana:signTransaction')
+    const input = { account, transaction, ...(chain && { chain }) }
+    const signed = await features['solana:signTransaction']?.signTransaction(input)
+    if (!signed?.[0]) throw new KeybayError(featureMissing, { connectorId, detail: 'solana:signTransaction' })
+    return signed[0].signedTransaction
   })
 }

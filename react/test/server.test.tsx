@@ -63,5 +63,5 @@ it('renders on a server what plugins declare, with nobody connected, and touches
 })
 
 it('says what is missing when there is no provider', () => {
-  expect(() => renderToString(<Everything />)).toThrow('no <KeybayProvider> above this component')
+  expect(() => renderToString(<Everything />)).toThrow('No <KeybayProvider> above')
 })

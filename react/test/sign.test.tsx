@@ -60,7 +60,10 @@ describe('useSignMessage', () => {
   })
   it('fails when the wallet answers nothing', async () => {
     const sign = await probe(await connected(signer('a', async () => [])), useSignMessage)
-    await expect(sign.current.runAsync({ message: 'm' })).rejects.toMatchObject({ code: 'internal', connectorId: 'a' })
+    await expect(sign.current.runAsync({ message: 'm' })).rejects.toMatchObject({
+      code: 'sign_message_missing',
+      connectorId: 'a',
+    })
   })
   it('makes a KeybayError of whatever the wallet throws', async () => {
     const refuse = async () => {
