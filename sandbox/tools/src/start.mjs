@@ -42,6 +42,10 @@ command(async () => {
   const say = (/** @type {string} */ line) => console.info(line)
   const supervisor = supervise({ services, dataDir, env: process.env, verbose, say })
   stopOnSignals(supervisor, say)
+  // An npm that is killed tells nobody.
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && supervisor.stop(), 500)
+  if (!process.env.npm_lifecycle_event) clearInterval(watch)
 
   if (await supervisor.ready) {
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -51,5 +55,5 @@ command(async () => {
       `\n${table()}\n\nReady in ${seconds} s. Data is kept in ${kept} (npm start -- --fresh begins anew). Ctrl-C stops everything.`,
     )
   }
-  return supervisor.done
+  return supervisor.done.finally(() => clearInterval(watch))
 })

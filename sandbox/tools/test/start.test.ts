@@ -15,9 +15,10 @@ let env: NodeJS.ProcessEnv
 let child: ChildProcess | undefined
 let output: string
 
-const start = (...args: string[]): ChildProcess => {
+const start = (...args: string[]): ChildProcess => run(process.execPath, 'sandbox/tools/src/start.mjs', ...args)
+const run = (program: string, ...args: string[]): ChildProcess => {
   output = ''
-  child = spawn(process.execPath, ['sandbox/tools/src/start.mjs', ...args], { cwd: root, env })
+  child = spawn(program, args, { cwd: root, env })
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (output += text))
   return child
 }
@@ -49,7 +50,7 @@ beforeEach(async () => {
   env = { ...process.env, KEYBAY_DATA_DIR: dataDir, ...Object.fromEntries(ports) }
 })
 afterEach(async () => {
-  if (child?.exitCode === null) await stop()
+  if (child?.exitCode === null && child.signalCode === null) await stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -83,6 +84,20 @@ it('keeps its data, and begins anew with --fresh', async () => {
   await ready()
   expect(existsSync(mark)).toBe(false)
   expect(existsSync(others)).toBe(true)
+})
+
+it('ends with code 0 when npm is asked to stop, and when npm is killed it stops all the same', async () => {
+  const down = (): Promise<unknown> =>
+    expect.poll(() => fetch(`http://127.0.0.1:${env.APP_PORT}`).catch(() => 'down'), { timeout: 20_000 }).toBe('down')
+  const asked = run('npm', 'start')
+  await ready()
+  asked.kill('SIGTERM')
+  expect(await once(asked, 'close')).toEqual([0, null])
+  await down()
+  const killed = run('npm', 'start')
+  await ready()
+  killed.kill('SIGKILL')
+  await down()
 })
 
 it('names the service and the variable when a port is taken, and starts nothing', async () => {
