@@ -14,11 +14,12 @@ const ICON = /^data:image\/(?:svg\+xml|webp|png|gif|jpeg);base64,[\w+/=]+$/
 /** An empty picture. */
 const BLANK = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
 
-/** Control characters, line ends and bidi overrides become blanks, so that no name can pass for another by them. */
+/** What cannot be seen becomes a blank and look-alike letter forms the plain ones, so that no name passes for another by them. */
 const clean = (name: string) =>
   name
     .slice(0, LONGEST_NAME)
-    .replace(/[\p{C}\s]+/gu, ' ')
+    .normalize('NFKC')
+    .replace(/[\p{C}\p{DI}\s]+/gu, ' ')
     .trim()
 
 const slugOf = (name: string) =>

@@ -5,10 +5,18 @@ import type { Wallet } from '@wallet-standard/base'
 import { describe, expect, it, vi } from 'vitest'
 import { find, ids, open, register, twist } from './page.js'
 
-/** A wallet whose features and chains the test decides. */
-const changing = (name: string) => {
+/** A wallet whose features and chains the test decides. A deaf one goes on talking to who no longer listens. */
+const changing = (name: string, deaf = false) => {
   const mock = mockWallet({ name })
-  const all: Wallet['features'] = mock.wallet.features
+  const { on } = mock.wallet.features['standard:events'] ?? {}
+  const events = {
+    version: '1.0.0',
+    on(...args: Parameters<NonNullable<typeof on>>) {
+      const off = on?.(...args)
+      return deaf ? () => {} : off
+    },
+  }
+  const all: Wallet['features'] = { ...mock.wallet.features, 'standard:events': events }
   let features = all
   let chains: Wallet['chains'] = mock.wallet.chains
   const wallet = twist(mock.wallet, { features: { get: () => features }, chains: { get: () => chains } })
@@ -56,6 +64,28 @@ describe('what a connector needs', () => {
     }
     expect(ids(keybay)).toEqual(['wallet-standard:changing'])
   })
+  it('does not take a wallet in by a listener of an earlier stay', () => {
+    const { wallet, lose, regain } = changing('Deaf', true)
+    const keybay = open()
+    ids(keybay)
+    register(wallet)()
+    const leave = register(wallet)
+    lose('solana:signTransaction')
+    regain()
+    expect(ids(keybay)).toEqual(['wallet-standard:deaf'])
+    leave()
+    expect(ids(keybay)).toEqual([])
+  })
+  it('takes nothing in after dispose, whatever a wallet says', () => {
+    const { wallet, lose, regain } = changing('Deaf', true)
+    register(wallet)
+    const keybay = open()
+    ids(keybay)
+    keybay.dispose()
+    lose('solana:signTransaction')
+    regain()
+    expect(ids(keybay)).toEqual([])
+  })
   it('[S3.10] takes a wallet in that gains what it lacked', () => {
     const { wallet, lose, regain } = changing('Growing')
     lose('solana:signMessage')
@@ -96,7 +126,8 @@ describe('what a connector needs', () => {
   it('is not stirred by the accounts of a wallet that nobody connected', async () => {
     const mock = mockWallet({ name: 'Quiet' })
     register(mock.wallet)
-    const keybay = open()
+    const filter = vi.fn(() => true)
+    const keybay = open({}, { filter })
     const before = keybay.connectors.list()
     const events = vi.fn()
     keybay.onAny(events)
@@ -105,6 +136,7 @@ describe('what a connector needs', () => {
     expect(keybay.connectors.list()).toBe(before)
     expect(events).not.toHaveBeenCalled()
     expect(keybay.connections.list()).toEqual([])
+    expect(filter).toHaveBeenCalledTimes(1)
   })
   it('asks the host’s filter, again when chains change, and survives one that throws', () => {
     const { wallet, move } = changing('Filtered')
@@ -167,10 +199,15 @@ describe('wallets of the same name', () => {
     expect(second.requests).toEqual([{ feature: 'standard:connect', silent: true }])
     expect(first.listeners).toBe(0)
   })
-  it('do not spoil what is listed when one object is registered twice', () => {
-    const { wallet } = mockWallet()
-    register(wallet)
-    register(wallet)
-    expect(ids(open())).toEqual(['wallet-standard:mock'])
+  it('do not spoil what is listed when one object is registered twice, and only the first may take it away', () => {
+    const mock = mockWallet()
+    const keybay = open()
+    ids(keybay)
+    const leave = register(mock.wallet)
+    register(mock.wallet)()
+    expect(ids(keybay)).toEqual(['wallet-standard:mock'])
+    expect(mock.listeners).toBe(1)
+    leave()
+    expect(ids(keybay)).toEqual([])
   })
 })
