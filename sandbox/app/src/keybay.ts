@@ -4,6 +4,7 @@ import { solana } from '@keybay/solana'
 import { walletStandard } from '@keybay/wallet-standard'
 import { chainUrl, chainWsUrl } from './config.js'
 import { createTimeline, type Timeline } from './developer/timeline.js'
+import { knownWallets } from './known-wallets.js'
 
 export const keybay = createKeybay({
   appName: 'Keybay sandbox',
@@ -11,6 +12,7 @@ export const keybay = createKeybay({
   plugins: [
     solana({ cluster: 'localnet', endpoints: { localnet: { rpcUrl: chainUrl, webSocketUrl: chainWsUrl } } }),
     walletStandard(),
+    knownWallets(),
   ],
 })
 

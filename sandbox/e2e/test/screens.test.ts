@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
 import { activeAddress, receiveAirdrop } from '../src/flows.js'
@@ -5,6 +6,8 @@ import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
 const { visit } = setUpSandbox()
+
+const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
 
 const widthOf = ({ page }: Visitor) =>
   page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
@@ -152,6 +155,9 @@ describe.each([
     for (const screen of screens.filter(one => one.connected === connected)) {
       await screen.show(visitor)
       const found = await findViolations(visitor.page)
+      // For people: what the screens look like is in `.reports/screens` after each run.
+      const picture = `${colours}-${width}-${screen.name.replaceAll(' ', '-')}.png`
+      await visitor.page.screenshot({ path: `${SCREENS}/${picture}` })
       const [content = 0, room = 0] = await widthOf(visitor)
       if (content > room) problems.push(`${screen.name}: ${content} px wide`)
       problems.push(...found.map(line => `${screen.name}: ${line}`))
