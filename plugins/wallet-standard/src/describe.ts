@@ -19,6 +19,7 @@ const clean = (name: string) =>
   name
     .slice(0, LONGEST_NAME)
     .normalize('NFKC')
+    .slice(0, LONGEST_NAME) // one letter may have become eighteen
     .replace(/[\p{C}\p{DI}\s]+/gu, ' ')
     .trim()
 

@@ -65,7 +65,7 @@ const watchPage = (
         icon,
         readiness: 'ready',
         connectionType: 'browserExtension',
-        wallet,
+        wallet: wallet as StandardWallet['wallet'], // it fits
       }
       entry.remove = connectors.add(connector)
     } else if (!entry.facts) {

@@ -67,6 +67,8 @@ describe('hostile wallets harm nobody', () => {
     ['control characters and line ends', 'Phan\u0000tom\n\r\tWallet', 'Phan tom Wallet', 'phan-tom-wallet'],
     ['bidi overrides', '\u202EPhantom\u2066', 'Phantom', 'phantom'],
     ['invisible characters', 'Pha\u200Bntom', 'Pha ntom', 'pha-ntom'],
+    ['letters that fill no space', 'Phantom\u3164\u115F', 'Phantom', 'phantom'],
+    ['look-alike forms of letters', 'Ｐｈａｎｔｏｍ', 'Phantom', 'phantom'],
     ['script', '<script>alert(1)</script>', '<script>alert(1)</script>', 'script-alert-1-script'],
     ['what separates ids from addresses', 'A|B:C/../D', 'A|B:C/../D', 'a-b-c-d'],
     ['other letters', 'Кошелёк 財布', 'Кошелёк 財布', 'кошелёк-財布'],
@@ -82,6 +84,12 @@ describe('hostile wallets harm nobody', () => {
         .connectors.list()
         .map(({ name }) => name),
     ).toEqual(['x'.repeat(64), 'y'.repeat(63)])
+  })
+  it('a name of letters that become eighteen each', () => {
+    register(named('\uFDFA'.repeat(64)))
+    const [connector] = open().connectors.list()
+    expect(connector?.name.length).toBeGreaterThan(0)
+    expect(connector?.name.length).toBeLessThanOrEqual(64)
   })
   it('a name and an icon that change later: what was read first stays', () => {
     let name = 'Honest'
