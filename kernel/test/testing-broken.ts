@@ -2,7 +2,9 @@
 import type { WalletAccount } from '@wallet-standard/base'
 import {
   definePlugin,
+  internal,
   type Kernel,
+  KeybayError,
   type LoginConnector,
   type WalletConnector,
   type WalletFeatures,
@@ -75,6 +77,16 @@ const connectWith = (mock: MockWallet, change: (accounts: readonly WalletAccount
   withFeature(mock, 'standard:connect', old => ({
     connect: async input => ({ accounts: change((await old?.connect(input))?.accounts ?? []) }),
   }))
+const refusingWith = (mock: MockWallet, error: Error) =>
+  withFeature(mock, 'standard:connect', old => ({
+    connect: async input => {
+      const answer = await old?.connect(input).catch(() => undefined)
+      if (!answer) throw error
+      return answer
+    },
+  }))
+const circle: Record<string, unknown> = {}
+circle.self = circle
 let made = 0
 
 export const brokenWallets: readonly Broken[] = [
@@ -139,23 +151,23 @@ export const brokenWallets: readonly Broken[] = [
     'it words a refusal as a failure',
     'refusal: is user_rejected',
     'the code must be user_rejected, not internal',
-    mock =>
-      withFeature(mock, 'standard:connect', old => ({
-        connect: async input => {
-          const answer = await old?.connect(input).catch(() => undefined)
-          if (!answer) throw new Error('Something went wrong')
-          return answer
-        },
-      })),
+    mock => refusingWith(mock, new Error('Something went wrong')),
   ),
+  // The kernel cleans foreign errors; one that is ours already stays as the connector made it.
   brokenWallet('it tells a key in its error', 'errors: serialisable, and with no secret', 'looks like a key', mock =>
-    withFeature(mock, 'standard:connect', old => ({
-      connect: async input => {
-        const answer = await old?.connect(input).catch(() => undefined)
-        if (!answer) throw new Error(`Failed with ${'4'.repeat(88)}`)
-        return answer
-      },
-    })),
+    refusingWith(mock, new KeybayError(internal, { detail: '4'.repeat(88) })),
+  ),
+  brokenWallet(
+    'it tells a password in its error',
+    'errors: serialisable, and with no secret',
+    'a secret must not leave',
+    mock => refusingWith(mock, new Error('Failed with hunter2')),
+  ),
+  brokenWallet(
+    'its error goes round in a circle',
+    'errors: serialisable, and with no secret',
+    'an error must survive JSON',
+    mock => refusingWith(mock, new KeybayError(internal, { details: circle })),
   ),
   brokenWallet(
     'it does not wait for a person',
