@@ -71,6 +71,8 @@ export const ConnectorList = ({ filter, onDone }: ConnectorListProps): ReactElem
   const groups = GROUPS.map(({ title, has }) => ({ title, members: shown.filter(has) })).filter(
     ({ members }) => members.length,
   )
+  // A space would make two names of it.
+  const idOf = (title: string) => `${id}${title.replaceAll(' ', '')}`
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys besides Tab, for the choices inside */}
@@ -86,8 +88,8 @@ export const ConnectorList = ({ filter, onDone }: ConnectorListProps): ReactElem
           />
         )}
         {groups.map(({ title, members }) => (
-          <section key={title} aria-labelledby={`${id}${title}`}>
-            <h3 id={`${id}${title}`}>{title}</h3>
+          <section key={title} aria-labelledby={idOf(title)}>
+            <h3 id={idOf(title)}>{title}</h3>
             <ul>
               {members.map(connector => (
                 <li key={connector.id}>

@@ -125,7 +125,7 @@ it('[S1.16] connects a wallet again that comes late', async () => {
   await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
 })
 
-it('holds several wallets at once and uses the account that is chosen, also after a reload', async () => {
+it('holds several wallets at once and uses the account that is chosen', async () => {
   const visitor = await visit('/lab')
   const { page, connectDialog, wallet } = visitor
   await page.getByRole('button', { name: 'Add: A second wallet' }).click()
@@ -145,6 +145,31 @@ it('holds several wallets at once and uses the account that is chosen, also afte
   await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
   await eventually(() => activeAddress(visitor)).not.toBe(first)
   expect(await connectedWallets(visitor)).toEqual(['Harbour Wallet'])
+})
+
+it('says where to get wallets that are not installed, and no longer once one is', async () => {
+  const { page, connectDialog } = await visit('/', {
+    // As an extension of that name does it, which also offers what the list asks for.
+    initScript: () => {
+      addEventListener('wallet-standard:app-ready', event => {
+        const features = {
+          'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [] }) },
+          'standard:events': { version: '1.0.0', on: () => () => {} },
+          'solana:signTransaction': { version: '1.0.0', signTransaction: async () => [] },
+        }
+        const icon = 'data:image/svg+xml;base64,PHN2Zy8+'
+        const wallet = { version: '1.0.0', name: 'Solflare', icon, chains: ['solana:localnet'], features, accounts: [] }
+        if (event instanceof CustomEvent) event.detail.register(wallet)
+        else Reflect.get(event, 'detail').register(wallet)
+      })
+    },
+  })
+  await connectDialog.open()
+  const hints = connectDialog.dialog.getByRole('region', { name: 'Not installed' }).getByRole('link')
+  expect(await hints.allInnerTexts()).toEqual([expect.stringContaining('Phantom'), expect.stringContaining('Backpack')])
+  expect(await hints.first().getAttribute('href')).toBe('https://phantom.com/download')
+  await connectDialog.option('Solflare').waitFor()
+  expect(await page.getByRole('region', { name: 'Installed', exact: true }).getByRole('button').count()).toBe(2)
 })
 
 it('is connected and disconnected in all tabs at once', async () => {

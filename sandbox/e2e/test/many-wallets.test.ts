@@ -18,6 +18,18 @@ it('[S1.16] finds one wallet among 1,000 and connects it', async () => {
   await page.getByRole('button', { name: 'Connect wallet', exact: true }).waitFor()
 })
 
+it('refuses scripts that are not its own', async () => {
+  const { page } = await visit('/', { expectTrouble: /Content Security Policy/ })
+  const refused = page.waitForEvent('console', message => message.text().includes('script-src'))
+  await page.evaluate(mark => {
+    const script = document.createElement('script')
+    script.textContent = `globalThis.${mark} = true`
+    document.head.append(script)
+  }, HOSTILE_MARK)
+  await refused
+  expect(await page.evaluate(mark => Reflect.get(globalThis, mark), HOSTILE_MARK)).toBeUndefined()
+})
+
 it('is not harmed by hostile wallets: no script runs, and the good wallet still connects', async () => {
   const visitor = await visit('/lab', { expectTrouble: /^\[keybay\] connect wallet-standard:hostile/ })
   const { page, connectDialog, wallet } = visitor
