@@ -1,11 +1,10 @@
 /** Reading answers of a node: nothing is believed to be there, and what is not is undefined. */
 
+/** Follows own properties only. */
 export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, key) =>
-      typeof inner === 'object' && inner !== null
-        ? Object.entries(inner).find(([own]) => own === String(key))?.[1]
-        : undefined,
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined,
     value,
   )
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
