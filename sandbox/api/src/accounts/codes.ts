@@ -1,0 +1,136 @@
+/** One-time codes by mail and SMS: six digits, hashed, once, five tries, ten minutes, limited by address and network. */
+import { randomInt } from 'node:crypto'
+import type { ErrorSpec } from '@keybay/kernel'
+import {
+  emailCannotBeNull,
+  invalidEmail,
+  invalidPhone,
+  tooManyEmailVerificationAttempts,
+  tooManySmsVerificationAttempts,
+  wrongEmailVerificationToken,
+  wrongSmsVerificationToken,
+} from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import type { Call } from '../http/call.js'
+import { ApiError, type ApiErrorCode } from '../http/errors.js'
+import { time } from '../http/fields.js'
+import { attempt, begin, type CeremonyKind, consume } from './ceremonies.js'
+import type { ProvedCredential } from './credentials.js'
+
+const LIFETIME = 10 * 60_000
+const TRIES = 5
+
+export type Channel = 'email' | 'phone'
+
+/**
+ * A mail address in lower case. ASCII only: look-alike letters would make two users of one mailbox, or one of two.
+ *
+ * @throws ApiError `email_cannot_be_null`, `invalid_email`
+ */
+export const normalizeEmail = (value: string | null | undefined): string => {
+  const email = (value ?? '').trim().toLowerCase()
+  if (email === '') throw new ApiError(emailCannotBeNull)
+  const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+  const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+  const at = email.lastIndexOf('@')
+  const [name, host] = [email.slice(0, at), email.slice(at + 1)]
+  if (at < 1 || email.length > 254 || name.length > 64 || !local.test(name) || !domain.test(host))
+    throw new ApiError(invalidEmail)
+  return email
+}
+
+/** E.164. @throws ApiError `invalid_phone` */
+export const normalizePhone = (value: string | null | undefined): string => {
+  const phone = (value ?? '').replace(/[\s().-]/g, '').replace(/^00/, '+')
+  if (!/^\+[1-9]\d{6,14}$/.test(phone)) throw new ApiError(invalidPhone)
+  return phone
+}
+
+interface ChannelFacts {
+  readonly kind: CeremonyKind
+  readonly wrong: ErrorSpec<ApiErrorCode>
+  readonly tooMany: ErrorSpec<ApiErrorCode>
+  normalize(value: string | null | undefined): string
+  send(call: Call, to: string, code: string): Promise<void>
+  proved(subject: string): ProvedCredential
+}
+
+const words = (name: string, code: string): string =>
+  `${code} is your code for ${name}. It is valid for 10 minutes. If you did not ask for it, ignore this message.`
+
+export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
+  email: {
+    kind: 'email-code',
+    wrong: wrongEmailVerificationToken,
+    tooMany: tooManyEmailVerificationAttempts,
+    normalize: normalizeEmail,
+    send: ({ services, environment }, to, code) =>
+      services.delivery.mail(to, `Your code for ${environment.name}`, words(environment.name, code)),
+    proved: subject => ({ method: 'email', provider: '', subject }),
+  },
+  phone: {
+    kind: 'phone-code',
+    wrong: wrongSmsVerificationToken,
+    tooMany: tooManySmsVerificationAttempts,
+    normalize: normalizePhone,
+    send: ({ services, environment }, to, code) => services.delivery.sms(to, words(environment.name, code)),
+    proved: subject => ({ method: 'phoneNumber', provider: '', subject }),
+  },
+}
+
+export const sentSchema = v.object({ verificationId: v.string(), expiresAt: time })
+export type Sent = v.InferOutput<typeof sentSchema>
+
+export interface CodeRequest {
+  readonly channel: Channel
+  readonly to: string | null | undefined
+  readonly thumbprint: string
+  /** Signed in with it, linked to a user, or for one of the MFA ceremonies: a code for one is worth nothing for another. */
+  readonly purpose: string
+}
+
+/**
+ * Sends a code. It never looks whether anybody has the address, so it cannot tell.
+ *
+ * @throws ApiError of the address; `too_many_requests`; `delivery_failed`
+ */
+export const sendCode = async (call: Call, { channel, to, thumbprint, purpose }: CodeRequest): Promise<Sent> => {
+  const facts = CHANNELS[channel]
+  const address = facts.normalize(to)
+  const { limits, hashes } = call.services
+  await limits.hit('code per network', call.network)
+  await limits.hit('code per address', `${channel} ${address}`)
+  await limits.hit('code per address and day', `${channel} ${address}`)
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const ceremony = await begin(call, {
+    kind: facts.kind,
+    thumbprint,
+    lifetime: LIFETIME,
+    data: { address, purpose },
+    secretHash: id => hashes.keyed('code', id, code),
+  })
+  await facts.send(call, address, code)
+  return { verificationId: ceremony.id, expiresAt: ceremony.expiresAt }
+}
+
+/**
+ * Checks a code and uses it up. An unknown id and a wrong code cost the same: one statement, one hash.
+ *
+ * @returns the address that is proved
+ * @throws ApiError `wrong_…_verification_token`, `too_many_…_verification_attempts`
+ */
+export const checkCode = async (
+  call: Call,
+  { channel, thumbprint, purpose }: Omit<CodeRequest, 'to'>,
+  { verificationId, code }: { readonly verificationId: string; readonly code: string },
+): Promise<string> => {
+  const { kind, wrong, tooMany } = CHANNELS[channel]
+  const key = { id: verificationId, kind, thumbprint }
+  const ceremony = await attempt(call, key)
+  const right = call.services.hashes.check(ceremony?.secretHash, 'code', verificationId, code.replace(/\s/g, ''))
+  if (ceremony && ceremony.attempts > TRIES) throw new ApiError(tooMany)
+  const address = ceremony?.data.address
+  if (!right || typeof address !== 'string' || ceremony?.data.purpose !== purpose) throw new ApiError(wrong)
+  if (!(await consume(call, key))) throw new ApiError(wrong)
+  return address
+}

@@ -1,0 +1,97 @@
+/** What a person signs in with: found, made with a new user, or linked to one that there is. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AuthenticationMethod } from '@keybay/kernel/spec'
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../db/open.js'
+import { credentials, passkeys, users } from '../db/schema.js'
+
+export type CredentialRow = typeof credentials.$inferSelect
+
+/** A credential that was just proved to be the person's. */
+export interface ProvedCredential {
+  readonly method: AuthenticationMethod
+  /** The chain of a wallet; else empty. */
+  readonly provider: string
+  readonly subject: string
+  readonly name?: string | undefined
+  /** Of a new passkey. */
+  readonly passkey?: { readonly publicKey: string; readonly counter: number; readonly transports: string[] }
+}
+
+export const findCredential = async (
+  db: Database,
+  environmentId: string,
+  { method, provider, subject }: ProvedCredential,
+): Promise<CredentialRow | undefined> => {
+  const [row] = await db
+    .select()
+    .from(credentials)
+    .where(
+      and(
+        eq(credentials.environmentId, environmentId),
+        eq(credentials.method, method),
+        eq(credentials.provider, provider),
+        eq(credentials.subject, subject),
+      ),
+    )
+  return row
+}
+
+export interface Owner {
+  readonly environmentId: string
+  readonly userId: string
+  /** ms since epoch */
+  readonly now: number
+}
+
+/** Undefined when somebody has it already. */
+export const addCredential = async (
+  db: Database,
+  { environmentId, userId, now }: Owner,
+  { method, provider, subject, name, passkey }: ProvedCredential,
+): Promise<CredentialRow | undefined> => {
+  const id = randomUUID()
+  const [row] = await db
+    .insert(credentials)
+    .values({
+      id,
+      environmentId,
+      userId,
+      method,
+      provider,
+      subject,
+      name: name ?? null,
+      createdAt: now,
+      lastUsedAt: now,
+    })
+    .onConflictDoNothing()
+    .returning()
+  if (row && passkey) await db.insert(passkeys).values({ credentialId: id, ...passkey })
+  return row
+}
+
+/** The user of the credential, made if there is none. Of two at once one makes it, and both get it. */
+export const findOrCreateUser = async (
+  db: Database,
+  { environmentId, now }: Omit<Owner, 'userId'>,
+  proved: ProvedCredential,
+  passkeyHandle: string = randomBytes(32).toString('base64url'),
+): Promise<{ userId: string; isNewUser: boolean }> => {
+  const known = await findCredential(db, environmentId, proved)
+  if (known) {
+    await db.update(credentials).set({ lastUsedAt: now }).where(eq(credentials.id, known.id))
+    await db.update(users).set({ lastSignInAt: now }).where(eq(users.id, known.userId))
+    return { userId: known.userId, isNewUser: false }
+  }
+  const userId = randomUUID()
+  const made = await db.transaction(async tx => {
+    await tx
+      .insert(users)
+      .values({ id: userId, environmentId, metadata: {}, passkeyHandle, createdAt: now, lastSignInAt: now })
+    const row = await addCredential(tx, { environmentId, userId, now }, proved)
+    if (!row) await tx.delete(users).where(eq(users.id, userId))
+    return row
+  })
+  if (made) return { userId, isNewUser: true }
+  return findOrCreateUser(db, { environmentId, now }, proved, passkeyHandle)
+}

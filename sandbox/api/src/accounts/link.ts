@@ -1,0 +1,89 @@
+/** Linking a credential to who is signed in, and merging two users that prove to be one person. */
+import {
+  accountAlreadyLinked,
+  emailAlreadyExists,
+  mergeAccountsConfirmation,
+  mergeAccountsInvalid,
+} from '@keybay/kernel/spec'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { credentials, mfaDevices, users } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import { ApiError, credentialNotFound, lastCredential } from '../http/errors.js'
+import type { ActiveSession } from '../security/access.js'
+import { begin, consume } from './ceremonies.js'
+import { addCredential, findCredential, type ProvedCredential } from './credentials.js'
+import { type CredentialView, credentialView } from './user-view.js'
+
+const MERGE_LIFETIME = 10 * 60_000
+
+type SignedIn = Call & { readonly session: ActiveSession }
+
+/**
+ * @throws ApiError `account_already_linked` when the user has it, `merge_accounts_confirmation` (with `mergeId`) when
+ * another user has it, `email_already_exists` or `merge_accounts_invalid` where these two cannot become one
+ */
+export const link = async (call: SignedIn, proved: ProvedCredential): Promise<CredentialView> => {
+  const { services, environment, session } = call
+  const owner = { environmentId: environment.id, userId: session.userId, now: services.clock.now() }
+  const added = await services.db.transaction(tx => addCredential(tx, owner, proved))
+  if (added) return credentialView(added)
+  const taken = await findCredential(services.db, environment.id, proved)
+  // It was unlinked this very moment: the caller tries again.
+  if (!taken) throw new ApiError(credentialNotFound)
+  if (taken.userId === session.userId) throw new ApiError(accountAlreadyLinked)
+  if (!environment.merge) {
+    throw new ApiError(proved.method === 'email' ? emailAlreadyExists : mergeAccountsInvalid)
+  }
+  await assertMergeable(call, taken.userId)
+  const ceremony = await begin(call, {
+    kind: 'merge',
+    thumbprint: session.thumbprint,
+    userId: session.userId,
+    lifetime: MERGE_LIFETIME,
+    data: { otherUserId: taken.userId, credentialId: taken.id },
+  })
+  throw new ApiError(mergeAccountsConfirmation, { mergeId: ceremony.id, expiresAt: ceremony.expiresAt })
+}
+
+/** Whoever holds one credential of a user with a second factor has not proved to be that user. */
+const assertMergeable = async ({ services }: Call, otherUserId: string): Promise<void> => {
+  const second = and(eq(mfaDevices.userId, otherUserId), isNotNull(mfaDevices.confirmedAt))
+  if ((await services.db.$count(mfaDevices, second)) > 0) throw new ApiError(mergeAccountsInvalid, { reason: 'mfa' })
+}
+
+/** Moves all credentials to who is signed in; the other user and its sessions end. @throws ApiError `merge_accounts_invalid` */
+export const confirmMerge = async (call: SignedIn, mergeId: string): Promise<void> => {
+  const { services, session } = call
+  const ceremony = await consume(call, { id: mergeId, kind: 'merge', thumbprint: session.thumbprint })
+  const { otherUserId, credentialId } = ceremony?.data ?? {}
+  if (ceremony?.userId !== session.userId || typeof otherUserId !== 'string' || typeof credentialId !== 'string') {
+    throw new ApiError(mergeAccountsInvalid)
+  }
+  await assertMergeable(call, otherUserId)
+  await services.db.transaction(async tx => {
+    // Locked in one order, so that two merges the other way round do not wait for each other.
+    for (const id of [session.userId, otherUserId].sort()) {
+      const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+      if (!row) throw new ApiError(mergeAccountsInvalid)
+    }
+    const [still] = await tx
+      .select()
+      .from(credentials)
+      .where(and(eq(credentials.id, credentialId), eq(credentials.userId, otherUserId)))
+    if (!still) throw new ApiError(mergeAccountsInvalid)
+    await tx.update(credentials).set({ userId: session.userId }).where(eq(credentials.userId, otherUserId))
+    await tx.delete(users).where(eq(users.id, otherUserId))
+  })
+}
+
+/** @throws ApiError `credential_not_found`, `last_credential` */
+export const unlink = async ({ services, session }: SignedIn, credentialId: string): Promise<void> => {
+  await services.db.transaction(async tx => {
+    // Locked: two at once must not each leave the other one's credential as the last.
+    await tx.select().from(users).where(eq(users.id, session.userId)).for('update')
+    const all = await tx.select().from(credentials).where(eq(credentials.userId, session.userId))
+    if (!all.some(({ id }) => id === credentialId)) throw new ApiError(credentialNotFound)
+    if (all.length === 1) throw new ApiError(lastCredential)
+    await tx.delete(credentials).where(eq(credentials.id, credentialId))
+  })
+}

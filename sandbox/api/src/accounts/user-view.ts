@@ -1,0 +1,123 @@
+/** A user as the API shows it. */
+import { AUTHENTICATION_METHODS, CHAINS, type Chain, MFA_METHODS } from '@keybay/kernel/spec'
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import * as v from 'valibot'
+import { credentials, mfaDevices, recoveryCodes, users } from '../db/schema.js'
+import type { Environment } from '../environments.js'
+import { ApiError, sessionExpired } from '../http/errors.js'
+import { time } from '../http/fields.js'
+import type { Services } from '../services.js'
+import type { CredentialRow } from './credentials.js'
+import { missingStep } from './steps.js'
+
+export const credentialSchema = v.object({
+  id: v.string(),
+  method: v.picklist(AUTHENTICATION_METHODS),
+  email: v.optional(v.string()),
+  phoneNumber: v.optional(v.string()),
+  address: v.optional(v.string()),
+  chain: v.optional(v.picklist(CHAINS)),
+  walletName: v.optional(v.string()),
+  externalUserId: v.optional(v.string()),
+  provider: v.optional(v.string()),
+  accountId: v.optional(v.string()),
+  passkeyId: v.optional(v.string()),
+  name: v.optional(v.string()),
+  createdAt: time,
+  lastUsedAt: time,
+})
+export type CredentialView = v.InferOutput<typeof credentialSchema>
+
+export const mfaDeviceSchema = v.object({
+  id: v.string(),
+  method: v.picklist(MFA_METHODS),
+  name: v.string(),
+  createdAt: time,
+})
+
+export const userSchema = v.object({
+  id: v.string(),
+  username: v.nullable(v.string()),
+  email: v.nullable(v.string()),
+  phoneNumber: v.nullable(v.string()),
+  metadata: v.record(v.string(), v.unknown()),
+  createdAt: time,
+  lastSignInAt: time,
+  step: v.pipe(v.picklist(['done', 'verify-email', 'verify-sms']), v.description('What is still to be verified')),
+  credentials: v.array(credentialSchema),
+  mfa: v.object({
+    devices: v.array(mfaDeviceSchema),
+    recoveryCodes: v.pipe(v.number(), v.description('How many are left')),
+  }),
+})
+export type UserView = v.InferOutput<typeof userSchema>
+
+const chainOf = (provider: string): Chain | undefined => CHAINS.find(chain => chain === provider)
+
+const specific = ({ method, provider, subject, name }: CredentialRow): Partial<CredentialView> => {
+  switch (method) {
+    case 'email':
+      return { email: subject }
+    case 'phoneNumber':
+      return { phoneNumber: subject }
+    case 'externalUser':
+      return { externalUserId: subject }
+    case 'passkey':
+      return { passkeyId: subject, ...(name !== null && { name }) }
+    case 'oauth':
+      return { provider, accountId: subject, ...(name !== null && { name }) }
+    case 'blockchain': {
+      const chain = chainOf(provider)
+      return { address: subject, ...(chain && { chain }), ...(name !== null && { walletName: name }) }
+    }
+  }
+}
+
+export const credentialView = (row: CredentialRow): CredentialView => ({
+  id: row.id,
+  method: row.method,
+  createdAt: row.createdAt,
+  lastUsedAt: row.lastUsedAt,
+  ...specific(row),
+})
+
+export const devicesOf = ({ db }: Pick<Services, 'db'>, userId: string) =>
+  db
+    .select()
+    .from(mfaDevices)
+    .where(and(eq(mfaDevices.userId, userId), isNotNull(mfaDevices.confirmedAt)))
+    .orderBy(asc(mfaDevices.createdAt))
+
+export const deviceView = ({ id, method, name, createdAt }: typeof mfaDevices.$inferSelect) => ({
+  id,
+  method,
+  name,
+  createdAt,
+})
+
+/** @throws ApiError `session_expired` when the user is gone */
+export const viewUser = async (services: Services, environment: Environment, userId: string): Promise<UserView> => {
+  const { db } = services
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user) throw new ApiError(sessionExpired)
+  const rows = await db
+    .select()
+    .from(credentials)
+    .where(eq(credentials.userId, userId))
+    .orderBy(asc(credentials.createdAt), asc(credentials.id))
+  const devices = await devicesOf(services, userId)
+  const unused = await db.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
+  const first = (method: string) => rows.find(row => row.method === method)?.subject ?? null
+  return {
+    id: user.id,
+    username: user.username,
+    email: first('email'),
+    phoneNumber: first('phoneNumber'),
+    metadata: user.metadata,
+    createdAt: user.createdAt,
+    lastSignInAt: user.lastSignInAt,
+    step: await missingStep(db, environment, userId),
+    credentials: rows.map(credentialView),
+    mfa: { devices: devices.map(deviceView), recoveryCodes: unused },
+  }
+}

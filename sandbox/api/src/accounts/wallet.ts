@@ -1,0 +1,129 @@
+/** Ownership of a Solana address: a signed SIWS message, or, for wallets that sign no messages, a transaction that can never run. */
+import { createHash } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
+import bs58 from 'bs58'
+import * as v from 'valibot'
+import type { Call } from '../http/call.js'
+import { ApiError, invalidMessage, invalidNonce, invalidSignature } from '../http/errors.js'
+import { base64, name } from '../http/fields.js'
+import { consume } from './ceremonies.js'
+import type { ProvedCredential } from './credentials.js'
+
+export const NONCE_LIFETIME = 10 * 60_000
+/** How far the message's own time may be off, ms: the nonce is what limits its life. */
+const CLOCK_TOLERANCE = 24 * 60 * 60_000
+const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+
+const shared = {
+  address: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)),
+  nonceId: v.pipe(v.string(), v.uuid()),
+  walletName: v.optional(name),
+}
+export const walletProofSchema = v.variant('type', [
+  v.strictObject({
+    ...shared,
+    type: v.pipe(v.literal('message'), v.description('of solana:signIn or solana:signMessage')),
+    message: v.pipe(base64(4096), v.description('the bytes that were signed')),
+    signature: base64(88),
+  }),
+  v.strictObject({
+    ...shared,
+    type: v.pipe(v.literal('transaction'), v.description('for wallets that sign no messages; see the README')),
+    message: v.pipe(base64(4096), v.description('the SIWS text inside the memo')),
+    transaction: v.pipe(base64(1644), v.description('the signed transaction')),
+  }),
+])
+export type WalletProof = v.InferOutput<typeof walletProofSchema>
+
+const refuse = (reason: string): ApiError => new ApiError(invalidMessage, { reason })
+
+/**
+ * Checks the proof and uses up its nonce.
+ *
+ * @throws ApiError `invalid_message`, `invalid_nonce`, `invalid_signature`
+ */
+export const proveWallet = async (call: Call, proof: WalletProof, thumbprint: string): Promise<ProvedCredential> => {
+  const { address, nonceId } = proof
+  const bytes = Buffer.from(proof.message, 'base64')
+  const { nonce, domain } = checkMessage(call, bytes, address)
+  const publicKey = publicKeyOf(address)
+  const signed =
+    proof.type === 'message'
+      ? { message: bytes, signature: Buffer.from(proof.signature, 'base64') }
+      : readTransaction(Buffer.from(proof.transaction, 'base64'), neverSent(publicKey, bytes, domain, nonce))
+  // Strict (RFC 8032): with the lax rules of consensus some keys verify everything.
+  const valid =
+    signed.signature.length === 64 && ed25519.verify(signed.signature, signed.message, publicKey, { zip215: false })
+  if (!valid) throw new ApiError(invalidSignature)
+  const ceremony = await consume(call, { id: nonceId, kind: 'nonce', thumbprint })
+  if (!ceremony || ceremony.data.nonce !== nonce) throw new ApiError(invalidNonce)
+  return { method: 'blockchain', provider: 'SOL', subject: address, name: proof.walletName }
+}
+
+const publicKeyOf = (address: string): Uint8Array => {
+  const bytes = bs58.decode(address)
+  if (bytes.length !== 32) throw refuse('address')
+  return bytes
+}
+
+/** Every field that could be meant for somebody else. */
+const checkMessage = (call: Call, bytes: Buffer, address: string): { nonce: string; domain: string } => {
+  const { environment, services, origin } = call
+  const text = bytes.toString('utf8')
+  const fields = parseSignInMessageText(text)
+  // Written again it must be the same, or it has more than one reading.
+  if (!fields || !Buffer.from(createSignInMessageText(fields)).equals(bytes)) throw refuse('form')
+  const { domain, nonce, uri, chainId, expirationTime, notBefore, issuedAt } = fields
+  if (fields.address !== address) throw refuse('address')
+  if (!environment.domains.has(domain)) throw refuse('domain')
+  // The page that asks is the page that the person saw in the wallet.
+  if (origin !== undefined && new URL(origin).host !== domain) throw refuse('domain')
+  if (uri !== undefined && !(URL.canParse(uri) && environment.origins.has(new URL(uri).origin))) throw refuse('uri')
+  if (fields.version !== undefined && fields.version !== '1') throw refuse('version')
+  if (chainId !== undefined && !/^(solana:)?(mainnet|mainnet-beta|testnet|devnet|localnet)$/.test(chainId))
+    throw refuse('chainId')
+  if (nonce === undefined) throw refuse('nonce')
+  const now = services.clock.now()
+  const at = (time: string, field: string): number => {
+    const ms = Date.parse(time)
+    if (Number.isNaN(ms)) throw refuse(field)
+    return ms
+  }
+  if (issuedAt !== undefined && Math.abs(at(issuedAt, 'issuedAt') - now) > CLOCK_TOLERANCE) throw refuse('issuedAt')
+  if (expirationTime !== undefined && at(expirationTime, 'expirationTime') <= now) throw refuse('expirationTime')
+  if (notBefore !== undefined && at(notBefore, 'notBefore') > now) throw refuse('notBefore')
+  return { nonce, domain }
+}
+
+/** Solana's compact-u16. */
+const compact = (value: number): number[] => {
+  const bytes = [value & 0x7f]
+  for (let rest = value >> 7; rest > 0; rest >>= 7) {
+    bytes.push((bytes.pop() ?? 0) | 0x80, rest & 0x7f)
+  }
+  return bytes
+}
+
+/**
+ * The one transaction that proves the address: a legacy message, the user as fee payer, one memo without accounts, and a
+ * blockhash that is a hash of ours, so that no chain ever takes it.
+ */
+export const neverSent = (user: Uint8Array, text: Uint8Array, domain: string, nonce: string): Buffer =>
+  Buffer.concat([
+    // One signer that writes, no other signer, one account that is only read: the program.
+    Buffer.from([1, 0, 1, 2]),
+    user,
+    bs58.decode(MEMO_PROGRAM),
+    createHash('sha256').update(domain).update(nonce).digest(),
+    // One instruction: program 1, no accounts, the text.
+    Buffer.from([1, 1, 0, ...compact(text.length)]),
+    text,
+  ])
+
+const readTransaction = (transaction: Buffer, expected: Buffer): { message: Buffer; signature: Buffer } => {
+  const message = transaction.subarray(65)
+  // Byte for byte: a wallet that added an instruction signed something else.
+  if (transaction[0] !== 1 || !message.equals(expected)) throw refuse('transaction')
+  return { message: expected, signature: transaction.subarray(1, 65) }
+}

@@ -1,0 +1,179 @@
+/**
+ * The one schema, for PGlite and PostgreSQL alike. After a change: `npm run migration -w sandbox/api`, which needs a build.
+ * Times are ms since epoch by the service's clock, never the database's, so that tests can move them.
+ */
+import type { AuthenticationMethod, MfaMethod } from '@keybay/kernel/spec'
+import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm/sql'
+
+const time = (name: string) => bigint(name, { mode: 'number' })
+
+export const users = pgTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    username: text('username'),
+    metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull(),
+    /** The user handle of WebAuthn: 32 random bytes that say nothing about the person, base64url. */
+    passkeyHandle: text('passkey_handle').notNull(),
+    createdAt: time('created_at').notNull(),
+    lastSignInAt: time('last_sign_in_at').notNull(),
+  },
+  table => [uniqueIndex('users_username').on(table.environmentId, sql`lower(${table.username})`)],
+)
+
+const userId = () =>
+  text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** What a person signs in with. */
+export const credentials = pgTable(
+  'credentials',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: userId(),
+    method: text('method').$type<AuthenticationMethod>().notNull(),
+    /** The social provider, or the chain of a wallet; else empty. */
+    provider: text('provider').notNull(),
+    /** Normalised address, phone number, wallet address, passkey id, or the other side's user id. */
+    subject: text('subject').notNull(),
+    /** What people know it by: a passkey's or wallet's name, a social user name. */
+    name: text('name'),
+    createdAt: time('created_at').notNull(),
+    lastUsedAt: time('last_used_at').notNull(),
+  },
+  table => [
+    uniqueIndex('credentials_subject').on(table.environmentId, table.method, table.provider, table.subject),
+    index('credentials_user').on(table.userId),
+    index('credentials_name').on(table.environmentId, table.method, table.name),
+  ],
+)
+
+export const passkeys = pgTable('passkeys', {
+  credentialId: text('credential_id')
+    .primaryKey()
+    .references(() => credentials.id, { onDelete: 'cascade' }),
+  /** COSE, base64url */
+  publicKey: text('public_key').notNull(),
+  counter: bigint('counter', { mode: 'number' }).notNull(),
+  transports: jsonb('transports').$type<string[]>().notNull(),
+})
+
+/** A session is the family of its refresh tokens, of which only a counter is kept. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: userId(),
+    /** RFC 7638 thumbprint of the session's public key. */
+    thumbprint: text('thumbprint').notNull(),
+    publicKey: jsonb('public_key').$type<{ kty: 'EC'; crv: 'P-256'; x: string; y: string }>().notNull(),
+    method: text('method').$type<AuthenticationMethod>().notNull(),
+    storage: text('storage').$type<'body' | 'cookie'>().notNull(),
+    userAgent: text('user_agent'),
+    refreshCounter: integer('refresh_counter').notNull(),
+    rotatedAt: time('rotated_at'),
+    createdAt: time('created_at').notNull(),
+    lastUsedAt: time('last_used_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    revokedAt: time('revoked_at'),
+  },
+  table => [index('sessions_user').on(table.userId)],
+)
+
+/** Something begun that ends once: a nonce, a one-time code, a passkey challenge, a merge, a sign-in that waits for MFA. */
+export const ceremonies = pgTable(
+  'ceremonies',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    kind: text('kind').notNull(),
+    /** Of the session key that began it; nobody else can end it. */
+    thumbprint: text('thumbprint').notNull(),
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    secretHash: text('secret_hash'),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    attempts: integer('attempts').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    consumedAt: time('consumed_at'),
+  },
+  table => [index('ceremonies_expiry').on(table.expiresAt)],
+)
+
+/** Proofs of the session key that were seen (RFC 9449 §11.1). */
+export const proofs = pgTable(
+  'proofs',
+  { id: text('id').primaryKey(), expiresAt: time('expires_at').notNull() },
+  table => [index('proofs_expiry').on(table.expiresAt)],
+)
+
+export const mfaDevices = pgTable(
+  'mfa_devices',
+  {
+    id: text('id').primaryKey(),
+    userId: userId(),
+    method: text('method').$type<MfaMethod>().notNull(),
+    name: text('name').notNull(),
+    /** Of totp: encrypted with the service's key. */
+    secret: text('secret'),
+    /** Of totp: the last time step that was accepted, so that a code serves once (RFC 6238 §5.2). */
+    lastStep: bigint('last_step', { mode: 'number' }),
+    createdAt: time('created_at').notNull(),
+    confirmedAt: time('confirmed_at'),
+  },
+  table => [index('mfa_devices_user').on(table.userId)],
+)
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  { hash: text('hash').primaryKey(), userId: userId(), usedAt: time('used_at') },
+  table => [index('recovery_codes_user').on(table.userId)],
+)
+
+export const mfaTokens = pgTable('mfa_tokens', {
+  hash: text('hash').primaryKey(),
+  environmentId: text('environment_id').notNull(),
+  userId: userId(),
+  sessionId: text('session_id')
+    .notNull()
+    .references(() => sessions.id, { onDelete: 'cascade' }),
+  action: text('action').notNull(),
+  requestHash: text('request_hash').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  usedAt: time('used_at'),
+})
+
+export const rateLimits = pgTable('rate_limits', {
+  /** A keyed hash: it names neither an address nor a network. */
+  id: text('id').primaryKey(),
+  count: integer('count').notNull(),
+  resetsAt: time('resets_at').notNull(),
+})
+
+/** Of a host's server, for lookups. */
+export const apiTokens = pgTable('api_tokens', {
+  id: text('id').primaryKey(),
+  environmentId: text('environment_id').notNull(),
+  name: text('name').notNull(),
+  hash: text('hash').notNull().unique(),
+  createdAt: time('created_at').notNull(),
+})
+
+/** What the kit's log sink sent. */
+export const clientLogs = pgTable(
+  'client_logs',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    receivedAt: time('received_at').notNull(),
+    entry: jsonb('entry').$type<Record<string, unknown>>().notNull(),
+  },
+  table => [index('client_logs_time').on(table.environmentId, table.receivedAt)],
+)
+
+/** Facts that all instances must share. */
+export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })

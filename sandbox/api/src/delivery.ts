@@ -1,0 +1,62 @@
+/** Mail by any SMTP server, SMS by an HTTP POST: the sandbox's inbox by default. */
+import { createTransport } from 'nodemailer'
+import { ApiError, deliveryFailed } from './http/errors.js'
+
+const SMS_TIMEOUT = 10_000
+
+export interface Delivery {
+  /** @throws ApiError `delivery_failed` */
+  mail(to: string, subject: string, text: string): Promise<void>
+  /** @throws ApiError `delivery_failed` */
+  sms(to: string, text: string): Promise<void>
+  close(): void
+}
+
+export interface DeliveryOptions {
+  /** e.g. `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465` */
+  readonly smtpUrl: string
+  /** Takes `{ to, text }`. */
+  readonly smsUrl: string
+  readonly from: string
+  /** Hears why a message could not be sent. */
+  readonly failed: (error: unknown) => void
+}
+
+export const createDelivery = ({ smtpUrl, smsUrl, from, failed }: DeliveryOptions): Delivery => {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const transport = createTransport({
+    pool: true,
+    host: hostname,
+    port: Number(port) || (protocol === 'smtps:' ? 465 : 25),
+    secure: protocol === 'smtps:',
+    connectionTimeout: 10_000,
+    // Neither files nor addresses may be read into a mail.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  })
+  const attempt = async (send: () => Promise<unknown>) => {
+    try {
+      await send()
+    } catch (error) {
+      failed(error)
+      throw new ApiError(deliveryFailed)
+    }
+  }
+  return {
+    mail: (to, subject, text) =>
+      attempt(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text })),
+    sms: (to, text) =>
+      attempt(async () => {
+        const response = await fetch(smsUrl, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ to, text }),
+          signal: AbortSignal.timeout(SMS_TIMEOUT),
+        })
+        await response.body?.cancel()
+        if (!response.ok) throw new Error(`The SMS service answered ${response.status}`)
+      }),
+    close: () => transport.close(),
+  }
+}

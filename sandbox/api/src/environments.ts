@@ -1,0 +1,134 @@
+/** What an environment allows: from a file that the operator writes, with defaults that suit the sandbox. */
+import {
+  checkSolanaNetwork,
+  ENVIRONMENTS,
+  MFA_ACTIONS,
+  MFA_METHODS,
+  SOCIAL_PROVIDERS,
+  type SolanaNetwork,
+  THRESHOLD_SIGNATURE_SCHEMES,
+} from '@keybay/kernel/spec'
+import * as v from 'valibot'
+
+const origin = v.pipe(
+  v.string(),
+  v.check(text => URL.canParse(text) && new URL(text).origin === text, 'An origin is scheme, host and port'),
+)
+const onByDefault = v.optional(v.boolean(), true)
+const offByDefault = v.optional(v.boolean(), false)
+const network = v.custom<SolanaNetwork>(value => {
+  try {
+    checkSolanaNetwork(value)
+    return true
+  } catch {
+    return false
+  }
+}, 'Not a Solana network')
+
+const settingsSchema = v.strictObject({
+  name: v.optional(v.string(), 'Sandbox'),
+  kind: v.optional(v.picklist(ENVIRONMENTS), 'sandbox'),
+  /** Pages that may use the environment. The hosts of these are the domains that a wallet's message may name. */
+  allowedOrigins: v.pipe(v.array(origin), v.minLength(1)),
+  signIn: v.optional(
+    v.strictObject({
+      wallet: onByDefault,
+      email: onByDefault,
+      phone: onByDefault,
+      passkey: onByDefault,
+      external: offByDefault,
+      social: v.optional(v.array(v.picklist(SOCIAL_PROVIDERS)), []),
+    }),
+    {},
+  ),
+  /** What a person must have before the session may do anything else: verify-email, verify-sms. */
+  required: v.optional(v.strictObject({ email: offByDefault, phone: offByDefault }), {}),
+  mfa: v.optional(
+    v.strictObject({
+      methods: v.optional(v.array(v.picklist(MFA_METHODS)), [...MFA_METHODS]),
+      /** For whoever has a second factor. */
+      actions: v.optional(v.array(v.picklist(MFA_ACTIONS)), [...MFA_ACTIONS]),
+      atSignIn: onByDefault,
+    }),
+    {},
+  ),
+  /** Whether two users that prove to be one person may become one. */
+  merge: onByDefault,
+  passkey: v.optional(v.strictObject({ rpId: v.string(), rpName: v.string() })),
+  /** The host's own tokens: who makes them, and where the keys are. */
+  externalJwt: v.optional(
+    v.strictObject({
+      issuer: v.string(),
+      audience: v.optional(v.string()),
+      jwksUrl: v.pipe(v.string(), v.url()),
+    }),
+  ),
+  session: v.optional(
+    v.strictObject({
+      /** Of an access token; its refresh token and session key renew it. */
+      accessTokenSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(3600)), 600),
+      days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365)), 30),
+    }),
+    {},
+  ),
+  networks: v.optional(v.array(network), []),
+  embeddedWallets: v.optional(
+    v.strictObject({
+      enabled: offByDefault,
+      thresholdSignatureScheme: v.optional(v.picklist(THRESHOLD_SIGNATURE_SCHEMES), 'TWO_OF_TWO'),
+      mostPerUser: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
+    }),
+    {},
+  ),
+})
+export type EnvironmentSettings = v.InferInput<typeof settingsSchema>
+
+export interface Environment extends v.InferOutput<typeof settingsSchema> {
+  readonly id: string
+  readonly origins: ReadonlySet<string>
+  /** Host and port of each origin, as they stand in a wallet's message. */
+  readonly domains: ReadonlySet<string>
+  readonly relyingParty: { readonly id: string; readonly name: string }
+}
+
+export const environmentId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
+
+/** @throws Error that names the environment and the field */
+export const readEnvironments = (
+  settings: Readonly<Record<string, EnvironmentSettings>>,
+): ReadonlyMap<string, Environment> =>
+  new Map(
+    Object.entries(settings).map(([id, raw]) => {
+      const parsed = v.safeParse(settingsSchema, raw)
+      if (!parsed.success || !v.is(environmentId, id)) {
+        const issue = parsed.issues?.[0]
+        const what = issue ? `${v.getDotPath(issue) ?? 'settings'}: ${issue.message}` : 'not a valid id'
+        throw new Error(`api cannot start: environment "${id}": ${what}`)
+      }
+      const hosts = parsed.output.allowedOrigins.map(one => new URL(one))
+      const { rpId = hosts[0]?.hostname ?? '', rpName = parsed.output.name } = parsed.output.passkey ?? {}
+      const environment: Environment = {
+        ...parsed.output,
+        id,
+        origins: new Set(parsed.output.allowedOrigins),
+        domains: new Set(hosts.map(({ host }) => host)),
+        relyingParty: { id: rpId, name: rpName },
+      }
+      return [id, environment]
+    }),
+  )
+
+/** A Solana chain on this machine: the only network of the default environment. */
+export const localNetwork = (rpcUrl: string): SolanaNetwork => ({
+  chainId: 104,
+  networkId: 104,
+  cluster: 'localnet',
+  genesisHash: '',
+  name: 'Solana Localnet',
+  key: 'solana-localnet',
+  rpcUrls: [rpcUrl],
+  blockExplorerUrls: [],
+  iconUrls: [],
+  isTestnet: true,
+  nativeCurrency: { decimals: 9, name: 'Solana', symbol: 'SOL' },
+})

@@ -1,0 +1,179 @@
+/** Every error that the API answers: the specification's server codes, and its own codes of validation and access. */
+import { type ErrorSpec, errorSpec } from '@keybay/kernel'
+import type { ServerErrorCode } from '@keybay/kernel/spec'
+
+export const invalidRequest: ErrorSpec<'invalid_request'> = errorSpec('invalid_request', 'The request is not valid.')
+export const payloadTooLarge: ErrorSpec<'payload_too_large'> = errorSpec(
+  'payload_too_large',
+  'The request is too large.',
+)
+export const jsonNeeded: ErrorSpec<'unsupported_media_type'> = errorSpec(
+  'unsupported_media_type',
+  'Send the body as application/json.',
+)
+export const notFound: ErrorSpec<'not_found'> = errorSpec('not_found', 'There is nothing here.')
+export const methodNotAllowed: ErrorSpec<'method_not_allowed'> = errorSpec(
+  'method_not_allowed',
+  'This address does not take this method.',
+)
+export const environmentNotFound: ErrorSpec<'environment_not_found'> = errorSpec(
+  'environment_not_found',
+  'There is no such environment.',
+)
+export const originNotAllowed: ErrorSpec<'origin_not_allowed'> = errorSpec(
+  'origin_not_allowed',
+  'This page may not use the environment.',
+)
+export const methodNotEnabled: ErrorSpec<'method_not_enabled'> = errorSpec(
+  'method_not_enabled',
+  'The environment does not sign in this way.',
+)
+/** Nobody is signed in, or no longer. */
+export const unauthorized: ErrorSpec<'unauthorized'> = errorSpec('unauthorized', 'Sign in first.')
+/** `details.now` is the service's time, ms, for a client whose clock is wrong. */
+export const invalidProof: ErrorSpec<'invalid_proof'> = errorSpec(
+  'invalid_proof',
+  'The session key did not sign this request.',
+)
+export const sessionExpired: ErrorSpec<'session_expired'> = errorSpec(
+  'session_expired',
+  'The session is over. Sign in again.',
+)
+export const forbidden: ErrorSpec<'forbidden'> = errorSpec('forbidden', 'This is not allowed.')
+/** `details.step` says what is missing. */
+export const verificationRequired: ErrorSpec<'verification_required'> = errorSpec(
+  'verification_required',
+  'Finish signing in first.',
+)
+/** `details` has the action and the devices. */
+export const mfaRequired: ErrorSpec<'mfa_required'> = errorSpec('mfa_required', 'This needs a second factor.')
+export const invalidNonce: ErrorSpec<'invalid_nonce'> = errorSpec(
+  'invalid_nonce',
+  'The nonce is unknown, used or expired.',
+)
+/** `details.reason` says which part. */
+export const invalidMessage: ErrorSpec<'invalid_message'> = errorSpec(
+  'invalid_message',
+  'The signed message is not the one that this environment asks for.',
+)
+export const invalidSignature: ErrorSpec<'invalid_signature'> = errorSpec(
+  'invalid_signature',
+  'The signature is not valid.',
+)
+export const invalidPasskey: ErrorSpec<'invalid_passkey'> = errorSpec(
+  'invalid_passkey',
+  'The passkey was not accepted.',
+)
+export const invalidExternalToken: ErrorSpec<'invalid_external_token'> = errorSpec(
+  'invalid_external_token',
+  'The token of the host was not accepted.',
+)
+export const credentialNotFound: ErrorSpec<'credential_not_found'> = errorSpec(
+  'credential_not_found',
+  'There is no such credential.',
+)
+export const lastCredential: ErrorSpec<'last_credential'> = errorSpec(
+  'last_credential',
+  'This is the last way to sign in. Link another one first.',
+)
+export const deliveryFailed: ErrorSpec<'delivery_failed'> = errorSpec(
+  'delivery_failed',
+  'The message could not be sent. Try again later.',
+)
+export const internalError: ErrorSpec<'internal_error'> = errorSpec(
+  'internal_error',
+  'Something went wrong on our side.',
+)
+
+const OWN = [
+  invalidRequest,
+  payloadTooLarge,
+  jsonNeeded,
+  notFound,
+  methodNotAllowed,
+  environmentNotFound,
+  originNotAllowed,
+  methodNotEnabled,
+  unauthorized,
+  invalidProof,
+  sessionExpired,
+  forbidden,
+  verificationRequired,
+  mfaRequired,
+  invalidNonce,
+  invalidMessage,
+  invalidSignature,
+  invalidPasskey,
+  invalidExternalToken,
+  credentialNotFound,
+  lastCredential,
+  deliveryFailed,
+  internalError,
+] as const
+export type ApiErrorCode = ServerErrorCode | (typeof OWN)[number]['code'] | 'account_already_linked'
+
+/** HTTP status by code; 400 where nothing else is said. */
+const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  not_found: 404,
+  method_not_allowed: 405,
+  environment_not_found: 404,
+  origin_not_allowed: 403,
+  method_not_enabled: 403,
+  unauthorized: 401,
+  invalid_proof: 401,
+  session_expired: 401,
+  invalid_signature: 401,
+  invalid_passkey: 401,
+  invalid_external_token: 401,
+  wrong_email_verification_token: 401,
+  wrong_sms_verification_token: 401,
+  mfa_invalid_code: 401,
+  forbidden: 403,
+  verification_required: 403,
+  mfa_required: 403,
+  credential_not_found: 404,
+  mfa_device_not_found: 404,
+  email_already_exists: 409,
+  username_already_exists: 409,
+  account_already_linked: 409,
+  merge_accounts_confirmation: 409,
+  merge_accounts_invalid: 409,
+  last_credential: 409,
+  too_many_requests: 429,
+  too_many_verification_attempts: 429,
+  too_many_email_verification_attempts: 429,
+  too_many_sms_verification_attempts: 429,
+  too_many_api_tokens: 409,
+  delivery_failed: 503,
+  internal_error: 500,
+}
+
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/** Thrown anywhere below a route; answered as `{ code, message, details? }`. Details must be fit to be read by anybody. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ApiErrorCode
+  readonly details: ErrorDetails | undefined
+  /** Seconds, sent as Retry-After. */
+  readonly retryAfter: number | undefined
+
+  constructor({ code, message }: ErrorSpec<ApiErrorCode>, details?: ErrorDetails, retryAfter?: number) {
+    super(message)
+    this.code = code
+    this.details = details
+    this.retryAfter = retryAfter
+  }
+
+  get status(): number {
+    return statusOf(this.code)
+  }
+
+  toJSON(): { code: string; message: string; details?: ErrorDetails } {
+    return { code: this.code, message: this.message, ...(this.details && { details: this.details }) }
+  }
+}
+
+export const statusOf = (code: ApiErrorCode): number => STATUS[code] ?? 400

@@ -1,0 +1,17 @@
+/** Fields that several routes take. */
+import * as v from 'valibot'
+
+export const empty = v.strictObject({})
+export const id = v.pipe(v.string(), v.uuid())
+export const time = v.pipe(v.number(), v.description('ms since epoch'))
+/** Six digits; people put blanks between them. */
+export const code = v.pipe(v.string(), v.maxLength(32))
+export const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64))
+export const base64url = (most: number) =>
+  v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.regex(/^[\w-]+={0,2}$/))
+export const base64 = (most: number) =>
+  v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.regex(/^[A-Za-z0-9+/]+={0,2}$/))
+export const storage = v.optional(
+  v.pipe(v.picklist(['body', 'cookie']), v.description('cookie: the tokens come as HttpOnly cookies, not in the body')),
+  'body',
+)

@@ -1,0 +1,154 @@
+/** Product API v0. Begin reading here: {@link startApi} puts the parts together; http/app.ts lists the routes. */
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { type Clock, closeServer, listen, MovableClock } from '@keybay/sandbox-service'
+import { eq } from 'drizzle-orm'
+import { openDatabase } from './db/open.js'
+import { facts } from './db/schema.js'
+import { createDelivery } from './delivery.js'
+import { type EnvironmentSettings, readEnvironments } from './environments.js'
+import { createAdmin } from './http/admin.js'
+import { createApp } from './http/app.js'
+import { Hashes, sameText } from './security/hashes.js'
+import { type Keys, loadKeys } from './security/keys.js'
+import { RateLimits } from './security/rate-limits.js'
+import type { LogLine, Services } from './services.js'
+import { sweep } from './sweep.js'
+
+export { type EnvironmentSettings, localNetwork } from './environments.js'
+export type { LogLine } from './services.js'
+
+const SWEEP_EVERY = 60_000
+
+export interface ApiOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Where a browser reaches it, with `/api/v0`; default `http://api.app.localhost:<port>/api/v0`. */
+  readonly publicUrl?: string
+  /** By id. */
+  readonly environments: Readonly<Record<string, EnvironmentSettings>>
+  /** Of PGlite and the keys; without it, and without a database URL, nothing outlives the process. */
+  readonly dataDir?: string
+  /** `postgres://…` instead of PGlite. */
+  readonly databaseUrl?: string
+  /** The keys as JSON, instead of the file `keys.json` in `dataDir`. All instances of one database share them. */
+  readonly keys?: string
+  readonly smtpUrl: string
+  readonly smsUrl: string
+  readonly mailFrom?: string
+  readonly clock?: Clock
+  /** Multiplies every rate limit. */
+  readonly limitFactor?: number
+  /** Proxies before the service that add to X-Forwarded-For; 0 by default: the header is ignored. */
+  readonly trustedProxies?: number
+  /** `/admin/clock`; on by default, only from this machine. */
+  readonly admin?: boolean
+  /** Structured lines; by default none. */
+  readonly log?: (line: LogLine) => void
+  /** Hears every statement, for tests that count them. */
+  readonly onQuery?: (query: string) => void
+  /** Hears every keyed hash, for tests that count them. */
+  readonly onHash?: () => void
+}
+
+export interface Api {
+  /** e.g. `http://api.app.localhost:4100/api/v0` */
+  readonly url: string
+  /** The same for Node, which does not resolve `*.localhost`. */
+  readonly internalUrl: string
+  readonly port: number
+  /** Of the routes that make API tokens. */
+  readonly operatorToken: string
+  readonly clock: MovableClock
+  /** Removes what has run out, which else happens once a minute. */
+  sweep(): Promise<void>
+  /** Lets running requests end, then closes the database. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the product API.
+ *
+ * @throws PortTakenError when the port is in use; Error that says which option is wrong
+ * @example
+ * const api = await startApi({
+ *   port: 4100, dataDir: '.keybay/api', smtpUrl: 'smtp://127.0.0.1:4625', smsUrl: 'http://127.0.0.1:4600/sms',
+ *   environments: { local: { allowedOrigins: ['http://app.localhost:4000'] } },
+ * })
+ * await api.stop()
+ */
+export async function startApi(options: ApiOptions): Promise<Api> {
+  const { dataDir, databaseUrl, host = '127.0.0.1', log = () => undefined, admin = true } = options
+  const environments = readEnvironments(options.environments)
+  const clock = new MovableClock(options.clock)
+  const keys = await loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
+  const hashes = new Hashes(keys, options.onHash)
+  const database = await openDatabase({
+    url: databaseUrl,
+    dataDir: dataDir && join(dataDir, 'db'),
+    onQuery: options.onQuery,
+  })
+  try {
+    await assertSameKeys(database.db, keys)
+    const delivery = createDelivery({
+      smtpUrl: options.smtpUrl,
+      smsUrl: options.smsUrl,
+      from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
+      failed: error => log({ level: 'error', message: 'delivery failed', error: String(error) }),
+    })
+    const server = createAdaptorServer({ fetch: request => handler.fetch(request), hostname: host })
+    let handler: { fetch(request: Request): Response | Promise<Response> } = {
+      fetch: () => new Response(null, { status: 503 }),
+    }
+    const port = await listen(server, { service: 'api', variable: 'API_PORT', port: options.port ?? 0, host })
+    const publicUrl = (options.publicUrl ?? `http://api.app.localhost:${port}/api/v0`).replace(/\/$/, '')
+    const services: Services = {
+      db: database.db,
+      clock,
+      keys,
+      hashes,
+      delivery,
+      environments,
+      log,
+      publicUrl,
+      limits: new RateLimits({ db: database.db, clock, hashes, factor: options.limitFactor ?? 1 }),
+      origins: new Set([new URL(publicUrl).origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`]),
+      trustedProxies: options.trustedProxies ?? 0,
+    }
+    const app = createApp({ services, ready: database.ping })
+    if (admin) app.route('/admin', createAdmin(clock))
+    handler = app
+    const sweepNow = () => sweep(services)
+    const sweeping = setInterval(() => {
+      sweepNow().catch(error => log({ level: 'error', message: 'sweep failed', error: String(error) }))
+    }, SWEEP_EVERY)
+    return {
+      url: publicUrl,
+      internalUrl: `http://${host}:${port}/api/v0`,
+      port,
+      operatorToken: keys.operatorToken,
+      clock,
+      sweep: sweepNow,
+      async stop() {
+        clearInterval(sweeping)
+        await closeServer(server)
+        delivery.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Instances with different keys would refuse each other's tokens and codes: better not to start. */
+const assertSameKeys = async (db: Services['db'], keys: Keys): Promise<void> => {
+  const value = keys.derive('fingerprint').toString('base64url')
+  await db.insert(facts).values({ name: 'keys', value }).onConflictDoNothing()
+  const [row] = await db.select().from(facts).where(eq(facts.name, 'keys'))
+  if (!row || !sameText(row.value, value))
+    throw new Error('api cannot start: the database was made with other keys. Give every instance the same API_KEYS.')
+}

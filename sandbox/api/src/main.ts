@@ -1,0 +1,6 @@
+/** Runs the API alone: `npm start -w sandbox/api`, or as a child of the sandbox's starter. */
+import { runService } from '@keybay/sandbox-service'
+import { optionsFromEnv } from './config.js'
+import { startApi } from './index.js'
+
+await runService('api', () => startApi(optionsFromEnv(process.env)))

@@ -1,0 +1,78 @@
+/** MFA tokens: each proves a second factor once, for one action and one request. */
+import type { MfaAction } from '@keybay/kernel/spec'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { devicesOf, deviceView } from '../accounts/user-view.js'
+import { mfaTokens } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import { ApiError, mfaRequired } from '../http/errors.js'
+import type { ActiveSession } from '../security/access.js'
+import { randomToken, sha256 } from '../security/hashes.js'
+
+const LIFETIME = 5 * 60_000
+
+export interface TokenScope {
+  readonly action: MfaAction
+  /** base64url SHA-256 of what is to be done; for a call of this API of {@link requestHash}'s text. */
+  readonly requestHash: string
+}
+
+/** base64url SHA-256 of method, path and body, a line each. */
+export const requestHash = ({ method, path, rawBody }: Pick<Call, 'method' | 'path' | 'rawBody'>): string =>
+  sha256(`${method}\n${path}\n${rawBody}`)
+
+export const issueMfaToken = async (
+  { services, environment }: Call,
+  session: ActiveSession,
+  { action, requestHash }: TokenScope,
+): Promise<{ mfaToken: string; expiresAt: number }> => {
+  const mfaToken = randomToken()
+  const expiresAt = services.clock.now() + LIFETIME
+  await services.db.insert(mfaTokens).values({
+    hash: sha256(mfaToken),
+    environmentId: environment.id,
+    userId: session.userId,
+    sessionId: session.id,
+    action,
+    requestHash,
+    expiresAt,
+  })
+  return { mfaToken, expiresAt }
+}
+
+/** Uses the token up; undefined when it is not one for exactly this. */
+export const redeemMfaToken = async (
+  { services, environment }: Call,
+  token: string,
+  { action, requestHash }: TokenScope,
+  sessionId?: string,
+): Promise<{ userId: string; sessionId: string } | undefined> => {
+  const now = services.clock.now()
+  const [row] = await services.db
+    .update(mfaTokens)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(mfaTokens.hash, sha256(token)),
+        eq(mfaTokens.environmentId, environment.id),
+        eq(mfaTokens.action, action),
+        eq(mfaTokens.requestHash, requestHash),
+        isNull(mfaTokens.usedAt),
+        gt(mfaTokens.expiresAt, now),
+        ...(sessionId === undefined ? [] : [eq(mfaTokens.sessionId, sessionId)]),
+      ),
+    )
+    .returning()
+  return row && { userId: row.userId, sessionId: row.sessionId }
+}
+
+/** For whoever has a second factor, where the environment asks for one. @throws ApiError `mfa_required` */
+export const demandMfa = async (call: Call, session: ActiveSession, action: MfaAction): Promise<void> => {
+  const { services, environment } = call
+  if (!environment.mfa.actions.includes(action)) return
+  const devices = await devicesOf(services, session.userId)
+  if (devices.length === 0) return
+  const scope = { action, requestHash: requestHash(call) }
+  const token = call.header('x-keybay-mfa-token')
+  if (token !== undefined && (await redeemMfaToken(call, token, scope, session.id))) return
+  throw new ApiError(mfaRequired, { ...scope, devices: devices.map(deviceView) })
+}

@@ -1,0 +1,43 @@
+/** Ten codes for the day the phone is gone. 50 random bits each, so a keyed hash and the limit on tries protect them. */
+import { randomBytes } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import { recoveryCodes } from '../db/schema.js'
+import type { Services } from '../services.js'
+import { base32 } from './totp.js'
+
+const COUNT = 10
+
+const newCode = (): string =>
+  base32(randomBytes(7))
+    .slice(0, 10)
+    .replace(/^(.{5})/, '$1-')
+
+/** What people type: any case, with or without the dash. */
+const hashOf = ({ hashes }: Services, userId: string, code: string): string =>
+  hashes.keyed('recovery-code', userId, code.toUpperCase().replace(/[^A-Z2-7]/g, ''))
+
+/** Makes new ones; the old ones end. They are shown this once. */
+export const renewRecoveryCodes = async (services: Services, userId: string): Promise<string[]> => {
+  const codes = Array.from({ length: COUNT }, newCode)
+  await services.db.transaction(async tx => {
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+    await tx.insert(recoveryCodes).values(codes.map(code => ({ hash: hashOf(services, userId, code), userId })))
+  })
+  return codes
+}
+
+/** Uses one up. */
+export const useRecoveryCode = async (services: Services, userId: string, code: string): Promise<boolean> => {
+  const [used] = await services.db
+    .update(recoveryCodes)
+    .set({ usedAt: services.clock.now() })
+    .where(
+      and(
+        eq(recoveryCodes.hash, hashOf(services, userId, code)),
+        eq(recoveryCodes.userId, userId),
+        isNull(recoveryCodes.usedAt),
+      ),
+    )
+    .returning()
+  return used !== undefined
+}

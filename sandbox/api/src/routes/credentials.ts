@@ -1,0 +1,255 @@
+/** Credentials of who is signed in: linked by proving them, renamed, unlinked. */
+import {
+  accountAlreadyLinked,
+  emailAlreadyExists,
+  emailCannotBeNull,
+  invalidEmail,
+  invalidPhone,
+  mergeAccountsConfirmation,
+  mergeAccountsInvalid,
+  tooManyEmailVerificationAttempts,
+  tooManyRequests,
+  tooManySmsVerificationAttempts,
+  VERIFICATION_STEPS,
+  wrongEmailVerificationToken,
+  wrongSmsVerificationToken,
+} from '@keybay/kernel/spec'
+import { and, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { CHANNELS, type Channel, checkCode, sendCode, sentSchema } from '../accounts/codes.js'
+import type { ProvedCredential } from '../accounts/credentials.js'
+import { proveExternal } from '../accounts/external.js'
+import { link, unlink } from '../accounts/link.js'
+import {
+  beginRegistration,
+  finishRegistration,
+  optionsSchema,
+  passkeysOf,
+  registrationSchema,
+} from '../accounts/passkeys.js'
+import { missingStep } from '../accounts/steps.js'
+import { credentialSchema, credentialView } from '../accounts/user-view.js'
+import { proveWallet, walletProofSchema } from '../accounts/wallet.js'
+import { credentials, users } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import {
+  ApiError,
+  credentialNotFound,
+  invalidExternalToken,
+  invalidMessage,
+  invalidNonce,
+  invalidPasskey,
+  invalidProof,
+  invalidSignature,
+  lastCredential,
+  mfaRequired,
+  sessionExpired,
+  unauthorized,
+} from '../http/errors.js'
+import { code, id, name } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+import type { ActiveSession } from '../security/access.js'
+
+const changing = [unauthorized, sessionExpired, invalidProof, mfaRequired] as const
+const linking = [...changing, accountAlreadyLinked, mergeAccountsConfirmation, mergeAccountsInvalid] as const
+
+const linkedSchema = v.object({
+  step: v.pipe(v.picklist(VERIFICATION_STEPS), v.description('What is still to be verified')),
+  credential: credentialSchema,
+})
+
+const linked = async (call: Call & { readonly session: ActiveSession }, proved: ProvedCredential) => ({
+  credential: await link(call, proved),
+  step: await missingStep(call.services.db, call.environment, call.session.userId),
+})
+
+const wallet = route(
+  {
+    method: 'POST',
+    path: '/users/me/credentials/wallet',
+    tag: 'credentials',
+    summary: 'Links a wallet; the proof is that of a sign-in.',
+    access: 'session',
+    mfa: 'user.update',
+    body: v.strictObject({ proof: walletProofSchema }),
+    status: 201,
+    answer: linkedSchema,
+    errors: [...linking, invalidMessage, invalidNonce, invalidSignature],
+  },
+  async call => linked(call, await proveWallet(call, call.body.proof, call.session.thumbprint)),
+)
+
+const address = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
+/** A code to link is worth nothing to sign in, nor for another user. */
+const purposeOf = ({ userId }: ActiveSession): string => `link ${userId}`
+
+const codeRoutes = (channel: Channel): Route[] => {
+  const { proved } = CHANNELS[channel]
+  const body = channel === 'email' ? v.strictObject({ email: address }) : v.strictObject({ phoneNumber: address })
+  const mine =
+    channel === 'email'
+      ? {
+          address: [emailCannotBeNull, invalidEmail],
+          code: [wrongEmailVerificationToken, tooManyEmailVerificationAttempts, emailAlreadyExists],
+        }
+      : { address: [invalidPhone], code: [wrongSmsVerificationToken, tooManySmsVerificationAttempts] }
+  return [
+    route(
+      {
+        method: 'POST',
+        path: `/users/me/credentials/${channel}`,
+        tag: 'credentials',
+        summary: 'Sends a code to the address that is to be linked.',
+        access: 'session',
+        unfinished: true,
+        body,
+        status: 202,
+        answer: sentSchema,
+        errors: [...changing, ...mine.address, tooManyRequests],
+      },
+      async call => {
+        const to =
+          'email' in call.body ? call.body.email : 'phoneNumber' in call.body ? call.body.phoneNumber : undefined
+        return sendCode(call, { channel, to, thumbprint: call.session.thumbprint, purpose: purposeOf(call.session) })
+      },
+    ),
+    route(
+      {
+        method: 'POST',
+        path: `/users/me/credentials/${channel}/verify`,
+        tag: 'credentials',
+        summary: 'Links the address with the code.',
+        access: 'session',
+        mfa: 'user.update',
+        unfinished: true,
+        body: v.strictObject({ verificationId: id, code }),
+        status: 201,
+        answer: linkedSchema,
+        errors: [...linking, ...mine.code],
+      },
+      async call => {
+        const { session, body } = call
+        const expected = { channel, thumbprint: session.thumbprint, purpose: purposeOf(session) }
+        return linked(call, proved(await checkCode(call, expected, body)))
+      },
+    ),
+  ]
+}
+
+const external = route(
+  {
+    method: 'POST',
+    path: '/users/me/credentials/external',
+    tag: 'credentials',
+    summary: 'Links the user of the host.',
+    access: 'session',
+    mfa: 'user.update',
+    body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)) }),
+    status: 201,
+    answer: linkedSchema,
+    errors: [...linking, invalidExternalToken],
+  },
+  async call => linked(call, await proveExternal(call, call.body.token)),
+)
+
+const passkeyOptions = route(
+  {
+    method: 'POST',
+    path: '/users/me/passkeys/options',
+    tag: 'credentials',
+    summary: 'WebAuthn options to make a passkey.',
+    access: 'session',
+    status: 201,
+    answer: optionsSchema,
+    errors: changing,
+  },
+  async call => {
+    const { services, session } = call
+    const [user] = await services.db.select().from(users).where(eq(users.id, session.userId))
+    if (!user) throw new ApiError(sessionExpired)
+    const [email] = await services.db
+      .select({ subject: credentials.subject })
+      .from(credentials)
+      .where(and(eq(credentials.userId, user.id), eq(credentials.method, 'email')))
+    return beginRegistration(call, {
+      kind: 'passkey-register',
+      thumbprint: session.thumbprint,
+      userId: user.id,
+      handle: user.passkeyHandle,
+      userName: user.username ?? email?.subject ?? 'User',
+      exclude: (await passkeysOf(call, user.id)).map(known => known.id),
+    })
+  },
+)
+
+const passkey = route(
+  {
+    method: 'POST',
+    path: '/users/me/passkeys',
+    tag: 'credentials',
+    summary: 'Links the new passkey.',
+    access: 'session',
+    mfa: 'user.update',
+    body: v.strictObject({ challengeId: id, response: registrationSchema, name: v.optional(name) }),
+    status: 201,
+    answer: linkedSchema,
+    errors: [...changing, invalidPasskey, accountAlreadyLinked],
+  },
+  async call => {
+    const { session, body } = call
+    const key = { id: body.challengeId, kind: 'passkey-register', thumbprint: session.thumbprint } as const
+    const { proved, userId } = await finishRegistration(call, key, body.response, body.name)
+    if (userId !== session.userId) throw new ApiError(invalidPasskey)
+    return linked(call, proved)
+  },
+)
+
+const rename = route(
+  {
+    method: 'PATCH',
+    path: '/users/me/credentials/{id}',
+    tag: 'credentials',
+    summary: 'Renames a passkey or a wallet.',
+    access: 'session',
+    mfa: 'user.update',
+    params: v.object({ id }),
+    body: v.strictObject({ name }),
+    answer: credentialSchema,
+    errors: [...changing, credentialNotFound],
+  },
+  async ({ services, session, params, body }) => {
+    const [row] = await services.db
+      .select()
+      .from(credentials)
+      .where(and(eq(credentials.id, params.id), eq(credentials.userId, session.userId)))
+    // The others are known by what they are; a social user name is the provider's.
+    if (!row || (row.method !== 'passkey' && row.method !== 'blockchain')) throw new ApiError(credentialNotFound)
+    await services.db.update(credentials).set({ name: body.name }).where(eq(credentials.id, row.id))
+    return credentialView({ ...row, name: body.name })
+  },
+)
+
+const remove = route(
+  {
+    method: 'DELETE',
+    path: '/users/me/credentials/{id}',
+    tag: 'credentials',
+    summary: 'Unlinks a credential, unless it is the last one.',
+    access: 'session',
+    mfa: 'user.update',
+    params: v.object({ id }),
+    errors: [...changing, credentialNotFound, lastCredential],
+  },
+  async call => unlink(call, call.params.id),
+)
+
+export const credentialRoutes: readonly Route[] = [
+  wallet,
+  ...codeRoutes('email'),
+  ...codeRoutes('phone'),
+  external,
+  passkeyOptions,
+  passkey,
+  rename,
+  remove,
+]

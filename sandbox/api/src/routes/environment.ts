@@ -1,0 +1,220 @@
+/** What an environment shows to anybody, and what it tells a host's server: lookups, API tokens, logs. */
+import { randomUUID } from 'node:crypto'
+import {
+  ENVIRONMENTS,
+  MFA_ACTIONS,
+  MFA_METHODS,
+  SOCIAL_PROVIDERS,
+  THRESHOLD_SIGNATURE_SCHEMES,
+  tooManyApiTokens,
+  USER_LOOKUP_KEYS,
+  type UserLookupKey,
+} from '@keybay/kernel/spec'
+import { and, desc, eq, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
+import { normalizeEmail, normalizePhone } from '../accounts/codes.js'
+import { userSchema, viewUser } from '../accounts/user-view.js'
+import { apiTokens, clientLogs, credentials, users } from '../db/schema.js'
+import { ApiError, notFound, unauthorized } from '../http/errors.js'
+import { id, name, time } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+import { randomToken, sha256 } from '../security/hashes.js'
+
+const MOST_API_TOKENS = 10
+const MOST_LOGS = 200
+
+const settings = route(
+  {
+    method: 'GET',
+    path: '/settings',
+    tag: 'environment',
+    summary: 'What a kit needs to know before anybody signs in.',
+    access: 'public',
+    answer: v.object({
+      environmentId: v.string(),
+      name: v.string(),
+      environment: v.picklist(ENVIRONMENTS),
+      signIn: v.object({
+        wallet: v.boolean(),
+        email: v.boolean(),
+        phone: v.boolean(),
+        passkey: v.boolean(),
+        external: v.boolean(),
+        social: v.array(v.picklist(SOCIAL_PROVIDERS)),
+      }),
+      required: v.object({ email: v.boolean(), phone: v.boolean() }),
+      networks: v.array(v.record(v.string(), v.unknown())),
+      mfa: v.object({
+        methods: v.array(v.picklist(MFA_METHODS)),
+        actions: v.array(v.picklist(MFA_ACTIONS)),
+        atSignIn: v.boolean(),
+      }),
+      passkey: v.object({ rpId: v.string(), rpName: v.string() }),
+      session: v.object({ accessTokenSeconds: v.number(), days: v.number() }),
+      embeddedWallets: v.object({
+        enabled: v.boolean(),
+        thresholdSignatureScheme: v.picklist(THRESHOLD_SIGNATURE_SCHEMES),
+        mostPerUser: v.number(),
+      }),
+    }),
+  },
+  async ({ environment }) => ({
+    environmentId: environment.id,
+    name: environment.name,
+    environment: environment.kind,
+    signIn: { ...environment.signIn, external: environment.signIn.external && environment.externalJwt !== undefined },
+    required: environment.required,
+    // The customer's own nodes may have keys in their addresses.
+    networks: environment.networks.map(({ privateCustomerRpcUrls: _, ...network }) => network),
+    mfa: environment.mfa,
+    passkey: { rpId: environment.relyingParty.id, rpName: environment.relyingParty.name },
+    session: environment.session,
+    embeddedWallets: environment.embeddedWallets,
+  }),
+)
+
+const jwks = route(
+  {
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    tag: 'environment',
+    summary: 'The public keys that verify access tokens (RFC 7517).',
+    access: 'public',
+    answer: v.object({ keys: v.array(v.record(v.string(), v.unknown())) }),
+  },
+  async ({ services }) => ({ keys: services.keys.jwks.keys.map(key => ({ ...key })) }),
+)
+
+const normalized = (value: string, normalize: (value: string) => string): string => {
+  try {
+    return normalize(value)
+  } catch {
+    // No such address, so nobody has it.
+    return ''
+  }
+}
+
+const lookups: { readonly [K in UserLookupKey]: (value: string) => SQL | undefined } = {
+  id: value => eq(users.id, value),
+  email: value => and(eq(credentials.method, 'email'), eq(credentials.subject, normalized(value, normalizeEmail))),
+  phoneNumber: value =>
+    and(eq(credentials.method, 'phoneNumber'), eq(credentials.subject, normalized(value, normalizePhone))),
+  externalUserId: value => and(eq(credentials.method, 'externalUser'), eq(credentials.subject, value)),
+  socialUsername: value => and(eq(credentials.method, 'oauth'), eq(credentials.name, value)),
+  socialAccountId: value => and(eq(credentials.method, 'oauth'), eq(credentials.subject, value)),
+}
+
+const lookup = route(
+  {
+    method: 'GET',
+    path: '/users/lookup',
+    tag: 'environment',
+    summary: 'Finds users by one of six keys. For the host’s server only: it tells who exists.',
+    access: 'api-token',
+    query: v.strictObject({
+      key: v.picklist(USER_LOOKUP_KEYS),
+      value: v.pipe(v.string(), v.minLength(1), v.maxLength(320)),
+      provider: v.optional(v.picklist(SOCIAL_PROVIDERS)),
+    }),
+    answer: v.object({ users: v.array(userSchema) }),
+    errors: [unauthorized],
+  },
+  async ({ services, environment, query }) => {
+    const found = await services.db
+      .selectDistinct({ id: users.id })
+      .from(users)
+      .innerJoin(credentials, eq(credentials.userId, users.id))
+      .where(
+        and(
+          eq(users.environmentId, environment.id),
+          lookups[query.key](query.value),
+          query.provider && eq(credentials.provider, query.provider),
+        ),
+      )
+      .limit(22)
+    return { users: await Promise.all(found.map(user => viewUser(services, environment, user.id))) }
+  },
+)
+
+const tokenSchema = v.object({ id: v.string(), name: v.string(), createdAt: time })
+
+const makeToken = route(
+  {
+    method: 'POST',
+    path: '/api-tokens',
+    tag: 'operator',
+    summary: 'Makes a token for a host’s server; it is shown this once.',
+    access: 'operator',
+    body: v.strictObject({ name }),
+    status: 201,
+    answer: v.object({ ...tokenSchema.entries, token: v.string() }),
+    errors: [unauthorized, tooManyApiTokens],
+  },
+  async ({ services, environment, body }) => {
+    const mine = eq(apiTokens.environmentId, environment.id)
+    if ((await services.db.$count(apiTokens, mine)) >= MOST_API_TOKENS) throw new ApiError(tooManyApiTokens)
+    const token = `kb_${randomToken()}`
+    const row = { id: randomUUID(), environmentId: environment.id, name: body.name, createdAt: services.clock.now() }
+    await services.db.insert(apiTokens).values({ ...row, hash: sha256(token) })
+    return { id: row.id, name: row.name, createdAt: row.createdAt, token }
+  },
+)
+
+const listTokens = route(
+  {
+    method: 'GET',
+    path: '/api-tokens',
+    tag: 'operator',
+    summary: 'The tokens, without their secrets.',
+    access: 'operator',
+    answer: v.object({ tokens: v.array(tokenSchema) }),
+    errors: [unauthorized],
+  },
+  async ({ services, environment }) => ({
+    tokens: await services.db
+      .select({ id: apiTokens.id, name: apiTokens.name, createdAt: apiTokens.createdAt })
+      .from(apiTokens)
+      .where(eq(apiTokens.environmentId, environment.id)),
+  }),
+)
+
+const removeToken = route(
+  {
+    method: 'DELETE',
+    path: '/api-tokens/{id}',
+    tag: 'operator',
+    summary: 'Ends a token.',
+    access: 'operator',
+    params: v.object({ id }),
+    errors: [unauthorized, notFound],
+  },
+  async ({ services, environment, params }) => {
+    const [gone] = await services.db
+      .delete(apiTokens)
+      .where(and(eq(apiTokens.id, params.id), eq(apiTokens.environmentId, environment.id)))
+      .returning()
+    if (!gone) throw new ApiError(notFound)
+  },
+)
+
+const logs = route(
+  {
+    method: 'GET',
+    path: '/logs',
+    tag: 'environment',
+    summary: 'What kits reported as errors, the newest first.',
+    access: 'api-token',
+    answer: v.object({ logs: v.array(v.object({ receivedAt: time, entry: v.record(v.string(), v.unknown()) })) }),
+    errors: [unauthorized],
+  },
+  async ({ services, environment }) => ({
+    logs: await services.db
+      .select({ receivedAt: clientLogs.receivedAt, entry: clientLogs.entry })
+      .from(clientLogs)
+      .where(eq(clientLogs.environmentId, environment.id))
+      .orderBy(desc(clientLogs.receivedAt))
+      .limit(MOST_LOGS),
+  }),
+)
+
+export const environmentRoutes: readonly Route[] = [settings, jwks, lookup, makeToken, listTokens, removeToken, logs]

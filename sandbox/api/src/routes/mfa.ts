@@ -1,0 +1,214 @@
+/** Second factors of who is signed in, and tokens that prove one for an action. */
+import {
+  MFA_ACTIONS,
+  MFA_METHODS,
+  mfaDeviceNotFound,
+  mfaInvalidCode,
+  tooManyRequests,
+  tooManyVerificationAttempts,
+} from '@keybay/kernel/spec'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import * as v from 'valibot'
+import { devicesOf, deviceView, mfaDeviceSchema } from '../accounts/user-view.js'
+import { mfaDevices, recoveryCodes } from '../db/schema.js'
+import {
+  ApiError,
+  invalidPasskey,
+  invalidProof,
+  methodNotEnabled,
+  mfaRequired,
+  sessionExpired,
+  unauthorized,
+} from '../http/errors.js'
+import { id, name, time } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+import { issueMfaToken, redeemMfaToken } from '../mfa/demand.js'
+import {
+  addDevice,
+  answerChallenge,
+  beginChallenge,
+  challengeSchema,
+  factorAnswer,
+  findDevice,
+} from '../mfa/factors.js'
+import { renewRecoveryCodes } from '../mfa/recovery-codes.js'
+
+const reading = [unauthorized, sessionExpired] as const
+const proving = [...reading, invalidProof] as const
+const hash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/), v.description('base64url SHA-256'))
+
+const list = route(
+  {
+    method: 'GET',
+    path: '/mfa/devices',
+    tag: 'mfa',
+    summary: 'The second factors of the user.',
+    access: 'bearer',
+    answer: v.object({ devices: v.array(mfaDeviceSchema) }),
+    errors: reading,
+  },
+  async ({ services, session }) => ({ devices: (await devicesOf(services, session.userId)).map(deviceView) }),
+)
+
+const add = route(
+  {
+    method: 'POST',
+    path: '/mfa/devices',
+    tag: 'mfa',
+    summary: 'Begins a second factor; it counts once it is confirmed. Of totp the answer has the secret, once.',
+    access: 'session',
+    mfa: 'user.update',
+    body: v.strictObject({ method: v.picklist(MFA_METHODS), name: v.optional(name) }),
+    status: 201,
+    answer: v.object({
+      device: mfaDeviceSchema,
+      totp: v.optional(
+        v.object({
+          secret: v.pipe(v.string(), v.description('base32')),
+          uri: v.pipe(v.string(), v.description('for a QR code')),
+        }),
+      ),
+      challenge: challengeSchema,
+    }),
+    errors: [...proving, mfaRequired, mfaDeviceNotFound, methodNotEnabled, tooManyRequests],
+  },
+  async call => {
+    const { session, body } = call
+    const { userId, thumbprint } = session
+    const { device, totp } = await addDevice(call, userId, { method: body.method, name: body.name ?? body.method })
+    const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose: {} }, device)
+    return { device: deviceView(device), challenge, ...(totp && { totp }) }
+  },
+)
+
+const { recoveryCode: _, ...deviceAnswer } = factorAnswer
+
+const confirm = route(
+  {
+    method: 'POST',
+    path: '/mfa/devices/{id}/confirm',
+    tag: 'mfa',
+    summary: 'Confirms a second factor. With the first one come the recovery codes, once.',
+    access: 'session',
+    params: v.object({ id }),
+    body: v.strictObject({ challengeId: id, ...deviceAnswer }),
+    answer: v.object({ device: mfaDeviceSchema, recoveryCodes: v.optional(v.array(v.string())) }),
+    errors: [...proving, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+  },
+  async call => {
+    const { services, session, params, body } = call
+    const device = await findDevice(call, session.userId, params.id, false)
+    const key = { id: body.challengeId, kind: 'mfa-enrolment', thumbprint: session.thumbprint } as const
+    const challenge = await answerChallenge(call, key, body)
+    if (challenge.data.deviceId !== device.id) throw new ApiError(mfaInvalidCode)
+    const mine = and(eq(mfaDevices.userId, session.userId), isNotNull(mfaDevices.confirmedAt))
+    const isFirst = (await services.db.$count(mfaDevices, mine)) === 0
+    await services.db.update(mfaDevices).set({ confirmedAt: services.clock.now() }).where(eq(mfaDevices.id, device.id))
+    if (!isFirst) return { device: deviceView(device) }
+    return { device: deviceView(device), recoveryCodes: await renewRecoveryCodes(services, session.userId) }
+  },
+)
+
+const remove = route(
+  {
+    method: 'DELETE',
+    path: '/mfa/devices/{id}',
+    tag: 'mfa',
+    summary: 'Removes a second factor. With the last one the recovery codes end.',
+    access: 'session',
+    mfa: 'user.update',
+    params: v.object({ id }),
+    errors: [...proving, mfaRequired, mfaDeviceNotFound],
+  },
+  async call => {
+    const { services, session, params } = call
+    const device = await findDevice(call, session.userId, params.id, true)
+    await services.db.delete(mfaDevices).where(eq(mfaDevices.id, device.id))
+    if ((await devicesOf(services, session.userId)).length > 0) return
+    await services.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, session.userId))
+  },
+)
+
+const renewCodes = route(
+  {
+    method: 'POST',
+    path: '/mfa/recovery-codes',
+    tag: 'mfa',
+    summary: 'New recovery codes; the old ones end.',
+    access: 'session',
+    mfa: 'user.update',
+    status: 201,
+    answer: v.object({ recoveryCodes: v.array(v.string()) }),
+    errors: [...proving, mfaRequired, mfaDeviceNotFound],
+  },
+  async ({ services, session }) => {
+    if ((await devicesOf(services, session.userId)).length === 0) throw new ApiError(mfaDeviceNotFound)
+    return { recoveryCodes: await renewRecoveryCodes(services, session.userId) }
+  },
+)
+
+const scope = { action: v.picklist(MFA_ACTIONS), requestHash: hash }
+
+const begin = route(
+  {
+    method: 'POST',
+    path: '/mfa/challenges',
+    tag: 'mfa',
+    summary: 'Begins the second factor for one action and one request. Without a device, for a recovery code.',
+    access: 'session',
+    body: v.strictObject({ ...scope, deviceId: v.optional(id) }),
+    status: 201,
+    answer: challengeSchema,
+    errors: [...proving, mfaDeviceNotFound, tooManyRequests],
+  },
+  async call => {
+    const { session, body } = call
+    const { userId, thumbprint } = session
+    const device = body.deviceId === undefined ? undefined : await findDevice(call, userId, body.deviceId, true)
+    const purpose = { action: body.action, requestHash: body.requestHash, sessionId: session.id }
+    return beginChallenge(call, { kind: 'mfa-challenge', thumbprint, userId, purpose }, device)
+  },
+)
+
+const purposeData = v.object({ ...scope, sessionId: v.string() })
+
+const answer = route(
+  {
+    method: 'POST',
+    path: '/mfa/challenges/{id}',
+    tag: 'mfa',
+    summary: 'Answers the challenge; the token that comes is for the header x-keybay-mfa-token, once.',
+    access: 'session',
+    params: v.object({ id }),
+    body: v.strictObject(factorAnswer),
+    answer: v.object({ mfaToken: v.string(), expiresAt: time }),
+    errors: [...proving, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+  },
+  async call => {
+    const { session, params, body } = call
+    const key = { id: params.id, kind: 'mfa-challenge', thumbprint: session.thumbprint } as const
+    const purpose = v.safeParse(purposeData, (await answerChallenge(call, key, body)).data)
+    if (!purpose.success || purpose.output.sessionId !== session.id) throw new ApiError(mfaInvalidCode)
+    return issueMfaToken(call, session, purpose.output)
+  },
+)
+
+const redeem = route(
+  {
+    method: 'POST',
+    path: '/mfa/tokens/redeem',
+    tag: 'mfa',
+    summary: 'Uses up a token of a user: for services that act on wallets.',
+    access: 'api-token',
+    body: v.strictObject({ ...scope, mfaToken: v.pipe(v.string(), v.maxLength(64)) }),
+    answer: v.object({ userId: v.string(), sessionId: v.string() }),
+    errors: [unauthorized, mfaRequired],
+  },
+  async call => {
+    const redeemed = await redeemMfaToken(call, call.body.mfaToken, call.body)
+    if (!redeemed) throw new ApiError(mfaRequired)
+    return redeemed
+  },
+)
+
+export const mfaRoutes: readonly Route[] = [list, add, confirm, remove, renewCodes, begin, answer, redeem]

@@ -1,0 +1,127 @@
+/** Sessions of who is signed in: renewed, listed, ended. */
+import { invalidSessionPublicKey } from '@keybay/kernel/spec'
+import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import * as v from 'valibot'
+import { clearCookies, renewSession, tokensSchema } from '../accounts/sessions.js'
+import { sessions } from '../db/schema.js'
+import { ApiError, invalidProof, notFound, sessionExpired, unauthorized } from '../http/errors.js'
+import { id, time } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+
+const signedIn = [unauthorized, sessionExpired] as const
+
+const refresh = route(
+  {
+    method: 'POST',
+    path: '/auth/refresh',
+    tag: 'session',
+    summary: 'Exchanges a refresh token, with the proof of its session key. In cookie mode the body is {}.',
+    access: 'key',
+    body: v.strictObject({ refreshToken: v.optional(v.pipe(v.string(), v.maxLength(256))) }),
+    answer: tokensSchema,
+    errors: [...signedIn, invalidSessionPublicKey, invalidProof],
+  },
+  async call => renewSession(call, call.key, call.body.refreshToken),
+)
+
+const signOut = route(
+  {
+    method: 'POST',
+    path: '/auth/sign-out',
+    tag: 'session',
+    summary: 'Ends this session.',
+    access: 'session',
+    unfinished: true,
+    errors: [...signedIn, invalidProof],
+  },
+  async call => {
+    const { services, session } = call
+    await services.db.update(sessions).set({ revokedAt: services.clock.now() }).where(eq(sessions.id, session.id))
+    if (session.storage === 'cookie') clearCookies(call)
+  },
+)
+
+const sessionSchema = v.object({
+  id: v.string(),
+  current: v.boolean(),
+  method: v.string(),
+  userAgent: v.nullable(v.string()),
+  createdAt: time,
+  lastUsedAt: time,
+  expiresAt: time,
+})
+
+const list = route(
+  {
+    method: 'GET',
+    path: '/sessions',
+    tag: 'session',
+    summary: 'The sessions of the user, the newest first.',
+    access: 'bearer',
+    unfinished: true,
+    answer: v.object({ sessions: v.array(sessionSchema) }),
+    errors: signedIn,
+  },
+  async ({ services, session: { id: current, userId } }) => {
+    const rows = await services.db
+      .select()
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, services.clock.now())))
+      .orderBy(desc(sessions.lastUsedAt))
+    return {
+      sessions: rows.map(({ id, method, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
+        id,
+        current: id === current,
+        method,
+        userAgent,
+        createdAt,
+        lastUsedAt,
+        expiresAt,
+      })),
+    }
+  },
+)
+
+const revoke = route(
+  {
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    tag: 'session',
+    summary: 'Ends one session of the user.',
+    access: 'session',
+    unfinished: true,
+    params: v.object({ id }),
+    errors: [...signedIn, invalidProof, notFound],
+  },
+  async ({ services, session, params }) => {
+    const [ended] = await services.db
+      .update(sessions)
+      .set({ revokedAt: services.clock.now() })
+      .where(and(eq(sessions.id, params.id), eq(sessions.userId, session.userId), isNull(sessions.revokedAt)))
+      .returning()
+    if (!ended) throw new ApiError(notFound)
+  },
+)
+
+const revokeOthers = route(
+  {
+    method: 'DELETE',
+    path: '/sessions',
+    tag: 'session',
+    summary: 'Ends all other sessions of the user.',
+    access: 'session',
+    unfinished: true,
+    answer: v.object({ ended: v.number() }),
+    errors: [...signedIn, invalidProof],
+  },
+  async ({ services, session }) => {
+    const ended = await services.db
+      .update(sessions)
+      .set({ revokedAt: services.clock.now() })
+      .where(and(eq(sessions.userId, session.userId), ne(sessions.id, session.id), isNull(sessions.revokedAt)))
+      .returning()
+    return { ended: ended.length }
+  },
+)
+
+export const sessionRoutes: readonly Route[] = [refresh, signOut, list, revoke, revokeOthers]

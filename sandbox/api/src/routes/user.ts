@@ -1,0 +1,115 @@
+/** The user: read, changed, merged, deleted. */
+import {
+  mergeAccountsInvalid,
+  metadataSizeExceeded,
+  usernameAlreadyExists,
+  VERIFICATION_STEPS,
+} from '@keybay/kernel/spec'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import { confirmMerge } from '../accounts/link.js'
+import { clearCookies } from '../accounts/sessions.js'
+import { userSchema, viewUser } from '../accounts/user-view.js'
+import { users } from '../db/schema.js'
+import { ApiError, invalidProof, mfaRequired, sessionExpired, unauthorized } from '../http/errors.js'
+import { id } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+
+const MOST_METADATA_BYTES = 2048
+const reading = [unauthorized, sessionExpired] as const
+const changing = [...reading, invalidProof, mfaRequired] as const
+
+const read = route(
+  {
+    method: 'GET',
+    path: '/users/me',
+    tag: 'user',
+    summary: 'Who is signed in. A host’s server may ask with its user’s token.',
+    access: 'bearer',
+    unfinished: true,
+    answer: userSchema,
+    errors: reading,
+  },
+  ({ services, environment, session }) => viewUser(services, environment, session.userId),
+)
+
+const username = v.pipe(v.string(), v.regex(/^[\w.-]{3,32}$/))
+
+const update = route(
+  {
+    method: 'PATCH',
+    path: '/users/me',
+    tag: 'user',
+    summary: 'Changes the user name or the metadata.',
+    access: 'session',
+    mfa: 'user.update',
+    body: v.strictObject({
+      username: v.optional(v.nullable(username)),
+      metadata: v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), v.unknown())),
+    }),
+    answer: userSchema,
+    errors: [...changing, usernameAlreadyExists, metadataSizeExceeded],
+  },
+  async ({ services, environment, session, body }) => {
+    const { username, metadata } = body
+    if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > MOST_METADATA_BYTES)
+      throw new ApiError(metadataSizeExceeded, { mostBytes: MOST_METADATA_BYTES })
+    await services.db.transaction(async tx => {
+      if (typeof username === 'string') {
+        // One at a time for this name, on every instance; the unique index would be an error of the database instead.
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${environment.id} ${username.toLowerCase()}`}))`)
+        const taken = and(
+          eq(users.environmentId, environment.id),
+          eq(sql`lower(${users.username})`, username.toLowerCase()),
+          ne(users.id, session.userId),
+        )
+        if ((await tx.$count(users, taken)) > 0) throw new ApiError(usernameAlreadyExists)
+      }
+      if (username === undefined && metadata === undefined) return
+      await tx
+        .update(users)
+        .set({ ...(username !== undefined && { username }), ...(metadata && { metadata }) })
+        .where(eq(users.id, session.userId))
+    })
+    return viewUser(services, environment, session.userId)
+  },
+)
+
+const merge = route(
+  {
+    method: 'POST',
+    path: '/users/me/merge',
+    tag: 'user',
+    summary: 'Confirms that another user’s credentials become this user’s, and that the other user ends.',
+    access: 'session',
+    mfa: 'user.update',
+    unfinished: true,
+    body: v.strictObject({ mergeId: id }),
+    answer: v.object({ step: v.picklist(VERIFICATION_STEPS), user: userSchema }),
+    errors: [...changing, mergeAccountsInvalid],
+  },
+  async call => {
+    await confirmMerge(call, call.body.mergeId)
+    const { services, environment, session } = call
+    return { step: 'verified-and-transferred' as const, user: await viewUser(services, environment, session.userId) }
+  },
+)
+
+const remove = route(
+  {
+    method: 'DELETE',
+    path: '/users/me',
+    tag: 'user',
+    summary: 'Deletes the user and everything that belongs to it.',
+    access: 'session',
+    mfa: 'user.update',
+    unfinished: true,
+    errors: changing,
+  },
+  async call => {
+    await call.services.db.delete(users).where(eq(users.id, call.session.userId))
+    if (call.session.storage === 'cookie') clearCookies(call)
+  },
+)
+
+export const userRoutes: readonly Route[] = [read, update, merge, remove]

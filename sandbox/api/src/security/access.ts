@@ -1,0 +1,93 @@
+/** Who calls: what each kind of access demands, and what the route then knows. */
+import { and, eq, isNull } from 'drizzle-orm'
+import { missingStep } from '../accounts/steps.js'
+import { apiTokens, sessions } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import { ApiError, invalidProof, sessionExpired, unauthorized, verificationRequired } from '../http/errors.js'
+import { sameText, sha256 } from './hashes.js'
+import { type ProvedKey, verifyProof } from './proof.js'
+import { verifyAccessToken } from './tokens.js'
+
+export type ActiveSession = typeof sessions.$inferSelect
+
+/** What a route learns, by its access. */
+export interface AccessFacts {
+  /** Anybody. */
+  readonly public: object
+  /** Anybody who proves to hold a session key, for calls that lead to a session. */
+  readonly key: { readonly key: ProvedKey }
+  /** A valid access token; for reading, so that a host's server may ask with its user's token. */
+  readonly bearer: { readonly session: ActiveSession }
+  /** An access token and the proof of its session key: a stolen token alone changes nothing. */
+  readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
+  /** A token of the host's server. */
+  readonly 'api-token': object
+  /** Whoever runs this service. */
+  readonly operator: object
+}
+
+type Authenticators = {
+  readonly [A in keyof AccessFacts]: (call: Call, unfinished: boolean) => Promise<AccessFacts[A]>
+}
+
+export const accessCookie = (environmentId: string): string => `keybay_access_${environmentId}`
+
+const bearer = (call: Call): string | undefined =>
+  /^Bearer (\S{1,4096})$/i.exec(call.header('authorization') ?? '')?.[1]
+
+const proved = (call: Call): Promise<ProvedKey> => verifyProof(call.services, { ...call, proof: call.header('dpop') })
+
+const activeSession = async (call: Call, unfinished: boolean): Promise<ActiveSession> => {
+  const { services, environment } = call
+  const cookie = call.cookie(accessCookie(environment.id))
+  const token = bearer(call) ?? cookie
+  if (token === undefined) throw new ApiError(unauthorized)
+  // A cookie comes along whoever asks (CSRF): only a page of the environment may act with it.
+  if (bearer(call) === undefined && call.method !== 'GET' && call.origin === undefined) throw new ApiError(unauthorized)
+  const { sessionId, userId } = await verifyAccessToken(services, environment, token)
+  const [session] = await services.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)))
+  if (!session || session.expiresAt <= services.clock.now()) throw new ApiError(sessionExpired)
+  call.note({ userId, sessionId })
+  if (!unfinished) {
+    const step = await missingStep(services.db, environment, userId)
+    if (step !== 'done') throw new ApiError(verificationRequired, { step })
+  }
+  return session
+}
+
+const authenticators: Authenticators = {
+  public: async () => ({}),
+  key: async call => ({ key: await proved(call) }),
+  bearer: async (call, unfinished) => ({ session: await activeSession(call, unfinished) }),
+  session: async (call, unfinished) => {
+    const session = await activeSession(call, unfinished)
+    const key = await proved(call)
+    if (!sameText(key.thumbprint, session.thumbprint)) throw new ApiError(invalidProof, { reason: 'key' })
+    return { session, key }
+  },
+  'api-token': async call => {
+    const { db } = call.services
+    const hash = sha256(bearer(call) ?? '')
+    const [token] = await db
+      .select()
+      .from(apiTokens)
+      .where(and(eq(apiTokens.hash, hash), eq(apiTokens.environmentId, call.environment.id)))
+    if (!token) throw new ApiError(unauthorized)
+    return {}
+  },
+  operator: async call => {
+    if (!sameText(sha256(bearer(call) ?? ''), sha256(call.services.keys.operatorToken)))
+      throw new ApiError(unauthorized)
+    return {}
+  },
+}
+
+/** @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`, `verification_required` */
+export const authenticate = <A extends keyof AccessFacts>(
+  access: A,
+  call: Call,
+  unfinished: boolean,
+): Promise<AccessFacts[A]> => authenticators[access](call, unfinished)

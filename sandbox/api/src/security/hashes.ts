@@ -1,0 +1,66 @@
+/** Hashes of what must not be readable in a stolen database, and comparisons that tell nothing by their time. */
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Keys } from './keys.js'
+
+/** base64url of SHA-256. */
+export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')
+
+/** Whether two strings are equal, in a time that depends on their lengths alone. */
+export const sameText = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** 256 bits, base64url: high entropy, so one fast hash of it is enough at rest. */
+export const randomToken = (): string => randomBytes(32).toString('base64url')
+
+/**
+ * Keyed hashes. A one-time code has 20 bits: whoever has the database tries all of them in a second whatever the hash,
+ * so what protects it is a key that is not in the database, and its ten minutes.
+ */
+export class Hashes {
+  readonly #keys: Keys
+  readonly #onHash: (() => void) | undefined
+  readonly #derived = new Map<string, Buffer>()
+
+  constructor(keys: Keys, onHash?: () => void) {
+    this.#keys = keys
+    this.#onHash = onHash
+  }
+
+  /** base64url of HMAC-SHA-256 with the key of this use. */
+  keyed(use: string, ...parts: readonly string[]): string {
+    this.#onHash?.()
+    // JSON, so that no two lists of parts read the same.
+    return createHmac('sha256', this.#key(use)).update(JSON.stringify(parts)).digest('base64url')
+  }
+
+  /** Checks a keyed hash; a missing one costs the same and is never equal. */
+  check(expected: string | null | undefined, use: string, ...parts: readonly string[]): boolean {
+    const equal = sameText(this.keyed(use, ...parts), expected ?? ''.padEnd(43, '-'))
+    return equal && expected !== undefined && expected !== null
+  }
+
+  /** AES-256-GCM, for what must be read again: iv ‖ tag ‖ ciphertext, base64url, bound to `context`. */
+  seal(plain: Uint8Array, context: string): string {
+    const iv = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', this.#key('seal'), iv).setAAD(Buffer.from(context))
+    const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+  }
+
+  /** @throws Error when it was sealed with another key or for another context */
+  open(sealed: string, context: string): Buffer {
+    const bytes = Buffer.from(sealed, 'base64url')
+    const decipher = createDecipheriv('aes-256-gcm', this.#key('seal'), bytes.subarray(0, 12))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(12, 28))
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()])
+  }
+
+  #key(use: string): Buffer {
+    const key = this.#derived.get(use) ?? this.#keys.derive(use)
+    this.#derived.set(use, key)
+    return key
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The service's keys: P-256 for access tokens, and one secret from which the keyed hashes are made. From API_KEYS (JSON),
+ * or from a file that the first start writes. The first signing key signs, all are published: put a new one in front and
+ * drop the old one after the longest life of an access token, and nobody is signed out.
+ */
+import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose'
+import * as v from 'valibot'
+
+const field = v.pipe(v.string(), v.regex(/^[\w-]{42,44}$/))
+const keyFile = v.object({
+  /** ES256 */
+  signing: v.pipe(
+    v.array(v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: field, y: field, d: field })),
+    v.minLength(1),
+  ),
+  /** 32 bytes, base64url */
+  secret: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+  /** What an operator's tools send; base64url of at least 32 bytes. */
+  operatorToken: v.pipe(v.string(), v.minLength(43)),
+})
+
+export interface Keys {
+  /** The key id and the private key that sign now. */
+  readonly signing: { readonly kid: string; readonly key: CryptoKey }
+  /** Public keys by key id. */
+  readonly verifying: ReadonlyMap<string, CryptoKey>
+  /** RFC 7517, public halves only. */
+  readonly jwks: { readonly keys: readonly JWK[] }
+  readonly operatorToken: string
+  /** A key of its own for each use, so that no hash serves for another. */
+  derive(use: string): Buffer
+}
+
+const newKeys = (): v.InferOutput<typeof keyFile> => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return v.parse(keyFile, {
+    signing: [privateKey.export({ format: 'jwk' })],
+    secret: randomBytes(32).toString('base64url'),
+    operatorToken: randomBytes(32).toString('base64url'),
+  })
+}
+
+/** @throws Error that names where the wrong keys came from, and never quotes them */
+const parseKeys = (text: string, source: string): v.InferOutput<typeof keyFile> => {
+  try {
+    return v.parse(keyFile, JSON.parse(text))
+  } catch {
+    throw new Error(`api cannot start: ${source} does not hold the service's keys. See the README for their form.`)
+  }
+}
+
+const readOrWrite = (file: string): v.InferOutput<typeof keyFile> => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const keys = newKeys()
+    writeFileSync(file, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' })
+    return keys
+  }
+  return parseKeys(text, file)
+}
+
+/** `json` wins over `file`; with neither the keys go with the process. @throws Error when what is there is no key file */
+export const loadKeys = async ({
+  json,
+  file,
+}: {
+  json?: string | undefined
+  file?: string | undefined
+}): Promise<Keys> => {
+  const raw = json ? parseKeys(json, 'API_KEYS') : file ? readOrWrite(file) : newKeys()
+  const loaded = await Promise.all(
+    raw.signing.map(async ({ d, ...jwk }) => {
+      const kid = await calculateJwkThumbprint(jwk)
+      const [key, publicKey] = await Promise.all([importJWK({ ...jwk, d }, 'ES256'), importJWK(jwk, 'ES256')])
+      if (key instanceof Uint8Array || publicKey instanceof Uint8Array)
+        throw new Error('api: a signing key is no key pair')
+      return { kid, key, publicKey, jwk: { ...jwk, kid, alg: 'ES256', use: 'sig' } }
+    }),
+  )
+  const [signing] = loaded
+  if (!signing) throw new Error('api: there is no signing key')
+  const secret = Buffer.from(raw.secret, 'base64url')
+  return {
+    signing,
+    verifying: new Map(loaded.map(({ kid, publicKey }) => [kid, publicKey])),
+    jwks: { keys: loaded.map(({ jwk }) => jwk) },
+    operatorToken: raw.operatorToken,
+    derive: use => createHmac('sha256', secret).update(`keybay/${use}`).digest(),
+  }
+}

@@ -1,0 +1,58 @@
+/** Limits that all instances share: fixed windows, counted in one statement each. */
+
+import type { ErrorSpec } from '@keybay/kernel'
+import { tooManyRequests } from '@keybay/kernel/spec'
+import type { Clock } from '@keybay/sandbox-service'
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/open.js'
+import { rateLimits } from '../db/schema.js'
+import { ApiError, type ApiErrorCode } from '../http/errors.js'
+import type { Hashes } from './hashes.js'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** How often, in how many ms. "Network" is an IPv4 address or an IPv6 /64. */
+export const LIMITS = {
+  'code per address': { most: 5, window: 15 * MINUTE },
+  'code per address and day': { most: 20, window: DAY },
+  'code per network': { most: 100, window: 15 * MINUTE },
+  'sign-in per network': { most: 300, window: 15 * MINUTE },
+  'second factor per user': { most: 15, window: 15 * MINUTE },
+  'logs per network': { most: 60, window: MINUTE },
+} as const
+export type LimitName = keyof typeof LIMITS
+
+export class RateLimits {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #hashes: Hashes
+  readonly #factor: number
+
+  constructor(parts: { db: Database; clock: Clock; hashes: Hashes; factor: number }) {
+    this.#db = parts.db
+    this.#clock = parts.clock
+    this.#hashes = parts.hashes
+    this.#factor = parts.factor
+  }
+
+  /** Counts one. @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait */
+  async hit(name: LimitName, who: string, error: ErrorSpec<ApiErrorCode> = tooManyRequests): Promise<void> {
+    const { most, window } = LIMITS[name]
+    const now = this.#clock.now()
+    const [row] = await this.#db
+      .insert(rateLimits)
+      .values({ id: this.#hashes.keyed('rate-limit', name, who), count: 1, resetsAt: now + window })
+      .onConflictDoUpdate({
+        target: rateLimits.id,
+        set: {
+          count: sql`case when ${rateLimits.resetsAt} <= ${now} then 1 else ${rateLimits.count} + 1 end`,
+          resetsAt: sql`case when ${rateLimits.resetsAt} <= ${now} then excluded.resets_at else ${rateLimits.resetsAt} end`,
+        },
+      })
+      .returning()
+    if (!row || row.count <= most * this.#factor) return
+    const seconds = Math.max(1, Math.ceil((row.resetsAt - now) / 1000))
+    throw new ApiError(error, { retryAfter: seconds }, seconds)
+  }
+}

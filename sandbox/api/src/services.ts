@@ -1,0 +1,31 @@
+import type { Clock } from '@keybay/sandbox-service'
+import type { Database } from './db/open.js'
+import type { Delivery } from './delivery.js'
+import type { Environment } from './environments.js'
+import type { Hashes } from './security/hashes.js'
+import type { Keys } from './security/keys.js'
+import type { RateLimits } from './security/rate-limits.js'
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly [field: string]: unknown
+}
+
+/** What every route works with. All that another instance needs is in the database. */
+export interface Services {
+  readonly db: Database
+  readonly clock: Clock
+  readonly keys: Keys
+  readonly hashes: Hashes
+  readonly limits: RateLimits
+  readonly delivery: Delivery
+  readonly environments: ReadonlyMap<string, Environment>
+  /** Public, with `/api/v0`; the issuer of access tokens begins with it. */
+  readonly publicUrl: string
+  /** Origins under which this service is reached. */
+  readonly origins: ReadonlySet<string>
+  /** Proxies before us that add to X-Forwarded-For. */
+  readonly trustedProxies: number
+  readonly log: (line: LogLine) => void
+}

@@ -1,0 +1,17 @@
+/** Removes what has run out. Any instance may, at any time: nothing that still counts is touched. */
+import { and, isNotNull, lt, or } from 'drizzle-orm'
+import { ceremonies, clientLogs, mfaTokens, proofs, rateLimits, sessions } from './db/schema.js'
+import type { Services } from './services.js'
+
+const DAY = 86_400_000
+
+export const sweep = async ({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> => {
+  const now = clock.now()
+  await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
+  await db.delete(proofs).where(lt(proofs.expiresAt, now))
+  await db.delete(mfaTokens).where(lt(mfaTokens.expiresAt, now))
+  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
+  await db.delete(clientLogs).where(lt(clientLogs.receivedAt, now - 7 * DAY))
+  const revoked = and(isNotNull(sessions.revokedAt), lt(sessions.revokedAt, now - DAY))
+  await db.delete(sessions).where(or(lt(sessions.expiresAt, now - DAY), revoked))
+}

@@ -1,0 +1,126 @@
+/** Signing in by mail and SMS. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from './client.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+describe('a code by mail', () => {
+  it('[S1.3] signs in, and signs the same person in again', async () => {
+    const first = await world.kit().signInByEmail('ann@example.com')
+    expect(first).toMatchObject({
+      status: 200,
+      body: { status: 'authenticated', isNewUser: true, user: { email: 'ann@example.com', step: 'done' } },
+    })
+    const again = await world.kit().signInByEmail('Ann@Example.com')
+    expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
+  })
+
+  it('serves once', async () => {
+    const kit = world.kit()
+    const { body } = await kit.call('/auth/email', { body: { email: 'once@example.com' } })
+    const code = world.codeOf(await world.mailTo('once@example.com'))
+    const verify = () => kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code } })
+    const answers = await Promise.all([verify(), verify()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(await verify()).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
+  })
+
+  it('[S8.1] has five tries and then ends, with the messages of the specification', async () => {
+    const kit = world.kit()
+    const { body } = await kit.call('/auth/email', { body: { email: 'tries@example.com' } })
+    const code = world.codeOf(await world.mailTo('tries@example.com'))
+    const wrong = code === '000000' ? '000001' : '000000'
+    const verify = (typed: string) =>
+      kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code: typed } })
+    for (let tried = 0; tried < 5; tried++)
+      expect(await verify(wrong)).toMatchObject({
+        status: 401,
+        body: { code: 'wrong_email_verification_token', message: 'The code is invalid or expired.' },
+      })
+    expect(await verify(code)).toMatchObject({ status: 429, body: { code: 'too_many_email_verification_attempts' } })
+  })
+
+  it('ends after ten minutes', async () => {
+    const kit = world.kit()
+    const { body } = await kit.call('/auth/email', { body: { email: 'late@example.com' } })
+    const code = world.codeOf(await world.mailTo('late@example.com'))
+    world.api.clock.advance(10 * 60_000 + 1)
+    const late = await kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code } })
+    expect(late).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
+  })
+
+  it('is worth nothing with another session key', async () => {
+    const { body } = await world.kit().call('/auth/email', { body: { email: 'other@example.com' } })
+    const code = world.codeOf(await world.mailTo('other@example.com'))
+    const stolen = await world.kit().call('/auth/email/verify', { body: { verificationId: body.verificationId, code } })
+    expect(stolen).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
+  })
+
+  it.each([
+    [undefined, 'email_cannot_be_null'],
+    [null, 'email_cannot_be_null'],
+    ['  ', 'email_cannot_be_null'],
+    ['ann', 'invalid_email'],
+    ['ann@localhost', 'invalid_email'],
+    ['a\r\nBcc: b@example.com', 'invalid_email'],
+    ['"a b"@example.com', 'invalid_email'],
+    ['änn@example.com', 'invalid_email'],
+    [`${'a'.repeat(65)}@example.com`, 'invalid_email'],
+  ])('[S8.1] is not sent to %j: %s', async (email, code) => {
+    expect(await world.kit().call('/auth/email', { body: { email } })).toMatchObject({ status: 400, body: { code } })
+  })
+})
+
+describe('a code by SMS', () => {
+  it('[S1.4] signs in', async () => {
+    const kit = world.kit()
+    const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+49 (170) 123-4567' } })
+    const code = world.codeOf(await world.smsTo('+491701234567'))
+    const answer = await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })
+    expect(answer.body).toMatchObject({ status: 'authenticated', user: { phoneNumber: '+491701234567' } })
+    expect(await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })).toMatchObject({
+      status: 401,
+      body: { code: 'wrong_sms_verification_token' },
+    })
+  })
+
+  it('[S8.1] has five tries', async () => {
+    const kit = world.kit()
+    const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+491701234568' } })
+    const verify = () => kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code: 'x' } })
+    for (let tried = 0; tried < 5; tried++) expect((await verify()).status).toBe(401)
+    expect(await verify()).toMatchObject({ status: 429, body: { code: 'too_many_sms_verification_attempts' } })
+  })
+
+  it.each([[undefined], [''], ['0170 1234567'], ['+0123456789'], ['+49'], ['call me']])(
+    '[S8.1] is not sent to %j: invalid_phone',
+    async phoneNumber => {
+      const answer = await world.kit().call('/auth/phone', { body: { phoneNumber } })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_phone' } })
+    },
+  )
+})
+
+it('hides the code and the token from the log', async () => {
+  const kit = world.kit()
+  await kit.signInByEmail('log@example.com')
+  const code = world.codeOf(await world.mailTo('log@example.com'))
+  const written = JSON.stringify(world.logs)
+  for (const secret of [code, kit.token ?? '', kit.refresh ?? '', 'log@example.com']) expect(written).not.toContain(secret)
+  expect(world.logs.at(-1)).toMatchObject({ message: 'request', route: '/auth/email/verify', status: 200 })
+})
+
+it('says so when no mail can be sent', async () => {
+  const broken = await startWorld({ smtpUrl: 'smtp://127.0.0.1:1', smsUrl: 'http://127.0.0.1:1/sms' })
+  const kit = broken.kit()
+  for (const [path, body] of [
+    ['/auth/email', { email: 'ann@example.com' }],
+    ['/auth/phone', { phoneNumber: '+491701234567' }],
+  ] as const)
+    expect(await kit.call(path, { body })).toMatchObject({ status: 503, body: { code: 'delivery_failed' } })
+  await broken.stop()
+})
