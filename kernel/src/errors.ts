@@ -3,7 +3,8 @@
  * Every code of the specification's catalogue is in `spec/`, which takes these in; here are the class and what the kernel raises.
  */
 
-import { hasShape } from './shape.js'
+import { redactText } from './logger.js'
+import { hasShape, quietly } from './shape.js'
 
 /** The facts of a code: its stable name, its message word for word, and the wallet error number (0–11, S3.1) if it has one. */
 export interface ErrorSpec<Code extends string = string> {
@@ -109,11 +110,11 @@ export const isKeybayError = (value: unknown, error?: ErrorSpec): value is Keyba
  * Any thrown thing → KeybayError. Wallets refuse in their own ways: EIP-1193 code 4001, or words
  * (the Solana wallet adapter's errors carry no code), so both are read. A hostile one may throw when it is read.
  */
-export const toKeybayError = (cause: unknown, connectorId?: string): KeybayError => {
-  try {
+export const toKeybayError = (cause: unknown, connectorId?: string): KeybayError =>
+  quietly(() => {
     if (isKeybayError(cause)) return cause
     const { code, name, message = cause } = hasShape<Thrown>(cause, {}) ? cause : {}
-    const detail = String(message).slice(0, 300)
+    const detail = redactText(String(message)).slice(0, 300)
     const known =
       name === 'AbortError'
         ? aborted
@@ -125,10 +126,7 @@ export const toKeybayError = (cause: unknown, connectorId?: string): KeybayError
               ? walletLocked
               : undefined
     return new KeybayError(known ?? internal, { cause, connectorId, ...(!known && { detail }) })
-  } catch {
-    return new KeybayError(internal, { connectorId })
-  }
-}
+  }) ?? new KeybayError(internal, { connectorId })
 interface Thrown {
   readonly code?: unknown
   readonly name?: unknown

@@ -5,10 +5,17 @@ type Kind = 'string' | 'number' | 'object'
 export const hasShape = <T extends object>(value: unknown, shape: { readonly [K in keyof T]?: Kind }): value is T =>
   typeof value === 'object' &&
   value !== null &&
-  Object.entries(shape).every(([key, kind]) => {
-    const field: unknown = Reflect.get(value, key)
-    return typeof field === kind && field !== null
-  })
+  // `typeof null` is 'object'
+  Object.entries(shape).every(([key, kind]) => typeof (Reflect.get(value, key) ?? undefined) === kind)
+
+/** What others made may throw when it is touched: then there is nothing. */
+export const quietly = <T>(run: () => T): T | undefined => {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
 
 /** A snapshot's list without one connector's entry. */
 export const without = <T extends { readonly connectorId: string }>(list: readonly T[], id: string): readonly T[] =>

@@ -1,20 +1,17 @@
 /** Accounts as wallets give them: hostile or broken ones are left out, unchanged ones recognised. */
 import type { WalletAccount } from '@wallet-standard/base'
+import { quietly } from './shape.js'
 
 const MOST = 1000
-const sound = (account: WalletAccount | undefined): boolean => {
-  try {
-    return (
-      !!account &&
+const sound = (account: WalletAccount) =>
+  quietly(
+    () =>
       typeof account.address === 'string' &&
       /^[\w:.-]{1,256}$/.test(account.address) &&
+      typeof (account.label ?? '') === 'string' &&
       account.chains.every(chain => typeof chain === 'string') &&
-      Array.isArray(account.features)
-    )
-  } catch {
-    return false
-  }
-}
+      Array.isArray(account.features),
+  )
 
 /** The wallet's own objects, because many wallets compare them by identity; only the unsound ones are left out. */
 export const soundAccounts = (given: readonly WalletAccount[] | undefined): readonly WalletAccount[] =>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { KeybayError, redact, requestFailed, TROUBLESHOOT_KEY } from '../src/index.js'
+import { KeybayError, redact, requestFailed, TROUBLESHOOT_KEY, toKeybayError } from '../src/index.js'
 import { createLogger, type LogEntry } from '../src/logger.js'
 import { host } from './helpers.js'
 
@@ -73,7 +73,44 @@ describe('redaction', () => {
     ).toBe('[unreadable]')
     expect(redact(Array.from({ length: 10_000 }))).toBe('[large]')
     expect(redact(undefined)).toBeUndefined()
-    expect(String(redact('x'.repeat(10_000))).length).toBe(2000)
+    expect(String(redact('x '.repeat(5000))).length).toBe(2000)
+  })
+  it.each([
+    ['an address with a code', new URL('https://a.example/back?code=s3cr3t&state=x')],
+    ['a sentence with an address', 'at https://a.example/?x=1&access_token=s3cr3t#y'],
+    ['a fragment', 'https://a.example/#id_token=s3cr3t&x=1'],
+    ['a Buffer, which has a toJSON', Object.assign(new Uint8Array([115, 51]), { toJSON: () => 's3cr3t' })],
+    ['a code beside a name', { name: 'Ann', code: 's3cr3t' }],
+    ['a cause of a cause', new Error('a', { cause: new Error('b', { cause: { password: 's3cr3t' } }) })],
+    ['what an error carries', Object.assign(new TypeError('x'), { config: { headers: { Authorization: 's3cr3t' } } })],
+  ])('hides what is in %s', (_what, meta) => {
+    expect(JSON.stringify(redact({ meta }))).not.toContain('s3cr3t')
+  })
+  it('hides a seed phrase and base64 keys, and leaves sentences and addresses', () => {
+    const seed = 'abandon ability able about above absent absorb abstract absurd abuse access accident'
+    const base64 = (bytes: number) => btoa('\u00e9'.repeat(bytes))
+    for (const secret of [seed, base64(32), base64(64)])
+      expect(redact(`is ${secret}, no?`)).not.toContain(secret.slice(2, 20))
+    const sentence = 'The wallet did not answer in time, and the connection to it was closed by the host.'
+    expect(redact(sentence)).toBe(sentence)
+  })
+  it('leaves no part of a secret where it cuts a text', () => {
+    for (const secret of [base58Key, hexKey, jwt])
+      for (let before = 1900; before < 2000; before++) {
+        const shown = String(redact(`${'x '.repeat(before).slice(0, before)} ${secret}`))
+        expect(shown).not.toContain(secret.slice(0, 12))
+      }
+  })
+  it('takes no longer for a text that was made to slow it down', () => {
+    const nasty = ['eyJ-', 'eyJ.', 'a'.repeat(85).concat(' '), 'abandon ', 'token=', '0x', 'A+'].map(part =>
+      part.repeat(1_000_000 / part.length),
+    )
+    const before = performance.now()
+    redact(nasty)
+    expect(performance.now() - before).toBeLessThan(1000)
+  })
+  it('hides what a wallet’s words carry before they become an error’s message', () => {
+    expect(toKeybayError(new Error(`bad ${jwt}`)).message).not.toContain(jwt)
   })
   it('reaches console, event and sink alike', () => {
     const spy = vi.spyOn(console, 'error').mockReturnValue()
