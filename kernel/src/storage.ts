@@ -2,7 +2,7 @@
 export interface KeyValue {
   /** What was stored, or undefined; unreadable values count as absent. The caller checks the shape. */
   get(key: string): Promise<unknown>
-  /** `value` must survive JSON. */
+  /** `value` must survive JSON; `undefined` counts as absent. */
   set(key: string, value: unknown): Promise<void>
   remove(key: string): Promise<void>
   /** Whether values outlive the page: false when storage is blocked. */
@@ -29,9 +29,9 @@ export const createStorage = (namespace: string, onFault: (error: unknown) => vo
       return text ? attempt<unknown>(() => JSON.parse(text)) : undefined
     },
     async set(key, value) {
-      const text = JSON.stringify(value)
-      memory.set(key, text)
       attempt(() => {
+        const text = JSON.stringify(value) ?? ''
+        memory.set(key, text)
         localStorage.setItem(prefix + key, text)
         memory.delete(key)
       })

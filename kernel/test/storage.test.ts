@@ -59,6 +59,16 @@ describe('storage', () => {
     expect(storage.persistent).toBe(false)
     expect(fault).toHaveBeenCalled()
   })
+  it('never throws, and takes what JSON has no word for as absent', async () => {
+    const fault = vi.fn()
+    const storage = createStorage('a', fault)
+    await storage.set('k', 1)
+    await storage.set('k', undefined)
+    expect(await storage.get('k')).toBeUndefined()
+    expect(fault).not.toHaveBeenCalled()
+    await storage.set('k', 1n)
+    expect(fault).toHaveBeenCalledOnce()
+  })
   it('lets a wallet connect while every touch of storage throws', async () => {
     vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError')
