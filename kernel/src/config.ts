@@ -1,7 +1,7 @@
 /** What the host says once, checked once: every mistake is named in one error. */
 import { type Clock, systemClock } from './clock.js'
 import { appNameNotSet, configInvalid, KeybayError } from './errors.js'
-import { LEVELS, type LogLevel } from './logger.js'
+import type { LogLevel } from './logger.js'
 
 export interface Config {
   /** Shown to the person by wallets and prompts. Required: "appName not set" (S5.1). */
@@ -16,7 +16,7 @@ export interface Config {
   readonly cookieStorage?: boolean
   /** Default `debug` outside production, else `warn` (S9.5). The troubleshoot flag in local storage lowers it to `debug`. */
   readonly logLevel?: LogLevel
-  /** How long a person may take to answer a connector, ms. Default 120000. */
+  /** How long a person may take to answer a connector, whole ms below 10⁹. Default 120000. */
   readonly connectTimeout?: number
   /** For tests. Default: the system's. */
   readonly clock?: Clock
@@ -28,21 +28,26 @@ export interface ResolvedConfig extends Config {
   readonly clock: Clock
 }
 
-const isHttpUrl = (value: string): boolean => /^https?:/.test(value) && URL.canParse(value)
+/** What each setting must look like, if it is said. A timer counts its ms in 31 bits; `Infinity` would fire at once. */
+const RULES = {
+  environmentId: /^[\w-]{1,64}$/,
+  baseApiUrl: /^https?:\/\/[\w.:[\]-]+(\/\S*)?$/,
+  authMode: /^connect-(only|and-sign)$/,
+  logLevel: /^(debug|info|warn|error|silent)$/,
+  connectTimeout: /^[1-9]\d{0,8}$/,
+}
 
 /** @throws KeybayError `config_app_name` or `config_invalid`, its message naming every mistake. */
 export const resolveConfig = (config: Config): ResolvedConfig => {
-  const { environmentId = 'local', baseApiUrl, authMode = 'connect-only', logLevel, connectTimeout = 120_000 } = config
+  const { environmentId = 'local', authMode = 'connect-only', connectTimeout = 120_000, clock = systemClock } = config
+  const resolved = { ...config, environmentId, authMode, connectTimeout, clock }
   // The types say what is right; a host without TypeScript, or with values from its environment, gets a sentence.
+  const wrong = Object.entries(RULES).flatMap(([name, rule]) => {
+    const value: unknown = Reflect.get(resolved, name)
+    return value === undefined || rule.test(String(value)) ? [] : `${name}: ${rule}`
+  })
   const named = typeof config.appName === 'string' && config.appName.trim()
-  const wrong = [
-    !named && appNameNotSet.message,
-    !/^[\w-]{1,64}$/.test(environmentId) && 'environmentId: 1-64 of a-z 0-9 _ -',
-    baseApiUrl !== undefined && !isHttpUrl(baseApiUrl) && 'baseApiUrl: no http(s) URL',
-    !/^connect-(only|and-sign)$/.test(authMode) && 'authMode: connect-only, connect-and-sign',
-    logLevel !== undefined && !(logLevel in LEVELS) && `logLevel: ${Object.keys(LEVELS)}`,
-    !(connectTimeout > 0) && 'connectTimeout: above 0',
-  ].filter(mistake => mistake)
-  if (wrong.length) throw new KeybayError({ ...(named ? configInvalid : appNameNotSet), message: wrong.join('; ') })
-  return { clock: systemClock, ...config, environmentId, authMode, connectTimeout }
+  if (!named) wrong.unshift(appNameNotSet.message)
+  if (wrong[0]) throw new KeybayError({ ...(named ? configInvalid : appNameNotSet), message: wrong.join('; ') })
+  return resolved
 }

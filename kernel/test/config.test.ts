@@ -15,6 +15,27 @@ describe('configuration', () => {
     )
     expect(make({ appName: 'x', ...wrong })).toThrow(expect.objectContaining({ code: 'config_invalid' }))
   })
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, -1, 'soon'])(
+    'refuses a time-out of %s, which would end every attempt at once',
+    connectTimeout => {
+      expect(make({ appName: 'x', connectTimeout })).toThrow(expect.objectContaining({ code: 'config_invalid' }))
+    },
+  )
+  it.each(['https://api.example.org/api/v0', 'http://[::1]:4100', 'http://api.app.localhost:4100/'])(
+    'takes the API at %s',
+    baseApiUrl => {
+      expect(make({ appName: 'x', baseApiUrl })).not.toThrow()
+    },
+  )
+  it('takes undefined as not said', () => {
+    expect(
+      make({ appName: 'x', clock: undefined, authMode: undefined, environmentId: undefined })().config,
+    ).toMatchObject({
+      environmentId: 'local',
+      authMode: 'connect-only',
+      clock: { now: expect.any(Function) },
+    })
+  })
   it('fills in what was not said', () => {
     const { config } = createKeybay({ appName: 'x', plugins: [] })
     expect(config).toMatchObject({ environmentId: 'local', authMode: 'connect-only', connectTimeout: 120_000 })
