@@ -38,6 +38,7 @@ export const createHttp = ({ config, session }: Pick<Kernel, 'config' | 'session
     const { body, signal, anonymous, method = body === undefined ? 'GET' : 'POST' } = request
     const bearer = anonymous ? undefined : await session.bearer()
     let response: Response
+    let text: string
     try {
       response = await fetch(base + path, {
         method,
@@ -53,11 +54,12 @@ export const createHttp = ({ config, session }: Pick<Kernel, 'config' | 'session
         ...(signal && { signal }),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
+      text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
       throw new KeybayError(requestFailed, { cause })
     }
-    const data = parse(await response.text())
+    const data = parse(text)
     if (response.ok) return data
     const [code, message] = [field(data, 'code'), field(data, 'message')]
     const known = typeof code === 'string' && code !== ''

@@ -18,7 +18,7 @@ const createSink = (url: string, clock: Clock): ((entry: LogEntry) => void) => {
   const flush = () => {
     const body = JSON.stringify(waiting)
     waiting = []
-    const keepalive = body.length < KEEPALIVE_BYTES
+    const keepalive = new TextEncoder().encode(body).length < KEEPALIVE_BYTES
     // Its own failure is silent, because reporting it would never end.
     void fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, keepalive }).catch(
       () => {},
