@@ -34,13 +34,12 @@ export interface Attempts {
 /** A wallet connected, or a login signed in. */
 export type Outcome = Connection | SessionState
 export interface AttemptRunner extends Attempts {
+  /** Ends those under way that `which` picks, with this error. */
+  stop(which: (connector: Connector) => unknown, error: ErrorSpec): void
   run(connector: Connector, how: How, perform: (ctx: ConnectContext) => Promise<Outcome>): Promise<Outcome>
   busy(connectorId: string): boolean
   /** Shows what begins, or what ended without having to; the last one is last in the list. */
   begin(attempt: Attempt): void
-  /** Back from the page that we left for, without an answer. */
-  stopRedirecting(): void
-  dispose(): void
 }
 interface How {
   /** A reconnect without the person: nothing is shown, asked or reported. */
@@ -52,6 +51,7 @@ interface How {
   readonly signal?: AbortSignal | undefined
 }
 interface Running {
+  readonly connector: Connector
   readonly silent: boolean
   join(signal: AbortSignal | undefined): Promise<Outcome>
   stop(reason: unknown): void
@@ -73,12 +73,13 @@ export const createAttempts = ({
   const get = (id: string) => store.get().find(({ connectorId }) => connectorId === id)
   const begin = (attempt: Attempt) => store.set([...without(store.get(), attempt.connectorId), attempt])
 
-  const run: AttemptRunner['run'] = (
+  const run: AttemptRunner['run'] = async (
     connector,
     { silent = false, resumed, method = 'connect', signal: outer },
     perform,
   ) => {
     const { id: connectorId } = connector
+    if (outer?.aborted) throw toKeybayError(outer.reason, connectorId)
     const fail = (error: ErrorSpec) => new KeybayError(error, { connectorId })
     const running = active.get(connectorId)
     if (running && (silent || !running.silent)) return running.join(outer)
@@ -87,6 +88,7 @@ export const createAttempts = ({
     const { signal } = control
     let disarm = () => {}
     const arm = () => {
+      disarm()
       disarm = clock.after(silent ? SILENT_MS : config.connectTimeout, () => control.abort(fail(connectTimeout)))
     }
     const status = (next: Pick<Attempt, 'status' | 'result' | 'error'>) => {
@@ -98,6 +100,7 @@ export const createAttempts = ({
         signal.addEventListener('abort', () => reject(signal.reason))
       })
       try {
+        signal.throwIfAborted() // by who heard that it begins
         // Still inside the click: an async function runs at once up to its first await.
         const gesture = silent || resumed ? undefined : connector.gesture?.()
         const result = await Promise.race([stopped, perform({ ...ctx, gesture })])
@@ -108,6 +111,8 @@ export const createAttempts = ({
         const expected = silent || error.code === userRejected.code || error.code === aborted.code
         logger[expected ? 'debug' : 'error'](`${method} ${connectorId}`, error)
         status({ status: 'failed', error })
+        // What comes back from a page that the person left again is nobody's; disposed, we may be leaving right now.
+        if (!silent && error.code !== disposed.code) void redirects.take(connectorId)
         if (method !== 'connect') bus.emit('operation:failed', { connectorId, method, error })
         else if (!silent) bus.emit('connection:failed', { connectorId, error })
         throw error
@@ -142,18 +147,20 @@ export const createAttempts = ({
       },
     }
     let waiting = 0
-    let settled: Promise<Outcome>
+    let settled: Promise<Outcome> | undefined
     const self: Running = {
+      connector,
       silent,
       stop: reason => control.abort(reason),
       join(own) {
+        settled ??= attend() // who hears that it begins may join first
+        settled.catch(() => {}) // every caller may have left
         waiting++
         const left = new Promise<never>((_, reject) => {
           const leave = () => {
             reject(toKeybayError(own?.reason, connectorId))
             if (--waiting === 0) control.abort(own?.reason) // nobody is left who wants it
           }
-          if (own?.aborted) leave()
           own?.addEventListener('abort', leave)
         })
         return Promise.race([settled, left])
@@ -163,8 +170,6 @@ export const createAttempts = ({
     arm()
     if (!silent) begin({ connectorId, method, status: 'connecting' })
     if (!silent && method === 'connect') bus.emit('connection:opening', { connectorId })
-    settled = attend()
-    settled.catch(() => {}) // every caller may have left
     return self.join(outer)
   }
   return {
@@ -180,12 +185,9 @@ export const createAttempts = ({
     run,
     busy: id => active.has(id),
     begin,
-    stopRedirecting() {
-      for (const { connectorId, status } of store.get())
-        if (status === 'redirecting') active.get(connectorId)?.stop(new KeybayError(userRejected, { connectorId }))
-    },
-    dispose() {
-      for (const running of active.values()) running.stop(new KeybayError(disposed))
+    stop(which, error) {
+      for (const [connectorId, { connector, stop }] of active)
+        if (which(connector)) stop(new KeybayError(error, { connectorId }))
     },
   }
 }

@@ -12,7 +12,7 @@ import {
   unknownConnector,
 } from './errors.js'
 import type { Parts } from './parts.js'
-import { hasShape, without } from './shape.js'
+import { hasShape, quietly, without } from './shape.js'
 import { sameAccounts, soundAccounts } from './wallet-accounts.js'
 
 export interface Connection {
@@ -38,6 +38,8 @@ export interface ConnectionControl extends Connections {
 /** A wallet that does not answer a disconnect holds nobody up longer than this, ms. */
 const DISCONNECT_MS = 10_000
 const KEY = 'connections'
+/** What makes two connectors of one id the same one, whatever was updated of it. */
+const faceOf = (connector: Connector | undefined) => (connector?.kind === 'wallet' ? connector.wallet : connector?.kind)
 
 export const createConnections = ({
   config,
@@ -58,8 +60,10 @@ export const createConnections = ({
   const watching = new Map<string, { readonly wallet: Wallet; readonly off: (() => void) | undefined }>()
   /** What the person wants connected, in order. */
   let wanted: readonly string[] = []
-  /** Connectors that failed silently once in this page: not asked again until they register anew. */
-  let refused = new WeakSet<Connector>()
+  /** Let go of so far: it counts once the stored ones are read, which may be later. */
+  const released = new Set<string>()
+  /** Wallets that failed silently once in this page: not asked again until another tab connects one. */
+  let refused = new WeakSet<Wallet>()
 
   const find = (id: string) => store.get().find(({ connectorId }) => connectorId === id)
   const want = (id: string, keep: boolean, tell = true) => {
@@ -75,11 +79,7 @@ export const createConnections = ({
     store.set([...others, connection].sort((a, b) => place(a) - place(b)))
   }
   const unwatch = (id: string) => {
-    try {
-      watching.get(id)?.off?.()
-    } catch (error) {
-      logger.debug(`off ${id}`, error)
-    }
+    quietly(() => watching.get(id)?.off?.())
     watching.delete(id)
   }
   const drop = (id: string, by: 'host' | 'wallet' | 'tab') => {
@@ -144,11 +144,11 @@ export const createConnections = ({
   const reconnect = (id: string) => {
     const connector = registry.get(id)
     if (connector?.kind !== 'wallet' || connector.readiness !== 'ready') return
-    if (!wanted.includes(id) || find(id) || attempts.busy(id) || refused.has(connector)) return
+    if (!wanted.includes(id) || find(id) || attempts.busy(id) || refused.has(connector.wallet)) return
     attempts
       .run(connector, { silent: true }, async ctx => openWallet(connector, ctx, true, await ask(connector, ctx)))
       .catch(error => {
-        if (error.code !== aborted.code) refused.add(connector)
+        if (error.code !== aborted.code) refused.add(connector.wallet)
       })
   }
   return {
@@ -159,8 +159,8 @@ export const createConnections = ({
     async connect(id, input, signal) {
       const connector = registry.get(id)
       const there = find(id)
-      const absent = connector?.readiness === 'not-installed' || connector?.readiness === 'unsupported'
-      const spec = absent ? connectorNotReady : connector ? undefined : unknownConnector
+      const usable = connector && ['ready', 'loading'].includes(connector.readiness)
+      const spec = usable ? undefined : connector ? connectorNotReady : unknownConnector
       const error = spec && new KeybayError(spec, { connectorId: id, detail: connector?.installUrl ?? id })
       // What needs no attempt is shown like one, so that whoever shows attempts need not know.
       if (there || error)
@@ -183,6 +183,7 @@ export const createConnections = ({
       attempts.reset(id)
       const connector = registry.get(id)
       const had = find(id)
+      released.add(id)
       want(id, false)
       close(id, 'host')
       if (!had || connector?.kind !== 'wallet') return
@@ -209,11 +210,10 @@ export const createConnections = ({
       const all = () => wanted.forEach(reconnect)
       const offs = [
         registry.subscribe(() => {
-          for (const { connectorId } of store.get()) {
-            const now = registry.get(connectorId)
-            // Gone, or another wallet has its name: an extension that was updated registers anew.
-            if (now?.kind !== 'wallet' || now.wallet !== watching.get(connectorId)?.wallet) close(connectorId, 'wallet')
-          }
+          // Gone, or another wallet has its name: an extension that was updated registers anew.
+          for (const { connectorId } of store.get())
+            if (faceOf(registry.get(connectorId)) !== watching.get(connectorId)?.wallet) close(connectorId, 'wallet')
+          attempts.stop(connector => faceOf(registry.get(connector.id)) !== faceOf(connector), connectorNotReady)
           all()
         }),
         tabs.on(({ type, data }) => {
@@ -234,6 +234,7 @@ export const createConnections = ({
       void storage.get(KEY).then(saved => {
         const stored = Array.isArray(saved) ? saved.filter(id => typeof id === 'string') : []
         wanted = [...new Set([...stored, ...wanted])]
+        for (const id of released) want(id, false)
         all()
       })
       return () => {

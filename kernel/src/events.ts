@@ -94,7 +94,7 @@ export const createStore = <T>(value: T, onThrow: (error: unknown) => void, onSu
   return {
     get: () => value,
     set(next) {
-      if (Object.is(next, value)) return
+      if (next === value) return
       value = next
       if (queued) return
       queued = true

@@ -26,10 +26,11 @@ const VERSION_CHECK_MS = 100
 /** S9.5. Bundlers put the value in; a page without one has no `process`, and is somebody's production. */
 const defaultLevel = () => {
   try {
-    return process.env.NODE_ENV === 'production' ? 'warn' : 'debug'
+    if (process.env.NODE_ENV !== 'production') return 'debug'
   } catch {
-    return 'warn'
+    // no bundler, no process
   }
+  return 'warn'
 }
 
 /** Required plugins first; otherwise in the order given. @throws KeybayError `plugin_missing`, naming both plugins. */
@@ -166,9 +167,9 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     attempts,
     prompts,
     session,
-    connect(id, input, { signal } = {}) {
+    async connect(id, input, { signal } = {}) {
       start()
-      if (state === 'over') return Promise.reject(new KeybayError(disposed, { connectorId: id }))
+      if (state === 'over') throw new KeybayError(disposed, { connectorId: id })
       return connections.connect(id, input, signal)
     },
     disconnect: connections.disconnect,
@@ -177,7 +178,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     dispose() {
       if (state === 'over') return
       state = 'over'
-      attempts.dispose()
+      attempts.stop(() => true, disposed)
       connections.dispose()
       for (const end of atEnd.reverse()) guarded('dispose', end)
       atEnd = []

@@ -21,7 +21,8 @@ export const createRedirects = ({ config, storage, bus }: Pick<Parts, 'config' |
     async leave(url, { connectorId, method }) {
       // A page address that runs script would run with the host's rights.
       if (new URL(url, location.href).protocol === 'javascript:') throw new KeybayError(configInvalid, { connectorId })
-      await storage.set(keyOf(connectorId), { connectorId, method, startedAt: clock.now() })
+      // Not awaited: storage writes at once, and who cancels from here on comes too late.
+      void storage.set(keyOf(connectorId), { connectorId, method, startedAt: clock.now() })
       bus.emit('redirect:started', { connectorId, method })
       location.assign(url)
       return new Promise<never>(() => {})

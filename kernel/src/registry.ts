@@ -2,6 +2,7 @@
 import { announceWallet } from './announce.js'
 import type { Connector } from './connector.js'
 import type { Parts } from './parts.js'
+import { quietly } from './shape.js'
 
 export type ConnectorPatch = Partial<Pick<Connector, 'readiness' | 'icon' | 'name'>>
 
@@ -18,7 +19,7 @@ export interface ConnectorRegistry {
   clear(): void
 }
 
-export const createRegistry = ({ logger, makeStore }: Pick<Parts, 'logger' | 'makeStore'>): ConnectorRegistry => {
+export const createRegistry = ({ makeStore }: Pick<Parts, 'makeStore'>): ConnectorRegistry => {
   const byId = new Map<string, Connector>()
   const wallets = new Set<unknown>()
   // The list is rebuilt once it is read, however many wallets came in one batch.
@@ -53,11 +54,9 @@ export const createRegistry = ({ logger, makeStore }: Pick<Parts, 'logger' | 'ma
     get: id => byId.get(id),
     subscribe: revision.subscribe,
     serverList: () => declared,
-    preload: id => {
-      byId
-        .get(id)
-        ?.preload?.()
-        .catch((error: unknown) => logger.debug(`preload ${id}`, error))
+    preload(id) {
+      // The call that needs the code will say why it is not there.
+      quietly(() => byId.get(id)?.preload?.())?.catch(() => {})
     },
     announce(id) {
       const connector = byId.get(id)

@@ -1,6 +1,8 @@
 /** Coming back from a redirect: who the address belongs to, or that nobody answered. */
 import type { Connector } from './connector.js'
+import { userRejected } from './errors.js'
 import type { Parts } from './parts.js'
+import { quietly } from './shape.js'
 
 /** Looks at the address once the connector that claims it is there, which may be late. Returns stop. */
 export const watchReturns = ({
@@ -8,28 +10,25 @@ export const watchReturns = ({
   attempts,
   connections,
   redirects,
-  logger,
-}: Pick<Parts, 'registry' | 'attempts' | 'connections' | 'redirects' | 'logger'>): (() => void) => {
+}: Pick<Parts, 'registry' | 'attempts' | 'connections' | 'redirects'>): (() => void) => {
   // Read before the host's router changes it.
   const url = new URL(location.href)
-  const claims = (connector: Connector) => {
-    try {
-      return connector.claims?.(url)
-    } catch (error) {
-      logger.debug(`claims ${connector.id}`, error)
-      return false
-    }
-  }
+  const claims = (connector: Connector) => quietly(() => connector.claims?.(url))
   const look = async () => {
     const owner = registry.list().find(claims)
     if (!owner) return
     off()
     await connections.resume(owner, url, await redirects.take(owner.id)).catch(() => {}) // the attempt reports it
   }
-  const off = registry.subscribe(look)
-  void look()
+  let off = () => {}
+  // An answer comes in the query or the fragment: without either, a thousand connectors need not be asked.
+  if (url.search + url.hash) {
+    off = registry.subscribe(look)
+    void look()
+  }
   // Back from the browser's page cache: the person stepped back instead of answering.
-  const back = ({ persisted }: PageTransitionEvent) => persisted && attempts.stopRedirecting()
+  const back = ({ persisted }: PageTransitionEvent) =>
+    persisted && attempts.stop(({ id }) => attempts.get(id)?.status === 'redirecting', userRejected)
   window.addEventListener('pageshow', back)
   return () => {
     off()

@@ -65,12 +65,14 @@ export const createSession = ({
   const { clock } = config
   const store = makeStore(ANONYMOUS)
   let token: Token | undefined
+  /** Counts sign-ins and sign-outs: what was read before one of them is out of date. */
+  let version = 0
   let renew: ((old: Token) => Promise<Token | undefined>) | undefined
   let exchange: ((credential: Credential, signal: AbortSignal) => Promise<SessionState>) | undefined
   let renewing: Promise<string | undefined> | undefined
   let restoring: Promise<void> | undefined
 
-  const valid = (candidate: Token | undefined) => candidate !== undefined && candidate.expiresAt - SKEW_MS > clock.now()
+  const valid = () => token && token.expiresAt - SKEW_MS > clock.now()
   const read = async (): Promise<Saved> => {
     const saved = await storage.get(KEY)
     return hasShape<Saved>(saved, { state: 'object' }) ? saved : { state: ANONYMOUS }
@@ -82,7 +84,9 @@ export const createSession = ({
     bus.emit('session:changed', { session: state })
   }
   const load = async () => {
+    const before = version
     const saved = await read()
+    if (before !== version) return
     token = saved.token
     show(saved.state)
   }
@@ -91,25 +95,29 @@ export const createSession = ({
     return restoring
   }
   const save = async (state: SessionState, next?: Token) => {
+    version++
     token = next
-    await storage.set(KEY, { state, token })
+    await (state === ANONYMOUS ? storage.remove(KEY) : storage.set(KEY, { state, token }))
     show(state)
     tabs.post({ type: KEY })
   }
-  const exclusively = <T>(run: () => Promise<T>): Promise<T> =>
-    globalThis.navigator?.locks ? navigator.locks.request(`keybay:${config.environmentId}:renew`, run) : run()
-  const renewOnce = () =>
-    exclusively(async () => {
-      await load() // another tab may have been first, or signed out
-      if (valid(token) || !token || !renew) return token?.value
-      const old = token
-      const next = await renew(old)
-      // Signed out, or in as somebody else, while we asked: the answer belongs to nobody.
-      const now = await read()
-      if (now.token?.refresh !== old.refresh || now.token?.expiresAt !== old.expiresAt) return undefined
-      await save(next ? now.state : { ...now.state, status: 'expired' }, next)
-      return next?.value
-    })
+  const renewOnce = async () => {
+    await load() // another tab may have been first, or signed out
+    if (valid() || !token || !renew) return token?.value
+    const before = version
+    const { expiresAt } = token
+    const next = await renew(token)
+    // Signed out, or in as somebody else, here or in another tab, while we asked: the answer belongs to nobody.
+    const now = await read()
+    if (before !== version || now.token?.expiresAt !== expiresAt) return undefined
+    await save(next ? now.state : { ...now.state, status: 'expired' }, next)
+    return next?.value
+  }
+  // Where storage is refused, so are locks, and no other tab has this token.
+  const renewAlone = () =>
+    globalThis.navigator?.locks && storage.persistent
+      ? navigator.locks.request(`keybay:${config.environmentId}:renew`, renewOnce)
+      : renewOnce()
   return {
     get current() {
       return store.get()
@@ -117,23 +125,18 @@ export const createSession = ({
     subscribe: store.subscribe,
     restore,
     set: save,
-    async clear() {
-      token = undefined
-      await storage.remove(KEY)
-      show(ANONYMOUS)
-      tabs.post({ type: KEY })
-    },
+    clear: () => save(ANONYMOUS),
     async bearer() {
       await restore()
-      if (valid(token)) return token?.value
-      if (!token || !renew) {
-        if (token) show({ ...store.get(), status: 'expired' })
-        return undefined
+      if (valid()) return token?.value
+      if (token && renew) {
+        renewing ??= renewAlone().finally(() => {
+          renewing = undefined
+        })
+        return renewing
       }
-      renewing ??= renewOnce().finally(() => {
-        renewing = undefined
-      })
-      return renewing
+      if (token) show({ ...store.get(), status: 'expired' })
+      return undefined
     },
     renewWith(next) {
       renew = next

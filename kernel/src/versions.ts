@@ -15,6 +15,6 @@ export const noteVersion = (name: string, version: string): void => {
 /** An error that names each package and version, or undefined while all agree. */
 export const findMismatch = (): KeybayError | undefined => {
   const all = [...seen()]
-  const differ = new Set(all.map(one => one.slice(one.lastIndexOf('@')))).size > 1
+  const differ = new Set(all.map(one => one.split('@').at(-1))).size > 1
   return differ ? new KeybayError(versionMismatch, { detail: all.join(', ') }) : undefined
 }

@@ -1,0 +1,275 @@
+// @vitest-environment happy-dom
+/** What happens at the same time, or one microtask too early or too late. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ConnectContext, Token } from '../src/index.js'
+import { account, fakeWallet, host, settle, testClock, walletConnector } from './helpers.js'
+
+const SIGNED_IN = { status: 'authenticated', userId: 'u' } as const
+const opened: { dispose(): void }[] = []
+const open = (...args: Parameters<typeof host>) => {
+  const made = host(...args)
+  opened.push(made.keybay)
+  return made
+}
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  for (const keybay of opened.splice(0)) keybay.dispose()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('the session', () => {
+  it('lets a sign-in win over the stored session that is still being read', async () => {
+    const { keybay, kernel } = open()
+    keybay.connectors.list() // begins to read
+    const token = { value: 't', expiresAt: Date.now() + 90_000 }
+    await kernel.session.set(SIGNED_IN, token)
+    await settle()
+    expect(keybay.session.current).toEqual(SIGNED_IN)
+    expect(await keybay.session.bearer()).toBe('t')
+  })
+  it('lets a sign-out win over the stored session that is still being read', async () => {
+    const before = open()
+    await before.kernel.session.set(SIGNED_IN, { value: 't', expiresAt: Date.now() + 90_000 })
+    const { keybay, kernel } = open()
+    keybay.connectors.list()
+    await kernel.session.clear()
+    await settle()
+    expect(keybay.session.current.status).toBe('anonymous')
+    expect(await keybay.session.bearer()).toBeUndefined()
+  })
+  it('renews where storage and locks are refused, as in a sandboxed frame', async () => {
+    const refuse = () => {
+      throw new DOMException('refused', 'SecurityError')
+    }
+    vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(refuse)
+    vi.stubGlobal('navigator', { locks: { request: async () => refuse() } })
+    const clock = testClock(0)
+    const { keybay, kernel } = open([], { clock })
+    keybay.connectors.list()
+    await kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 40_000, refresh: 'r1' })
+    expect(await keybay.session.bearer()).toBe('old')
+    kernel.session.renewWith(async () => ({ value: 'new', expiresAt: 100_000, refresh: 'r2' }))
+    await clock.advance(20_000)
+    expect(await keybay.session.bearer()).toBe('new')
+  })
+  it('does not bring back a session that is signed out just as its renewal is stored', async () => {
+    const clock = testClock(0)
+    const { keybay, kernel } = open([], { clock })
+    await kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
+    let out: Promise<void> | undefined
+    const get = kernel.storage.get
+    kernel.session.renewWith(async (): Promise<Token> => {
+      // The next read is the check whether the session is still the same: sign out while it is being read.
+      vi.spyOn(kernel.storage, 'get').mockImplementationOnce(async key => {
+        const saved = await get(key)
+        out = kernel.session.clear()
+        return saved
+      })
+      return { value: 'new', expiresAt: 90_000, refresh: 'r2' }
+    })
+    expect(await keybay.session.bearer()).toBeUndefined()
+    await out
+    expect(keybay.session.current.status).toBe('anonymous')
+    expect(await keybay.session.bearer()).toBeUndefined()
+  })
+  it('survives a stored session whose token is null', async () => {
+    localStorage.setItem('keybay:local:session', '{"state":{"status":"authenticated"},"token":null}')
+    expect(await open().keybay.session.bearer()).toBeUndefined()
+  })
+})
+
+describe('an attempt', () => {
+  it('asks nobody when its signal has aborted before', async () => {
+    const fake = fakeWallet('w')
+    const gesture = vi.fn()
+    const { keybay } = open([walletConnector(fake, { gesture })])
+    await expect(keybay.connect('w', undefined, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'aborted',
+    })
+    expect([gesture.mock.calls, fake.calls]).toEqual([[], []])
+  })
+  it('that is cancelled as it begins opens no popup and ends', async () => {
+    const fake = fakeWallet('w')
+    fake.answer = () => new Promise(() => {})
+    const gesture = vi.fn()
+    const { keybay } = open([walletConnector(fake, { gesture })])
+    keybay.on('connection:opening', () => keybay.attempts.reset('w'))
+    await expect(keybay.connect('w')).rejects.toMatchObject({ code: 'aborted' })
+    expect(gesture).not.toHaveBeenCalled()
+  })
+  it('is joined by who connects as it begins', async () => {
+    const { keybay } = open([walletConnector(fakeWallet('w'))])
+    let joined: Promise<unknown> | undefined
+    keybay.on('connection:opening', () => {
+      joined = keybay.connect('w')
+    })
+    expect(await keybay.connect('w')).toBe(await joined)
+    expect(joined).toBeDefined()
+  })
+  it('that is cancelled in the click that leaves the page does not leave it', async () => {
+    const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
+    const { keybay } = open([
+      walletConnector(fakeWallet('deep'), {
+        connect: ctx => Promise.resolve().then(() => ctx.redirect('https://w.example')),
+      }),
+    ])
+    const gone = expect(keybay.connect('deep')).rejects.toMatchObject({ code: 'aborted' })
+    await Promise.resolve() // the redirect is asked for
+    keybay.attempts.reset('deep')
+    const left = assign.mock.calls.length
+    await gone
+    await settle()
+    expect(assign).toHaveBeenCalledTimes(left)
+  })
+  it('that is cancelled while it leaves takes no answer afterwards', async () => {
+    vi.spyOn(location, 'assign').mockImplementation(() => {})
+    const deep = () =>
+      walletConnector(fakeWallet('deep'), {
+        claims: url => url.searchParams.has('answer'),
+        connect: ctx => ctx.redirect('https://w.example'),
+        resume: async () => [account('forged')],
+      })
+    const { keybay } = open([deep()])
+    const gone = expect(keybay.connect('deep')).rejects.toMatchObject({ code: 'aborted' })
+    await settle()
+    keybay.attempts.reset('deep')
+    await gone
+    history.replaceState(null, '', '/?answer=forged')
+    const after = open([deep()])
+    after.keybay.connectors.list()
+    await settle()
+    history.replaceState(null, '', '/')
+    expect(after.keybay.attempts.get('deep')?.error?.code).toBe('redirect_unexpected')
+    expect(after.keybay.connections.list()).toEqual([])
+  })
+  it('fails when its connector is removed', async () => {
+    const fake = fakeWallet('w')
+    let answer = () => {}
+    fake.answer = () =>
+      new Promise(resolve => {
+        answer = () => resolve({ accounts: [account('a')] })
+      })
+    const { keybay, kernel } = open()
+    const remove = kernel.connectors.add(walletConnector(fake))
+    const gone = expect(keybay.connect('w')).rejects.toMatchObject({ connectorId: 'w' })
+    remove()
+    await gone
+    answer()
+    await settle()
+    expect(keybay.connections.list()).toEqual([])
+  })
+  it('fails when another wallet takes its connector’s name', async () => {
+    const real = fakeWallet('w')
+    let answer = () => {}
+    real.answer = () =>
+      new Promise(resolve => {
+        answer = () => resolve({ accounts: [account('a')] })
+      })
+    const { keybay, kernel } = open()
+    const remove = kernel.connectors.add(walletConnector(real))
+    const gone = expect(keybay.connect('w')).rejects.toMatchObject({ connectorId: 'w' })
+    remove()
+    kernel.connectors.add(walletConnector(fakeWallet('w')))
+    await settle()
+    answer()
+    await gone
+    expect(keybay.connections.list()).toEqual([])
+  })
+  it('has one time-out, however many questions are open at once', async () => {
+    const clock = testClock()
+    const context: { now?: ConnectContext } = {}
+    const { keybay } = open(
+      [
+        walletConnector(fakeWallet('w'), {
+          connect: ctx => {
+            context.now = ctx
+            return new Promise(() => {})
+          },
+        }),
+      ],
+      { clock, connectTimeout: 5000 },
+    )
+    const late = expect(keybay.connect('w')).rejects.toMatchObject({ code: 'connect_timeout' })
+    const ask = () => context.now?.prompt({ type: 'choice', title: '?', options: [] })
+    const [first, second] = [ask(), ask()]
+    keybay.prompts.list()[0]?.answer('a')
+    await first
+    await clock.advance(4000)
+    keybay.prompts.list()[0]?.answer('b')
+    await second
+    await clock.advance(4000)
+    expect(keybay.attempts.get('w')?.status).toBe('connecting')
+    await clock.advance(1000)
+    await late
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('connections', () => {
+  it('forgets what the host lets go of before the stored ones were read', async () => {
+    const first = open([walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))])
+    await first.keybay.connect('a')
+    await first.keybay.connect('b')
+    first.keybay.dispose()
+    for (const load of [1, 2]) {
+      const [a, b] = [fakeWallet('a'), fakeWallet('b')]
+      const { keybay } = open([walletConnector(a), walletConnector(b)])
+      if (load === 1) void keybay.disconnect('a')
+      keybay.connectors.list()
+      await settle()
+      expect(keybay.connections.list().map(({ connectorId }) => connectorId)).toEqual(['b'])
+      expect(a.calls).toEqual([])
+      keybay.dispose()
+    }
+  })
+  it('asks a wallet that refused silently no more, though it changes what it offers', async () => {
+    const first = open([walletConnector(fakeWallet('a'))])
+    await first.keybay.connect('a')
+    first.keybay.dispose()
+    const a = fakeWallet('a')
+    a.answer = () => Promise.reject(new Error('locked'))
+    const { keybay, kernel } = open([walletConnector(a)])
+    keybay.connectors.list()
+    await settle()
+    kernel.connectors.update('a', {})
+    await settle()
+    expect(a.calls).toEqual([{ silent: true }])
+  })
+  it('closes when another wallet takes the name, and shows the newcomer’s accounts only after it was asked', async () => {
+    const { keybay, kernel } = open()
+    const remove = kernel.connectors.add(walletConnector(fakeWallet('w')))
+    await keybay.connect('w')
+    const impostor = fakeWallet('w', [account('impostor')])
+    impostor.answer = () => Promise.reject(new Error('no'))
+    remove()
+    kernel.connectors.add(walletConnector(impostor))
+    await settle()
+    expect(keybay.connections.list()).toEqual([])
+    expect(impostor.calls).toEqual([{ silent: true }])
+  })
+  it.each([Symbol('label'), { toString: null }, 7])('leaves out an account whose label is %o', async label => {
+    const bad = Object.defineProperty({ ...account('bad') }, 'label', { value: label })
+    const { keybay } = open([
+      walletConnector(fakeWallet('w', [bad, account('good')])),
+      walletConnector(fakeWallet('v')),
+    ])
+    await keybay.connect('w')
+    keybay.accounts.list()
+    await keybay.connect('v')
+    expect(keybay.accounts.list().map(({ address }) => address)).toEqual(['good', 'v1'])
+  })
+})
+
+describe('the registry', () => {
+  it('ignores a preload that throws at once', () => {
+    const { keybay } = open([
+      walletConnector(fakeWallet('w'), {
+        preload: () => {
+          throw new Error('ha')
+        },
+      }),
+    ])
+    expect(() => keybay.connectors.preload('w')).not.toThrow()
+  })
+})
