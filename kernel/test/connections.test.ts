@@ -335,11 +335,11 @@ describe('accounts', () => {
 })
 
 describe('logins', () => {
-  it('becomes a session through the exchange, never a connection', async () => {
+  it('[S8.3] Failed to create or restore session: without an exchange; with one a login becomes a session, never a connection', async () => {
     const { keybay, kernel } = open([loginConnector('email')])
     await expect(keybay.connect('email')).rejects.toMatchObject({
       code: 'session_missing',
-      message: expect.stringContaining('Failed to create or restore session'),
+      message: expect.stringMatching(/^Failed to create or restore session\b/),
     })
     kernel.session.exchangeWith(async credential => ({ status: 'authenticated', userId: String(credential.proof) }))
     await expect(keybay.connect('email')).resolves.toEqual({ status: 'authenticated', userId: 'email' })

@@ -71,9 +71,9 @@ describe('the product API client', () => {
       status: 502,
     })
   })
-  it('says so when nobody answers, and when there is no API', async () => {
+  it('[S8.3] Cannot proceed with your request: when nobody answers, and when there is no API', async () => {
     answer = response => response.destroy()
-    await expect(client()('/x')).rejects.toMatchObject({ code: 'request_failed' })
+    await expect(client()('/x')).rejects.toThrow(/^Cannot proceed with your request$/)
     const { kernel } = host()
     await expect(createHttp(kernel)('/x')).rejects.toMatchObject({
       message: expect.stringContaining('baseApiUrl not set'),
