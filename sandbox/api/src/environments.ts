@@ -91,7 +91,7 @@ export interface Environment extends v.InferOutput<typeof settingsSchema> {
   readonly relyingParty: { readonly id: string; readonly name: string }
 }
 
-export const environmentId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
+const environmentId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
 /** @throws Error that names the environment and the field */
 export const readEnvironments = (

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { type Clock, closeServer, listen, MovableClock } from '@keybay/sandbox-service'
 import { eq } from 'drizzle-orm'
+import { Hono } from 'hono'
 import { openDatabase } from './db/open.js'
 import { facts } from './db/schema.js'
 import { createDelivery } from './delivery.js'
@@ -98,10 +99,9 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
       failed: error => log({ level: 'error', message: 'delivery failed', error: String(error) }),
     })
-    const server = createAdaptorServer({ fetch: request => handler.fetch(request), hostname: host })
-    let handler: { fetch(request: Request): Response | Promise<Response> } = {
-      fetch: () => new Response(null, { status: 503 }),
-    }
+    // The port is part of what the app knows, so the server comes first.
+    let app = new Hono()
+    const server = createAdaptorServer({ fetch: (request, env) => app.fetch(request, env), hostname: host })
     const port = await listen(server, { service: 'api', variable: 'API_PORT', port: options.port ?? 0, host })
     const publicUrl = (options.publicUrl ?? `http://api.app.localhost:${port}/api/v0`).replace(/\/$/, '')
     const services: Services = {
@@ -117,9 +117,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       origins: new Set([new URL(publicUrl).origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`]),
       trustedProxies: options.trustedProxies ?? 0,
     }
-    const app = createApp({ services, ready: database.ping })
+    app = createApp({ services, ready: database.ping })
     if (admin) app.route('/admin', createAdmin(clock))
-    handler = app
     const sweepNow = () => sweep(services)
     const sweeping = setInterval(() => {
       sweepNow().catch(error => log({ level: 'error', message: 'sweep failed', error: String(error) }))

@@ -56,7 +56,11 @@ export interface World {
 
 export const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-export const createKit = (world: Pick<World, 'mailTo' | 'codeOf'>, api: Pick<Api, 'port' | 'clock'>, key = newKey()): Kit => {
+export const createKit = (
+  world: Pick<World, 'mailTo' | 'codeOf'>,
+  api: Pick<Api, 'port' | 'clock'>,
+  key = newKey(),
+): Kit => {
   const base = `http://127.0.0.1:${api.port}`
   const { d: _, ...publicKey } = key.export({ format: 'jwk' })
   const kit: Kit = {

@@ -82,10 +82,12 @@ describe('a code by SMS', () => {
     const code = world.codeOf(await world.smsTo('+491701234567'))
     const answer = await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })
     expect(answer.body).toMatchObject({ status: 'authenticated', user: { phoneNumber: '+491701234567' } })
-    expect(await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })).toMatchObject({
-      status: 401,
-      body: { code: 'wrong_sms_verification_token' },
-    })
+    expect(await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })).toMatchObject(
+      {
+        status: 401,
+        body: { code: 'wrong_sms_verification_token' },
+      },
+    )
   })
 
   it('[S8.1] has five tries', async () => {
@@ -110,7 +112,8 @@ it('hides the code and the token from the log', async () => {
   await kit.signInByEmail('log@example.com')
   const code = world.codeOf(await world.mailTo('log@example.com'))
   const written = JSON.stringify(world.logs)
-  for (const secret of [code, kit.token ?? '', kit.refresh ?? '', 'log@example.com']) expect(written).not.toContain(secret)
+  for (const secret of [code, kit.token ?? '', kit.refresh ?? '', 'log@example.com'])
+    expect(written).not.toContain(secret)
   expect(world.logs.at(-1)).toMatchObject({ message: 'request', route: '/auth/email/verify', status: 200 })
 })
 

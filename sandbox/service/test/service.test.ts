@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -27,8 +27,8 @@ describe('environment', () => {
 
 describe('listen', () => {
   const servers: ReturnType<typeof createServer>[] = []
-  const server = (...args: Parameters<typeof createServer>) => {
-    const one = createServer(...args)
+  const server = (listener?: RequestListener) => {
+    const one = createServer(listener)
     servers.push(one)
     return one
   }

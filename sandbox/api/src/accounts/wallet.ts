@@ -109,7 +109,7 @@ const compact = (value: number): number[] => {
  * The one transaction that proves the address: a legacy message, the user as fee payer, one memo without accounts, and a
  * blockhash that is a hash of ours, so that no chain ever takes it.
  */
-export const neverSent = (user: Uint8Array, text: Uint8Array, domain: string, nonce: string): Buffer =>
+const neverSent = (user: Uint8Array, text: Uint8Array, domain: string, nonce: string): Buffer =>
   Buffer.concat([
     // One signer that writes, no other signer, one account that is only read: the program.
     Buffer.from([1, 0, 1, 2]),

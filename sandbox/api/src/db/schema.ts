@@ -1,5 +1,5 @@
 /**
- * The one schema, for PGlite and PostgreSQL alike. After a change: `npm run migration -w sandbox/api`, which needs a build.
+ * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
  * Times are ms since epoch by the service's clock, never the database's, so that tests can move them.
  */
 import type { AuthenticationMethod, MfaMethod } from '@keybay/kernel/spec'

@@ -30,7 +30,7 @@ import type { RawInput, Route } from './route.js'
 const MOST_BODY = 64 * 1024
 const MOST_LOG_BODY = 512 * 1024
 
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   ...environmentRoutes,
   ...signInRoutes,
   ...sessionRoutes,

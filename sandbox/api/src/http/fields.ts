@@ -1,7 +1,6 @@
 /** Fields that several routes take. */
 import * as v from 'valibot'
 
-export const empty = v.strictObject({})
 export const id = v.pipe(v.string(), v.uuid())
 export const time = v.pipe(v.number(), v.description('ms since epoch'))
 /** Six digits; people put blanks between them. */

@@ -17,7 +17,7 @@ export interface TokenScope {
 }
 
 /** base64url SHA-256 of method, path and body, a line each. */
-export const requestHash = ({ method, path, rawBody }: Pick<Call, 'method' | 'path' | 'rawBody'>): string =>
+const requestHash = ({ method, path, rawBody }: Pick<Call, 'method' | 'path' | 'rawBody'>): string =>
   sha256(`${method}\n${path}\n${rawBody}`)
 
 export const issueMfaToken = async (

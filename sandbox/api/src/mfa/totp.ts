@@ -15,7 +15,7 @@ export const hotp = (secret: Uint8Array, step: number, digits = 6): string => {
   return String(value % 10 ** digits).padStart(digits, '0')
 }
 
-export const stepAt = (ms: number): number => Math.floor(ms / STEP)
+const stepAt = (ms: number): number => Math.floor(ms / STEP)
 
 /**
  * The step that the code is of: now, or one before or after (RFC 6238 §5.2), and later than the last that was accepted.

@@ -6,7 +6,7 @@ import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import type { Services } from '../services.js'
 import type { Hashes } from './hashes.js'
 
-export const issuerOf = ({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string =>
+const issuerOf = ({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string =>
   `${publicUrl}/sdk/${environment.id}`
 
 export interface AccessTokenFacts {
