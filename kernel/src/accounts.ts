@@ -67,13 +67,11 @@ export const createAccounts = ({
     })
     return list
   }
-  const within = (namespace: string) =>
-    read().filter(({ chains }) => chains.some(chain => namespaceOf(chain) === namespace))
   return {
     list: read,
     active(namespace = 'solana') {
       const key = chosen.get()[namespace]
-      const all = within(namespace)
+      const all = read().filter(({ chains }) => chains.some(chain => namespaceOf(chain) === namespace))
       // When the wallet switched its account, stay with that wallet.
       return (
         all.find(account => account.key === key) ??

@@ -119,7 +119,7 @@ export const createAttempts = ({
       } finally {
         disarm()
         if (active.get(connectorId) === self) active.delete(connectorId)
-        control.abort(fail(aborted)) // whatever still listens may stop
+        control.abort() // whatever still listens may stop
       }
     }
     const attended = () => {

@@ -83,3 +83,4 @@ export type { Session, SessionControl, SessionState, SessionStatus, Token } from
 export type { KeyValue } from './storage.js'
 export type { TabMessage, Tabs } from './tabs.js'
 export { VERSION } from './version.js'
+export { noteVersion } from './versions.js'

@@ -21,7 +21,8 @@ export interface ConnectorRegistry {
 
 export const createRegistry = ({ makeStore }: Pick<Parts, 'makeStore'>): ConnectorRegistry => {
   const byId = new Map<string, Connector>()
-  const wallets = new Set<unknown>()
+  /** The wallet objects, so that none is listed under two ids. */
+  const owners = new WeakSet<object>()
   // The list is rebuilt once it is read, however many wallets came in one batch.
   const revision = makeStore(0)
   let list: readonly Connector[] | undefined
@@ -30,19 +31,18 @@ export const createRegistry = ({ makeStore }: Pick<Parts, 'makeStore'>): Connect
     list = undefined
     revision.set(revision.get() + 1)
   }
-  const walletOf = (connector: Connector) => (connector.kind === 'wallet' ? connector.wallet : undefined)
   const add = (connector: Connector) => {
     const { id } = connector
-    const wallet = walletOf(connector)
-    if (byId.has(id) || (wallet && wallets.has(wallet))) return () => {}
+    const own = connector.kind === 'wallet' ? connector.wallet : connector
+    if (byId.has(id) || owners.has(own)) return () => {}
     byId.set(id, connector)
-    if (wallet) wallets.add(wallet)
+    owners.add(own)
     touch()
     let there = true
     return () => {
       if (!there || !byId.delete(id)) return
       there = false
-      wallets.delete(wallet)
+      owners.delete(own)
       touch()
     }
   }
@@ -78,7 +78,6 @@ export const createRegistry = ({ makeStore }: Pick<Parts, 'makeStore'>): Connect
     },
     clear() {
       byId.clear()
-      wallets.clear()
       touch()
     },
   }

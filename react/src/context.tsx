@@ -1,5 +1,6 @@
-import type { Registered } from '@keybay/kernel'
+import { noteVersion, type Registered } from '@keybay/kernel'
 import { createContext, type ReactNode, useContext } from 'react'
+import { VERSION } from './version.js'
 
 const Context = createContext<Registered | undefined>(undefined)
 
@@ -13,9 +14,10 @@ export interface KeybayProviderProps {
  *
  * @example <KeybayProvider keybay={keybay}><App /></KeybayProvider>
  */
-export const KeybayProvider = ({ keybay, children }: KeybayProviderProps): ReactNode => (
-  <Context.Provider value={keybay}>{children}</Context.Provider>
-)
+export const KeybayProvider = ({ keybay, children }: KeybayProviderProps): ReactNode => {
+  noteVersion('@keybay/react', VERSION)
+  return <Context.Provider value={keybay}>{children}</Context.Provider>
+}
 
 /**
  * The host's own instance with its plugins' APIs, typed by
