@@ -12,7 +12,7 @@ import {
   type WalletWith,
 } from '../src/index.js'
 
-export const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
+const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
 
 export const account = (address: string, extra: Partial<WalletAccount> = {}): WalletAccount => ({
   address,

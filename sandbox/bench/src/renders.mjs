@@ -39,7 +39,7 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ]
-export const sizesOfList = [10, 100, 1000]
+const sizesOfList = [10, 100, 1000]
 
 /** @template T @param {T | undefined} value @returns {value is T} */
 const isThere = value => value !== undefined

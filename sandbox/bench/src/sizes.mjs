@@ -81,7 +81,7 @@ const partsOf = (chunks, nameOf) => {
  * @param {readonly Chunk[]} chunks
  * @returns {Size}
  */
-export const sizeOf = chunks => {
+const sizeOf = chunks => {
   const initial = initialChunks(chunks)
   return {
     initial: sum(initial.map(({ code }) => gzipBytes(code))),

@@ -20,7 +20,7 @@ import type { BuiltTransaction, CallOptions, TransferInput } from '../steps.js'
 
 const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 /** What a network packet holds; the chain takes no larger transaction. */
-export const MOST_BYTES = 1232
+const MOST_BYTES = 1232
 /** Far above what a transfer with a memo uses, and no fee depends on it while there is no priority fee. */
 const COMPUTE_UNITS = 200_000
 

@@ -47,7 +47,7 @@ export function toRequest(value: unknown): Request {
 }
 
 /** Runs one call. @throws RpcError */
-export function call(context: RpcContext, { method, params }: Request): unknown {
+function call(context: RpcContext, { method, params }: Request): unknown {
   const found = METHODS.get(method)
   if (!found) throw methodNotFound()
   return found.run(context, new Params(params, found.required))
