@@ -49,7 +49,8 @@ const common = prepared => ({
   logLevel: 'error',
   // Kits on web3.js v1 expect both from their host's bundler.
   define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
-  oxc: { jsx: { runtime: 'automatic' } },
+  // Said here, because a test runner sets NODE_ENV, and with it what Vite takes for the default.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   plugins: [resolver(prepared)],
 })
 /** @satisfies {import('vite').BuildOptions} */
