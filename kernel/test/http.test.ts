@@ -53,7 +53,7 @@ describe('the product API client', () => {
     await client('t')('/x', { anonymous: true })
     expect(seen?.headers.authorization).toBeUndefined()
   })
-  it('keeps the code and message of the server, known or not', async () => {
+  it('[S3.9] keeps the code and message of the server, known or not', async () => {
     answer = response => response.writeHead(418).end('{"code":"never_heard_of","message":"Tea","details":{"x":1}}')
     await expect(client()('/x')).rejects.toMatchObject({
       name: 'KeybayError',
