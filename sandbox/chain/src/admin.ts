@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { MovableClock } from './clock.js'
+import type { MovableClock } from '@keybay/sandbox-service'
 import { FAUCET_ADDRESS } from './faucet.js'
 import { FAULT_TYPES, type Fault, type Faults } from './faults.js'
 import type { Fork } from './fork.js'

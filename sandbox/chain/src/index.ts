@@ -1,7 +1,8 @@
 /** The chain: Solana JSON-RPC and websocket over a Solana VM. Begin reading here: {@link startChain} puts the parts together. */
+
 import { createServer } from 'node:http'
+import { type Clock, MovableClock } from '@keybay/sandbox-service'
 import { Admin } from './admin.js'
-import { type Clock, MovableClock } from './clock.js'
 import { LAMPORTS_PER_SOL } from './faucet.js'
 import { Faults } from './faults.js'
 import { Fork } from './fork.js'
@@ -12,7 +13,7 @@ import { loadSnapshot, SnapshotWriter, setAside } from './snapshot.js'
 import { ChainState, type SavedState, type StateOptions } from './state.js'
 import { WebSockets } from './ws.js'
 
-export type { Clock } from './clock.js'
+export type { Clock } from '@keybay/sandbox-service'
 export { FAUCET_ADDRESS } from './faucet.js'
 export { PortTakenError } from './listen.js'
 

@@ -17,6 +17,10 @@ export class MovableClock implements Clock {
     return this.#base.now() + this.#offset
   }
 
+  get seconds(): number {
+    return Math.floor(this.now() / 1000)
+  }
+
   /** Moves by `ms`, also backwards. */
   advance(ms: number): void {
     this.#offset += ms
