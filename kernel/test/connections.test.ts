@@ -1,18 +1,9 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createKeybay, definePlugin } from '../src/index.js'
-import { account, fakeWallet, host, loginConnector, settle, testClock, walletConnector } from './helpers.js'
+import { account, fakeWallet, loginConnector, openHosts, settle, testClock, walletConnector } from './helpers.js'
 
-const opened: { dispose(): void }[] = []
-const open = (...args: Parameters<typeof host>) => {
-  const made = host(...args)
-  opened.push(made.keybay)
-  return made
-}
-beforeEach(() => localStorage.clear())
-afterEach(() => {
-  for (const keybay of opened.splice(0)) keybay.dispose()
-})
+const open = openHosts()
 
 describe('connecting a wallet', () => {
   it('opens, shows and closes a connection', async () => {

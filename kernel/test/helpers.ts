@@ -1,5 +1,6 @@
 /** Small real things for the kernel's tests: a wallet that holds accounts, connectors around it, a host. */
 import type { WalletAccount } from '@wallet-standard/base'
+import { afterEach, beforeEach } from 'vitest'
 import {
   type AnyCore,
   type Config,
@@ -130,3 +131,17 @@ export const host = (connectors: readonly Connector[] = [], config: Partial<Conf
 }
 
 export { fakeClock as testClock, settle } from '../src/testing/index.js'
+
+/** `host` for the tests of one file: storage is empty before each, and whatever was opened is disposed after it. */
+export const openHosts = (): typeof host => {
+  const opened: AnyCore[] = []
+  beforeEach(() => localStorage.clear())
+  afterEach(() => {
+    for (const keybay of opened.splice(0)) keybay.dispose()
+  })
+  return (...args) => {
+    const made = host(...args)
+    opened.push(made.keybay)
+    return made
+  }
+}

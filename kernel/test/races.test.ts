@@ -1,19 +1,12 @@
 // @vitest-environment happy-dom
 /** What happens at the same time, or one microtask too early or too late. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectContext, Token } from '../src/index.js'
-import { account, fakeWallet, host, settle, testClock, walletConnector } from './helpers.js'
+import { account, fakeWallet, openHosts, settle, testClock, walletConnector } from './helpers.js'
 
 const SIGNED_IN = { status: 'authenticated', userId: 'u' } as const
-const opened: { dispose(): void }[] = []
-const open = (...args: Parameters<typeof host>) => {
-  const made = host(...args)
-  opened.push(made.keybay)
-  return made
-}
-beforeEach(() => localStorage.clear())
+const open = openHosts()
 afterEach(() => {
-  for (const keybay of opened.splice(0)) keybay.dispose()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
