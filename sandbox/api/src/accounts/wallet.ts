@@ -74,6 +74,8 @@ const checkMessage = (call: Call, bytes: Buffer, address: string): { nonce: stri
   const fields = parseSignInMessageText(text)
   // Written again it must be the same, or it has more than one reading.
   if (!fields || !Buffer.from(createSignInMessageText(fields)).equals(bytes)) throw refuse('form')
+  // One line, as EIP-4361 has it: a longer one can look like the fields that follow it.
+  if (fields.statement?.includes('\n')) throw refuse('form')
   const { domain, nonce, uri, chainId, expirationTime, notBefore, issuedAt } = fields
   if (fields.address !== address) throw refuse('address')
   if (!environment.domains.has(domain)) throw refuse('domain')

@@ -1,0 +1,202 @@
+/** The user: changed, linked, merged, unlinked, deleted; and what an environment wants before. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Kit, settings, startWorld, type World } from './client.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({
+    environments: {
+      local: settings,
+      strict: { ...settings, required: { email: true, phone: true } },
+      separate: { ...settings, merge: false },
+      closed: { ...settings, signIn: { email: false, phone: false, wallet: false, passkey: false } },
+    },
+  })
+})
+afterAll(() => world.stop())
+
+const signedIn = async (email: string): Promise<Kit> => {
+  const kit = world.kit()
+  await kit.signInByEmail(email)
+  return kit
+}
+const linkEmail = async (kit: Kit, email: string, environmentId = 'local') => {
+  const path = '/users/me/credentials/email'
+  const { body } = await kit.call(path, { body: { email }, environmentId })
+  const code = world.codeOf(await world.mailTo(email))
+  return kit.call(`${path}/verify`, { body: { verificationId: body.verificationId, code }, environmentId })
+}
+const linkPhone = async (kit: Kit, phoneNumber: string, environmentId = 'local') => {
+  const path = '/users/me/credentials/phone'
+  const { body } = await kit.call(path, { body: { phoneNumber }, environmentId })
+  const code = world.codeOf(await world.smsTo(phoneNumber))
+  return kit.call(`${path}/verify`, { body: { verificationId: body.verificationId, code }, environmentId })
+}
+
+describe('the user', () => {
+  it('[S8.1] has a name that nobody else has: username_already_exists', async () => {
+    const [ann, bob] = [await signedIn('ann@example.com'), await signedIn('bob@example.com')]
+    const rename = (kit: Kit, username: string | null) => kit.call('/users/me', { method: 'PATCH', body: { username } })
+    expect((await rename(ann, 'Ann')).body.username).toBe('Ann')
+    expect(await rename(bob, 'ann')).toMatchObject({ status: 409, body: { code: 'username_already_exists' } })
+    expect((await rename(ann, 'Ann')).status).toBe(200)
+    const both = await Promise.all([rename(ann, 'same'), rename(bob, 'SAME')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await rename(ann, null)).body.username).toBeNull()
+  })
+
+  it('[S8.1] has metadata, but not too much: metadata_size_exceeded', async () => {
+    const kit = await signedIn('meta@example.com')
+    const change = (metadata: object) => kit.call('/users/me', { method: 'PATCH', body: { metadata } })
+    expect((await change({ theme: 'dark', list: [1, null] })).body.metadata).toEqual({ theme: 'dark', list: [1, null] })
+    expect(await change({ large: 'x'.repeat(3000) })).toMatchObject({
+      status: 400,
+      body: { code: 'metadata_size_exceeded' },
+    })
+  })
+
+  it('is deleted with everything', async () => {
+    const kit = await signedIn('gone@example.com')
+    expect((await kit.call('/users/me', { method: 'DELETE' })).status).toBe(204)
+    expect((await kit.call('/users/me')).status).toBe(401)
+    const { body } = await world.kit().signInByEmail('gone@example.com')
+    expect(body.isNewUser).toBe(true)
+  })
+})
+
+describe('linking', () => {
+  it('adds another way to sign in, and unlinking takes it away, but never the last', async () => {
+    const kit = await signedIn('link@example.com')
+    const linked = await linkPhone(kit, '+491700000001')
+    expect(linked).toMatchObject({ status: 201, body: { step: 'done', credential: { phoneNumber: '+491700000001' } } })
+    const [first, second] = (await kit.call('/users/me')).body.credentials
+    expect((await kit.call(`/users/me/credentials/${first.id}`, { method: 'DELETE' })).status).toBe(204)
+    expect(await kit.call(`/users/me/credentials/${second.id}`, { method: 'DELETE' })).toMatchObject({
+      status: 409,
+      body: { code: 'last_credential' },
+    })
+    expect(await kit.call(`/users/me/credentials/${first.id}`, { method: 'DELETE' })).toMatchObject({ status: 404 })
+  })
+
+  it('leaves one when both are unlinked at once', async () => {
+    const kit = await signedIn('both@example.com')
+    await linkPhone(kit, '+491700000002')
+    const { credentials } = (await kit.call('/users/me')).body
+    const answers = await Promise.all(
+      credentials.map(({ id }: { id: string }) => kit.call(`/users/me/credentials/${id}`, { method: 'DELETE' })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+  })
+
+  it('of what one has already is account_already_linked', async () => {
+    const kit = await signedIn('mine@example.com')
+    expect(await linkEmail(kit, 'mine@example.com')).toMatchObject({
+      status: 409,
+      body: { code: 'account_already_linked' },
+    })
+  })
+
+  it('takes no code that was sent to sign in, nor for somebody else', async () => {
+    const kit = await signedIn('purpose@example.com')
+    const sent = await kit.call('/auth/email', { body: { email: 'victim@example.com' } })
+    const code = world.codeOf(await world.mailTo('victim@example.com'))
+    const { verificationId } = sent.body
+    const verify = await kit.call('/users/me/credentials/email/verify', { body: { verificationId, code } })
+    expect(verify).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
+  })
+
+  it('reaches nobody else’s credentials', async () => {
+    const [ann, bob] = [await signedIn('reach-a@example.com'), await signedIn('reach-b@example.com')]
+    const [{ id }] = (await bob.call('/users/me')).body.credentials
+    for (const options of [{ method: 'DELETE' }, { method: 'PATCH', body: { name: 'x' } }])
+      expect((await ann.call(`/users/me/credentials/${id}`, options)).status).toBe(404)
+  })
+})
+
+describe('merging', () => {
+  it('[S8.1] is asked for when another user has it, and moves everything: merge_accounts_confirmation', async () => {
+    const ann = await signedIn('merge-a@example.com')
+    const bob = await signedIn('merge-b@example.com')
+    await linkPhone(bob, '+491700000003')
+    const asked = await linkEmail(ann, 'merge-b@example.com')
+    expect(asked).toMatchObject({ status: 409, body: { code: 'merge_accounts_confirmation' } })
+    const { mergeId } = asked.body.details
+    expect((await bob.call('/users/me/merge', { body: { mergeId } })).body.code).toBe('merge_accounts_invalid')
+    const merged = await ann.call('/users/me/merge', { body: { mergeId } })
+    expect(merged.body.step).toBe('verified-and-transferred')
+    const subjects = merged.body.user.credentials.map((one: Record<string, string>) => one.email ?? one.phoneNumber)
+    expect(subjects.sort()).toEqual(['+491700000003', 'merge-a@example.com', 'merge-b@example.com'])
+    expect((await bob.call('/users/me')).status).toBe(401)
+    const again = await world.kit().signInByEmail('merge-b@example.com')
+    expect(again.body.user.id).toBe(merged.body.user.id)
+    expect(await ann.call('/users/me/merge', { body: { mergeId } })).toMatchObject({
+      status: 409,
+      body: { code: 'merge_accounts_invalid' },
+    })
+  })
+
+  it('[S8.1] is refused when the other has unlinked it or is gone: merge_accounts_invalid', async () => {
+    const ann = await signedIn('gone-a@example.com')
+    const bob = await signedIn('gone-b@example.com')
+    const { mergeId } = (await linkEmail(ann, 'gone-b@example.com')).body.details
+    await bob.call('/users/me', { method: 'DELETE' })
+    expect((await ann.call('/users/me/merge', { body: { mergeId } })).body.code).toBe('merge_accounts_invalid')
+  })
+
+  it('[S8.1] is not offered where the environment forbids it: email_already_exists', async () => {
+    const environmentId = 'separate'
+    const start = async (email: string) => {
+      const kit = world.kit()
+      const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
+      const code = world.codeOf(await world.mailTo(email))
+      const verify = { verificationId: body.verificationId, code }
+      kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
+      return kit
+    }
+    const ann = await start('sep-a@example.com')
+    const bob = await start('sep-b@example.com')
+    expect((await linkEmail(ann, 'sep-b@example.com', environmentId)).body.code).toBe('email_already_exists')
+    await linkPhone(bob, '+491700000004', environmentId)
+    expect((await linkPhone(ann, '+491700000004', environmentId)).body.code).toBe('merge_accounts_invalid')
+  })
+})
+
+it('an environment that wants an email and a phone number lets nothing else happen before', async () => {
+  const environmentId = 'strict'
+  const kit = world.kit()
+  const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+491700000005' }, environmentId })
+  const code = world.codeOf(await world.smsTo('+491700000005'))
+  const verify = { verificationId: body.verificationId, code }
+  const answer = kit.keep(await kit.call('/auth/phone/verify', { body: verify, environmentId }))
+  expect(answer.body.user.step).toBe('verify-email')
+  const change = () => kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, environmentId })
+  expect(await change()).toMatchObject({
+    status: 403,
+    body: { code: 'verification_required', details: { step: 'verify-email' } },
+  })
+  expect((await linkEmail(kit, 'strict@example.com', environmentId)).body.step).toBe('done')
+  expect((await change()).status).toBe(200)
+})
+
+it('tokens and codes of one environment are worth nothing in another', async () => {
+  const kit = await signedIn('env@example.com')
+  expect((await kit.call('/users/me', { environmentId: 'strict' })).status).toBe(401)
+  const { body } = await kit.call('/auth/email', { body: { email: 'cross@example.com' } })
+  const code = world.codeOf(await world.mailTo('cross@example.com'))
+  const verify = { verificationId: body.verificationId, code }
+  const crossed = await kit.call('/auth/email/verify', { body: verify, environmentId: 'separate' })
+  expect(crossed.body.code).toBe('wrong_email_verification_token')
+})
+
+it('ways that the environment does not sign in are refused', async () => {
+  const kit = world.kit()
+  for (const [path, body] of [
+    ['/auth/email', { email: 'a@example.com' }],
+    ['/auth/phone', { phoneNumber: '+491700000006' }],
+    ['/auth/passkey/options', undefined],
+    ['/auth/external', { token: 'x' }],
+  ] as const) {
+    const answer = await kit.call(path, { method: 'POST', body, environmentId: 'closed' })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'method_not_enabled' } })
+  }
+})

@@ -1,0 +1,317 @@
+/** What anybody may read, what a host's server may ask, the log sink, and what surrounds every request. */
+
+import { createKeybay, definePlugin } from '@keybay/kernel'
+import { createHttp, type HttpRequest } from '@keybay/kernel/http'
+import { logSink } from '@keybay/kernel/log-sink'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { localNetwork } from '../src/index.js'
+import { APP, type Kit, settings, startWorld, type World } from './client.js'
+
+let world: World
+let kit: Kit
+let apiToken: string
+beforeAll(async () => {
+  world = await startWorld({
+    environments: {
+      local: {
+        ...settings,
+        networks: [
+          { ...localNetwork('http://localhost:8899'), privateCustomerRpcUrls: ['https://node.example/secret'] },
+        ],
+      },
+      other: settings,
+    },
+  })
+  kit = world.kit()
+  const made = await kit.call('/api-tokens', { body: { name: 'tests' }, token: world.api.operatorToken, proof: false })
+  apiToken = made.body.token
+})
+afterAll(() => world.stop())
+
+const server = (path: string, environmentId = 'local') => kit.call(path, { token: apiToken, environmentId })
+
+describe('settings', () => {
+  it('tell a kit what there is, and nothing private', async () => {
+    const { body } = await kit.call('/settings')
+    expect(body).toMatchObject({
+      environmentId: 'local',
+      environment: 'sandbox',
+      signIn: { wallet: true, email: true, phone: true, passkey: true, external: false, social: [] },
+      networks: [{ networkId: 104, cluster: 'localnet' }],
+      mfa: { methods: ['totp', 'passkey', 'email'] },
+      passkey: { rpId: 'app.localhost', rpName: 'Acme' },
+    })
+    expect(JSON.stringify(body)).not.toContain('secret')
+  })
+
+  it('of no environment are not found', async () => {
+    expect(await kit.call('/settings', { environmentId: 'nowhere' })).toMatchObject({
+      status: 404,
+      body: { code: 'environment_not_found' },
+    })
+  })
+})
+
+describe('lookups', () => {
+  it('find a user by each key that the user has, for the host’s server only', async () => {
+    const person = world.kit()
+    await person.signInByEmail('look@example.com')
+    const { verificationId } = (
+      await person.call('/users/me/credentials/phone', { body: { phoneNumber: '+491700000001' } })
+    ).body
+    const code = world.codeOf(await world.smsTo('+491700000001'))
+    await person.call('/users/me/credentials/phone/verify', { body: { verificationId, code } })
+    const { id } = (await person.call('/users/me')).body
+    for (const [key, value] of [
+      ['email', 'LOOK@example.com'],
+      ['phoneNumber', '+49 170 0000001'],
+      ['id', id],
+    ] as const) {
+      const path = `/users/lookup?key=${key}&value=${encodeURIComponent(value)}`
+      expect((await server(path)).body.users).toMatchObject([{ id }])
+      expect((await server(path, 'other')).status).toBe(401)
+      expect((await person.call(path)).status).toBe(401)
+    }
+    for (const key of ['externalUserId', 'socialUsername', 'socialAccountId', 'email'])
+      expect((await server(`/users/lookup?key=${key}&value=nobody`)).body.users).toEqual([])
+    expect((await server('/users/lookup?key=wallet&value=x')).body.code).toBe('invalid_request')
+  })
+})
+
+describe('API tokens', () => {
+  const operator = (path: string, options = {}) =>
+    kit.call(path, { token: world.api.operatorToken, proof: false, environmentId: 'other', ...options })
+
+  it('[S8.1] are made, listed and ended by the operator, ten at most: too_many_api_tokens', async () => {
+    const { body: first } = await operator('/api-tokens', { body: { name: 't0' } })
+    const made = []
+    for (let count = 1; count < 10; count++) made.push(await operator('/api-tokens', { body: { name: `t${count}` } }))
+    expect(made.every(({ status }) => status === 201)).toBe(true)
+    const eleventh = await operator('/api-tokens', { body: { name: 'one more' } })
+    expect(eleventh).toMatchObject({ status: 409, body: { code: 'too_many_api_tokens' } })
+    const { body } = await operator('/api-tokens')
+    expect(body.tokens).toHaveLength(10)
+    expect(JSON.stringify(body)).not.toContain(first.token)
+    const ask = () => kit.call('/logs', { token: first.token, environmentId: 'other' })
+    expect((await ask()).status).toBe(200)
+    expect((await operator(`/api-tokens/${first.id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await ask()).status).toBe(401)
+    expect((await operator(`/api-tokens/${first.id}`, { method: 'DELETE' })).status).toBe(404)
+  })
+
+  it('are for nobody else', async () => {
+    for (const token of ['', 'x', apiToken]) expect((await operator('/api-tokens', { token })).status).toBe(401)
+  })
+})
+
+describe('the log sink', () => {
+  it('[S7.6] keeps what the kit sends about an error', async () => {
+    const failing = definePlugin({
+      id: 'failing',
+      version: '0.1.0',
+      setup({ logger }) {
+        logger.error('It broke', { where: 'test' })
+        return {}
+      },
+    })
+    const baseApiUrl = world.api.internalUrl
+    const plugins = [logSink(), failing] as const
+    const keybay = createKeybay({ appName: 'Acme', environmentId: 'local', baseApiUrl, logLevel: 'silent', plugins })
+    await expect
+      .poll(async () => (await server('/logs')).body.logs, { timeout: 5_000 })
+      .toMatchObject([{ entry: { level: 'error', message: 'It broke', meta: { where: 'test' } } }])
+    keybay.dispose()
+  })
+
+  it('is open to pages of the environment, and to no other', async () => {
+    const post = (origin: string, method: string) =>
+      kit.call('/api/v1/local', {
+        method,
+        proof: false,
+        headers: { origin },
+        ...(method === 'POST' && { body: [{ level: 'error', message: 'x' }] }),
+      })
+    expect((await post(APP, 'OPTIONS')).headers.get('access-control-allow-origin')).toBe(APP)
+    expect((await post(APP, 'POST')).status).toBe(204)
+    expect((await post('https://evil.example', 'OPTIONS')).status).toBe(403)
+    expect((await post('https://evil.example', 'POST')).status).toBe(403)
+  })
+
+  it.each([
+    ['object', {}],
+    ['empty list', []],
+    ['unknown level', [{ level: 'loud', message: 'x' }]],
+    ['entry without a message', [{ level: 'error' }]],
+    ['list of 51', Array(51).fill({ level: 'error', message: 'x' })],
+  ])('takes no %s', async (_, body) => {
+    expect((await kit.call('/api/v1/local', { body, proof: false })).status).toBe(400)
+  })
+
+  it('cuts what is too long, and takes no more than its size', async () => {
+    const entry = {
+      level: 'error',
+      message: 'y'.repeat(5000),
+      stack: 's'.repeat(9000),
+      meta: { large: 'z'.repeat(30_000) },
+    }
+    expect((await kit.call('/api/v1/local', { body: [entry], proof: false })).status).toBe(204)
+    const { logs } = (await server('/logs')).body
+    const kept = logs.find(({ entry }: { entry: { message: string } }) => entry.message.startsWith('yyy'))
+    expect(kept.entry).toMatchObject({ message: 'y'.repeat(2000), stack: 's'.repeat(8000), meta: '[large]' })
+    const huge = await kit.call('/api/v1/local', {
+      rawBody: `["${'x'.repeat(600_000)}"]`,
+      method: 'POST',
+      proof: false,
+    })
+    expect(huge).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+  })
+})
+
+describe('pages', () => {
+  it('of the environment may use it with credentials; others may not, however they spell themselves', async () => {
+    const preflight = (origin: string) =>
+      kit.call('/users/me', { method: 'OPTIONS', headers: { origin }, proof: false })
+    const allowed = await preflight(APP)
+    expect(allowed.status).toBe(204)
+    expect(allowed.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(allowed.headers.get('access-control-allow-headers')).toMatch(/dpop/)
+    expect(allowed.headers.get('vary')).toContain('Origin')
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `${APP}.evil.example`,
+      'http://app.localhost:40000',
+      'https://app.localhost:4000',
+      'http://APP.localhost:4000',
+      `${APP}/`,
+    ]) {
+      const answer = await preflight(origin)
+      expect([origin, answer.status]).toEqual([origin, 403])
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+})
+
+describe('every request', () => {
+  it.each([
+    ['GET', '/nowhere', 404, 'not_found'],
+    ['DELETE', '/settings', 405, 'method_not_allowed'],
+  ])('%s %s is %i %s', async (method, path, status, code) => {
+    expect(await kit.call(path, { method, proof: false })).toMatchObject({ status, body: { code } })
+  })
+
+  it('is JSON of a sensible size, without NUL, half letters or depth', async () => {
+    const post = (rawBody: string, headers = {}) => kit.call('/auth/email', { method: 'POST', rawBody, headers })
+    expect(await post('email=a@example.com', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+    for (const text of [
+      '{',
+      '{"email":"a\\u0000"}',
+      '{"email":"\\ud800"}',
+      '['.repeat(5000) + ']'.repeat(5000),
+      '{"more":1}',
+    ])
+      expect(await post(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect(await post(`{"email":"${'x'.repeat(70_000)}"}`)).toMatchObject({ status: 413 })
+  })
+
+  it('gets back nothing of what was wrong in it', async () => {
+    const { body } = await kit.call('/auth/wallet', {
+      body: { proof: { type: 'secret-value' }, storage: 'my-password' },
+    })
+    expect(body.code).toBe('invalid_request')
+    expect(JSON.stringify(body)).not.toMatch(/secret-value|my-password/)
+  })
+
+  it('that a kit sends through the kernel’s http is understood', async () => {
+    const session = { bearer: async () => undefined }
+    const partial = { config: { baseApiUrl: world.api.internalUrl }, session }
+    const http: (path: string, request?: HttpRequest) => Promise<unknown> = Reflect.apply(createHttp, undefined, [
+      partial,
+    ])
+    expect(await http('/sdk/local/settings')).toMatchObject({ environmentId: 'local' })
+    await expect(http('/sdk/local/users/me')).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
+  })
+})
+
+describe('the service', () => {
+  it('says that it is alive and ready, and describes itself', async () => {
+    const get = async (path: string) => (await fetch(`http://127.0.0.1:${world.api.port}${path}`)).json()
+    expect(await get('/health')).toEqual({ status: 'ok' })
+    expect(await get('/ready')).toEqual({ status: 'ready' })
+    const document = await get('/api/v0/openapi.json')
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: 'v0' } })
+    expect(document.paths['/sdk/{environmentId}/auth/email'].post.requestBody).toBeDefined()
+  })
+
+  it('moves its clock for this machine only', async () => {
+    const clock = (headers: Record<string, string>, body: unknown = { advance: 1000 }) =>
+      kit.call('/admin/clock', { body, headers, proof: false })
+    const before = (await kit.call('/admin/clock')).body.now
+    expect((await clock({})).body.now - before).toBeGreaterThanOrEqual(1000)
+    expect((await clock({ origin: 'https://evil.example' })).status).toBe(403)
+    expect((await clock({ 'x-forwarded-for': '127.0.0.1' })).status).toBe(403)
+    expect((await clock({}, { advance: 'x' })).status).toBe(400)
+    expect((await kit.call('/admin/clock', { method: 'DELETE', proof: false })).status).toBe(200)
+  })
+})
+
+describe('rate limits', () => {
+  it('[S8.1] count by address and by network, and end with their window: too_many_requests', async () => {
+    const strict = await startWorld({ limitFactor: 1 })
+    const ask = (email: string) => strict.kit().call('/auth/email', { body: { email } })
+    const statuses = []
+    for (let count = 0; count < 6; count++) statuses.push((await ask('flood@example.com')).status)
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+    const refused = await ask('flood@example.com')
+    expect(refused.body.code).toBe('too_many_requests')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await ask('calm@example.com')).status).toBe(202)
+    strict.api.clock.advance(15 * 60_000)
+    expect((await ask('flood@example.com')).status).toBe(202)
+    await strict.stop()
+  })
+
+  it('see an IPv6 /64 as one network, and a proxy’s header only where proxies are trusted', async () => {
+    const { networkOf } = await import('../src/http/network.js')
+    expect(networkOf('2001:db8:1:2:3::4', undefined, 0)).toBe(networkOf('2001:db8:1:2:ffff::', undefined, 0))
+    expect(networkOf('2001:db8:1:3::4', undefined, 0)).not.toBe(networkOf('2001:db8:1:2::4', undefined, 0))
+    expect(networkOf('::ffff:10.0.0.1', undefined, 0)).toBe('10.0.0.1')
+    expect(networkOf('10.0.0.1', '1.2.3.4', 0)).toBe('10.0.0.1')
+    expect(networkOf('10.0.0.1', '6.6.6.6, 1.2.3.4', 1)).toBe('1.2.3.4')
+  })
+})
+
+it('tells nobody who has an account: equal answers, equal statements, equal hashes', async () => {
+  const queries: string[] = []
+  const onHash = vi.fn()
+  const counted = await startWorld({ onQuery: query => queries.push(query), onHash })
+  const one = counted.kit()
+  await one.signInByEmail('known@example.com')
+  const measure = async (path: string, body: object) => {
+    queries.length = 0
+    onHash.mockClear()
+    const answer = await counted.kit().call(path, { body })
+    return { answer, queries: [...queries], hashes: onHash.mock.calls.length }
+  }
+  const [known, unknown] = [
+    await measure('/auth/email', { email: 'known@example.com' }),
+    await measure('/auth/email', { email: 'unknown@example.com' }),
+  ]
+  expect(known.queries.length).toBeGreaterThan(3)
+  expect(unknown.queries).toEqual(known.queries)
+  expect(unknown.hashes).toBe(known.hashes)
+  expect(Object.keys(unknown.answer.body)).toEqual(Object.keys(known.answer.body))
+  expect(unknown.answer.status).toBe(known.answer.status)
+  // A wrong code for a real verification, and one for a verification that never was.
+  const kitOfReal = counted.kit()
+  const { verificationId } = (await kitOfReal.call('/auth/email', { body: { email: 'known@example.com' } })).body
+  const real = async (id: string) => {
+    queries.length = 0
+    onHash.mockClear()
+    const answer = await kitOfReal.call('/auth/email/verify', { body: { verificationId: id, code: 'x' } })
+    return { body: answer.body, queries: [...queries], hashes: onHash.mock.calls.length }
+  }
+  const wrong = await real(verificationId)
+  expect(await real('00000000-0000-4000-8000-000000000000')).toEqual(wrong)
+  await counted.stop()
+})

@@ -1,0 +1,97 @@
+/** Passkeys: made with an account or with a new one, used, named, removed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Authenticator, newAuthenticator } from './authenticator.js'
+import { type Kit, startWorld, type World } from './client.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+const register = async (kit: Kit, authenticator: Authenticator, name?: string) => {
+  const { body } = await kit.call('/users/me/passkeys/options', { method: 'POST' })
+  const response = authenticator.create(body.options)
+  return kit.call('/users/me/passkeys', { body: { challengeId: body.challengeId, response, name } })
+}
+const signIn = async (kit: Kit, authenticator: Authenticator, origin?: string) => {
+  const { body } = await kit.call('/auth/passkey/options', { method: 'POST' })
+  const response = authenticator.get(body.options, origin)
+  return kit.keep(await kit.call('/auth/passkey', { body: { challengeId: body.challengeId, response } }))
+}
+const withPasskey = async (email: string) => {
+  const kit = world.kit()
+  await kit.signInByEmail(email)
+  const authenticator = newAuthenticator()
+  const { body } = await register(kit, authenticator, 'Laptop')
+  return { kit, authenticator, credential: body.credential }
+}
+
+describe('a passkey', () => {
+  it('[S1.5] made by who is signed in signs in later', async () => {
+    const { kit, authenticator, credential } = await withPasskey('passkey@example.com')
+    expect(credential).toMatchObject({ method: 'passkey', name: 'Laptop', passkeyId: authenticator.id })
+    const { body } = await signIn(world.kit(), authenticator)
+    expect(body).toMatchObject({ status: 'authenticated', isNewUser: false })
+    expect(body.user.id).toBe((await kit.call('/users/me')).body.id)
+  })
+
+  it('[S1.5] makes a new user', async () => {
+    const kit = world.kit()
+    const authenticator = newAuthenticator()
+    const { body } = await kit.call('/auth/passkey/sign-up/options', { body: { userName: 'Ann' } })
+    const response = authenticator.create(body.options)
+    const signUp = { challengeId: body.challengeId, response }
+    const answer = await kit.call('/auth/passkey/sign-up', { body: signUp })
+    expect(answer.body).toMatchObject({ status: 'authenticated', isNewUser: true })
+    expect((await kit.call('/auth/passkey/sign-up', { body: signUp })).status).toBe(401)
+    expect((await signIn(world.kit(), authenticator)).body.user.id).toBe(answer.body.user.id)
+  })
+
+  it('[S9.3] is asked for with the parameters of the specification', async () => {
+    const kit = world.kit()
+    await kit.signInByEmail('options@example.com')
+    const { options } = (await kit.call('/users/me/passkeys/options', { method: 'POST' })).body
+    expect(options.pubKeyCredParams).toEqual([{ alg: -7, type: 'public-key' }])
+    expect(options.authenticatorSelection).toMatchObject({ residentKey: 'preferred', userVerification: 'discouraged' })
+    for (const random of [options.challenge, options.user.id]) expect(Buffer.from(random, 'base64url')).toHaveLength(32)
+    const request = (await kit.call('/auth/passkey/options', { method: 'POST' })).body.options
+    expect(request).toMatchObject({ userVerification: 'discouraged', rpId: 'app.localhost' })
+    expect(request.allowCredentials ?? []).toEqual([])
+  })
+
+  it('is renamed and removed, and then signs in no more', async () => {
+    const { kit, authenticator, credential } = await withPasskey('rename@example.com')
+    const path = `/users/me/credentials/${credential.id}`
+    expect((await kit.call(path, { method: 'PATCH', body: { name: ' Phone ' } })).body.name).toBe('Phone')
+    expect((await kit.call('/users/me')).body.credentials).toContainEqual(expect.objectContaining({ name: 'Phone' }))
+    expect((await kit.call(path, { method: 'DELETE' })).status).toBe(204)
+    expect(await signIn(world.kit(), authenticator)).toMatchObject({ status: 401, body: { code: 'invalid_passkey' } })
+    expect((await kit.call(path, { method: 'DELETE' })).body.code).toBe('credential_not_found')
+  })
+
+  it('is refused from another origin, unknown, or when a challenge or a counter comes again', async () => {
+    const { authenticator } = await withPasskey('hostile@example.com')
+    const refused = { status: 401, body: { code: 'invalid_passkey' } }
+    expect(await signIn(world.kit(), authenticator, 'https://evil.example')).toMatchObject(refused)
+    expect(await signIn(world.kit(), newAuthenticator())).toMatchObject(refused)
+    const kit = world.kit()
+    const { body } = await kit.call('/auth/passkey/options', { method: 'POST' })
+    const use = { challengeId: body.challengeId, response: authenticator.get(body.options) }
+    expect((await world.kit().call('/auth/passkey', { body: use })).status).toBe(401)
+    expect((await kit.call('/auth/passkey', { body: use })).status).toBe(200)
+    expect(await kit.call('/auth/passkey', { body: use })).toMatchObject(refused)
+    authenticator.counter = 0
+    expect(await signIn(world.kit(), authenticator)).toMatchObject(refused)
+  })
+
+  it('that is somebody’s cannot be registered again, neither to link nor to sign up', async () => {
+    const { kit, authenticator } = await withPasskey('taken@example.com')
+    expect(await register(kit, authenticator)).toMatchObject({ status: 409, body: { code: 'account_already_linked' } })
+    const thief = world.kit()
+    const { body } = await thief.call('/auth/passkey/sign-up/options', { body: {} })
+    const response = authenticator.create(body.options)
+    const signUp = await thief.call('/auth/passkey/sign-up', { body: { challengeId: body.challengeId, response } })
+    expect(signUp).toMatchObject({ status: 401, body: { code: 'invalid_passkey' } })
+  })
+})

@@ -1,0 +1,153 @@
+/** Two instances on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
+import { generateKeyPairSync } from 'node:crypto'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newAuthenticator } from './authenticator.js'
+import { createKit, type Kit, newKey, startWorld, type World } from './client.js'
+import { findPostgres, type Postgres, startPostgres } from './postgres.js'
+
+const found = findPostgres()
+if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
+
+const random = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+const keys = JSON.stringify({
+  signing: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
+  secret: random(),
+  operatorToken: random(),
+})
+
+describe.skipIf('missing' in found)('two instances', () => {
+  let database: Postgres
+  let worlds: [World, World]
+  beforeAll(async () => {
+    database = await startPostgres('bin' in found ? found.bin : '')
+    const publicUrl = 'http://api.app.localhost:4100/api/v0'
+    const options = { databaseUrl: database.url, keys, publicUrl }
+    // At once: both want to migrate.
+    worlds = await Promise.all([startWorld(options), startWorld({ ...options })])
+  }, 300_000)
+  afterAll(async () => {
+    await Promise.all((worlds ?? []).map(world => world.stop()))
+    database?.stop()
+  })
+
+  /** One session key, a client for each instance. */
+  const pair = (): [Kit, Kit] => {
+    const key = newKey()
+    return [createKit(worlds[0], worlds[0].api, key), createKit(worlds[1], worlds[1].api, key)]
+  }
+  const signedIn = async (email: string): Promise<[Kit, Kit]> => {
+    const [one, two] = pair()
+    const { verificationId } = (await one.call('/auth/email', { body: { email } })).body
+    const code = worlds[0].codeOf(await worlds[0].mailTo(email))
+    const answer = await two.call('/auth/email/verify', { body: { verificationId, code } })
+    for (const kit of [one, two]) kit.keep(answer)
+    return [one, two]
+  }
+
+  it('a code that one sent is taken by the other, and then by neither', async () => {
+    const [one, two] = pair()
+    const { verificationId } = (await one.call('/auth/email', { body: { email: 'ann@example.com' } })).body
+    const body = { verificationId, code: worlds[0].codeOf(await worlds[0].mailTo('ann@example.com')) }
+    expect((await two.call('/auth/email/verify', { body })).status).toBe(200)
+    expect((await one.call('/auth/email/verify', { body })).status).toBe(401)
+    expect((await two.call('/auth/email/verify', { body })).status).toBe(401)
+  })
+
+  it('of both at once with one code, one signs in', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [one, two] = pair()
+      const email = `race${round}@example.com`
+      const { verificationId } = (await one.call('/auth/email', { body: { email } })).body
+      const body = { verificationId, code: worlds[0].codeOf(await worlds[0].mailTo(email)) }
+      const answers = await Promise.all([one, two].map(kit => kit.call('/auth/email/verify', { body })))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    }
+  })
+
+  it('five tries are five, wherever they are made', async () => {
+    const kits = pair()
+    const { verificationId } = (await kits[0].call('/auth/email', { body: { email: 'tries@example.com' } })).body
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        kits[index % 2 === 0 ? 0 : 1].call('/auth/email/verify', { body: { verificationId, code: 'x' } }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
+  })
+
+  it('tokens of one are good at the other, and a refresh token shown to both at once is renewed once', async () => {
+    const [one, two] = await signedIn('refresh@example.com')
+    expect((await one.call('/users/me')).status).toBe(200)
+    const body = { refreshToken: one.refresh }
+    const answers = await Promise.all([one, two, one, two].map(kit => kit.call('/auth/refresh', { body, token: '' })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(answer => answer.body.refreshToken)).size).toBe(1)
+    for (const { api } of worlds) api.clock.advance(10_001)
+    expect((await two.call('/auth/refresh', { body, token: '' })).status).toBe(401)
+    expect((await one.call('/users/me')).status).toBe(401)
+    for (const { api } of worlds) api.clock.reset()
+  })
+
+  it('a session that one ends is over at the other', async () => {
+    const [one, two] = await signedIn('end@example.com')
+    expect((await one.call('/auth/sign-out', { method: 'POST' })).status).toBe(204)
+    expect((await two.call('/users/me')).status).toBe(401)
+  })
+
+  it('a proof, a passkey’s challenge and an MFA token serve once at either', async () => {
+    const kits = await signedIn('once@example.com')
+    const [one, two] = kits
+    const authenticator = newAuthenticator()
+    const made = (await one.call('/users/me/passkeys/options', { method: 'POST' })).body
+    const passkey = { challengeId: made.challengeId, response: authenticator.create(made.options) }
+    expect((await two.call('/users/me/passkeys', { body: passkey })).status).toBe(201)
+    expect((await one.call('/users/me/passkeys', { body: passkey })).status).toBe(401)
+    const proof = { jti: 'one-proof-for-two-instances' }
+    const path = '/users/me'
+    const change = { method: 'PATCH', body: { metadata: { a: 1 } } }
+    const proved = await Promise.all(kits.map(kit => kit.call(path, { ...change, proof })))
+    expect(proved.map(({ status }) => status).sort()).toEqual([200, 401])
+
+    const { device, challenge } = (await one.call('/mfa/devices', { body: { method: 'passkey' } })).body
+    const confirm = { challengeId: challenge.challengeId, passkey: authenticator.get(challenge.options) }
+    expect((await two.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).status).toBe(200)
+    const { action, requestHash } = (await one.call(path, change)).body.details
+    const begun = (await two.call('/mfa/challenges', { body: { action, requestHash, deviceId: device.id } })).body
+    const answer = { body: { passkey: authenticator.get(begun.options) } }
+    const { mfaToken } = (await one.call(`/mfa/challenges/${begun.challengeId}`, answer)).body
+    const headers = { 'x-keybay-mfa-token': mfaToken }
+    const used = await Promise.all(kits.map(kit => kit.call(path, { ...change, headers })))
+    expect(used.map(({ status }) => status).sort()).toEqual([200, 403])
+  })
+
+  it('limits are counted together', async () => {
+    const strict = await Promise.all([0, 1].map(() => startWorld({ databaseUrl: database.url, keys, limitFactor: 1 })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        strict[index % 2]?.kit().call('/auth/email', { body: { email: 'flood@example.com' } }),
+      ),
+    )
+    expect(answers.filter(answer => answer?.status === 202)).toHaveLength(5)
+    await Promise.all(strict.map(world => world.stop()))
+  })
+
+  it('with other keys none starts', async () => {
+    await expect(startWorld({ databaseUrl: database.url })).rejects.toThrow(/the database was made with other keys/)
+  })
+
+  it('the database holds no token, no code and no secret that could be read', async () => {
+    const [one] = await signedIn('secrets@example.com')
+    const { totp } = (await one.call('/mfa/devices', { body: { method: 'totp' } })).body
+    const sql = postgres(database.url)
+    const tables = await sql`select table_name from information_schema.tables where table_schema = 'public'`
+    const all = await Promise.all(tables.map(({ table_name }) => sql`select * from ${sql(table_name)}`))
+    await sql.end()
+    const text = JSON.stringify(all)
+    expect(text).toContain('secrets@example.com')
+    const code = worlds[0].codeOf(await worlds[0].mailTo('secrets@example.com'))
+    for (const secret of [one.token ?? '', one.refresh ?? '', totp.secret]) expect(text).not.toContain(secret)
+    expect(text).not.toMatch(new RegExp(`"${code}"`))
+  })
+})

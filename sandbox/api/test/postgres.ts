@@ -1,0 +1,75 @@
+/** A real PostgreSQL for a test: Debian's package, as the user postgres, in a folder of its own on a free port. */
+import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const VERSIONS = '/usr/lib/postgresql'
+const binaries = (): string | undefined => {
+  const [newest] = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
+  const folder = newest && join(VERSIONS, newest, 'bin')
+  return folder && existsSync(join(folder, 'initdb')) ? folder : undefined
+}
+
+const isDebianRoot = (): boolean =>
+  process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+
+/** The folder of the programs, installed if that is possible; else why there is none. */
+export const findPostgres = (): { bin: string } | { missing: string } => {
+  const found = binaries()
+  if (found) return process.getuid?.() === 0 && !hasUser() ? { missing: 'there is no user postgres' } : { bin: found }
+  if (!isDebianRoot()) return { missing: 'PostgreSQL is not installed, and only root on Debian can install it here' }
+  const run = (...args: string[]): SpawnSyncReturns<Buffer> =>
+    spawnSync('/usr/bin/apt-get', args, {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: 240_000,
+    })
+  run('update', '-qq')
+  run('install', '-y', '-qq', '--no-install-recommends', 'postgresql')
+  const installed = binaries()
+  return installed ? { bin: installed } : { missing: 'apt-get could not install postgresql' }
+}
+
+const entryOf = (name: string): string[] | undefined =>
+  readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find(line => line.startsWith(`${name}:`))
+    ?.split(':')
+const hasUser = (): boolean => entryOf('postgres') !== undefined
+
+const freePort = (): Promise<number> =>
+  new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+export interface Postgres {
+  readonly url: string
+  stop(): void
+}
+
+/** PostgreSQL does not run as root: then it runs as the user that its package made. */
+export const startPostgres = async (bin: string): Promise<Postgres> => {
+  const folder = mkdtempSync(join(tmpdir(), 'keybay-postgres-'))
+  const port = await freePort()
+  const [, , uid, gid] = (process.getuid?.() === 0 && entryOf('postgres')) || []
+  const user = uid && gid ? { uid: Number(uid), gid: Number(gid) } : {}
+  if (uid && gid) chownSync(folder, Number(uid), Number(gid))
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(join(bin, program), args, { ...user, cwd: folder, stdio: 'pipe', timeout: 60_000 })
+  const data = join(folder, 'data')
+  run('initdb', '-D', data, '-U', 'keybay', '-A', 'trust', '-E', 'UTF8', '--no-sync')
+  // Its output goes to a file: a server that inherits a pipe would keep the caller waiting.
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`
+  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
+  return {
+    url: `postgres://keybay@127.0.0.1:${port}/postgres`,
+    stop() {
+      run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

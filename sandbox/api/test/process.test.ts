@@ -1,0 +1,101 @@
+/** The service as a program. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+let dataDir: string
+let running: ChildProcess[] = []
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
+})
+afterEach(async () => {
+  for (const child of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  running = []
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const start = (env: Record<string, string> = {}) => {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, KEYBAY_DATA_DIR: dataDir, API_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  running.push(child)
+  const output = { text: '' }
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', text => (output.text += text))
+  return { child, output }
+}
+const ready = async (child: ChildProcess): Promise<string> => {
+  const [message] = await once(child, 'message')
+  expect(message).toMatchObject({
+    type: 'ready',
+    name: 'api',
+    url: expect.stringMatching(/^http:\/\/api\.app\.localhost:\d+\/api\/v0$/),
+  })
+  return message.url.replace('api.app.localhost', '127.0.0.1')
+}
+
+it('says that it is ready, keeps its keys to itself and over a restart, and stops with code 0', async () => {
+  const first = start()
+  const url = await ready(first.child)
+  const jwks = async (base: string) => (await fetch(`${base}/sdk/local/.well-known/jwks.json`)).text()
+  const keys = await jwks(url)
+  expect(first.output.text).toContain('api ready http://api.app.localhost:')
+  first.child.kill('SIGTERM')
+  expect(await once(first.child, 'exit')).toEqual([0, null])
+  const file = join(dataDir, 'api', 'keys.json')
+  expect(statSync(file).mode & 0o077).toBe(0)
+  const second = start()
+  expect(await jwks(await ready(second.child))).toBe(keys)
+  const { secret, operatorToken, signing } = JSON.parse(readFileSync(file, 'utf8'))
+  for (const one of [secret, operatorToken, signing[0].d]) expect(second.output.text).not.toContain(one)
+  second.child.kill('SIGINT')
+  expect(await once(second.child, 'exit')).toEqual([0, null])
+})
+
+it('names itself and the variable when its port is taken', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const { child, output } = start({ API_PORT: String(port) })
+  expect(await once(child, 'close')).toEqual([1, null])
+  server.close()
+  expect(output.text).toContain(`api cannot start: port ${port} is taken by another program. Set API_PORT`)
+})
+
+it.each([
+  [{ API_PORT: 'x' }, 'API_PORT must be a whole number'],
+  [{ API_KEYS: '{"signing":[]}' }, 'API_KEYS does not hold'],
+  [{ API_ENVIRONMENTS_FILE: '/nowhere.json' }, 'API_ENVIRONMENTS_FILE'],
+])('says what is wrong with %o', async (env, message) => {
+  const { child, output } = start(env)
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(output.text).toContain(message)
+  expect(output.text).not.toMatch(/\n\s+at /)
+})
+
+it('reads environments from a file, and names the field that is wrong', async () => {
+  const file = join(dataDir, 'environments.json')
+  writeFileSync(file, JSON.stringify({ acme: { name: 'Acme', allowedOrigins: ['https://acme.example'] } }))
+  const good = start({ API_ENVIRONMENTS_FILE: file })
+  const url = await ready(good.child)
+  expect(await (await fetch(`${url}/sdk/acme/settings`)).json()).toMatchObject({
+    name: 'Acme',
+    passkey: { rpId: 'acme.example' },
+  })
+  expect((await fetch(`${url}/sdk/local/settings`)).status).toBe(404)
+  good.child.kill('SIGTERM')
+  await once(good.child, 'exit')
+  writeFileSync(file, JSON.stringify({ acme: { allowedOrigins: ['acme.example'] } }))
+  const { child, output } = start({ API_ENVIRONMENTS_FILE: file })
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(output.text).toContain('environment "acme": allowedOrigins.0')
+  expect(existsSync(join(dataDir, 'api', 'db'))).toBe(true)
+})

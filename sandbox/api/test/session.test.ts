@@ -1,0 +1,255 @@
+/** Tokens, renewal, and the ends of sessions. */
+
+import { createPublicKey } from 'node:crypto'
+import { createVerifier } from 'fast-jwt'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { APP, createKit, type Kit, newKey, startWorld, type World } from './client.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+const signedIn = async (email: string): Promise<Kit> => {
+  const kit = world.kit()
+  await kit.signInByEmail(email)
+  return kit
+}
+const refresh = (kit: Kit, refreshToken = kit.refresh) =>
+  kit.call('/auth/refresh', { body: { refreshToken }, token: '' })
+const me = (kit: Kit) => kit.call('/users/me')
+
+describe('an access token', () => {
+  it('is verified by another library with the published keys, and names user, session and session key', async () => {
+    const kit = await signedIn('token@example.com')
+    const { body: jwks } = await kit.call('/.well-known/jwks.json')
+    const [jwk] = jwks.keys
+    expect(jwk).not.toHaveProperty('d')
+    const key = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
+    const verify = createVerifier({
+      key,
+      algorithms: ['ES256'],
+      allowedIss: `http://api.app.localhost:${world.api.port}/api/v0/sdk/local`,
+      allowedAud: 'local',
+      clockTimestamp: world.api.clock.now(),
+    })
+    const claims = verify(kit.token ?? '')
+    const { body: user } = await me(kit)
+    expect(claims).toMatchObject({ sub: user.id, amr: ['email'], cnf: { jwk: kit.publicKey, jkt: expect.any(String) } })
+    expect(claims.exp - claims.iat).toBe(600)
+    const { body } = await kit.call('/sessions')
+    expect(body.sessions).toMatchObject([{ id: claims.sid, current: true, method: 'email' }])
+  })
+
+  it('ends after its ten minutes and is renewed', async () => {
+    const kit = await signedIn('ends@example.com')
+    world.api.clock.advance(601_000)
+    expect(await me(kit)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    expect(kit.keep(await refresh(kit)).status).toBe(200)
+    expect((await me(kit)).status).toBe(200)
+  })
+
+  it.each([
+    ['none', ''],
+    ['nonsense', 'x.y.z'],
+    ['one of another issuer', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
+  ])('that is %s is refused', async (_, token) => {
+    expect(await world.kit().call('/users/me', { token })).toMatchObject({
+      status: 401,
+      body: { code: 'unauthorized' },
+    })
+  })
+})
+
+describe('a stolen token', () => {
+  it('changes nothing without the session key, and cannot be renewed', async () => {
+    const kit = await signedIn('stolen@example.com')
+    const thief = world.kit()
+    thief.token = kit.token
+    for (const proof of [false, {}] as const) {
+      const answer = await thief.call('/users/me', { method: 'PATCH', body: { username: 'thief' }, proof })
+      expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_proof' } })
+    }
+    expect(await refresh(thief, kit.refresh)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    // The owner is not harmed by the attempt.
+    expect((await refresh(kit)).status).toBe(200)
+  })
+})
+
+describe('a proof', () => {
+  it.each([
+    ['time', { iat: 1 }],
+    ['request', { htm: 'GET' }],
+    ['request', { htu: 'https://evil.example/api/v0/sdk/local/users/me' }],
+    ['request', { htu: 'http://127.0.0.1:1/api/v0/sdk/local/users/me' }],
+    ['claims', { jti: 'short' }],
+    ['body', { bh: 'x' }],
+    ['body', { bh: undefined }],
+  ])('with a wrong %s is refused: %o', async (reason, proof) => {
+    const kit = await signedIn('proof@example.com')
+    const answer = await kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_proof', details: { reason } } })
+    expect(answer.body.details.now).toBeCloseTo(world.api.clock.now(), -4)
+  })
+
+  it('serves once', async () => {
+    const kit = await signedIn('replay@example.com')
+    const proof = { jti: 'the-same-proof-again' }
+    const change = () => kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })
+    const answers = await Promise.all([change(), change()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+
+  it('[S8.1] of a key that is no P-256 key is refused: invalid_session_public_key', async () => {
+    const kit = world.kit()
+    const header = (jwk: object) =>
+      Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'dpop+jwt', jwk })).toString('base64url')
+    for (const jwk of [
+      {},
+      { kty: 'RSA', n: 'x', e: 'AQAB' },
+      { ...kit.publicKey, x: 'A'.repeat(43) },
+      { ...kit.publicKey, d: 'A'.repeat(43) },
+    ]) {
+      const dpop = `${header(jwk)}.e30.${'A'.repeat(86)}`
+      const answer = await kit.call('/auth/nonce', { method: 'POST', proof: false, headers: { dpop } })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_session_public_key' } })
+    }
+  })
+})
+
+describe('a refresh token', () => {
+  it('shown twice at once gets one successor, and revokes nothing', async () => {
+    const kit = await signedIn('twice@example.com')
+    const answers = await Promise.all([refresh(kit), refresh(kit), refresh(kit)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+    expect((await refresh(kit, answers[0].body.refreshToken)).status).toBe(200)
+  })
+
+  it('shown again after ten seconds ends the session', async () => {
+    const kit = await signedIn('later@example.com')
+    const old = kit.refresh
+    kit.keep(await refresh(kit))
+    world.api.clock.advance(10_001)
+    expect(await refresh(kit, old)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    expect(await refresh(kit)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    expect(await me(kit)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+  })
+
+  it('that was altered is refused', async () => {
+    const kit = await signedIn('altered@example.com')
+    const [id, , hash] = (kit.refresh ?? '').split('.')
+    for (const token of ['', 'x', `${id}.1.${hash}`, `${id}.0.${'A'.repeat(43)}`, `${kit.refresh}.x`])
+      expect(await refresh(kit, token)).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+  })
+
+  it('ends with the session after thirty days', async () => {
+    const kit = await signedIn('month@example.com')
+    world.api.clock.advance(30 * 86_400_000)
+    expect((await refresh(kit)).status).toBe(401)
+    await world.api.sweep()
+  })
+})
+
+describe('sessions', () => {
+  it('are listed and ended, one or all others', async () => {
+    const [one, two, three] = [
+      await signedIn('many@example.com'),
+      await signedIn('many@example.com'),
+      await signedIn('many@example.com'),
+    ]
+    const { body } = await one.call('/sessions')
+    expect(body.sessions).toHaveLength(3)
+    const second = (await two.call('/sessions')).body.sessions.find(({ current }: { current: boolean }) => current)
+    expect((await one.call(`/sessions/${second.id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await me(two)).status).toBe(401)
+    expect((await one.call(`/sessions/${second.id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await one.call('/sessions', { method: 'DELETE' })).body).toEqual({ ended: 1 })
+    expect((await me(three)).status).toBe(401)
+    expect((await me(one)).status).toBe(200)
+  })
+
+  it('of others are out of reach', async () => {
+    const [ann, bob] = [await signedIn('ann-s@example.com'), await signedIn('bob-s@example.com')]
+    const { body } = await bob.call('/sessions')
+    expect((await ann.call(`/sessions/${body.sessions[0].id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await me(bob)).status).toBe(200)
+  })
+
+  it('end by signing out', async () => {
+    const kit = await signedIn('out@example.com')
+    expect((await kit.call('/auth/sign-out', { method: 'POST' })).status).toBe(204)
+    expect((await me(kit)).status).toBe(401)
+    expect((await refresh(kit)).status).toBe(401)
+  })
+
+  it('are always new: one that was there before is not taken over (fixation)', async () => {
+    const key = newKey()
+    const attacker = createKit(world, world.api, key)
+    await attacker.signInByEmail('attacker@example.com')
+    const victim = createKit(world, world.api, key)
+    victim.token = attacker.token
+    victim.refresh = attacker.refresh
+    await victim.signInByEmail('victim@example.com')
+    expect((await me(victim)).body.email).toBe('victim@example.com')
+    expect((await me(attacker)).body.email).toBe('attacker@example.com')
+    expect(victim.token).not.toBe(attacker.token)
+  })
+})
+
+describe('cookie storage', () => {
+  const cookiesOf = (headers: Headers) =>
+    headers
+      .getSetCookie()
+      .map(cookie => cookie.split(';')[0])
+      .join('; ')
+  const signIn = async (email: string, headers: Record<string, string>) => {
+    const kit = world.kit()
+    const { body } = await kit.call('/auth/email', { body: { email } })
+    const code = world.codeOf(await world.mailTo(email))
+    const verify = { verificationId: body.verificationId, code, storage: 'cookie' }
+    return { kit, answer: await kit.call('/auth/email/verify', { body: verify, headers }) }
+  }
+
+  it('keeps the tokens in HttpOnly cookies that only this site sends, and out of the body', async () => {
+    const { kit, answer } = await signIn('cookie@example.com', { origin: APP })
+    expect(answer.body).not.toHaveProperty('accessToken')
+    expect(answer.body).not.toHaveProperty('refreshToken')
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/)
+    const headers = { cookie: cookiesOf(answer.headers), origin: APP }
+    expect((await kit.call('/users/me', { headers })).body.email).toBe('cookie@example.com')
+    const renewed = await kit.call('/auth/refresh', { body: {}, headers })
+    expect(renewed.status).toBe(200)
+    const later = { cookie: cookiesOf(renewed.headers), origin: APP }
+    const out = await kit.call('/auth/sign-out', { method: 'POST', headers: later })
+    expect(out.status).toBe(204)
+    for (const cookie of out.headers.getSetCookie()) expect(cookie).toContain('Max-Age=0')
+  })
+
+  it('refuses what a foreign page, a form or nobody’s page sends with them (CSRF)', async () => {
+    const { kit, answer } = await signIn('csrf@example.com', { origin: APP })
+    const cookie = cookiesOf(answer.headers)
+    const change = (headers: Record<string, string>, options = {}) =>
+      kit.call('/users/me', {
+        method: 'PATCH',
+        body: { username: 'csrf' },
+        headers: { cookie, ...headers },
+        ...options,
+      })
+    expect(await change({ origin: 'https://evil.example' })).toMatchObject({ status: 403 })
+    expect(await change({ origin: 'null' })).toMatchObject({ status: 403 })
+    expect(await change({})).toMatchObject({ status: 401 })
+    expect(await change({ origin: APP }, { proof: false })).toMatchObject({ status: 401 })
+    expect(await change({ origin: APP, 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+    expect(await kit.call('/auth/refresh', { body: {}, headers: { cookie } })).toMatchObject({ status: 401 })
+    expect((await change({ origin: APP })).status).toBe(200)
+  })
+
+  it('is given to no one who is not a page of the environment (login CSRF)', async () => {
+    expect((await signIn('login@example.com', {})).answer).toMatchObject({ status: 401 })
+    expect((await signIn('login@example.com', { origin: 'https://evil.example' })).answer).toMatchObject({
+      status: 403,
+    })
+  })
+})

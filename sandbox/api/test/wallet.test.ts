@@ -1,0 +1,191 @@
+/** Signing in with a Solana wallet. */
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
+import { PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { APP, type Kit, startWorld, type World } from './client.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+interface Wallet {
+  readonly key: KeyObject
+  readonly address: string
+}
+const newWallet = (): Wallet => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  return { key: privateKey, address: bs58.encode(Buffer.from(x, 'base64url')) }
+}
+const base64 = (data: string | Uint8Array) => Buffer.from(data).toString('base64')
+
+type Fields = Parameters<typeof createSignInMessageText>[0]
+const prepare = async (kit: Kit, wallet: Wallet, fields: Partial<Fields> = {}) => {
+  const { body } = await kit.call('/auth/nonce', { method: 'POST' })
+  const text = createSignInMessageText({
+    domain: 'app.localhost:4000',
+    address: wallet.address,
+    statement: 'Sign in to Acme.',
+    uri: APP,
+    version: '1',
+    chainId: 'solana:localnet',
+    nonce: body.nonce,
+    issuedAt: new Date(world.api.clock.now()).toISOString(),
+    ...fields,
+  })
+  return { nonceId: body.nonceId, nonce: body.nonce, text }
+}
+const proofOf = (wallet: Wallet, { nonceId, text }: { nonceId: string; text: string }) => ({
+  type: 'message',
+  address: wallet.address,
+  nonceId,
+  message: base64(text),
+  signature: base64(sign(null, Buffer.from(text), wallet.key)),
+  walletName: 'Test wallet',
+})
+const signIn = (kit: Kit, proof: object, headers = {}) => kit.call('/auth/wallet', { body: { proof }, headers })
+
+describe('a signed message', () => {
+  it('[S1.1] signs in, and the same address is the same person', async () => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const prepared = await prepare(kit, wallet)
+    expect(parseSignInMessageText(prepared.text)).toMatchObject({ nonce: prepared.nonce, address: wallet.address })
+    const first = await signIn(kit, proofOf(wallet, prepared), { origin: APP })
+    expect(first.body).toMatchObject({
+      status: 'authenticated',
+      user: {
+        credentials: [{ method: 'blockchain', chain: 'SOL', address: wallet.address, walletName: 'Test wallet' }],
+      },
+    })
+    const other = world.kit()
+    const again = await signIn(other, proofOf(wallet, await prepare(other, wallet)))
+    expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
+  })
+
+  it('with no more than domain, address and nonce signs in too', async () => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const bare = { statement: undefined, uri: undefined, version: undefined, chainId: undefined, issuedAt: undefined }
+    const prepared = await prepare(kit, wallet, bare)
+    expect((await signIn(kit, proofOf(wallet, prepared))).status).toBe(200)
+  })
+
+  it('serves once', async () => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const proof = proofOf(wallet, await prepare(kit, wallet))
+    const answers = await Promise.all([signIn(kit, proof), signIn(kit, proof)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(await signIn(kit, proof)).toMatchObject({ status: 400, body: { code: 'invalid_nonce' } })
+  })
+
+  it('is worth nothing with another session key or after ten minutes', async () => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const proof = proofOf(wallet, await prepare(kit, wallet))
+    expect(await signIn(world.kit(), proof)).toMatchObject({ body: { code: 'invalid_nonce' } })
+    world.api.clock.advance(600_001)
+    expect(await signIn(kit, proof)).toMatchObject({ body: { code: 'invalid_nonce' } })
+  })
+
+  it.each([
+    ['domain', { domain: 'evil.example' }],
+    ['uri', { uri: 'https://evil.example/' }],
+    ['uri', { uri: 'nowhere' }],
+    ['version', { version: '2' }],
+    ['chainId', { chainId: 'eip155:1' }],
+    ['address', { address: '11111111111111111111111111111111' }],
+    ['nonce', { nonce: undefined }],
+    ['issuedAt', { issuedAt: '2001-01-01T00:00:00Z' }],
+    ['issuedAt', { issuedAt: 'yesterday' }],
+    ['expirationTime', { expirationTime: '2001-01-01T00:00:00Z' }],
+    ['notBefore', { notBefore: '2999-01-01T00:00:00Z' }],
+    ['form', { statement: 'Send\n\nURI: http://app.localhost:4000\n\nme' }],
+  ])('with a wrong %s is refused: %o', async (reason, fields) => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const answer = await signIn(kit, proofOf(wallet, await prepare(kit, wallet, fields)))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_message', details: { reason } } })
+  })
+
+  it('that names another page of the environment than the one that asks is refused', async () => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const proof = proofOf(wallet, await prepare(kit, wallet))
+    const answer = await signIn(kit, proof, { origin: 'http://localhost:4000' })
+    expect(answer.body).toMatchObject({ code: 'invalid_message', details: { reason: 'domain' } })
+  })
+
+  it('signed by another key, or by none that is safe, is refused', async () => {
+    const [wallet, other] = [newWallet(), newWallet()]
+    const kit = world.kit()
+    const prepared = await prepare(kit, wallet)
+    const forged = { ...proofOf(other, prepared), address: wallet.address }
+    expect(await signIn(kit, forged)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+    // The identity point: with lax rules R = A, S = 0 verifies any message.
+    const identity = Buffer.alloc(32)
+    identity[0] = 1
+    const weak = { key: wallet.key, address: bs58.encode(identity) }
+    const text = (await prepare(kit, weak)).text
+    const signature = base64(Buffer.concat([identity, Buffer.alloc(32)]))
+    const answer = await signIn(kit, { ...proofOf(weak, { nonceId: prepared.nonceId, text }), signature })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+  })
+})
+
+describe('a transaction that is never sent', () => {
+  const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+  const build = (
+    wallet: Wallet,
+    { text, nonce }: { text: string; nonce: string },
+    more: TransactionInstruction[] = [],
+  ) => {
+    const blockhash = createHash('sha256').update(`app.localhost:4000${nonce}`).digest()
+    const transaction = new Transaction({
+      feePayer: new PublicKey(wallet.address),
+      recentBlockhash: bs58.encode(blockhash),
+    })
+    transaction.add(new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(text) }), ...more)
+    const message = transaction.serializeMessage()
+    transaction.addSignature(new PublicKey(wallet.address), sign(null, message, wallet.key))
+    return base64(transaction.serialize())
+  }
+  const proof = (wallet: Wallet, prepared: { nonceId: string; text: string }, transaction: string) => ({
+    type: 'transaction',
+    address: wallet.address,
+    nonceId: prepared.nonceId,
+    message: base64(prepared.text),
+    transaction,
+  })
+
+  it('[S6.4] made by web3.js, signs in who cannot sign messages', async () => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const prepared = await prepare(kit, wallet)
+    const answer = await signIn(kit, proof(wallet, prepared, build(wallet, prepared)), { origin: APP })
+    expect(answer.body).toMatchObject({ status: 'authenticated', user: { credentials: [{ address: wallet.address }] } })
+  })
+
+  it('is refused when anything in it differs', async () => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const prepared = await prepare(kit, wallet)
+    const extra = new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('more') })
+    const realBlockhash = build(wallet, { ...prepared, nonce: 'another' })
+    for (const transaction of [build(wallet, prepared, [extra]), realBlockhash, base64('x')])
+      expect(await signIn(kit, proof(wallet, prepared, transaction))).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_message', details: { reason: 'transaction' } },
+      })
+    const good = Buffer.from(build(wallet, prepared), 'base64')
+    good[1] = (good[1] ?? 0) ^ 1
+    expect(await signIn(kit, proof(wallet, prepared, base64(good)))).toMatchObject({
+      body: { code: 'invalid_signature' },
+    })
+  })
+})
