@@ -34,7 +34,7 @@ const linkPhone = async (kit: Kit, phoneNumber: string, environmentId = 'local')
 }
 
 describe('the user', () => {
-  it('[S8.1] has a name that nobody else has: username_already_exists', async () => {
+  it('has a name that nobody else has: username_already_exists', async () => {
     const [ann, bob] = [await signedIn('ann@example.com'), await signedIn('bob@example.com')]
     const rename = (kit: Kit, username: string | null) => kit.call('/users/me', { method: 'PATCH', body: { username } })
     expect((await rename(ann, 'Ann')).body.username).toBe('Ann')
@@ -45,7 +45,7 @@ describe('the user', () => {
     expect((await rename(ann, null)).body.username).toBeNull()
   })
 
-  it('[S8.1] has metadata, but not too much: metadata_size_exceeded', async () => {
+  it('has metadata, but not too much: metadata_size_exceeded', async () => {
     const kit = await signedIn('meta@example.com')
     const change = (metadata: object) => kit.call('/users/me', { method: 'PATCH', body: { metadata } })
     expect((await change({ theme: 'dark', list: [1, null] })).body.metadata).toEqual({ theme: 'dark', list: [1, null] })
@@ -114,7 +114,7 @@ describe('linking', () => {
 })
 
 describe('merging', () => {
-  it('[S8.1] is asked for when another user has it, and moves everything: merge_accounts_confirmation', async () => {
+  it('is asked for when another user has it, and moves everything: merge_accounts_confirmation', async () => {
     const ann = await signedIn('merge-a@example.com')
     const bob = await signedIn('merge-b@example.com')
     await linkPhone(bob, '+491700000003')
@@ -135,7 +135,7 @@ describe('merging', () => {
     })
   })
 
-  it('[S8.1] is refused when the other has unlinked it or is gone: merge_accounts_invalid', async () => {
+  it('is refused when the other has unlinked it or is gone: merge_accounts_invalid', async () => {
     const ann = await signedIn('gone-a@example.com')
     const bob = await signedIn('gone-b@example.com')
     const { mergeId } = (await linkEmail(ann, 'gone-b@example.com')).body.details
@@ -143,7 +143,7 @@ describe('merging', () => {
     expect((await ann.call('/users/me/merge', { body: { mergeId } })).body.code).toBe('merge_accounts_invalid')
   })
 
-  it('[S8.1] is not offered where the environment forbids it: email_already_exists', async () => {
+  it('is not offered where the environment forbids it: email_already_exists', async () => {
     const environmentId = 'separate'
     const start = async (email: string) => {
       const kit = world.kit()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 describe('a code by mail', () => {
-  it('[S1.3] signs in, and signs the same person in again', async () => {
+  it('signs in, and signs the same person in again', async () => {
     const first = await world.kit().signInByEmail('ann@example.com')
     expect(first).toMatchObject({
       status: 200,
@@ -29,7 +29,7 @@ describe('a code by mail', () => {
     expect(await verify()).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
   })
 
-  it('[S8.1] has five tries and then ends, with the messages of the specification', async () => {
+  it('has five tries and then ends, with the messages of the specification', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'tries@example.com' } })
     const code = world.codeOf(await world.mailTo('tries@example.com'))
@@ -70,13 +70,13 @@ describe('a code by mail', () => {
     ['"a b"@example.com', 'invalid_email'],
     ['änn@example.com', 'invalid_email'],
     [`${'a'.repeat(65)}@example.com`, 'invalid_email'],
-  ])('[S8.1] is not sent to %j: %s', async (email, code) => {
+  ])('is not sent to %j: %s', async (email, code) => {
     expect(await world.kit().call('/auth/email', { body: { email } })).toMatchObject({ status: 400, body: { code } })
   })
 })
 
 describe('a code by SMS', () => {
-  it('[S1.4] signs in', async () => {
+  it('signs in', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+49 (170) 123-4567' } })
     const code = world.codeOf(await world.smsTo('+491701234567'))
@@ -90,7 +90,7 @@ describe('a code by SMS', () => {
     )
   })
 
-  it('[S8.1] has five tries', async () => {
+  it('has five tries', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+491701234568' } })
     const verify = () => kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code: 'x' } })
@@ -99,7 +99,7 @@ describe('a code by SMS', () => {
   })
 
   it.each([[undefined], [''], ['0170 1234567'], ['+0123456789'], ['+49'], ['call me']])(
-    '[S8.1] is not sent to %j: invalid_phone',
+    'is not sent to %j: invalid_phone',
     async phoneNumber => {
       const answer = await world.kit().call('/auth/phone', { body: { phoneNumber } })
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_phone' } })

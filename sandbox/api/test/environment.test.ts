@@ -82,7 +82,7 @@ describe('API tokens', () => {
   const operator = (path: string, options = {}) =>
     kit.call(path, { token: world.api.operatorToken, proof: false, environmentId: 'other', ...options })
 
-  it('[S8.1] are made, listed and ended by the operator, ten at most: too_many_api_tokens', async () => {
+  it('are made, listed and ended by the operator, ten at most: too_many_api_tokens', async () => {
     const { body: first } = await operator('/api-tokens', { body: { name: 't0' } })
     const made = []
     for (let count = 1; count < 10; count++) made.push(await operator('/api-tokens', { body: { name: `t${count}` } }))
@@ -256,7 +256,7 @@ describe('the service', () => {
 })
 
 describe('rate limits', () => {
-  it('[S8.1] count by address and by network, and end with their window: too_many_requests', async () => {
+  it('count by address and by network, and end with their window: too_many_requests', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const ask = (email: string) => strict.kit().call('/auth/email', { body: { email } })
     const statuses = []

@@ -37,7 +37,7 @@ const token = (claims: Record<string, unknown> = {}, key = host.privateKey) =>
 const signIn = (kit: Kit, text: string, environmentId = 'local') =>
   kit.call('/auth/external', { body: { token: text }, environmentId })
 
-it('[S1.6] signs in the user of the host, each time the same one', async () => {
+it('signs in the user of the host, each time the same one', async () => {
   const first = await signIn(world.kit(), await token())
   expect(first.body).toMatchObject({
     status: 'authenticated',

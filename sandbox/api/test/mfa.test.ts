@@ -77,7 +77,7 @@ describe('totp', () => {
     expect((await rename(kit, header)).body.code).toBe('mfa_required')
   })
 
-  it('[S8.1] takes each code once, and no wrong one: mfa_invalid_code', async () => {
+  it('takes each code once, and no wrong one: mfa_invalid_code', async () => {
     const { kit, device, secret } = await enrolTotp('once@example.com')
     const code = nextTotp(secret)
     expect((await kit.callWithMfa('/users/me', update, { code }, device.id)).status).toBe(200)
@@ -90,7 +90,7 @@ describe('totp', () => {
     expect(late.body.code).toBe('mfa_invalid_code')
   })
 
-  it('[S8.1] has five tries: too_many_verification_attempts', async () => {
+  it('has five tries: too_many_verification_attempts', async () => {
     const { kit, device } = await enrolTotp('five@example.com')
     const scope = { action: 'user.update', requestHash: sha256('x'), deviceId: device.id }
     const { body } = await kit.call('/mfa/challenges', { body: scope })
@@ -183,7 +183,7 @@ describe('other devices', () => {
     expect((await rename(kit, { 'x-keybay-mfa-token': mfaToken })).status).toBe(200)
   })
 
-  it('[S8.1] that are unknown are mfa_device_not_found', async () => {
+  it('that are unknown are mfa_device_not_found', async () => {
     const { kit } = await enrolTotp('unknown@example.com')
     const deviceId = '00000000-0000-4000-8000-000000000000'
     const scope = { action: 'wallet.waas.sign', requestHash: sha256('x'), deviceId }

@@ -28,7 +28,7 @@ const withPasskey = async (email: string) => {
 }
 
 describe('a passkey', () => {
-  it('[S1.5] made by who is signed in signs in later', async () => {
+  it('made by who is signed in signs in later', async () => {
     const { kit, authenticator, credential } = await withPasskey('passkey@example.com')
     expect(credential).toMatchObject({ method: 'passkey', name: 'Laptop', passkeyId: authenticator.id })
     const { body } = await signIn(world.kit(), authenticator)
@@ -36,7 +36,7 @@ describe('a passkey', () => {
     expect(body.user.id).toBe((await kit.call('/users/me')).body.id)
   })
 
-  it('[S1.5] makes a new user', async () => {
+  it('makes a new user', async () => {
     const kit = world.kit()
     const authenticator = newAuthenticator()
     const { body } = await kit.call('/auth/passkey/sign-up/options', { body: { userName: 'Ann' } })

@@ -101,7 +101,7 @@ describe('a proof', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  it('[S8.1] of a key that is no P-256 key is refused: invalid_session_public_key', async () => {
+  it('of a key that is no P-256 key is refused: invalid_session_public_key', async () => {
     const kit = world.kit()
     const header = (jwk: object) =>
       Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'dpop+jwt', jwk })).toString('base64url')

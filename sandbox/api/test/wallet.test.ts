@@ -50,7 +50,7 @@ const proofOf = (wallet: Wallet, { nonceId, text }: { nonceId: string; text: str
 const signIn = (kit: Kit, proof: object, headers = {}) => kit.call('/auth/wallet', { body: { proof }, headers })
 
 describe('a signed message', () => {
-  it('[S1.1] signs in, and the same address is the same person', async () => {
+  it('signs in, and the same address is the same person', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)
