@@ -74,7 +74,7 @@ export const configInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('config_invali
 export const userRejected: ErrorSpec = /* @__PURE__ */ errorSpec('user_rejected', 'User cancelled connection', 2)
 export const connectTimeout: ErrorSpec = /* @__PURE__ */ errorSpec('connect_timeout', 'No answer in time', 10)
 export const aborted: ErrorSpec = /* @__PURE__ */ errorSpec('aborted', 'Aborted')
-export const disposed: ErrorSpec = /* @__PURE__ */ errorSpec('disposed', 'Keybay was disposed')
+export const disposed: ErrorSpec = /* @__PURE__ */ errorSpec('disposed', 'Disposed')
 export const unknownConnector: ErrorSpec = /* @__PURE__ */ errorSpec('connector_unknown', 'Unknown connector', 5)
 export const connectorNotReady: ErrorSpec = /* @__PURE__ */ errorSpec('connector_not_ready', 'Connector not ready', 8)
 export const pluginMissing: ErrorSpec = /* @__PURE__ */ errorSpec('plugin_missing', 'Missing plugin')
@@ -96,7 +96,7 @@ export const versionMismatch: ErrorSpec = /* @__PURE__ */ errorSpec(
 )
 export const redirectUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
   'redirect_unexpected',
-  'Nobody here asked for this answer',
+  'Nobody asked for this answer',
 )
 export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
 

@@ -147,7 +147,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   noteVersion('@keybay/kernel', VERSION)
   for (const plugin of inOrder(plugins))
     guarded(`plugin ${plugin.id}`, () => {
-      noteVersion(plugin.id, plugin.version)
+      if (plugin.kit) noteVersion(`@keybay/${plugin.id}`, plugin.version)
       const { api, connectors = [] } = plugin.setup(kernel)
       if (api !== undefined) apis[plugin.id] = api
       registry.declare(connectors)

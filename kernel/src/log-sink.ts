@@ -44,6 +44,7 @@ export const logSink = (): Plugin<'log-sink'> =>
   definePlugin({
     id: 'log-sink',
     version: VERSION,
+    kit: true,
     setup(kernel) {
       sendErrors(kernel)
       return {}

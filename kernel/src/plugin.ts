@@ -9,7 +9,10 @@ export interface KeybayPlugins {}
 /** The defaults of `never` matter: with `string`, `requires` would accept anything. */
 export interface Plugin<Id extends string, Api = undefined, C extends Connector = never, R extends string = never> {
   readonly id: Id
+  /** The plugin's own. */
   readonly version: string
+  /** For Keybay's own packages: released together, so a difference is reported (S8.6). */
+  readonly kit?: boolean
   readonly requires?: readonly R[]
   // Method syntax on purpose: bivariance lets Plugin<'x', …, 'account'> be an AnyPlugin.
   setup(kernel: Kernel<R>): Setup<Api, C>
@@ -39,6 +42,7 @@ export const definePlugin = <
 >(plugin: {
   readonly id: Id
   readonly version: string
+  readonly kit?: boolean
   readonly requires?: readonly R[]
   setup(kernel: Kernel<R>): Setup<Api, C>
   // NoInfer on C and R: an inline plugin would absorb the constraint. Not on Api: its parameters would become `any`.

@@ -145,7 +145,7 @@ export const createSession = ({
       exchange = next
     },
     async exchange(credential, signal) {
-      if (!exchange) throw new KeybayError(sessionMissing, { detail: 'add account() to plugins' })
+      if (!exchange) throw new KeybayError(sessionMissing, { detail: 'add account()' })
       return exchange(credential, signal)
     },
     start(): undefined {

@@ -11,7 +11,7 @@ afterEach(() => {
 describe('versions', () => {
   const page = async (...versions: string[]) => {
     const clock = testClock()
-    const plugins = versions.map((version, i) => definePlugin({ id: `p${i}`, version, setup: () => ({}) }))
+    const plugins = versions.map((version, i) => definePlugin({ id: `p${i}`, version, kit: true, setup: () => ({}) }))
     const keybay = createKeybay({ appName: 'x', logLevel: 'silent', clock, plugins })
     const entries: LogEntry[] = []
     keybay.on('log', entry => entries.push(entry))
@@ -27,12 +27,22 @@ describe('versions', () => {
       level: 'error',
       meta: {
         code: 'version_mismatch',
-        message: expect.stringMatching(/@keybay\/kernel@0\.1\.0, p0@0\.1\.0, p1@9\.9\.9/),
+        message: expect.stringMatching(/@keybay\/kernel@0\.1\.0, @keybay\/p0@0\.1\.0, @keybay\/p1@9\.9\.9/),
       },
     })
   })
   it('[S8.6] says nothing while all agree', async () => {
     expect(await page('0.1.0')).toEqual([])
+  })
+  it('lets a plugin of somebody else have a version of its own', async () => {
+    const clock = testClock()
+    const other = definePlugin({ id: 'acme', version: '7.7.7', setup: () => ({}) })
+    const keybay = createKeybay({ appName: 'x', logLevel: 'silent', clock, plugins: [other] })
+    const entries: LogEntry[] = []
+    keybay.on('log', entry => entries.push(entry))
+    keybay.connectors.list()
+    await clock.advance(100)
+    expect(entries).toEqual([])
   })
 })
 

@@ -23,6 +23,7 @@ type Calls = { readonly [K in keyof SolanaEngine]: (...args: Arguments[K]) => Pr
 export const solana = (options: SolanaOptions = {}): Plugin<'solana', SolanaApi> => ({
   id: 'solana',
   version: VERSION,
+  kit: true,
   setup(kernel) {
     const networks = createNetworks(kernel, options)
     const errors: KernelErrors = [KeybayError, toKeybayError, accountNotFound]

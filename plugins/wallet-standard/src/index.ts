@@ -117,6 +117,7 @@ export const walletStandard = ({
   definePlugin({
     id: 'wallet-standard',
     version: VERSION,
+    kit: true,
     setup(kernel: Kernel<never>) {
       const needed =
         kernel.config.authMode === 'connect-only' ? NEEDED : { ...NEEDED, 'solana:signMessage': 'signMessage' }

@@ -7,7 +7,7 @@ const getToken = (scene: Scene) => async (): Promise<string> => {
   if (scene.person === 'refuses') throw Object.assign(new Error('The person refused'), { code: 4001 })
   if (scene.person === 'is-away')
     await new Promise<void>(resolve => {
-      scene.comesBack = resolve
+      scene.comesBack = async () => resolve()
     })
   return 'token-of-acme-name'
 }

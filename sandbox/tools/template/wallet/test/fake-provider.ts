@@ -1,14 +1,19 @@
 /** The other side of the plugin: an Acme Name wallet with real keys, and a person who does what the scene says. */
-import { type MockWallet, mockWallet, type Scene } from '@keybay/kernel/testing'
+import { type MockWallet, mockWallet, type Scene, type WalletFault } from '@keybay/kernel/testing'
 import type { AcmeNameProvider } from '../src/index.js'
 
+const FAULTS: Readonly<Record<Scene['person'], WalletFault | undefined>> = {
+  approves: undefined,
+  refuses: 'refuses-like-phantom',
+  'is-away': 'never-answers',
+}
 /** What the wallet remembers while the page is loaded again. */
 const wallets = new WeakMap<Scene, MockWallet>()
 
 export const fakeProvider = (scene: Scene): AcmeNameProvider => {
   const mock = wallets.get(scene) ?? mockWallet()
   wallets.set(scene, mock)
-  mock.fault = { approves: undefined, refuses: 'refuses-like-phantom', 'is-away': 'never-answers' }[scene.person]
+  mock.fault = FAULTS[scene.person]
   scene.comesBack = mock.release
   scene.switchesAccount = mock.switchAccount
   const { features } = mock.wallet
