@@ -1,11 +1,11 @@
 /** What the Acme Name wallet offers to a page. Replace this with what yours really offers. */
-import type { WalletAccount } from '@wallet-standard/base'
+import type { Account } from '@keybay/kernel'
 
 export interface AcmeNameAccount {
   /** base58 */
   readonly address: string
   /** 32 bytes */
-  readonly publicKey: WalletAccount['publicKey']
+  readonly publicKey: Account['walletAccount']['publicKey']
 }
 export interface AcmeNameProvider {
   /** With `silent`, an account only if this page was allowed before; never a window. Rejects when the person refuses. */
