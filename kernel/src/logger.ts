@@ -1,4 +1,4 @@
-/** Levels, redaction, and the entries that others hear. Nothing secret may pass: redaction is by type and shape, then by name. */
+/** Levels, redaction, and the entries that others hear. Nothing secret should pass: redaction is by type and shape, then by name. */
 
 import { hasShape, quietly } from './shape.js'
 
