@@ -122,24 +122,25 @@ export const createConnections = ({
     resumed: boolean,
     answer: unknown,
   ): Promise<Connection> => {
-    const accounts = soundAccounts(Array.isArray(answer) ? answer : connector.wallet.accounts)
+    const { id: connectorId, wallet } = connector
+    const accounts = soundAccounts(Array.isArray(answer) ? answer : wallet.accounts)
     signal.throwIfAborted()
-    const { id: connectorId } = connector
     if (!accounts.length) throw new KeybayError(accountNotFound, { connectorId })
     watch(connector)
     return opened(connectorId, accounts, silent || resumed)
   }
   const ask = async (connector: WalletConnector, ctx: ConnectContext) => {
+    if (session.prove) await session.prove(connector, ctx)
     if (connector.connect) return connector.connect(ctx)
     const answer = await connector.wallet.features['standard:connect']?.connect(
       ctx.silent ? { silent: true } : undefined,
     )
     return answer?.accounts
   }
-  const signIn = (credential: unknown, { signal }: ConnectContext) => {
-    signal.throwIfAborted()
+  const signIn = (credential: unknown, ctx: ConnectContext) => {
+    ctx.signal.throwIfAborted()
     if (!hasShape<Credential>(credential, { method: 'string' })) throw new KeybayError(sessionMissing)
-    return session.exchange(credential, signal)
+    return session.exchange(credential, ctx)
   }
   const reconnect = (id: string) => {
     const connector = registry.get(id)

@@ -66,7 +66,8 @@ export const createHttp = ({ config, session }: Pick<Kernel, 'config' | 'session
     throw new KeybayError(
       {
         code: known ? code : requestFailed.code,
-        message: typeof message === 'string' && message ? message : requestFailed.message,
+        // A hostile answer may be as long as it likes; an error is for people.
+        message: typeof message === 'string' && message ? message.slice(0, 500) : requestFailed.message,
       },
       { status: response.status, details: field(data, 'details') },
     )

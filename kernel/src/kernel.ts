@@ -57,7 +57,11 @@ export interface Kernel<R extends string = string> {
   readonly session: SessionControl
   readonly tabs: Tabs
   readonly events: Bus
-  readonly connections: Connections
+  readonly connections: Connections & {
+    /** As the host's own `connect` and `disconnect`. */
+    connect(id: string, input: unknown, signal: AbortSignal | undefined): Promise<Connection | SessionState>
+    disconnect(id: string): Promise<void>
+  }
   readonly accounts: Accounts
   readonly plugins: { readonly [K in R]: K extends keyof KeybayPlugins ? KeybayPlugins[K] : unknown }
   readonly connectors: Pick<Registry, 'list' | 'subscribe'> & {

@@ -74,7 +74,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     reporting = false
   }
   const logger = createLogger(config.logLevel ?? defaultLevel(), report)
-  const onThrow = (error: unknown) => logger.error('listener', error)
+  const onThrow = (error: unknown) => logger.error('on', error)
   const bus = createBus(onThrow)
   const storage = createStorage(environmentId, error => logger.debug('storage', error))
   const tabs = createTabs(environmentId, onThrow)
@@ -90,7 +90,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   const parts: Parts = { ...known, attempts, connections }
   const accounts = createAccounts(parts)
 
-  let state: 'idle' | 'started' | 'over' = 'idle'
+  let state: 'on' | 'off' | undefined
   let atStart: Parameters<Kernel['onStart']>[0][] = []
   let atEnd: (() => void)[] = []
   const guarded = (what: string, run: () => void) => {
@@ -107,8 +107,8 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     })
   /** The world (channel, storage, wallets) is touched on first use only: servers and StrictMode create and throw away. */
   const start = () => {
-    if (state !== 'idle' || typeof window === 'undefined') return
-    state = 'started'
+    if (state || typeof window === 'undefined') return
+    state = 'on'
     const steps: typeof atStart = [
       tabs.start,
       session.start,
@@ -119,7 +119,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
       () =>
         clock.after(VERSION_CHECK_MS, () => {
           const mismatch = findMismatch()
-          if (mismatch) logger.error('versions', mismatch)
+          if (mismatch) logger.error('version', mismatch)
         }),
     ]
     atStart = []
@@ -137,7 +137,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     prompt: prompts.ask,
     redirect: redirects.leave,
     onStart: run => {
-      if (state === 'started') begin(run)
+      if (state === 'on') begin(run)
       else atStart.push(run)
     },
     onDispose: run => {
@@ -169,15 +169,15 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     session,
     async connect(id, input, { signal } = {}) {
       start()
-      if (state === 'over') throw new KeybayError(disposed, { connectorId: id })
+      if (state === 'off') throw new KeybayError(disposed, { connectorId: id })
       return connections.connect(id, input, signal)
     },
     disconnect: connections.disconnect,
     on: bus.on,
     onAny: bus.onAny,
     dispose() {
-      if (state === 'over') return
-      state = 'over'
+      if (state === 'off') return
+      state = 'off'
       attempts.stop(() => true, disposed)
       connections.dispose()
       for (const end of atEnd.reverse()) guarded('dispose', end)

@@ -1,5 +1,5 @@
 /** Who is signed in, and the token that says so: stored, renewed once for all callers and tabs, sent only while valid. */
-import type { Credential } from './connector.js'
+import type { ConnectContext, Credential, WalletConnector } from './connector.js'
 import { KeybayError, sessionMissing } from './errors.js'
 import type { Parts } from './parts.js'
 import { hasShape } from './shape.js'
@@ -33,18 +33,27 @@ export interface Session {
    */
   bearer(): Promise<string | undefined>
 }
+/** Of the attempt whose credential it is: while the person is asked, its time-out rests. */
+export type ExchangeContext = Pick<ConnectContext, 'signal' | 'prompt'>
 /** What a plugin (in practice `account`) may do besides. */
 export interface SessionControl extends Session {
   /** Resolves when what was stored has been read. */
   restore(): Promise<void>
   set(state: SessionState, token?: Token): Promise<void>
+  /** Shown in this tab only, and stored nowhere: what a sign-in goes through on its way. */
+  show(state: SessionState): void
   /** Signs out here and in every tab. */
   clear(): Promise<void>
   /** How to renew; resolves to undefined when the session is over. */
   renewWith(renew: (old: Token) => Promise<Token | undefined>): void
   /** How a login's credential becomes a session. */
-  exchangeWith(exchange: (credential: Credential, signal: AbortSignal) => Promise<SessionState>): void
-  exchange(credential: Credential, signal: AbortSignal): Promise<SessionState>
+  exchangeWith(exchange: (credential: Credential, ctx: ExchangeContext) => Promise<SessionState>): void
+  exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
+  /**
+   * Set by `account` for connect-and-sign: the wallet proves itself before it is connected, with one approval where it
+   * can. Throwing fails the connect. Also called for silent reconnects; `ctx` says so.
+   */
+  prove?: (connector: WalletConnector, ctx: ConnectContext) => Promise<unknown>
 }
 
 /** A token that ends within this many ms counts as ended: clocks differ, and requests take time. */
@@ -61,22 +70,18 @@ export const createSession = ({
   tabs,
   bus,
   makeStore,
-}: Pick<Parts, 'config' | 'storage' | 'tabs' | 'bus' | 'makeStore'>): SessionControl & { start(): undefined } => {
+}: Pick<Parts, 'config' | 'storage' | 'tabs' | 'bus' | 'makeStore'>): SessionControl & { start(): () => void } => {
   const { clock } = config
   const store = makeStore(ANONYMOUS)
   let token: Token | undefined
   /** Counts sign-ins and sign-outs: what was read before one of them is out of date. */
   let version = 0
   let renew: ((old: Token) => Promise<Token | undefined>) | undefined
-  let exchange: ((credential: Credential, signal: AbortSignal) => Promise<SessionState>) | undefined
+  let exchange: ((credential: Credential, ctx: ExchangeContext) => Promise<SessionState>) | undefined
   let renewing: Promise<string | undefined> | undefined
   let restoring: Promise<void> | undefined
 
   const valid = () => token && token.expiresAt - SKEW_MS > clock.now()
-  const read = async (): Promise<Saved> => {
-    const saved = await storage.get(KEY)
-    return hasShape<Saved>(saved, { state: 'object' }) ? saved : { state: ANONYMOUS }
-  }
   const show = (state: SessionState) => {
     const now = store.get()
     if (now.status === state.status && now.userId === state.userId) return
@@ -85,10 +90,11 @@ export const createSession = ({
   }
   const load = async () => {
     const before = version
-    const saved = await read()
+    const saved = await storage.get(KEY)
     if (before !== version) return
-    token = saved.token
-    show(saved.state)
+    const sound: Saved = hasShape<Saved>(saved, { state: 'object' }) ? saved : { state: ANONYMOUS }
+    token = sound.token
+    show(sound.state)
   }
   const restore = () => {
     restoring ??= load()
@@ -104,33 +110,35 @@ export const createSession = ({
   const renewOnce = async () => {
     await load() // another tab may have been first, or signed out
     if (valid() || !token || !renew) return token?.value
-    const before = version
     const { expiresAt } = token
+    const { userId } = store.get()
     const next = await renew(token)
-    // Signed out, or in as somebody else, here or in another tab, while we asked: the answer belongs to nobody.
-    const now = await read()
-    if (before !== version || now.token?.expiresAt !== expiresAt) return undefined
-    await save(next ? now.state : { ...now.state, status: 'expired' }, next)
+    await load()
+    // Signed out, or in as somebody else, here or in another tab, while we asked: the answer belongs to nobody. What
+    // another tab renewed may be read late, even after its lock was passed on: then that counts.
+    const now = store.get()
+    if (token?.expiresAt !== expiresAt) return now.userId === userId ? token?.value : undefined
+    await save(next ? now : { ...now, status: 'expired' }, next)
     return next?.value
   }
-  // Where storage is refused, so are locks, and no other tab has this token.
-  const renewAlone = () =>
-    globalThis.navigator?.locks && storage.persistent
-      ? navigator.locks.request(`keybay:${config.environmentId}:renew`, renewOnce)
-      : renewOnce()
   return {
     get current() {
       return store.get()
     },
     subscribe: store.subscribe,
     restore,
+    show,
     set: save,
     clear: () => save(ANONYMOUS),
     async bearer() {
       await restore()
       if (valid()) return token?.value
       if (token && renew) {
-        renewing ??= renewAlone().finally(() => {
+        // Where storage is refused, so are locks, and no other tab has this token.
+        renewing ??= (
+          (storage.persistent && navigator.locks?.request(`keybay:${config.environmentId}`, renewOnce)) ||
+          renewOnce()
+        ).finally(() => {
           renewing = undefined
         })
         return renewing
@@ -144,15 +152,16 @@ export const createSession = ({
     exchangeWith(next) {
       exchange = next
     },
-    async exchange(credential, signal) {
-      if (!exchange) throw new KeybayError(sessionMissing, { detail: 'add account()' })
-      return exchange(credential, signal)
+    async exchange(...args) {
+      if (exchange) return exchange(...args)
+      throw new KeybayError(sessionMissing, { detail: 'account' })
     },
-    start(): undefined {
-      tabs.on(message => {
-        if (message.type === KEY) void load()
-      })
+    start() {
+      tabs.on(load) // whatever it is about: to look is cheap
+      // A message may arrive before what it tells of can be read: tabs have processes of their own.
+      addEventListener('storage', load)
       void restore()
+      return () => removeEventListener('storage', load)
     },
   }
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
-import { createKeybay, definePlugin } from '../src/index.js'
+import { createKeybay, definePlugin, KeybayError, userRejected } from '../src/index.js'
 import { account, fakeWallet, loginConnector, openHosts, settle, testClock, walletConnector } from './helpers.js'
 
 const open = openHosts()
@@ -335,6 +335,23 @@ describe('logins', () => {
     kernel.session.exchangeWith(async credential => ({ status: 'authenticated', userId: String(credential.proof) }))
     await expect(keybay.connect('email')).resolves.toEqual({ status: 'authenticated', userId: 'email' })
     expect(keybay.connections.list()).toEqual([])
+  })
+})
+
+describe('connect-and-sign', () => {
+  it('a wallet proves itself before it is connected, and one that does not is not connected', async () => {
+    const a = fakeWallet('a')
+    const { keybay, kernel } = open([walletConnector(a)])
+    const seen: string[] = []
+    kernel.session.prove = async ({ id }, { silent }) => {
+      seen.push(`${id} ${silent} ${keybay.connections.list().length}`)
+      if (seen.length === 1) throw new KeybayError(userRejected)
+    }
+    await expect(keybay.connect('a')).rejects.toMatchObject({ code: 'user_rejected' })
+    expect(keybay.connections.list()).toEqual([])
+    await keybay.connect('a')
+    expect(seen).toEqual(['a false 0', 'a false 0'])
+    expect(keybay.connections.get('a')).toBeDefined()
   })
 })
 

@@ -185,11 +185,15 @@ describe('an attempt', () => {
     )
     const late = expect(keybay.connect('w')).rejects.toMatchObject({ code: 'connect_timeout' })
     const ask = () => context.now?.prompt({ type: 'choice', title: '?', options: [] })
+    const answer = (value: string) => {
+      const [prompt] = keybay.prompts.list()
+      if (prompt?.type === 'choice') prompt.answer(value)
+    }
     const [first, second] = [ask(), ask()]
-    keybay.prompts.list()[0]?.answer('a')
+    answer('a')
     await first
     await clock.advance(4000)
-    keybay.prompts.list()[0]?.answer('b')
+    answer('b')
     await second
     await clock.advance(4000)
     expect(keybay.attempts.get('w')?.status).toBe('connecting')

@@ -76,6 +76,23 @@ describe('the session', () => {
     expect(await bearer).toBeUndefined()
     expect(it.keybay.session.current.status).toBe('anonymous')
   })
+  it.each([
+    ['the same person', 'u', 'theirs'],
+    ['somebody else', 'other', undefined],
+  ])('takes what another tab renewed meanwhile, if it is of %s', async (_who, userId, expected) => {
+    const clock = testClock(0)
+    const [one, two] = [host([], { clock }), host([], { clock })]
+    await started(one)
+    await started(two)
+    await one.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
+    await settle()
+    two.kernel.session.renewWith(async () => {
+      await one.kernel.session.set({ ...SIGNED_IN, userId }, { value: 'theirs', expiresAt: 90_000, refresh: 'r2' })
+      return { value: 'ours', expiresAt: 91_000, refresh: 'r2' }
+    })
+    expect(await two.keybay.session.bearer()).toBe(expected)
+    expect(two.keybay.session.current.userId).toBe(userId)
+  })
   it('signs out every tab', async () => {
     const [one, two] = [host(), host()]
     await started(one)
@@ -87,6 +104,22 @@ describe('the session', () => {
     await one.kernel.session.clear()
     expect(await out).toEqual({ session: { status: 'anonymous' } })
     expect(await two.keybay.session.bearer()).toBeUndefined()
+  })
+  it('hears of a write that can be read only after its message, as between processes', async () => {
+    const it = host()
+    await started(it)
+    const write = async (state: object) => {
+      localStorage.setItem('keybay:local:session', JSON.stringify({ state }))
+      dispatchEvent(new Event('storage'))
+      await settle()
+    }
+    await write(SIGNED_IN)
+    expect(it.keybay.session.current).toEqual(SIGNED_IN)
+    await write({ status: 'anonymous' })
+    expect(it.keybay.session.current).toEqual({ status: 'anonymous' })
+    it.keybay.dispose()
+    await write(SIGNED_IN)
+    expect(it.keybay.session.current).toEqual({ status: 'anonymous' })
   })
   it('ignores what somebody else wrote into storage', async () => {
     localStorage.setItem('keybay:local:session', '{"state":null,"token":{"value":"x","expiresAt":9e15}}')

@@ -2,7 +2,9 @@
 /** The suite itself: it must fail for a broken connector, by the check that names the fault. */
 import { describe, expect, it } from 'vitest'
 import { type CreateConnector, connectorChecks, type Expectations } from '../src/testing/index.js'
-import { type Broken, brokenLogins, brokenWallets } from './testing-broken.js'
+import type { Broken } from './testing-break.js'
+import { brokenLogins } from './testing-broken-logins.js'
+import { brokenWallets } from './testing-broken-wallets.js'
 import { loginExpectations, stageLogin, stageWallet, walletExpectations } from './testing-scenes.js'
 
 const runCheck = async (wanted: string, create: CreateConnector, expectations: Expectations) => {

@@ -41,6 +41,24 @@ const asText = (value: unknown): string | undefined => {
     return undefined
   }
 }
+const LEVELS = ['debug', 'info', 'log', 'warn', 'error'] as const
+/** What is printed while something runs. */
+const listenToConsole = async (run: () => Promise<unknown>): Promise<readonly string[]> => {
+  const printed: string[] = []
+  const { console } = globalThis
+  const before = LEVELS.map(level => [level, console[level]] as const)
+  for (const level of LEVELS)
+    console[level] = (...args: unknown[]) => {
+      printed.push(...args.map(arg => `${String(arg)} ${asText(arg)}`))
+    }
+  try {
+    await run()
+  } finally {
+    for (const [level, print] of before) console[level] = print
+  }
+  return printed
+}
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 const demandNoSecret = (text: string | undefined, { secrets = [] }: Expectations) => {
   demand(!secrets.some(secret => text?.includes(secret)), 'a secret must not leave the connector')
 }
@@ -71,7 +89,9 @@ export const connectChecks: readonly ConnectorCheck[] = [
     async play(stage, expectations) {
       let seen: unknown
       stage.kernel.session.exchangeWith(async credential => {
-        seen = { method: credential.method, provider: credential.provider, proof: credential.proof !== undefined }
+        const { method, provider, proof } = credential
+        // Nothing, or an empty text, proves nothing.
+        seen = { method, provider, proof: Boolean(proof) && JSON.stringify(proof) !== '{}' }
         return { status: 'authenticated', userId: 'somebody' }
       })
       await connected(stage, expectations)
@@ -128,6 +148,22 @@ export const connectChecks: readonly ConnectorCheck[] = [
       }
     },
     kind: 'wallet',
+  }),
+  check({
+    name: 'connect: silent waits for nobody',
+    kind: 'wallet',
+    needs: 'is-away',
+    async play(stage, expectations) {
+      const control = new AbortController()
+      const { promise } = callDirectly(stage, expectations, control.signal, true)
+      const settled = promise.then(
+        () => {},
+        () => {},
+      )
+      await within(settled, 'a silent connect must settle while the person is away', expectations).finally(() =>
+        control.abort(),
+      )
+    },
   }),
   check({
     name: 'cancel: the connector hears the signal',
@@ -217,12 +253,19 @@ export const connectChecks: readonly ConnectorCheck[] = [
       demand(text !== undefined && isKeybayError(JSON.parse(text)), 'an error must survive JSON')
       demand(redact(text) === text, 'an error must hold nothing that looks like a key or a token')
       demandNoSecret(text, expectations)
+      // Causes may go round in a circle.
+      const seen = new Set<unknown>()
+      for (let cause = causeOf(error); cause !== undefined && !seen.has(cause); cause = causeOf(cause)) {
+        seen.add(cause)
+        demandNoSecret(`${String(cause)} ${asText(cause)}`, expectations)
+      }
     },
   }),
   check({
-    name: 'secrets: none in a log or an event',
+    name: 'secrets: none in a log, an event or the console',
     async play(stage, expectations) {
-      await connected(stage, expectations)
+      const printed = await listenToConsole(() => connected(stage, expectations))
+      demandNoSecret(printed.join('\n'), expectations)
       // Prompts are left out: what a person is asked and answers stays between the two.
       for (const { name, payload } of stage.events)
         if (!name.startsWith('prompt:')) demandNoSecret(asText(payload), expectations)

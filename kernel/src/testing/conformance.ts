@@ -5,6 +5,7 @@ import { connectedChecks } from './checks-connected.js'
 import { disposeChecks } from './checks-dispose.js'
 import { identityChecks } from './checks-identity.js'
 import { resumeChecks } from './checks-resume.js'
+import { signChecks } from './checks-sign.js'
 import type { ConnectorCheck, CreateConnector, Expectations } from './expectations.js'
 
 /** Every check, as data: for a runner other than vitest, and for testing the checks themselves. */
@@ -12,6 +13,7 @@ export const connectorChecks: readonly ConnectorCheck[] = [
   ...identityChecks,
   ...connectChecks,
   ...connectedChecks,
+  ...signChecks,
   ...resumeChecks,
   ...disposeChecks,
 ]

@@ -31,3 +31,17 @@ export const createSigningKey = async (): Promise<SigningKey> => {
       new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, Uint8Array.from(message))),
   }
 }
+
+/** Whether `signature` is that of the key over `message` (RFC 8032). What is no key or no signature verifies nothing. */
+export const verifies = async (
+  publicKey: Iterable<number>,
+  signature: Uint8Array,
+  message: Uint8Array,
+): Promise<boolean> => {
+  try {
+    const key = await crypto.subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify'])
+    return await crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message))
+  } catch {
+    return false
+  }
+}

@@ -110,7 +110,7 @@ const open = async (
   environmentId: string,
   closing: (() => void)[],
 ): Promise<Stage> => {
-  const { id, config, plugins = () => [] } = expectations
+  const { id, kind, config, plugins = () => [] } = expectations
   let kernel: Kernel | undefined
   const probe = definePlugin({
     id: 'conformance',
@@ -175,7 +175,9 @@ const open = async (
       return attempt
     },
     get isIn() {
-      return keybay.connections.get(id) !== undefined || keybay.session.current.status !== 'anonymous'
+      // A wallet may need somebody to be signed in before it is connected.
+      const { status } = keybay.session.current
+      return keybay.connections.get(id) !== undefined || (kind === 'login' && status !== 'anonymous')
     },
     reload() {
       keybay.dispose()

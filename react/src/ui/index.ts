@@ -2,4 +2,5 @@
 export { AccountButton } from './account-button.js'
 export { ConnectDialog, type ConnectDialogProps } from './connect-dialog.js'
 export { Icon, type IconProps } from './icon.js'
+export { Modal, type ModalProps } from './modal.js'
 export { PromptDialog, type PromptViewProps, type PromptViews } from './prompt-dialog.js'

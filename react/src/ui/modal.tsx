@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 
-interface ModalProps {
+export interface ModalProps {
   readonly open: boolean
   /** Called when the person closes it: Escape, the cross, or a click beside it. */
   onClose(): void
@@ -9,7 +9,14 @@ interface ModalProps {
   /** Rendered while open only. */
   readonly children: ReactNode
 }
-/** The browser's own modal dialog: it traps the focus, makes the page inert, and gives the focus back. */
+/**
+ * The browser's own modal dialog: it traps the focus, makes the page inert, and gives the focus back. For dialogs of a
+ * host's or a plugin's own, in the looks of the others. Needs `@keybay/react/ui.css`.
+ *
+ * @example
+ * const id = useId()
+ * return <Modal open={open} onClose={close} labelledBy={id}><h2 id={id}>Sign in</h2>…</Modal>
+ */
 export const Modal = ({ open, onClose, labelledBy, children }: ModalProps): ReactElement => {
   const dialog = useRef<HTMLDialogElement | null>(null)
   const [attach] = useState(() => (node: HTMLDialogElement | null) => {
@@ -33,8 +40,9 @@ export const Modal = ({ open, onClose, labelledBy, children }: ModalProps): Reac
       ref={attach}
       className="keybay keybay-dialog"
       aria-labelledby={labelledBy}
-      onClose={() => {
-        if (open) onClose()
+      onClose={({ currentTarget }) => {
+        // The event comes a moment later: by then the next question may have opened it again.
+        if (open && !currentTarget.open) onClose()
       }}
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) currentTarget.close()

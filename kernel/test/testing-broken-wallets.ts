@@ -1,90 +1,8 @@
-/** Connectors with one fault each, and the check that must find it. */
-import type { WalletAccount } from '@wallet-standard/base'
-import {
-  definePlugin,
-  internal,
-  type Kernel,
-  KeybayError,
-  type LoginConnector,
-  type WalletConnector,
-  type WalletFeatures,
-} from '../src/index.js'
-import { type CreateConnector, type MockLogin, type MockWallet, mockLogin, mockWallet } from '../src/testing/index.js'
+/** Wallets with one fault each, and the check that must find it. */
+import { internal, KeybayError } from '../src/index.js'
+import { mockWallet } from '../src/testing/index.js'
+import { type Broken, brokenWallet, connectWith, refusingWith, withFeature } from './testing-break.js'
 
-export interface Broken {
-  readonly what: string
-  readonly check: string
-  /** What the check must say, so that it fails for the right reason. */
-  readonly says: string
-  readonly create: CreateConnector
-}
-type Rework<M, C> = (mock: M, kernel: Kernel) => Partial<C>
-
-const brokenWallet = (
-  what: string,
-  check: string,
-  says: string,
-  rework: Rework<MockWallet, WalletConnector>,
-): Broken => {
-  const wallets = new Map<object, MockWallet>()
-  return {
-    what,
-    check,
-    says,
-    create: scene => {
-      const mock = wallets.get(scene) ?? mockWallet()
-      wallets.set(scene, mock)
-      if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
-      if (scene.person === 'is-away') mock.fault = 'never-answers'
-      scene.comesBack = mock.release
-      scene.switchesAccount = mock.switchAccount
-      return definePlugin({
-        id: 'broken',
-        version: '0.1.0',
-        setup: (kernel: Kernel<never>) => ({ connectors: [{ ...mock.connector, ...rework(mock, kernel) }] }),
-      })
-    },
-  }
-}
-const brokenLogin = (what: string, check: string, says: string, rework: Rework<MockLogin, LoginConnector>): Broken => ({
-  what,
-  check,
-  says,
-  create: scene => {
-    const mock = mockLogin()
-    if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
-    if (scene.person === 'is-away') mock.fault = 'never-answers'
-    scene.comesBack = mock.release
-    return definePlugin({
-      id: 'broken',
-      version: '0.1.0',
-      setup: (kernel: Kernel<never>) => ({ connectors: [{ ...mock.connector, ...rework(mock, kernel) }] }),
-    })
-  },
-})
-/** The same wallet with one feature done differently. */
-const withFeature = <const F extends keyof WalletFeatures>(
-  { wallet }: MockWallet,
-  feature: F,
-  make: (old: WalletFeatures[F] | undefined) => Partial<WalletFeatures[F]>,
-): Pick<WalletConnector, 'wallet'> => {
-  const known: { readonly [K in keyof WalletFeatures]?: WalletFeatures[K] | undefined } = wallet.features
-  const old = known[feature]
-  const features = { ...wallet.features, [feature]: { ...old, ...make(old) } }
-  return { wallet: Object.create(wallet, { features: { value: features } }) }
-}
-const connectWith = (mock: MockWallet, change: (accounts: readonly WalletAccount[]) => readonly WalletAccount[]) =>
-  withFeature(mock, 'standard:connect', old => ({
-    connect: async input => ({ accounts: change((await old?.connect(input))?.accounts ?? []) }),
-  }))
-const refusingWith = (mock: MockWallet, error: Error) =>
-  withFeature(mock, 'standard:connect', old => ({
-    connect: async input => {
-      const answer = await old?.connect(input).catch(() => undefined)
-      if (!answer) throw error
-      return answer
-    },
-  }))
 const circle: Record<string, unknown> = {}
 circle.self = circle
 let made = 0
@@ -137,6 +55,44 @@ export const brokenWallets: readonly Broken[] = [
         return (await mock.wallet.features['standard:connect']?.connect({ silent }))?.accounts ?? []
       },
     }),
+  ),
+  brokenWallet(
+    'it takes a silent connect for a loud one',
+    'connect: silent waits for nobody',
+    'must settle while the person is away',
+    mock =>
+      withFeature(mock, 'standard:connect', old => ({
+        connect: async () => (await old?.connect()) ?? { accounts: [] },
+      })),
+  ),
+  brokenWallet(
+    'it signs with another key',
+    'sign: a message is signed by the account that was asked',
+    'the signature must be the account’s own',
+    mock =>
+      withFeature(mock, 'solana:signMessage', old => ({
+        signMessage: async (...inputs) =>
+          ((await old?.signMessage(...inputs)) ?? []).map(one => ({
+            ...one,
+            signature: one.signature.map(b => b ^ 1),
+          })),
+      })),
+  ),
+  brokenWallet(
+    'it signs another message',
+    'sign: a message is signed by the account that was asked',
+    'signedMessage must hold the message',
+    mock =>
+      withFeature(mock, 'solana:signMessage', old => ({
+        signMessage: async (...inputs) =>
+          (await old?.signMessage(...inputs.map(input => ({ ...input, message: new Uint8Array(9) })))) ?? [],
+      })),
+  ),
+  brokenWallet(
+    'it hides a password in the cause of its error',
+    'errors: serialisable, and with no secret',
+    'a secret must not leave',
+    mock => refusingWith(mock, new KeybayError(internal, { cause: new Error('hunter2') })),
   ),
   brokenWallet(
     'it does not hear the signal',
@@ -261,69 +217,4 @@ export const brokenWallets: readonly Broken[] = [
       },
     }),
   ),
-]
-
-export const brokenLogins: readonly Broken[] = [
-  brokenLogin('its method is unknown', 'login: a known method', 'telepathy is no method', mock => ({
-    ...Object.defineProperty({ ...mock.connector }, 'method', { value: 'telepathy', enumerable: true }),
-  })),
-  brokenLogin(
-    'its credential is of another method',
-    'connect: a login gives a credential of its method',
-    'not {"method":"passkey"',
-    () => ({
-      connect: async (_input, { signal }) => {
-        await Promise.resolve()
-        signal.throwIfAborted()
-        return { method: 'passkey', proof: 'x' }
-      },
-    }),
-  ),
-  brokenLogin(
-    'it signs in by itself after a cancel',
-    'late answer: changes nothing after a cancel',
-    'an answer after the cancel must let nobody in',
-    (mock, kernel) => ({
-      async connect(input, ctx) {
-        const credential = await mock.connector.connect(input, ctx)
-        if (mock.fault === 'never-answers') await kernel.session.set({ status: 'authenticated', userId: 'late' })
-        return credential
-      },
-    }),
-  ),
-  brokenLogin(
-    'it signs in by itself after a disconnect',
-    'disconnect: in flight, lets nobody in',
-    'that a disconnect ended must let nobody in',
-    (mock, kernel) => ({
-      async connect(input, ctx) {
-        if (!mock.fault) await kernel.session.set({ status: 'authenticated', userId: 'early' })
-        return mock.connector.connect(input, ctx)
-      },
-    }),
-  ),
-  brokenLogin('it does not know its own return', 'claims: its own return address', 'claims must be true for', () => ({
-    claims: () => false,
-  })),
-  brokenLogin(
-    'it misses that somebody came back',
-    'resume: a return that nobody asked for is reported, and the page goes on',
-    'must be a failed attempt',
-    () => ({ claims: () => false }),
-  ),
-  brokenLogin(
-    'it lets in who never left',
-    'resume: without an attempt lets nobody in',
-    'a resume without an attempt must fail',
-    () => ({
-      claims: () => false,
-      resume: async () => ({ method: 'email', proof: 'replayed' }),
-    }),
-  ),
-  brokenLogin('it logs a secret', 'secrets: none in a log or an event', 'a secret must not leave', mock => ({
-    connect(input, ctx) {
-      ctx.log.error('connecting with hunter2')
-      return mock.connector.connect(input, ctx)
-    },
-  })),
 ]

@@ -1,0 +1,95 @@
+/** Logins with one fault each, and the check that must find it. */
+import { type Broken, brokenLogin } from './testing-break.js'
+
+export const brokenLogins: readonly Broken[] = [
+  brokenLogin('its method is unknown', 'login: a known method', 'telepathy is no method', mock => ({
+    ...Object.defineProperty({ ...mock.connector }, 'method', { value: 'telepathy', enumerable: true }),
+  })),
+  brokenLogin(
+    'its credential is of another method',
+    'connect: a login gives a credential of its method',
+    'not {"method":"passkey"',
+    () => ({
+      connect: async (_input, { signal }) => {
+        await Promise.resolve()
+        signal.throwIfAborted()
+        return { method: 'passkey', proof: 'x' }
+      },
+    }),
+  ),
+  brokenLogin(
+    'it signs in by itself after a cancel',
+    'late answer: changes nothing after a cancel',
+    'an answer after the cancel must let nobody in',
+    (mock, kernel) => ({
+      async connect(input, ctx) {
+        const credential = await mock.connector.connect(input, ctx)
+        if (mock.fault === 'never-answers') await kernel.session.set({ status: 'authenticated', userId: 'late' })
+        return credential
+      },
+    }),
+  ),
+  brokenLogin(
+    'it signs in by itself after a disconnect',
+    'disconnect: in flight, lets nobody in',
+    'that a disconnect ended must let nobody in',
+    (mock, kernel) => ({
+      async connect(input, ctx) {
+        if (!mock.fault) await kernel.session.set({ status: 'authenticated', userId: 'early' })
+        return mock.connector.connect(input, ctx)
+      },
+    }),
+  ),
+  brokenLogin('it does not know its own return', 'claims: its own return address', 'claims must be true for', () => ({
+    claims: () => false,
+  })),
+  brokenLogin(
+    'it misses that somebody came back',
+    'resume: a return that nobody asked for is reported, and the page goes on',
+    'must be a failed attempt',
+    () => ({ claims: () => false }),
+  ),
+  brokenLogin(
+    'it lets in who never left',
+    'resume: without an attempt lets nobody in',
+    'a resume without an attempt must fail',
+    () => ({
+      claims: () => false,
+      resume: async () => ({ method: 'email', proof: 'replayed' }),
+    }),
+  ),
+  brokenLogin(
+    'its credential proves nothing',
+    'connect: a login gives a credential of its method',
+    '"proof":false',
+    ({ connector: { method } }) => ({
+      connect: async (_input, { signal }) => {
+        await Promise.resolve()
+        signal.throwIfAborted()
+        return { method, proof: '' }
+      },
+    }),
+  ),
+  brokenLogin(
+    'it prints a secret',
+    'secrets: none in a log, an event or the console',
+    'a secret must not leave',
+    mock => ({
+      connect(input, ctx) {
+        console.info('connecting', { password: 'hunter2' })
+        return mock.connector.connect(input, ctx)
+      },
+    }),
+  ),
+  brokenLogin(
+    'it logs a secret',
+    'secrets: none in a log, an event or the console',
+    'a secret must not leave',
+    mock => ({
+      connect(input, ctx) {
+        ctx.log.error('connecting with hunter2')
+        return mock.connector.connect(input, ctx)
+      },
+    }),
+  ),
+]
