@@ -1,0 +1,72 @@
+/** Calls of the product API with a proof each, made again once when this device's clock turns out to be wrong. */
+import type { Kernel, KeybayError } from '@keybay/kernel'
+import type { Http, HttpRequest } from '@keybay/kernel/http'
+import { toFault } from './fault.js'
+import { isObject, number } from './parse/check.js'
+import { signProof } from './proof.js'
+import type { ProofKey } from './session-key.js'
+
+export interface Send extends Omit<HttpRequest, 'method' | 'signal'> {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Proves the request. */
+  readonly key?: ProofKey | undefined
+}
+export interface Client {
+  /**
+   * @param path below `/sdk/{environmentId}`
+   * @throws KeybayError with the server's code, or `request_failed`
+   */
+  send(path: string, options?: Send): Promise<unknown>
+  /** The service's time less ours, ms: what is learnt corrects the next proofs. */
+  skew: number
+  /** The same by this device's clock. */
+  local<T extends { readonly expiresAt: number }>(answer: T): T
+}
+
+export const createClient = ({ config, clock }: Pick<Kernel, 'config' | 'clock'>, http: Http): Client => {
+  const base = config.baseApiUrl?.replace(/\/$/, '') ?? ''
+  const client: Client = {
+    skew: 0,
+    local: answer => ({ ...answer, expiresAt: answer.expiresAt - client.skew }),
+    async send(path, { key, signal, method, ...options } = {}) {
+      const whole = `/sdk/${config.environmentId}${path}`
+      const { body } = options
+      const verb = method ?? (body === undefined ? 'GET' : 'POST')
+      const attempt = async () =>
+        http(whole, {
+          ...options,
+          ...(signal && { signal }),
+          method: verb,
+          headers: {
+            ...options.headers,
+            ...(key && {
+              dpop: await signProof(key, {
+                method: verb,
+                url: base + whole.replace(/\?.*/, ''),
+                // As `http` writes it.
+                body: body === undefined ? undefined : JSON.stringify(body),
+                now: clock.now() + client.skew,
+              }),
+            }),
+          },
+        }).catch(thrown => {
+          throw toFault(thrown)
+        })
+      try {
+        return await attempt()
+      } catch (thrown) {
+        const now = timeOf(toFault(thrown))
+        if (now === undefined) throw thrown
+        client.skew = now - clock.now()
+        return attempt()
+      }
+    },
+  }
+  return client
+}
+/** The service's time, if ours is why it refused. */
+const timeOf = ({ code, details }: KeybayError): number | undefined =>
+  code === 'invalid_proof' && isObject(details) && details.reason === 'time' && number(details.now)
+    ? details.now
+    : undefined

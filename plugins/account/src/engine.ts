@@ -1,0 +1,199 @@
+/** What loads with the first call, put together: begin reading at `entrance.ts` and `sign-in.ts`. */
+import type {
+  ConnectContext,
+  Credential,
+  ExchangeContext,
+  Kernel,
+  LogEntry,
+  SessionState,
+  Store,
+  Token,
+  WalletConnector,
+} from '@keybay/kernel'
+import { sendErrors } from '@keybay/kernel/log-sink'
+import type { AccountApi, AccountMfa, CallOptions, UserState, UserStore } from './api.js'
+import { createClient } from './client.js'
+import { createEntrances } from './entrance.js'
+import { createErrorBus } from './error-bus.js'
+import { adoptParts, type KernelParts, kernelFault } from './fault.js'
+import { createLifecycle, isSignedIn } from './lifecycle.js'
+import { createMfa, createSettings } from './mfa.js'
+import { read } from './parse/check.js'
+import { isCredential, isEnded, isSessionList, isUser } from './parse/user.js'
+import { createAuthenticate, type LoadWebAuthn } from './passkey-factor.js'
+import type { AccountOptions } from './plugin.js'
+import { signJws } from './proof.js'
+import { createRequests } from './request.js'
+import { createKeys } from './session-key.js'
+import { createSignIn } from './sign-in.js'
+import { createUsers } from './users.js'
+import { createWallets, untilAborted } from './wallet/sign-in.js'
+
+/** Everything of the API but what is there at once, and what the kernel's seams call. */
+export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, AccountMfa, Pick<UserStore, 'refresh'> {
+  signInWallet(connectorId: string, options?: CallOptions): Promise<SessionState>
+  prove(connector: WalletConnector, ctx: ConnectContext): Promise<void>
+  exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
+  renew(old: Token): Promise<Token | undefined>
+  /** The user's store is true from now on. */
+  follow(): Promise<void>
+  /** Sends a logged error to the product API. */
+  report(entry: LogEntry): Promise<void>
+}
+type Rest = readonly [user: Store<UserState>, options: AccountOptions, parts: KernelParts, loadWebAuthn: LoadWebAuthn]
+
+const createEngine = (kernel: Kernel, ...[user, { statement }, parts, loadWebAuthn]: Rest): Engine => {
+  adoptParts(parts)
+  const { config, clock, session, connections, connectors, logger } = kernel
+  const keys = createKeys(config.environmentId, error => logger.debug('session key', error))
+  const client = createClient(kernel, parts.createHttp(kernel))
+  const lifecycle = createLifecycle(kernel, client, keys)
+  const authenticate = createAuthenticate(loadWebAuthn)
+  const requests = createRequests(kernel, client, keys, lifecycle, authenticate)
+  const { request, asking } = requests
+  const users = createUsers(kernel, user, request, lifecycle)
+  const entrances = createEntrances(kernel, client, keys, request)
+  const settings = createSettings(client)
+  const wallets = createWallets(kernel, { client, entrances, users, statement })
+  const context = (signal = new AbortController().signal, connectorId?: string): ExchangeContext => ({
+    signal,
+    prompt: asking(signal, connectorId),
+  })
+  const signIn = createSignIn(kernel, {
+    client,
+    keys,
+    lifecycle,
+    users,
+    entrances,
+    request,
+    authenticate,
+    async proveWallet(connectorId, ctx) {
+      const connector = connectors.get(connectorId)
+      if (connector?.kind !== 'wallet') throw kernelFault('sessionMissing')
+      return enter(connector, ctx)
+    },
+  })
+  /** Proves the wallet; nothing happens to who has it already. */
+  const enter = (connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext) =>
+    signIn.attempt(async finish => {
+      const answer = await wallets.prove(connector, ctx, connecting)
+      return answer === undefined ? session.current : finish(answer, ctx)
+    })
+  /** Wallets that are being connected to sign in, whatever the host's mode. */
+  const proving = new Map<string, number>()
+  const entering = new Map<string, Promise<SessionState>>()
+  const prove: Engine['prove'] = async (connector, ctx) => {
+    if (connector.connectionType === 'embeddedWallet') return // made for who is signed in: it proves nobody
+    if (!ctx.silent && (config.authMode === 'connect-and-sign' || proving.has(connector.id)))
+      await enter(connector, ctx, ctx)
+  }
+  session.prove = prove
+  const connectToProve = async (id: string, signal: AbortSignal | undefined) => {
+    proving.set(id, (proving.get(id) ?? 0) + 1)
+    try {
+      await connections.connect(id, undefined, signal)
+    } finally {
+      const left = (proving.get(id) ?? 1) - 1
+      if (left) proving.set(id, left)
+      else proving.delete(id)
+    }
+  }
+  const errors = createErrorBus()
+  sendErrors({ config, clock, events: errors })
+
+  const changed = async (answer: unknown) => {
+    const { userId } = session.current
+    if (userId !== undefined) kernel.events.emit('account:credentials-changed', { userId })
+    await users.changed()
+    return answer
+  }
+  const path = (of: string, id: string) => `${of}/${encodeURIComponent(id)}`
+  return {
+    ...createMfa(client, requests, settings, users, authenticate),
+    settings,
+    request: (...[path, options]) => request(path, options),
+    entrance: entrances.open,
+    exchange: signIn.exchange,
+    prove,
+    renew: lifecycle.renew,
+    refresh: users.refresh,
+    follow: async () => users.follow(),
+    async report(entry) {
+      errors.emit('log', entry)
+    },
+    async signInWallet(id, { signal } = {}) {
+      const connector = connectors.get(id)
+      if (!connections.get(id)) await connectToProve(id, signal)
+      const account = wallets.accountOf(id)
+      if (connector?.kind !== 'wallet' || !account) throw kernelFault('accountNotFound', { connectorId: id })
+      // It may have been connected without a proof, by somebody else's attempt.
+      if (await wallets.has(account.address, signal)) return session.current
+      const running =
+        entering.get(id) ??
+        enter(connector, context(signal, id)).finally(() => {
+          entering.delete(id)
+        })
+      entering.set(id, running)
+      return untilAborted(signal, running)
+    },
+    signInWithToken: (token, { signal } = {}) =>
+      signIn.exchange({ method: 'externalUser', proof: { token } }, context(signal)),
+    async signOut() {
+      await lifecycle.signOut()
+    },
+    async unlink(id, { signal } = {}) {
+      await changed(await request(path('/users/me/credentials', id), { method: 'DELETE', signal }))
+    },
+    async renameCredential(id, name, { signal } = {}) {
+      const answer = await request(path('/users/me/credentials', id), { method: 'PATCH', body: { name }, signal })
+      const credential = read(isCredential, answer)
+      await users.changed()
+      return credential
+    },
+    async updateUser({ username, metadata }, { signal } = {}) {
+      const body = { username, metadata }
+      const next = read(isUser, await request('/users/me', { method: 'PATCH', body, signal }))
+      users.show(next)
+      users.tell()
+      return next
+    },
+    async deleteUser({ signal } = {}) {
+      await request('/users/me', { method: 'DELETE', signal })
+      await lifecycle.forget()
+    },
+    sessions: async options => read(isSessionList, await request('/sessions', options)).sessions,
+    async endSession(id, { signal } = {}) {
+      if (id === (await keys.session())?.sessionId) return lifecycle.signOut()
+      await request(path('/sessions', id), { method: 'DELETE', signal })
+    },
+    endOtherSessions: async ({ signal } = {}) =>
+      read(isEnded, await request('/sessions', { method: 'DELETE', signal })).ended,
+    async signSession({ operation, wallet, hash }) {
+      await session.bearer()
+      const key = await keys.session()
+      const sid = key?.sessionId
+      if (!isSignedIn(session.current) || !key || sid === undefined) throw kernelFault('sessionMissing')
+      return signJws(
+        key,
+        { typ: 'keybay-session+jwt' },
+        {
+          sid,
+          op: operation,
+          ...(wallet !== undefined && { wallet }),
+          hash,
+          origin: location.origin,
+          iat: Math.floor((clock.now() + client.skew) / 1000),
+          jti: crypto.randomUUID(),
+        },
+      )
+    },
+  }
+}
+
+const engines = new WeakMap<Kernel, Engine>()
+/** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
+export const engineOf = (kernel: Kernel, ...rest: Rest): Engine => {
+  const engine = engines.get(kernel) ?? createEngine(kernel, ...rest)
+  engines.set(kernel, engine)
+  return engine
+}

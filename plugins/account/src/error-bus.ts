@@ -1,0 +1,24 @@
+/** A bus of one listener: the kernel's log sink hears through it what was logged before this code was here, too. */
+import type { Kernel, KeybayEvents } from '@keybay/kernel'
+
+type Bus = Kernel['events']
+// Name and payload travel together, so the name says what the payload is.
+const isOf = <K extends keyof KeybayEvents>(
+  event: K,
+  name: keyof KeybayEvents,
+  _payload: unknown,
+): _payload is KeybayEvents[K] => event === name
+
+export const createErrorBus = (): Bus => {
+  let tell = (_name: keyof KeybayEvents, _payload: unknown): void => {}
+  return {
+    on(event, listener) {
+      tell = (name, payload) => {
+        if (isOf(event, name, payload)) listener(payload)
+      }
+      return () => {}
+    },
+    onAny: () => () => {},
+    emit: (name, payload) => tell(name, payload),
+  }
+}

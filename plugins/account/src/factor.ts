@@ -1,0 +1,63 @@
+/** The second factor as a question to the person: it stays open until an answer is right. */
+import type { ConnectContext } from '@keybay/kernel'
+import type { MfaAction } from '@keybay/kernel/spec'
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { kernelFault, toFault } from './fault.js'
+import type { Challenge } from './parse/mfa.js'
+import type { MfaAnswer, Proved } from './prompts.js'
+import type { MfaDevice } from './user.js'
+
+export type Ask = ConnectContext['prompt']
+/** Has the browser sign with a passkey. @throws KeybayError `webauthn_unsupported`, `user_rejected` */
+export type Authenticate = (options: PublicKeyCredentialRequestOptionsJSON | undefined) => Promise<unknown>
+
+export interface Factor<T> {
+  readonly action: 'sign-in' | MfaAction
+  readonly devices: readonly MfaDevice[]
+  /** Without a device: for a recovery code. */
+  begin(deviceId: string | undefined): Promise<Challenge>
+  finish(challengeId: string, answer: Readonly<Record<string, unknown>>): Promise<T>
+}
+
+export const askFactor = async <T>(
+  ask: Ask,
+  authenticate: Authenticate,
+  { action, devices, begin, finish }: Factor<T>,
+): Promise<T> => {
+  const challenges = new Map<string | undefined, Promise<Challenge>>()
+  const renew = (deviceId: string | undefined) => {
+    const begun = begin(deviceId)
+    challenges.set(deviceId, begun)
+    begun.catch(() => challenges.delete(deviceId)) // the next try begins anew
+    return begun
+  }
+  const bodyOf = async (answer: MfaAnswer, { options }: Challenge) => {
+    if ('passkey' in answer) return { passkey: await authenticate(options) }
+    return 'recoveryCode' in answer ? { recoveryCode: answer.recoveryCode } : { code: answer.code }
+  }
+  /** What was proved never passes through the page's hands: the prompt gets a ticket for it. */
+  const tickets = new WeakMap<Proved, { readonly value: T }>()
+  const ticket = await ask({
+    type: 'mfa',
+    action,
+    devices,
+    challenge: async deviceId => (await renew(deviceId)).expiresAt,
+    async submit(answer) {
+      const deviceId = 'deviceId' in answer ? answer.deviceId : undefined
+      const challenge = await (challenges.get(deviceId) ?? renew(deviceId))
+      try {
+        const value = await finish(challenge.challengeId, await bodyOf(answer, challenge))
+        const proved: Proved = {}
+        tickets.set(proved, { value })
+        return proved
+      } catch (thrown) {
+        const error = toFault(thrown)
+        if (error.code === 'too_many_verification_attempts') challenges.delete(deviceId)
+        throw error
+      }
+    },
+  })
+  const result = tickets.get(ticket)
+  if (!result) throw kernelFault('userRejected')
+  return result.value
+}

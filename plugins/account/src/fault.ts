@@ -1,0 +1,38 @@
+/**
+ * What the code that loads later needs of the kernel. The plugin hands it over: were it imported there, a bundler would
+ * tear it out of the page's first chunk into one of its own, which costs that chunk 310 bytes.
+ */
+import type * as kernel from '@keybay/kernel'
+import type { ErrorFacts, ErrorSpec, KeybayError } from '@keybay/kernel'
+import type { createHttp } from '@keybay/kernel/http'
+
+export interface KernelParts {
+  readonly KeybayError: typeof kernel.KeybayError
+  readonly toKeybayError: typeof kernel.toKeybayError
+  readonly createHttp: typeof createHttp
+  readonly requestFailed: ErrorSpec
+  readonly sessionMissing: ErrorSpec
+  readonly userRejected: ErrorSpec
+  readonly accountNotFound: ErrorSpec
+  readonly signMessageMissing: ErrorSpec
+}
+let parts: KernelParts | undefined
+
+/** Before anything else here. All instances of a page hand over the same. */
+export const adoptParts = (given: KernelParts): void => {
+  parts = given
+}
+const adopted = (): KernelParts => {
+  if (!parts) throw new Error('adoptParts has not been called')
+  return parts
+}
+/** A new KeybayError. */
+export const fault = (spec: ErrorSpec, facts?: ErrorFacts): KeybayError => new (adopted().KeybayError)(spec, facts)
+/** Any thrown thing as a KeybayError; one stays itself. */
+export const toFault = (thrown: unknown, connectorId?: string): KeybayError =>
+  adopted().toKeybayError(thrown, connectorId)
+/** One of the kernel's own errors, by its name there. */
+export const kernelFault = (
+  name: Exclude<keyof KernelParts, 'KeybayError' | 'toKeybayError' | 'createHttp'>,
+  facts?: ErrorFacts,
+): KeybayError => fault(adopted()[name], facts)

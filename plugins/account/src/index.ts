@@ -1,0 +1,20 @@
+/** The signed-in user of a Keybay instance. Look at `api.ts` first: what a host and what login plugins get. */
+export type {
+  AccountApi,
+  AccountMfa,
+  AccountRequest,
+  CallOptions,
+  Entrance,
+  EntranceOptions,
+  MfaEnrolment,
+  SessionOperation,
+  UserState,
+  UserStore,
+} from './api.js'
+export { walletProofInvalid } from './errors.js'
+export { type AccountOptions, account } from './plugin.js'
+export type { MfaAnswer, Proved } from './prompts.js'
+export type { Settings } from './settings.js'
+export type { MfaDevice, User, UserCredential, UserSession } from './user.js'
+export { VERSION } from './version.js'
+export type { SolanaSignIn } from './wallet/features.js'

@@ -1,0 +1,61 @@
+import { isVerificationStep, type VerificationStep } from '@keybay/kernel/spec'
+import type { MfaDevice, User, UserCredential } from '../user.js'
+import { flag, list, number, optional, type Rule, shape, text } from './check.js'
+import { isCredential, isDevice, isUser } from './user.js'
+
+export interface Tokens {
+  readonly sessionId: string
+  /** Absent with cookie storage, as is `refreshToken`. */
+  readonly accessToken?: string | undefined
+  readonly refreshToken?: string | undefined
+  /** Of the access token, by the service's clock. */
+  readonly expiresAt: number
+}
+const tokens = { sessionId: text, accessToken: optional(text), refreshToken: optional(text), expiresAt: number }
+export const isTokens: Rule<Tokens> = shape<Tokens>(tokens)
+
+const is =
+  <const T extends string>(word: T): Rule<T> =>
+  (value): value is T =>
+    value === word
+
+export interface Authenticated extends Tokens {
+  readonly status: 'authenticated'
+  readonly isNewUser: boolean
+  readonly user: User
+}
+export const isAuthenticated: Rule<Authenticated> = shape<Authenticated>({
+  ...tokens,
+  status: is('authenticated'),
+  isNewUser: flag,
+  user: isUser,
+})
+export interface SecondFactorNeeded {
+  readonly status: 'mfa-required'
+  readonly pendingId: string
+  readonly devices: readonly MfaDevice[]
+}
+export const isSecondFactorNeeded: Rule<SecondFactorNeeded> = shape<SecondFactorNeeded>({
+  status: is('mfa-required'),
+  pendingId: text,
+  devices: list(isDevice),
+})
+export interface Linked {
+  readonly credential: UserCredential
+  readonly step: VerificationStep
+}
+export const isLinked: Rule<Linked> = shape<Linked>({ credential: isCredential, step: isVerificationStep })
+export const isMerged: Rule<{ readonly user: User }> = shape<{ readonly user: User }>({ user: isUser })
+export interface MergeNeeded {
+  readonly mergeId: string
+  readonly expiresAt: number
+}
+export const isMergeNeeded: Rule<MergeNeeded> = shape<MergeNeeded>({ mergeId: text, expiresAt: number })
+export const isNonce: Rule<{ readonly nonceId: string; readonly nonce: string }> = shape<{
+  readonly nonceId: string
+  readonly nonce: string
+}>({
+  nonceId: text,
+  // Letters and digits, as SIWS has it: nothing that could be another line of the message.
+  nonce: (value): value is string => typeof value === 'string' && /^[A-Za-z0-9]{8,64}$/.test(value),
+})

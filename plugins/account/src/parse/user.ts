@@ -1,0 +1,51 @@
+import { isAuthenticationMethod, isChain, isMfaMethod, isVerificationStep } from '@keybay/kernel/spec'
+import type { MfaDevice, User, UserCredential, UserSession } from '../user.js'
+import { flag, isObject, list, nullable, number, optional, type Rule, shape, text } from './check.js'
+
+export const isCredential: Rule<UserCredential> = shape<UserCredential>({
+  id: text,
+  method: isAuthenticationMethod,
+  email: optional(text),
+  phoneNumber: optional(text),
+  address: optional(text),
+  chain: optional(isChain),
+  walletName: optional(text),
+  externalUserId: optional(text),
+  provider: optional(text),
+  accountId: optional(text),
+  passkeyId: optional(text),
+  name: optional(text),
+  createdAt: number,
+  lastUsedAt: number,
+})
+export const isDevice: Rule<MfaDevice> = shape<MfaDevice>({
+  id: text,
+  method: isMfaMethod,
+  name: text,
+  createdAt: optional(number),
+})
+export const isUser: Rule<User> = shape<User>({
+  id: text,
+  username: nullable(text),
+  email: nullable(text),
+  phoneNumber: nullable(text),
+  metadata: isObject,
+  createdAt: number,
+  lastSignInAt: number,
+  step: isVerificationStep,
+  credentials: list(isCredential),
+  mfa: shape<User['mfa']>({ devices: list(isDevice), recoveryCodes: number }),
+})
+const isSession = shape<UserSession>({
+  id: text,
+  current: flag,
+  method: text,
+  userAgent: nullable(text),
+  createdAt: number,
+  lastUsedAt: number,
+  expiresAt: number,
+})
+export const isSessionList: Rule<{ readonly sessions: readonly UserSession[] }> = shape<{
+  readonly sessions: readonly UserSession[]
+}>({ sessions: list(isSession) })
+export const isEnded: Rule<{ readonly ended: number }> = shape<{ readonly ended: number }>({ ended: number })

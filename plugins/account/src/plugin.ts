@@ -1,0 +1,114 @@
+/** The plugin: the user's store at once, everything else with the first call. */
+import {
+  accountNotFound,
+  createStore,
+  KeybayError,
+  type Plugin,
+  requestFailed,
+  sessionMissing,
+  signMessageMissing,
+  toKeybayError,
+  userRejected,
+} from '@keybay/kernel'
+import { createHttp } from '@keybay/kernel/http'
+import type { AccountApi, UserState } from './api.js'
+import type { Engine } from './engine.js'
+import type { KernelParts } from './fault.js'
+import { VERSION } from './version.js'
+
+export interface AccountOptions {
+  /** What a wallet shows besides who asks, one line. Default `Sign in to <appName>.` */
+  readonly statement?: string
+}
+
+// Arguments and results apart, so that the compiler sees them belong together under one name.
+type Arguments = { readonly [K in keyof Engine]: Parameters<Engine[K]> }
+type Results = { readonly [K in keyof Engine]: Awaited<ReturnType<Engine[K]>> }
+type Calls = { readonly [K in keyof Engine]: (...args: Arguments[K]) => Promise<Results[K]> }
+
+/**
+ * The signed-in user of a Keybay instance, as `keybay.account`.
+ *
+ * @example
+ * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), walletStandard()] })
+ * await keybay.account.signIn('wallet-standard:phantom')
+ */
+export const account = (options: AccountOptions = {}): Plugin<'account', AccountApi> => ({
+  id: 'account',
+  version: VERSION,
+  kit: true,
+  setup(kernel) {
+    const { session, connections, connectors } = kernel
+    const parts: KernelParts = {
+      KeybayError,
+      toKeybayError,
+      createHttp,
+      requestFailed,
+      sessionMissing,
+      userRejected,
+      accountNotFound,
+      signMessageMissing,
+    }
+    const user = createStore<UserState>(
+      { status: 'none' },
+      error => kernel.logger.error('listener', error),
+      () => void later('follow')().catch(() => {}), // the next one to look tries again
+    )
+    // Both imports stand here: a second module with one would put the bundler's loader in a chunk of its own. And what
+    // they give goes to a named function, because a bundler wraps what it can look into.
+    const start = (module: typeof import('./engine.js')) =>
+      module.engineOf(kernel, user, options, parts, () => import('@simplewebauthn/browser'))
+    const load = () => import('./engine.js').then(start)
+    const later =
+      <K extends keyof Engine>(name: K) =>
+      (...args: Arguments[K]): Promise<Results[K]> =>
+        load()
+          .then((calls: Calls) => calls[name](...args))
+          .catch(thrown => {
+            throw toKeybayError(thrown)
+          })
+
+    session.renewWith(later('renew'))
+    session.exchangeWith(later('exchange'))
+    if (kernel.config.authMode === 'connect-and-sign') session.prove = later('prove')
+    kernel.events.on('log', entry => {
+      if (entry.level === 'error') later('report')(entry).catch(() => {}) // reporting that would never end
+    })
+    return {
+      api: {
+        user: {
+          get current() {
+            return user.get()
+          },
+          subscribe: user.subscribe,
+          refresh: later('refresh'),
+        },
+        // A login begins in the click: it may open a window.
+        signIn: (id, input, signal) =>
+          connectors.get(id)?.kind === 'wallet'
+            ? later('signInWallet')(id, signal)
+            : connections.connect(id, input, signal?.signal).then(() => session.current),
+        settings: later('settings'),
+        signInWithToken: later('signInWithToken'),
+        signOut: () => later('signOut')().catch(() => session.clear()),
+        unlink: later('unlink'),
+        renameCredential: later('renameCredential'),
+        updateUser: later('updateUser'),
+        deleteUser: later('deleteUser'),
+        sessions: later('sessions'),
+        endSession: later('endSession'),
+        endOtherSessions: later('endOtherSessions'),
+        mfa: {
+          devices: later('devices'),
+          add: later('add'),
+          remove: later('remove'),
+          recoveryCodes: later('recoveryCodes'),
+          token: later('token'),
+        },
+        entrance: later('entrance'),
+        request: later('request'),
+        signSession: later('signSession'),
+      },
+    }
+  },
+})

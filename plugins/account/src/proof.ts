@@ -1,0 +1,34 @@
+/** What the session's key signs: a DPoP proof (RFC 9449) per request, and one operation for other services. Both are compact JWS, ES256. */
+import { sha256, toBase64url, utf8 } from './bytes.js'
+import type { ProofKey } from './session-key.js'
+
+const part = (value: object): string => toBase64url(utf8(JSON.stringify(value)))
+
+export const signJws = async ({ privateKey }: ProofKey, header: object, claims: object): Promise<string> => {
+  const text = `${part({ alg: 'ES256', ...header })}.${part(claims)}`
+  const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, utf8(text))
+  return `${text}.${toBase64url(new Uint8Array(signature))}`
+}
+
+export interface ProvedRequest {
+  readonly method: string
+  /** Whole, without a query. */
+  readonly url: string
+  /** As it is sent. */
+  readonly body: string | undefined
+  /** The service's time, ms since epoch. */
+  readonly now: number
+}
+/** A proof serves once: make one for every attempt. */
+export const signProof = async (key: ProofKey, { method, url, body, now }: ProvedRequest): Promise<string> =>
+  signJws(
+    key,
+    { typ: 'dpop+jwt', jwk: key.jwk },
+    {
+      jti: crypto.randomUUID(),
+      htm: method,
+      htu: url,
+      iat: Math.floor(now / 1000),
+      ...(body !== undefined && { bh: toBase64url(await sha256(utf8(body))) }),
+    },
+  )

@@ -1,0 +1,13 @@
+import { KeybayError, pluginMissing } from '@keybay/kernel'
+import { useKeybay } from '@keybay/react'
+import type { AccountApi } from '../api.js'
+
+const hasAccount = (keybay: object): keybay is { readonly account: AccountApi } => 'account' in keybay
+
+/** @throws KeybayError `plugin_missing` when the instance was made without `account()` */
+export const useAccount = (): AccountApi => {
+  const keybay: object = useKeybay()
+  if (!hasAccount(keybay))
+    throw new KeybayError(pluginMissing, { detail: "add account() of '@keybay/account' to plugins" })
+  return keybay.account
+}

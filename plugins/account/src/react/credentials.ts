@@ -1,0 +1,32 @@
+import type { SessionState } from '@keybay/kernel'
+import { type Action, type ConnectorId, useAction } from '@keybay/react'
+import type { UserCredential } from '../user.js'
+import { useAccount } from './account.js'
+import { useSignIn } from './sign-in.js'
+import { useUserState } from './user.js'
+
+const NONE: readonly UserCredential[] = []
+
+export interface UseCredentials {
+  /** Of who is signed in; none before they are known. */
+  readonly list: readonly UserCredential[]
+  /** As `useSignIn`: who is signed in keeps the session and gets one way in more. */
+  readonly link: Action<[connectorId: ConnectorId, input?: unknown], SessionState>
+  /** Fails with `last_credential`. */
+  readonly unlink: Action<[credentialId: string], void>
+  /** Of a passkey or a wallet. */
+  readonly rename: Action<[credentialId: string, name: string], UserCredential>
+}
+
+/** @example const { list, link, unlink } = useCredentials(); link.run('wallet-standard:phantom') */
+export const useCredentials = (): UseCredentials => {
+  const account = useAccount()
+  return {
+    list: useUserState().user?.credentials ?? NONE,
+    link: useSignIn(),
+    unlink: useAction((signal: AbortSignal, id: string) => account.unlink(id, { signal })),
+    rename: useAction((signal: AbortSignal, id: string, name: string) =>
+      account.renameCredential(id, name, { signal }),
+    ),
+  }
+}

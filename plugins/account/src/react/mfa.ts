@@ -1,0 +1,34 @@
+import type { MfaMethod } from '@keybay/kernel/spec'
+import { type Action, useAction } from '@keybay/react'
+import type { MfaEnrolment } from '../api.js'
+import type { MfaDevice } from '../user.js'
+import { useAccount } from './account.js'
+import { useUserState } from './user.js'
+
+const NONE: readonly MfaDevice[] = []
+
+export interface UseMfa {
+  readonly devices: readonly MfaDevice[]
+  /** How many recovery codes are left. */
+  readonly recoveryCodesLeft: number
+  /** Its `data` is the enrolment: show it, then `confirm`. */
+  readonly add: Action<[method: MfaMethod, name?: string], MfaEnrolment>
+  readonly remove: Action<[deviceId: string], void>
+  /** New ones, to be shown once; the old ones no longer count. */
+  readonly recoveryCodes: Action<[], readonly string[]>
+}
+
+/** @example const { devices, add } = useMfa(); add.run('totp') */
+export const useMfa = (): UseMfa => {
+  const { mfa } = useAccount()
+  const mine = useUserState().user?.mfa
+  return {
+    devices: mine?.devices ?? NONE,
+    recoveryCodesLeft: mine?.recoveryCodes ?? 0,
+    add: useAction((signal: AbortSignal, method: MfaMethod, name?: string) =>
+      mfa.add(method, { signal, ...(name !== undefined && { name }) }),
+    ),
+    remove: useAction((signal: AbortSignal, deviceId: string) => mfa.remove(deviceId, { signal })),
+    recoveryCodes: useAction((signal: AbortSignal) => mfa.recoveryCodes({ signal })),
+  }
+}

@@ -1,0 +1,50 @@
+import type { SessionState } from '@keybay/kernel'
+import { type Action, useAction, useKeybay, useSession as useSessionState } from '@keybay/react'
+import { useCallback, useEffect, useRef } from 'react'
+import type { UserSession } from '../user.js'
+import { useAccount } from './account.js'
+
+export interface UseSession extends SessionState {
+  /** Undefined until it is here. */
+  readonly sessions: readonly UserSession[] | undefined
+  /** Asks for `sessions` anew; it also says how that goes. */
+  readonly refresh: Action<[], readonly UserSession[]>
+  readonly end: Action<[sessionId: string], void>
+  readonly endOthers: Action<[], number>
+  /** Here and in every tab. Never fails. */
+  readonly signOut: () => Promise<void>
+}
+
+/** Who is signed in, and where else. Without the list, `useSession` of `@keybay/react` asks for less. */
+export const useSession = (): UseSession => {
+  const account = useAccount()
+  const { session } = useKeybay()
+  const state = useSessionState()
+  const refresh = useAction((signal: AbortSignal) => account.sessions({ signal }))
+  const { run, reset } = refresh
+  const { userId, status } = state
+  const signedIn = userId !== undefined && (status === 'authenticated' || status === 'verification')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another user has other sessions
+  useEffect(() => {
+    if (signedIn) run()
+    return reset
+  }, [run, reset, signedIn, userId])
+  /** The last list stays while it is asked for again. */
+  const last = useRef<{ readonly of: string | undefined; readonly sessions: readonly UserSession[] }>(undefined)
+  if (refresh.data) last.current = { of: userId, sessions: refresh.data }
+  const again = useCallback(
+    <T>(ended: T): T => {
+      if (session.current.userId !== undefined) run() // else it was this session
+      return ended
+    },
+    [run, session],
+  )
+  return {
+    ...state,
+    sessions: signedIn && last.current?.of === userId ? last.current?.sessions : undefined,
+    refresh,
+    end: useAction((signal: AbortSignal, id: string) => account.endSession(id, { signal }).then(again)),
+    endOthers: useAction((signal: AbortSignal) => account.endOtherSessions({ signal }).then(again)),
+    signOut: account.signOut,
+  }
+}

@@ -1,0 +1,17 @@
+import type { SessionState } from '@keybay/kernel'
+import { type Action, type ConnectorId, useAction } from '@keybay/react'
+import { useAccount } from './account.js'
+
+/**
+ * Signs in by a wallet or a login; links it, when somebody is signed in. `run` begins in the click, so a popup may open.
+ *
+ * @example
+ * const signIn = useSignIn()
+ * <button onClick={() => signIn.run('wallet-standard:phantom')}>Sign in</button>
+ */
+export const useSignIn = (): Action<[connectorId: ConnectorId, input?: unknown], SessionState> => {
+  const account = useAccount()
+  return useAction((signal: AbortSignal, connectorId: ConnectorId, input?: unknown) =>
+    account.signIn(connectorId, input, { signal }),
+  )
+}

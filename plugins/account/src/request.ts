@@ -1,0 +1,82 @@
+/** Calls as who is signed in: renewed, proved, with a second factor where the API asks for one. */
+import type { Kernel } from '@keybay/kernel'
+import type { AccountRequest } from './api.js'
+import type { Client } from './client.js'
+import { type Ask, type Authenticate, askFactor } from './factor.js'
+import { kernelFault, toFault } from './fault.js'
+import { isOver, isSignedIn, type Lifecycle } from './lifecycle.js'
+import { read } from './parse/check.js'
+import { type Demand, isChallenge, isDemand, isMfaToken } from './parse/mfa.js'
+import type { Keys } from './session-key.js'
+
+export type Request = (path: string, options?: AccountRequest, ask?: Ask) => Promise<unknown>
+export interface Requests {
+  readonly request: Request
+  /** A token for one action on one request, by an `mfa` prompt. */
+  token(demand: Demand, signal: AbortSignal | undefined, ask?: Ask): Promise<string>
+  /** Asks outside an attempt; a UI may show the question where the connector is. */
+  asking(signal: AbortSignal | undefined, connectorId?: string): Ask
+}
+
+export const createRequests = (
+  kernel: Kernel,
+  client: Client,
+  keys: Keys,
+  lifecycle: Lifecycle,
+  authenticate: Authenticate,
+): Requests => {
+  const { session } = kernel
+  const asking: Requests['asking'] = (signal, connectorId) => input =>
+    kernel.prompt(input, { ...(signal && { signal }), ...(connectorId !== undefined && { connectorId }) })
+  const send = async (
+    path: string,
+    options: AccountRequest,
+    headers: Readonly<Record<string, string>> = {},
+    isLast = false,
+  ): Promise<unknown> => {
+    const bearer = await session.bearer()
+    const { current } = session
+    if (!isSignedIn(current)) throw kernelFault('sessionMissing')
+    const key = await keys.session()
+    if (!key) await lifecycle.end(current, key)
+    if (!key) throw kernelFault('sessionMissing')
+    try {
+      // To read, the token is enough.
+      const reads = options.method === 'GET' || (!options.method && options.body === undefined)
+      return await client.send(path, { ...options, ...(!reads && { key }), headers })
+    } catch (thrown) {
+      if (isOver(thrown)) {
+        const mayRevive = !isLast && toFault(thrown).code === 'session_expired'
+        if (mayRevive && (await lifecycle.revive(current, bearer))) return send(path, options, headers, true)
+        await lifecycle.end(current, key)
+      }
+      if (toFault(thrown).code === 'verification_required') await lifecycle.move('verify-email')
+      throw thrown
+    }
+  }
+  const token: Requests['token'] = async ({ action, requestHash, devices }, signal, ask = asking(signal)) =>
+    askFactor(ask, authenticate, {
+      action,
+      devices,
+      begin: async deviceId =>
+        client.local(
+          read(isChallenge, await send('/mfa/challenges', { body: { action, requestHash, deviceId }, signal })),
+        ),
+      async finish(challengeId, body) {
+        return read(isMfaToken, await send(`/mfa/challenges/${challengeId}`, { body, signal })).mfaToken
+      },
+    })
+  return {
+    asking,
+    token,
+    async request(path, options = {}, ask) {
+      try {
+        return await send(path, options)
+      } catch (thrown) {
+        const { code, details } = toFault(thrown)
+        if (code !== 'mfa_required' || !isDemand(details)) throw thrown
+        return send(path, options, { 'x-keybay-mfa-token': await token(details, options.signal, ask) })
+      }
+    },
+  }
+}

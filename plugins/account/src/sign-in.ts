@@ -1,0 +1,140 @@
+/** From what was proved to a session, or to one more credential of who is signed in. */
+import type { Credential, ExchangeContext, Kernel, SessionState } from '@keybay/kernel'
+import type { Client } from './client.js'
+import type { EntranceControl } from './entrance.js'
+import { type Authenticate, askFactor } from './factor.js'
+import { kernelFault } from './fault.js'
+import { isSignedIn, type Lifecycle, statusAt } from './lifecycle.js'
+import { isObject, read } from './parse/check.js'
+import { isChallenge } from './parse/mfa.js'
+import {
+  type Authenticated,
+  isAuthenticated,
+  isLinked,
+  isMerged,
+  isSecondFactorNeeded,
+  type SecondFactorNeeded,
+} from './parse/sign-in.js'
+import type { Request } from './request.js'
+import type { Keys, ProofKey } from './session-key.js'
+import type { Users } from './users.js'
+
+const ANONYMOUS: SessionState = { status: 'anonymous' }
+const isUnderWay = ({ status }: SessionState) => status === 'authenticating' || status === 'mfa-required'
+
+/** What `entrance.post` answered last → the session. */
+type Finish = (answer: unknown, ctx: ExchangeContext) => Promise<SessionState>
+
+export interface SignIn {
+  /** Shows that a sign-in is under way; one that fails leaves things as they were. */
+  attempt(run: (finish: Finish) => Promise<SessionState>): Promise<SessionState>
+  exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
+}
+
+export const createSignIn = (
+  { session, events }: Kernel,
+  {
+    client,
+    keys,
+    lifecycle,
+    users,
+    entrances,
+    request,
+    authenticate,
+    proveWallet,
+  }: {
+    readonly client: Client
+    readonly keys: Keys
+    readonly lifecycle: Lifecycle
+    readonly users: Users
+    readonly entrances: EntranceControl
+    readonly request: Request
+    readonly authenticate: Authenticate
+    /** Has a wallet sign. */
+    readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
+  },
+): SignIn => {
+  let running = 0
+  let before = ANONYMOUS
+  const attempt: SignIn['attempt'] = async run => {
+    await session.restore()
+    if (!isUnderWay(session.current)) before = session.current
+    if (!isSignedIn(before)) session.show({ status: 'authenticating' })
+    running++
+    const { departures } = lifecycle
+    try {
+      return await run((answer, ctx) => finish(answer, { ...ctx, departures }))
+    } finally {
+      running--
+      if (!running && isUnderWay(session.current)) session.show(before)
+    }
+  }
+
+  type Context = ExchangeContext & { readonly departures: number }
+  const signedIn = async (answer: Authenticated, key: ProofKey, { signal, departures }: Context) => {
+    const { user, isNewUser } = answer
+    const left = departures !== lifecycle.departures // the person signed out meanwhile
+    if (left || signal.aborted) {
+      void lifecycle.discard(answer, key)
+      signal.throwIfAborted()
+      throw kernelFault('userRejected')
+    }
+    const state: SessionState = { status: statusAt(user.step), userId: user.id }
+    await lifecycle.begin(answer, state, key)
+    users.show(user)
+    events.emit('account:signed-in', { userId: user.id, isNewUser })
+    return state
+  }
+  const secondFactor = async ({ pendingId, devices }: SecondFactorNeeded, key: ProofKey, ctx: Context) => {
+    const { signal } = ctx
+    const post = (path: string, body: object) => client.send(path, { key, anonymous: true, body, signal })
+    session.show({ status: 'mfa-required' })
+    const answer = await askFactor(ctx.prompt, authenticate, {
+      action: 'sign-in',
+      devices,
+      begin: async deviceId =>
+        client.local(read(isChallenge, await post('/auth/mfa/challenge', { pendingId, deviceId }))),
+      finish: async (challengeId, proof) =>
+        read(isAuthenticated, await post('/auth/mfa', { pendingId, challengeId, ...proof })),
+    })
+    return signedIn(answer, key, ctx)
+  }
+  const credentialsChanged = async () => {
+    const { userId } = session.current
+    if (userId !== undefined) events.emit('account:credentials-changed', { userId })
+    await users.changed()
+    return session.current
+  }
+  const finish = async (answer: unknown, ctx: Context): Promise<SessionState> => {
+    const merge = isObject(answer) ? entrances.mergeOf(answer) : undefined
+    if (merge) {
+      await ctx.prompt({ type: 'merge-accounts', expiresAt: client.local(merge).expiresAt })
+      const { mergeId } = merge
+      const merged = await request('/users/me/merge', { body: { mergeId }, signal: ctx.signal }, ctx.prompt)
+      const { user } = read(isMerged, merged)
+      users.show(user)
+      await lifecycle.move(user.step)
+      return credentialsChanged()
+    }
+    if (isLinked(answer)) {
+      await lifecycle.move(answer.step)
+      return credentialsChanged()
+    }
+    const key = (isObject(answer) && entrances.keyOf(answer)) || (await keys.pending())
+    if (isSecondFactorNeeded(answer)) return secondFactor(answer, key, ctx)
+    return signedIn(read(isAuthenticated, answer), key, ctx)
+  }
+  return {
+    attempt,
+    exchange: ({ method, proof }, ctx) =>
+      attempt(async finish => {
+        if (method === 'blockchain' && typeof proof === 'string') return proveWallet(proof, ctx)
+        if (method === 'externalUser' && isObject(proof) && typeof proof.token === 'string') {
+          const entrance = await entrances.open(ctx)
+          return finish(await entrance.post('external', { token: proof.token }), ctx)
+        }
+        if (!isObject(proof)) throw kernelFault('sessionMissing')
+        return finish(proof, ctx)
+      }),
+  }
+}

@@ -1,0 +1,58 @@
+/** What the product API says of a user. Types only; `parse/` checks what came over the wire. */
+import type { AuthenticationMethod, Chain, MfaMethod, VerificationStep } from '@keybay/kernel/spec'
+
+/** One way in. Which of the optional fields there are follows from `method`. */
+export interface UserCredential {
+  readonly id: string
+  readonly method: AuthenticationMethod
+  readonly email?: string
+  readonly phoneNumber?: string
+  readonly address?: string
+  readonly chain?: Chain
+  readonly walletName?: string
+  readonly externalUserId?: string
+  readonly provider?: string
+  readonly accountId?: string
+  readonly passkeyId?: string
+  readonly name?: string
+  /** ms since epoch */
+  readonly createdAt: number
+  /** ms since epoch */
+  readonly lastUsedAt: number
+}
+/** A second factor. */
+export interface MfaDevice {
+  readonly id: string
+  readonly method: MfaMethod
+  readonly name: string
+  /** ms since epoch */
+  readonly createdAt?: number
+}
+export interface User {
+  readonly id: string
+  readonly username: string | null
+  readonly email: string | null
+  readonly phoneNumber: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** ms since epoch */
+  readonly createdAt: number
+  /** ms since epoch */
+  readonly lastSignInAt: number
+  /** What is still to be verified before the session may do anything else. */
+  readonly step: VerificationStep
+  readonly credentials: readonly UserCredential[]
+  readonly mfa: { readonly devices: readonly MfaDevice[]; readonly recoveryCodes: number }
+}
+/** One signed-in place, as `GET /sessions` lists it. */
+export interface UserSession {
+  readonly id: string
+  readonly current: boolean
+  readonly method: string
+  readonly userAgent: string | null
+  /** ms since epoch */
+  readonly createdAt: number
+  /** ms since epoch */
+  readonly lastUsedAt: number
+  /** ms since epoch */
+  readonly expiresAt: number
+}

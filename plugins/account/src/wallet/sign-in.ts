@@ -1,0 +1,120 @@
+/** Signing in, or linking, by a wallet: with its connect where it is not connected, else by one signature. */
+import type { ConnectContext, ExchangeContext, Kernel, WalletConnector } from '@keybay/kernel'
+import type { Client } from '../client.js'
+import type { EntranceControl, OpenEntrance } from '../entrance.js'
+import { fault, kernelFault, toFault } from '../fault.js'
+import { isSignedIn } from '../lifecycle.js'
+import { read } from '../parse/check.js'
+import { isNonce } from '../parse/sign-in.js'
+import type { Users } from '../users.js'
+import type { WalletAccount } from './features.js'
+import { proveAddress } from './sign.js'
+import { statementOf } from './siws.js'
+
+const MOST_NAME = 64
+
+export interface Wallets {
+  /**
+   * What the API says of the wallet's proof; undefined: the user has this wallet already.
+   *
+   * @param connecting the attempt that is about to connect it
+   */
+  prove(connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext): Promise<unknown>
+  /** The account in use of a connected wallet. */
+  accountOf(connectorId: string): WalletAccount | undefined
+  /** Whether who is signed in has this wallet. */
+  has(address: string, signal: AbortSignal | undefined): Promise<boolean>
+}
+
+/** Settles as `promise`, or rejects with the signal's reason, whatever a wallet does. */
+export const untilAborted = <T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> => {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+export const createWallets = (
+  { config, clock, session, connections, accounts }: Kernel,
+  {
+    client,
+    entrances,
+    users,
+    statement,
+  }: {
+    readonly client: Client
+    readonly entrances: EntranceControl
+    readonly users: Users
+    readonly statement: string | undefined
+  },
+): Wallets => {
+  const has: Wallets['has'] = async (address, signal) => {
+    await session.restore()
+    if (!isSignedIn(session.current)) return false
+    return Boolean((await users.get(signal))?.credentials.some(credential => credential.address === address))
+  }
+  const accountOf: Wallets['accountOf'] = connectorId => {
+    const active = accounts.active('solana')
+    return active?.connectorId === connectorId ? active.walletAccount : connections.get(connectorId)?.accounts[0]
+  }
+  const fieldsFor = async ({ key }: OpenEntrance, signal: AbortSignal) => {
+    const answer = await client.send('/auth/nonce', { method: 'POST', key, anonymous: true, signal })
+    const { nonceId, nonce } = read(isNonce, answer)
+    const fields = {
+      domain: location.host,
+      statement: statementOf(statement ?? `Sign in to ${config.appName}.`),
+      uri: location.origin,
+      version: '1',
+      nonce,
+      // The wallet's clock, which is this one; the nonce is what limits the message's life.
+      issuedAt: new Date(clock.now()).toISOString(),
+    }
+    return { nonceId, fields }
+  }
+  return {
+    has,
+    accountOf,
+    async prove(connector, ctx, connecting) {
+      const { wallet } = connector
+      const { signal } = ctx
+      const connect = async (silent: boolean): Promise<WalletAccount | undefined> => {
+        const standard = wallet.features['standard:connect']
+        if (!connector.connect)
+          return ((await standard?.connect(silent ? { silent } : undefined))?.accounts ?? wallet.accounts)[0]
+        return connecting && (await connector.connect({ ...connecting, silent }))[0]
+      }
+      const guard = <T>(promise: Promise<T>) => untilAborted(signal, promise)
+      const entrance = await entrances.open(ctx)
+      let account = accountOf(connector.id)
+      // Who is signed in may have this wallet: then nothing is to be proved, and a wallet that knows the page says so.
+      if (!account && entrance.mode === 'link') account = await guard(connect(true)).catch(() => undefined)
+      if (account && (await has(account.address, signal))) return undefined
+      const { nonceId, fields } = await fieldsFor(entrance, signal)
+      const proof = await proveAddress({
+        wallet,
+        fields,
+        account,
+        guard,
+        async connect() {
+          const connected = await guard(connect(false))
+          if (!connected) throw kernelFault('accountNotFound')
+          return connected
+        },
+      }).catch(thrown => {
+        const error = toFault(thrown, connector.id)
+        throw error.connectorId ? error : fault(error, { cause: error, connectorId: connector.id })
+      })
+      signal.throwIfAborted()
+      const walletName = wallet.name.trim().slice(0, MOST_NAME)
+      return entrance
+        .post('wallet', { proof: { ...proof, nonceId, ...(walletName && { walletName }) } })
+        .catch(thrown => {
+          if (toFault(thrown).code !== 'account_already_linked') throw thrown
+          return undefined
+        })
+    },
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Has a wallet prove its address, by the first that it can: `solana:signIn`, a signed message, or a transaction that is
+ * never sent. What it answers is checked before it is believed; the API checks once more.
+ */
+import type { WalletConnector } from '@keybay/kernel'
+import { fromAddress, sameBytes, toBase64, utf8 } from '../bytes.js'
+import { walletProofInvalid } from '../errors.js'
+import { fault, kernelFault, toFault } from '../fault.js'
+import { isObject } from '../parse/check.js'
+import type { WalletAccount } from './features.js'
+import { neverSentMessage, signedMessageOf, unsigned } from './never-sent.js'
+import { type SiwsFields, siwsHead, siwsText } from './siws.js'
+
+/** Less the nonce's id, which only who asked for it knows. */
+export type WalletProof = { readonly address: string; readonly message: string } & (
+  | { readonly type: 'message'; readonly signature: string }
+  | { readonly type: 'transaction'; readonly transaction: string }
+)
+export interface SigningParts {
+  readonly wallet: WalletConnector['wallet']
+  readonly fields: SiwsFields
+  /** Connects, if need be with the person's consent. */
+  connect(): Promise<WalletAccount>
+  /** The account when it is known already: then nothing needs to connect. */
+  readonly account: WalletAccount | undefined
+  /** Rejects when nobody waits for the answer any more. */
+  guard<T>(answer: Promise<T>): Promise<T>
+}
+
+const invalid = (detail: string) => fault(walletProofInvalid, { detail })
+/** A copy: what was checked is what is sent. */
+const bytesOf = (value: unknown, what: string): Uint8Array<ArrayBuffer> => {
+  if (!(value instanceof Uint8Array) || value.length > 4096) throw invalid(what)
+  return Uint8Array.from(value)
+}
+const signatureOf = (value: unknown): Uint8Array => {
+  const signature = bytesOf(value, 'signature')
+  if (signature.length !== 64) throw invalid('signature')
+  return signature
+}
+const addressOf = (account: unknown): string => {
+  const address = isObject(account) ? account.address : undefined
+  if (typeof address !== 'string' || !fromAddress(address)) throw invalid('address')
+  return address
+}
+/** A hardware account behind the wallet: it says so in its own words. A refusal by the person is something else. */
+const cannotSign = (thrown: unknown): boolean => {
+  const { code, message } = toFault(thrown)
+  const number = isObject(thrown) ? thrown.code : undefined
+  return (
+    code !== 'user_rejected' &&
+    (number === 4200 ||
+      number === -32601 ||
+      /not (yet )?(supported|implemented)|unsupported|hardware|ledger/i.test(message))
+  )
+}
+const messageProof = (address: string, message: Uint8Array, signature: unknown): WalletProof => ({
+  type: 'message',
+  address,
+  message: toBase64(message),
+  signature: toBase64(signatureOf(signature)),
+})
+
+const signIn = async ({ wallet, fields, guard }: SigningParts): Promise<WalletProof> => {
+  const outputs = await guard(wallet.features['solana:signIn']?.signIn({ ...fields }) ?? Promise.resolve([]))
+  const { account, signedMessage, signature } = outputs[0] ?? {}
+  const address = addressOf(account)
+  const message = bytesOf(signedMessage, 'message')
+  // The wallet writes the text, and may add to it; it must be for this page, this address and this once.
+  const text = `${new TextDecoder().decode(message)}\n`
+  if (!text.startsWith(`${siwsHead(fields.domain, address)}\n`) || !text.includes(`\nNonce: ${fields.nonce}\n`))
+    throw invalid('message')
+  return messageProof(address, message, signature)
+}
+const signMessage = async (parts: SigningParts, account: WalletAccount): Promise<WalletProof> => {
+  const { wallet, fields, guard } = parts
+  const address = addressOf(account)
+  const message = utf8(siwsText(fields, address))
+  const feature = wallet.features['solana:signMessage']
+  if (!feature) throw kernelFault('signMessageMissing')
+  const [output] = await guard(feature.signMessage({ account, message: message.slice() }))
+  if (!sameBytes(bytesOf(output?.signedMessage, 'message'), message)) throw invalid('message')
+  return messageProof(address, message, output?.signature)
+}
+const signTransaction = async (parts: SigningParts, account: WalletAccount): Promise<WalletProof> => {
+  const { wallet, fields, guard } = parts
+  const address = addressOf(account)
+  const text = utf8(siwsText(fields, address))
+  const user = fromAddress(address) ?? new Uint8Array()
+  const message = await neverSentMessage(user, text, fields.domain, fields.nonce)
+  const feature = wallet.features['solana:signTransaction']
+  if (!feature) throw kernelFault('signMessageMissing')
+  const chain = account.chains.find(one => one.startsWith('solana:'))
+  const [output] = await guard(
+    feature.signTransaction({ account, transaction: unsigned(message), ...(chain && { chain }) }),
+  )
+  const transaction = bytesOf(output?.signedTransaction, 'transaction')
+  const signed = signedMessageOf(transaction)
+  // A wallet may add instructions of its own; then it has signed something that can be sent.
+  if (!signed || !sameBytes(signed, message)) throw invalid('transaction')
+  return { type: 'transaction', address, message: toBase64(text), transaction: toBase64(transaction) }
+}
+
+/** @throws KeybayError `user_rejected`, `wallet_proof_invalid`, `sign_message_missing`, or what the wallet threw */
+export const proveAddress = async (parts: SigningParts): Promise<WalletProof> => {
+  const { features } = parts.wallet
+  /** By a transaction instead, if it is a wallet's limit that was met. */
+  const limited = (thrown: unknown) => {
+    if (!features['solana:signTransaction'] || !cannotSign(thrown)) throw thrown
+  }
+  let messages = 'solana:signMessage' in features || !('solana:signTransaction' in features)
+  if (!parts.account && features['solana:signIn'])
+    try {
+      return await signIn(parts)
+    } catch (thrown) {
+      limited(thrown)
+      messages = false // a device would ask the person again, and say no again
+    }
+  const account = parts.account ?? (await parts.connect())
+  if (messages)
+    try {
+      return await signMessage(parts, account)
+    } catch (thrown) {
+      limited(thrown)
+    }
+  return signTransaction(parts, account)
+}

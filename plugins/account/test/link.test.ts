@@ -1,0 +1,115 @@
+/** Linking, unlinking and merging, against the real API. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { byEmail, fresh, openPage, question, startWorld, type World } from './support.js'
+import { refusal, testWallet } from './wallet.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(fresh)
+
+const methods = (page: ReturnType<typeof openPage>) =>
+  page.account.user.current.user?.credentials.map(({ method, email, address }) => email ?? address ?? method)
+
+it('a login links when somebody is signed in, and decides so when it begins', async () => {
+  const page = openPage(world)
+  const state = await byEmail(world, page, 'first@example.com')
+  expect((await page.account.entrance()).mode).toBe('link')
+  expect(await byEmail(world, page, 'second@example.com')).toEqual(state)
+  expect(methods(page)).toEqual(['first@example.com', 'second@example.com'])
+  await page.account.signOut()
+  expect((await page.account.entrance()).mode).toBe('sign-in')
+  expect(await byEmail(world, page, 'second@example.com')).toEqual(state)
+})
+
+it('unlinks, but not the last way in', async () => {
+  const page = openPage(world)
+  await byEmail(world, page, 'one@example.com')
+  await byEmail(world, page, 'two@example.com')
+  const [one, two] = page.account.user.current.user?.credentials ?? []
+  const seen: unknown[] = []
+  page.on('account:credentials-changed', event => seen.push(event))
+  await page.account.unlink(one?.id ?? '')
+  expect(methods(page)).toEqual(['two@example.com'])
+  expect(seen).toEqual([{ userId: page.session.current.userId }])
+  await expect(page.account.unlink(two?.id ?? '')).rejects.toMatchObject({ code: 'last_credential', status: 409 })
+  await expect(page.account.unlink('../me')).rejects.toMatchObject({ code: 'invalid_request' })
+  expect(methods(page)).toEqual(['two@example.com'])
+})
+
+it('renames a wallet, and nothing that is known by what it is', async () => {
+  const wallet = testWallet()
+  const page = openPage(world, { wallets: [wallet.connector] })
+  await page.account.signIn('test-wallet')
+  const [credential] = page.account.user.current.user?.credentials ?? []
+  expect(await page.account.renameCredential(credential?.id ?? '', 'Savings')).toMatchObject({ walletName: 'Savings' })
+  expect(page.account.user.current.user?.credentials).toMatchObject([{ walletName: 'Savings' }])
+  await byEmail(world, page, 'rename@example.com')
+  const email = page.account.user.current.user?.credentials[1]
+  await expect(page.account.renameCredential(email?.id ?? '', 'x')).rejects.toMatchObject({
+    code: 'credential_not_found',
+  })
+})
+
+describe('what another user has', () => {
+  const twoUsers = async (name: string) => {
+    const wallet = testWallet()
+    const page = openPage(world, { wallets: [wallet.connector] })
+    const other = await page.account.signIn('test-wallet')
+    await page.account.signOut()
+    const mine = await byEmail(world, page, `${name}@example.com`)
+    return { wallet, page, other, mine }
+  }
+  it('is merged when the person says so', async () => {
+    const { page, wallet, mine } = await twoUsers('merge')
+    const linking = page.account.signIn('test-wallet')
+    const asked = await question(page, 'merge-accounts')
+    expect(asked.expiresAt).toBeGreaterThan(Date.now())
+    expect(asked.connectorId).toBe('test-wallet')
+    asked.answer('merge')
+    expect(await linking).toEqual(mine)
+    expect(methods(page)).toEqual([wallet.address, 'merge@example.com'].sort(a => (a === wallet.address ? -1 : 1)))
+    await page.account.signOut()
+    expect((await page.account.signIn('test-wallet')).userId).toBe(mine.userId)
+  })
+  it('stays with both when the person does not', async () => {
+    const { page, other, mine } = await twoUsers('refuse')
+    const linking = page.account.signIn('test-wallet')
+    const asked = await question(page, 'merge-accounts')
+    asked.cancel()
+    await expect(linking).rejects.toMatchObject({ code: 'user_rejected' })
+    expect(page.session.current).toEqual(mine)
+    expect(methods(page)).toEqual(['refuse@example.com'])
+    await page.account.signOut()
+    expect(await page.account.signIn('test-wallet')).toEqual(other)
+  })
+  it('is merged by a code too: the code’s question closes first', async () => {
+    const page = openPage(world)
+    const other = await byEmail(world, page, 'taken@example.com')
+    await page.account.signOut()
+    const mine = await byEmail(world, page, 'taker@example.com')
+    expect(mine.userId).not.toBe(other.userId)
+    const linking = page.account.signIn('email', 'taken@example.com')
+    const code = await question(page, 'one-time-code')
+    code.answer(await code.submit(await world.codeFor('taken@example.com')))
+    const asked = await question(page, 'merge-accounts')
+    expect(page.prompts.list()).toEqual([asked])
+    asked.answer('merge')
+    await linking
+    expect(methods(page)?.sort()).toEqual(['taken@example.com', 'taker@example.com'])
+  })
+})
+
+it('a link that the person refuses in the wallet leaves the session as it was', async () => {
+  const wallet = testWallet()
+  wallet.refuses['solana:signMessage'] = refusal
+  const page = openPage(world, { wallets: [wallet.connector] })
+  const state = await byEmail(world, page, 'still@example.com')
+  const seen: unknown[] = []
+  page.on('session:changed', event => seen.push(event))
+  await expect(page.account.signIn('test-wallet')).rejects.toMatchObject({ code: 'user_rejected' })
+  expect(page.session.current).toBe(state)
+  expect(seen).toEqual([])
+})

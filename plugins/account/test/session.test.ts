@@ -1,0 +1,465 @@
+/** The session: its key, its proofs, its renewal, its end; against the real API. */
+import { createHash } from 'node:crypto'
+import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, EmbeddedJWK, importJWK, jwtVerify } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cookies, network, nodeFetch, PAGE } from './dom.js'
+import { byEmail, fresh, movableClock, openPage, settings, startWorld, until, type World } from './support.js'
+import { testWallet } from './wallet.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({
+    environments: {
+      local: settings,
+      strict: { ...settings, required: { email: true } },
+    },
+  })
+})
+afterAll(() => world.stop())
+beforeEach(fresh)
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const sent = (path: string) => network.sent.filter(({ url }) => new URL(url).pathname.endsWith(path))
+/** Both the page's clock and the service's. */
+const together = () => {
+  const clock = movableClock()
+  return {
+    clock,
+    pass(ms: number) {
+      clock.move(ms)
+      world.api.clock.advance(ms)
+    },
+  }
+}
+const KEY = 'keybay:local:session'
+
+describe('what is signed', () => {
+  it('[S9.9] every call says its API version, and each change is proved once by the session’s key', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'proofs@example.com')
+    await page.account.updateUser({ username: 'proofs' })
+    const token = (await page.session.bearer()) ?? ''
+    const seen = new Set<unknown>()
+    // The log sink is nobody's session.
+    for (const { method, url, headers, body } of network.sent.filter(({ url }) => url.includes('/api/v0/'))) {
+      expect(headers.get('x-keybay-api-version')).toBe('v0')
+      if (method === 'GET') continue
+      const dpop = headers.get('dpop') ?? ''
+      const { payload, protectedHeader } = await jwtVerify(dpop, EmbeddedJWK, {
+        typ: 'dpop+jwt',
+        algorithms: ['ES256'],
+      })
+      expect(payload).toMatchObject({ htm: method, htu: url, iat: expect.any(Number) })
+      expect(payload.bh).toBe(body && createHash('sha256').update(body).digest('base64url'))
+      expect(Object.keys(protectedHeader.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y'])
+      expect(await calculateJwkThumbprint(protectedHeader.jwk ?? { kty: '' })).toBe(Object(decodeJwt(token).cnf).jkt)
+      expect(seen.has(payload.jti)).toBe(false)
+      seen.add(payload.jti)
+    }
+    expect(seen.size).toBe(3)
+  })
+  it('the access token is the environment’s, for this user and this key', async () => {
+    const page = openPage(world)
+    const { userId } = await byEmail(world, page, 'jwks@example.com')
+    const { body } = await world.call('/.well-known/jwks.json')
+    const { payload } = await jwtVerify((await page.session.bearer()) ?? '', createLocalJWKSet(Object(body)), {
+      issuer: `${world.api.url}/sdk/local`,
+      audience: 'local',
+      typ: 'at+jwt',
+    })
+    expect(payload.sub).toBe(userId)
+  })
+  it('one operation, for another service to verify by the access token', async () => {
+    const page = openPage(world)
+    await expect(page.account.signSession({ operation: 'signMessage', hash: 'h' })).rejects.toMatchObject({
+      code: 'session_missing',
+    })
+    await byEmail(world, page, 'operation@example.com')
+    const jws = await page.account.signSession({ operation: 'signMessage', wallet: 'w', hash: 'h' })
+    const { cnf, sid } = decodeJwt((await page.session.bearer()) ?? '')
+    const { payload } = await jwtVerify(jws, await importJWK(Object(cnf).jwk, 'ES256'), {
+      typ: 'keybay-session+jwt',
+      algorithms: ['ES256'],
+      maxTokenAge: 60,
+    })
+    expect(payload).toEqual({
+      sid,
+      op: 'signMessage',
+      wallet: 'w',
+      hash: 'h',
+      origin: PAGE,
+      iat: expect.any(Number),
+      jti: expect.any(String),
+    })
+  })
+  it('the key cannot be exported, and no token is in a log, an event or an error', async () => {
+    const seen: string[] = []
+    const page = openPage(world, { logLevel: 'debug' })
+    page.onAny((event, payload) => seen.push(JSON.stringify([event, payload])))
+    await byEmail(world, page, 'secret@example.com')
+    network.answer = () => new Response('{"code":"x","message":"no"}', { status: 500 })
+    await page.account.updateUser({ username: 'secret' }).catch(error => seen.push(JSON.stringify(error)))
+    const token = (await page.session.bearer()) ?? 'none'
+    const { refresh } = JSON.parse(localStorage.getItem(KEY) ?? '').token
+    for (const text of seen) {
+      expect(text).not.toContain(token)
+      expect(text).not.toContain(refresh)
+    }
+    const row = await new Promise<unknown>(resolve => {
+      const request = indexedDB.open('keybay:local')
+      request.onsuccess = () => {
+        const get = request.result.transaction('keys').objectStore('keys').get('session')
+        get.onsuccess = () => resolve(get.result)
+      }
+    })
+    const { privateKey } = Object(row)
+    expect(privateKey.extractable).toBe(false)
+    await expect(crypto.subtle.exportKey('pkcs8', privateKey)).rejects.toThrow()
+  })
+})
+
+describe('a clock that is wrong', () => {
+  it.each([-3_600_000, 3_600_000])('by %d ms is learnt from the service, once', async off => {
+    const clock = movableClock()
+    clock.move(off + (world.api.clock.now() - Date.now()))
+    const page = openPage(world, { clock })
+    const state = await byEmail(world, page, 'clock@example.com')
+    expect(state.status).toBe('authenticated')
+    // Asked for once more, and never again.
+    expect(sent('/auth/email')).toHaveLength(2)
+    expect(sent('/auth/email/verify')).toHaveLength(1)
+    // The token's life is counted from here: it is valid now, and renewed when its time is over.
+    const token = await page.session.bearer()
+    expect(token).toBeDefined()
+    await page.account.updateUser({ metadata: { clock: true } })
+    expect(sent('/auth/refresh')).toHaveLength(0)
+    clock.move(600_000)
+    world.api.clock.advance(600_000)
+    expect(await page.session.bearer()).not.toBe(token)
+    expect(sent('/auth/refresh')).toHaveLength(1)
+  })
+})
+
+/** Lets time pass until something is so, in the steps in which the plugin looks. */
+const passUntil = async (clock: { move(ms: number): void }, holds: () => boolean): Promise<void> => {
+  while (!holds()) {
+    await new Promise(resolve => setImmediate(resolve))
+    clock.move(20)
+  }
+}
+
+it.each([
+  ['waits for what another tab renewed, which is read late between processes', true, 1],
+  ['renews itself when that never comes', false, 2],
+] as const)('a tab %s', async (_what, comes, renewals) => {
+  const clock = movableClock()
+  clock.move(world.api.clock.now() - Date.now())
+  const [one, two] = [openPage(world, { clock }), openPage(world, { clock })]
+  await byEmail(world, one, `late-${comes}@example.com`)
+  const before = localStorage.getItem(KEY) ?? ''
+  clock.move(600_000)
+  world.api.clock.advance(600_000)
+  const renewed = await one.session.bearer()
+  const after = localStorage.getItem(KEY) ?? ''
+  expect(after).not.toBe(before)
+  // The second tab still reads what was there before.
+  localStorage.setItem(KEY, before)
+  const looks = vi.spyOn(clock, 'after')
+  const bearer = two.session.bearer()
+  await vi.waitUntil(() => looks.mock.calls.some(([ms]) => ms === 20))
+  expect(sent('/auth/refresh')).toHaveLength(1)
+  let answer: string | undefined
+  if (comes) localStorage.setItem(KEY, after)
+  void bearer.then(value => {
+    answer = value
+  })
+  await passUntil(clock, () => answer !== undefined || sent('/auth/refresh').length > 1)
+  expect((await bearer) === renewed).toBe(comes)
+  // Within ten seconds the API gives the same successor.
+  const successor = (row: string | null) => JSON.parse(row ?? '').token.refresh
+  expect(successor(localStorage.getItem(KEY))).toBe(successor(after))
+  expect(sent('/auth/refresh')).toHaveLength(renewals)
+})
+
+it('a clock that is set right after the sign-in costs nobody the session', async () => {
+  const clock = movableClock()
+  const year = 365 * 86_400_000
+  clock.move(year + world.api.clock.now() - Date.now())
+  const page = openPage(world, { clock })
+  const state = await byEmail(world, page, 'set-right@example.com')
+  clock.move(-year)
+  // By this clock the token has a year to go; by the service's it is over.
+  clock.move(700_000)
+  world.api.clock.advance(700_000)
+  const all = await Promise.all([page.account.sessions(), page.account.updateUser({ metadata: { a: 1 } })])
+  expect(all[0]).toMatchObject([{ current: true }])
+  expect(page.session.current).toBe(state)
+  expect(sent('/auth/refresh').length).toBeGreaterThan(0)
+})
+
+describe('renewal', () => {
+  it('that is not answered is asked for once more and then given up: nobody waits, and the next call succeeds', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    const page = openPage(world, { clock })
+    const state = await byEmail(world, page, 'silent@example.com')
+    pass(600_000)
+    network.answer = ({ url, signal }) =>
+      url.endsWith('/auth/refresh')
+        ? new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+        : undefined
+    const call = page.account.sessions()
+    call.catch(() => {})
+    await vi.waitFor(() => expect(sent('/auth/refresh')).toHaveLength(1))
+    pass(8000)
+    await vi.waitFor(() => expect(sent('/auth/refresh')).toHaveLength(2))
+    pass(8000)
+    await expect(call).rejects.toMatchObject({ code: 'request_failed' })
+    expect(page.session.current).toBe(state)
+    network.answer = undefined
+    expect(await page.account.sessions()).toMatchObject([{ current: true }])
+  })
+  it('whose answer gets lost goes on: asked for again at once, it is the same', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    const page = openPage(world, { clock })
+    const state = await byEmail(world, page, 'lost@example.com')
+    pass(600_000)
+    network.answer = async ({ url, method, headers, body, signal }) => {
+      if (!url.endsWith('/auth/refresh') || sent('/auth/refresh').length > 1) return undefined
+      await nodeFetch(url, { method, headers, body: body ?? null })
+      lost()
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    }
+    let lost = () => {}
+    const isLost = new Promise<void>(resolve => {
+      lost = resolve
+    })
+    const call = page.account.sessions()
+    await isLost
+    pass(8000)
+    expect(await call).toMatchObject([{ current: true }])
+    expect(page.session.current).toBe(state)
+  })
+  it('happens once for ten calls, and the session goes on', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    const page = openPage(world, { clock })
+    const state = await byEmail(world, page, 'renew@example.com')
+    const old = await page.session.bearer()
+    pass(600_000)
+    const all = await Promise.all(Array.from({ length: 10 }, () => page.account.sessions()))
+    expect(all.every(sessions => sessions.some(({ current }) => current))).toBe(true)
+    expect(sent('/auth/refresh')).toHaveLength(1)
+    expect(await page.session.bearer()).not.toBe(old)
+    expect(page.session.current).toBe(state)
+  })
+  it('goes on after a reload', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    const before = openPage(world, { clock })
+    const state = await byEmail(world, before, 'reload@example.com')
+    before.dispose()
+    pass(700_000)
+    const after = openPage(world, { clock })
+    expect((await after.account.user.refresh())?.email).toBe('reload@example.com')
+    expect(after.session.current).toEqual(state)
+    const again = await after.account.signSession({ operation: 'x', hash: 'h' })
+    expect(decodeJwt(again).sid).toBe(decodeJwt((await after.session.bearer()) ?? '').sid)
+  })
+  it('a refresh token that was used already ends the session, and its key is gone', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    const page = openPage(world, { clock })
+    await byEmail(world, page, 'reuse@example.com')
+    const stolen = localStorage.getItem(KEY) ?? ''
+    pass(600_000)
+    await page.session.bearer()
+    pass(600_000)
+    localStorage.setItem(KEY, stolen)
+    const tries = sent('/auth/refresh').length
+    const bearer = page.session.bearer()
+    await passUntil(clock, () => sent('/auth/refresh').length > tries)
+    expect(await bearer).toBeUndefined()
+    expect(page.session.current.status).toBe('expired')
+    await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
+    expect(await byEmail(world, page, 'reuse@example.com')).toMatchObject({ status: 'authenticated' })
+  })
+  it('offline it fails clearly, the session stays, and the next call succeeds', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    const page = openPage(world, { clock })
+    const state = await byEmail(world, page, 'offline@example.com')
+    pass(600_000)
+    network.down = true
+    await expect(page.account.sessions()).rejects.toMatchObject({ code: 'request_failed' })
+    await expect(page.account.user.refresh()).rejects.toMatchObject({ code: 'request_failed' })
+    expect(page.account.user.current).toMatchObject({ status: 'error', user: { email: 'offline@example.com' } })
+    expect(page.session.current).toBe(state)
+    network.down = false
+    expect(await page.account.user.refresh()).toMatchObject({ email: 'offline@example.com' })
+    expect(page.account.user.current.status).toBe('ready')
+  })
+  it('two instances in one page that renew at once both stay signed in', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    const [one, two] = [openPage(world, { clock }), openPage(world, { clock })]
+    const state = await byEmail(world, one, 'both@example.com')
+    two.connectors.list()
+    await until(two, () => two.session.current.status === 'authenticated')
+    pass(600_000)
+    await Promise.all([one.account.sessions(), two.account.sessions()])
+    expect([one.session.current, two.session.current]).toEqual([state, state])
+  })
+})
+
+describe('the end', () => {
+  it('signing out tells the server, every tab, and takes the key', async () => {
+    const [one, two] = [openPage(world), openPage(world)]
+    const seen: string[] = []
+    two.account.user.subscribe(() => seen.push(two.account.user.current.status))
+    await byEmail(world, one, 'out@example.com')
+    await until(two, () => two.session.current.status === 'authenticated')
+    const token = (await one.session.bearer()) ?? ''
+    await one.account.signOut()
+    await until(two, () => two.session.current.status === 'anonymous')
+    expect(await world.call('/users/me', { token })).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    expect(one.account.user.current).toEqual({ status: 'none' })
+    await expect(two.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
+    expect(await two.account.entrance()).toMatchObject({ mode: 'sign-in' })
+  })
+  it('where the API cannot be reached it is over here all the same, and without waiting', async () => {
+    const clock = movableClock()
+    clock.move(world.api.clock.now() - Date.now())
+    const page = openPage(world, { clock })
+    await byEmail(world, page, 'cut@example.com')
+    network.down = true
+    await page.account.signOut()
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+    network.down = false
+    await byEmail(world, page, 'cut@example.com')
+    network.answer = () => new Promise(() => {})
+    const out = page.account.signOut()
+    await until(page, () => page.session.current.status === 'anonymous')
+    expect(await page.session.bearer()).toBeUndefined()
+    network.answer = undefined
+    expect(await page.account.entrance()).toMatchObject({ mode: 'sign-in' })
+    void out
+  })
+  it('ended elsewhere, the next call says so and nobody is signed in', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'ended@example.com')
+    const old = localStorage.getItem(KEY) ?? ''
+    await page.account.user.refresh()
+    const [{ id } = { id: '' }] = await page.account.sessions()
+    // Another device ends it.
+    const other = openPage(world, { environmentId: 'local' })
+    await other.account.request(`/sessions/${id}`, { method: 'DELETE' })
+    localStorage.setItem(KEY, old)
+    await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_expired', status: 401 })
+    expect(page.session.current.status).toBe('expired')
+    await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
+  })
+  it('others are ended, this one goes on', async () => {
+    const page = openPage(world)
+    for (let times = 0; times < 3; times++) {
+      await page.session.bearer()
+      localStorage.clear()
+      const next = openPage(world)
+      await byEmail(world, next, 'many@example.com')
+    }
+    const last = openPage(world)
+    expect(await last.account.endOtherSessions()).toBe(2)
+    expect(await last.account.sessions()).toMatchObject([{ current: true }])
+    const [{ id } = { id: '' }] = await last.account.sessions()
+    await last.account.endSession(id)
+    expect(last.session.current).toEqual({ status: 'anonymous' })
+  })
+  it('a deleted user is nobody', async () => {
+    const page = openPage(world)
+    const { userId } = await byEmail(world, page, 'deleted@example.com')
+    await page.account.deleteUser()
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+    expect((await byEmail(world, page, 'deleted@example.com')).userId).not.toBe(userId)
+  })
+  it('a key that was taken away ends the session', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'keyless@example.com')
+    vi.stubGlobal('indexedDB', new (await import('fake-indexeddb')).IDBFactory())
+    await expect(page.account.updateUser({ username: 'x' })).rejects.toMatchObject({ code: 'session_missing' })
+    expect(page.session.current.status).toBe('expired')
+  })
+})
+
+describe('where storage is refused', () => {
+  it('the session lives as long as the page, and renews', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    vi.stubGlobal('indexedDB', {
+      open() {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+    const blocked = Object.getOwnPropertyDescriptor(globalThis, 'localStorage')
+    Object.defineProperty(globalThis, 'localStorage', {
+      configurable: true,
+      get() {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+    try {
+      const page = openPage(world, { clock })
+      const state = await byEmail(world, page, 'blocked@example.com')
+      pass(600_000)
+      expect(await page.account.updateUser({ metadata: { a: 1 } })).toMatchObject({ metadata: { a: 1 } })
+      expect(page.session.current).toBe(state)
+      await page.account.signOut()
+      expect(await page.session.bearer()).toBeUndefined()
+    } finally {
+      Object.defineProperty(globalThis, 'localStorage', blocked ?? {})
+    }
+  })
+})
+
+describe('cookie storage', () => {
+  it('the page never sees a token; it renews, and signing out takes the cookies', async () => {
+    const { clock, pass } = together()
+    clock.move(world.api.clock.now() - Date.now())
+    const page = openPage(world, { clock, cookieStorage: true })
+    const state = await byEmail(world, page, 'cookie@example.com')
+    expect(state.status).toBe('authenticated')
+    expect(cookies.size).toBe(2)
+    expect(await page.session.bearer()).toBeUndefined()
+    expect(localStorage.getItem(KEY)).not.toMatch(/eyJ|refresh/)
+    expect(await page.account.updateUser({ metadata: { b: 1 } })).toMatchObject({ metadata: { b: 1 } })
+    const before = [...cookies.values()].map(({ value }) => value)
+    pass(600_000)
+    expect(await page.account.sessions()).toMatchObject([{ current: true }])
+    expect([...cookies.values()].map(({ value }) => value)).not.toEqual(before)
+    const jws = await page.account.signSession({ operation: 'x', hash: 'h' })
+    expect(decodeJwt(jws).sid).toEqual((await page.account.sessions())[0]?.id)
+    await page.account.signOut()
+    expect(cookies.size).toBe(0)
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+  })
+})
+
+describe('verification', () => {
+  it('a user who still has to give an address is in verification, and authenticated by linking it', async () => {
+    const wallet = testWallet()
+    const options = { environmentId: 'strict', wallets: [wallet.connector] }
+    const page = openPage(world, options)
+    const state = await page.account.signIn('test-wallet')
+    expect(state.status).toBe('verification')
+    await expect(page.account.updateUser({ username: 'early' })).rejects.toMatchObject({
+      code: 'verification_required',
+    })
+    page.dispose()
+    const after = openPage(world, options)
+    expect(await after.account.user.refresh()).toMatchObject({ step: 'verify-email' })
+    expect(await byEmail(world, after, 'strict@example.com')).toEqual({ ...state, status: 'authenticated' })
+    expect(await after.account.updateUser({ username: 'late' })).toMatchObject({ username: 'late', step: 'done' })
+  })
+})

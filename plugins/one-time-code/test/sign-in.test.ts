@@ -1,0 +1,284 @@
+// @vitest-environment happy-dom
+/** Codes by mail and SMS, through the kit, against the real API and inbox. */
+import { account } from '@keybay/account'
+import { createKeybay, type Keybay } from '@keybay/kernel'
+import { asked, startWorld, type World, wrongFor } from '@keybay/sandbox-api/testing/page-world'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { email, phone } from '../src/index.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+let hosts: { dispose(): void }[] = []
+afterEach(() => {
+  for (const host of hosts) host.dispose()
+  hosts = []
+  localStorage.clear()
+  vi.restoreAllMocks()
+})
+const plugins = () => [account(), email(), phone()] as const
+const createHost = (baseApiUrl = world.url): Keybay<ReturnType<typeof plugins>[number]> => {
+  const keybay = createKeybay({
+    appName: 'Test',
+    environmentId: 'local',
+    baseApiUrl,
+    logLevel: 'silent',
+    plugins: plugins(),
+  })
+  hosts.push(keybay)
+  return keybay
+}
+type Host = ReturnType<typeof createHost>
+/** The code was sent; what a UI sees then. */
+const begin = async (keybay: Host, to: string, id: 'email' | 'phone' = 'email') => {
+  const signedIn = keybay.connect(id, id === 'email' ? { email: to } : { phoneNumber: to })
+  signedIn.catch(() => {})
+  const prompt = await Promise.race([asked(keybay, 'one-time-code'), signedIn.then(() => Promise.reject(Error('in')))])
+  return { signedIn, prompt, sent: await world.codeFor(to) }
+}
+const signIn = async (keybay: Host, to: string, id: 'email' | 'phone' = 'email') => {
+  const { signedIn, prompt, sent } = await begin(keybay, to, id)
+  prompt.answer(await prompt.submit(sent.code))
+  return signedIn
+}
+const refused = { code: 'wrong_email_verification_token', message: 'The code is invalid or expired.' }
+
+describe('a code by email', () => {
+  it('[S1.3] signs in, and the same person again', async () => {
+    const keybay = createHost()
+    const { signedIn, prompt, sent } = await begin(keybay, 'ann@example.com')
+    expect(prompt).toMatchObject({ method: 'email', sentTo: 'ann@example.com', digits: 6, connectorId: 'email' })
+    expect(prompt.expiresAt).toBeGreaterThan(Date.now())
+    // As people paste it.
+    prompt.answer(await prompt.submit(` ${sent.code.slice(0, 3)} ${sent.code.slice(3)}\n`))
+    const session = await signedIn
+    expect(session).toMatchObject({ status: 'authenticated', userId: expect.any(String) })
+    expect(await keybay.account.user.refresh()).toMatchObject({ email: 'ann@example.com', id: session.userId })
+    await keybay.account.signOut()
+    expect(await signIn(keybay, 'ann@example.com')).toMatchObject({ userId: session.userId })
+  })
+
+  it('asks for the address when none was given, again until it can be one', async () => {
+    const keybay = createHost()
+    const signedIn = keybay.connect('email')
+    const errors: (string | undefined)[] = []
+    let before: Awaited<ReturnType<typeof asked<'contact'>>> | undefined
+    // The kit takes the third for an address; the API, which knows more, does not.
+    for (const answer of ['ann', '', 'änn@example.com', ' bob@example.com ']) {
+      before = await asked(keybay, 'contact', before)
+      expect(before).toMatchObject({ method: 'email', connectorId: 'email' })
+      errors.push(before.error?.code)
+      before.answer(answer)
+    }
+    expect(errors).toEqual([undefined, 'invalid_email', 'email_cannot_be_null', 'invalid_email'])
+    const prompt = await asked(keybay, 'one-time-code')
+    expect(prompt.sentTo).toBe('bob@example.com')
+    prompt.answer(await prompt.submit((await world.codeFor('bob@example.com')).code))
+    expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('[S8.3] The code is invalid or expired.: a wrong one, and the question stays open', async () => {
+    const keybay = createHost()
+    const { signedIn, prompt, sent } = await begin(keybay, 'wrong@example.com')
+    await expect(prompt.submit(wrongFor(sent.code))).rejects.toMatchObject(refused)
+    await expect(prompt.submit('no digits')).rejects.toMatchObject(refused)
+    expect(keybay.prompts.list()).toHaveLength(1)
+    prompt.answer(await prompt.submit(sent.code))
+    expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('has five tries, then says so, and a new code works', async () => {
+    const keybay = createHost()
+    const { signedIn, prompt, sent } = await begin(keybay, 'tries@example.com')
+    for (let tried = 0; tried < 5; tried++)
+      await expect(prompt.submit(wrongFor(sent.code))).rejects.toMatchObject(refused)
+    await expect(prompt.submit(sent.code)).rejects.toMatchObject({ code: 'too_many_email_verification_attempts' })
+    expect(keybay.prompts.list()).toHaveLength(1)
+    await prompt.resend()
+    prompt.answer(await prompt.submit((await world.codeFor('tries@example.com', sent.messageId)).code))
+    expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('ends after ten minutes, and a new code works', async () => {
+    const keybay = createHost()
+    const { signedIn, prompt, sent } = await begin(keybay, 'late@example.com')
+    await world.advance(10 * 60_000 + 1)
+    await expect(prompt.submit(sent.code)).rejects.toMatchObject(refused)
+    expect(await prompt.resend()).toBeGreaterThan(prompt.expiresAt)
+    prompt.answer(await prompt.submit((await world.codeFor('late@example.com', sent.messageId)).code))
+    expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('no longer counts after a newer one was asked for; two clicks ask for one', async () => {
+    const keybay = createHost()
+    const { signedIn, prompt, sent } = await begin(keybay, 'again@example.com')
+    const [first, second] = await Promise.all([prompt.resend(), prompt.resend()])
+    expect(first).toBe(second)
+    const next = await world.codeFor('again@example.com', sent.messageId)
+    expect(await world.messagesTo('again@example.com')).toBe(2)
+    if (next.code !== sent.code) await expect(prompt.submit(sent.code)).rejects.toMatchObject(refused)
+    prompt.answer(await prompt.submit(next.code))
+    expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('that is submitted twice signs in once, and both hear the same', async () => {
+    const keybay = createHost()
+    const { signedIn, prompt, sent } = await begin(keybay, 'twice@example.com')
+    const [first, second] = await Promise.all([prompt.submit(sent.code), prompt.submit(sent.code)])
+    expect(second).toBe(first)
+    expect(await prompt.submit(sent.code)).toBe(first)
+    prompt.answer(first)
+    prompt.answer(second)
+    expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('is answered only by what was proved, and the page’s hands hold no token of it', async () => {
+    const keybay = createHost()
+    const forged = await begin(keybay, 'ticket@example.com')
+    const ticket = await forged.prompt.submit(forged.sent.code)
+    expect(Reflect.ownKeys(ticket)).toEqual([])
+    // Of the right shape, as a script of the page could make one.
+    forged.prompt.answer({
+      ...ticket,
+      ...{ status: 'authenticated', sessionId: 's', accessToken: 'a', refreshToken: 'r' },
+    })
+    await expect(forged.signedIn).rejects.toMatchObject({ code: 'record_invalid' })
+    expect(keybay.session.current.status).toBe('anonymous')
+    expect(await signIn(keybay, 'ticket@example.com')).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('is not waited for when the person turns away, and the next attempt works', async () => {
+    const keybay = createHost()
+    const { signedIn, prompt, sent } = await begin(keybay, 'away@example.com')
+    prompt.cancel()
+    await expect(signedIn).rejects.toMatchObject({ code: 'user_rejected' })
+    await expect(prompt.submit(sent.code)).rejects.toMatchObject({ code: 'aborted' })
+    expect(keybay.session.current.status).toBe('anonymous')
+    expect(await signIn(keybay, 'away@example.com')).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('leaves no trace in logs', async () => {
+    localStorage.setItem('keybay:troubleshoot', '1')
+    vi.spyOn(console, 'debug').mockImplementation(() => {})
+    const keybay = createHost()
+    const entries: unknown[] = []
+    keybay.on('log', entry => entries.push(entry))
+    const { signedIn, prompt, sent } = await begin(keybay, 'log@example.com')
+    const wrong = wrongFor(sent.code)
+    await expect(prompt.submit(wrong)).rejects.toMatchObject(refused)
+    prompt.cancel()
+    await expect(signedIn).rejects.toMatchObject({ code: 'user_rejected' })
+    const written = JSON.stringify(entries)
+    for (const secret of [sent.code, `"${wrong}"`, 'log@example.com']) expect(written).not.toContain(secret)
+  })
+})
+
+describe('a code by SMS', () => {
+  it('[S1.4] signs in', async () => {
+    const keybay = createHost()
+    const signedIn = keybay.connect('phone', { phoneNumber: '0049 (170) 123-4567' })
+    const prompt = await asked(keybay, 'one-time-code')
+    expect(prompt).toMatchObject({ method: 'phoneNumber', sentTo: '+491701234567', digits: 6, connectorId: 'phone' })
+    const { code } = await world.codeFor('+491701234567')
+    await expect(prompt.submit(wrongFor(code))).rejects.toMatchObject({
+      code: 'wrong_sms_verification_token',
+      message: 'The code is invalid or expired.',
+    })
+    prompt.answer(await prompt.submit(code))
+    expect(await signedIn).toMatchObject({ status: 'authenticated' })
+    expect(await keybay.account.user.refresh()).toMatchObject({ phoneNumber: '+491701234567' })
+  })
+
+  it('asks for the number when none was given', async () => {
+    const keybay = createHost()
+    const signedIn = keybay.connect('phone', {})
+    ;(await asked(keybay, 'contact')).answer('+49 170 1234568')
+    const prompt = await asked(keybay, 'one-time-code')
+    prompt.answer(await prompt.submit((await world.codeFor('+491701234568')).code))
+    expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('has five tries', async () => {
+    const { prompt } = await begin(createHost(), '+491701234569', 'phone')
+    for (let tried = 0; tried < 5; tried++)
+      await expect(prompt.submit('x')).rejects.toMatchObject({ code: 'wrong_sms_verification_token' })
+    await expect(prompt.submit('x')).rejects.toMatchObject({ code: 'too_many_sms_verification_attempts' })
+  })
+})
+
+describe('who is signed in', () => {
+  it('links a phone number to the email that is there', async () => {
+    const keybay = createHost()
+    const { userId } = await signIn(keybay, 'link@example.com')
+    const linked = await signIn(keybay, '+491701234570', 'phone')
+    expect(linked).toMatchObject({ status: 'authenticated', userId })
+    expect(await keybay.account.user.refresh()).toMatchObject({
+      id: userId,
+      email: 'link@example.com',
+      phoneNumber: '+491701234570',
+    })
+  })
+
+  it('is told when the address is linked already', async () => {
+    const keybay = createHost()
+    await signIn(keybay, 'mine@example.com')
+    const first = await world.codeFor('mine@example.com')
+    const again = keybay.connect('email', { email: 'mine@example.com' })
+    again.catch(() => {})
+    const prompt = await asked(keybay, 'one-time-code')
+    const { code } = await world.codeFor('mine@example.com', first.messageId)
+    await expect(prompt.submit(code)).rejects.toMatchObject({ code: 'account_already_linked' })
+    prompt.cancel()
+    await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
+  })
+})
+
+describe('what account asks besides', () => {
+  it('is whether two users shall become one, when the address is another one’s', async () => {
+    const keybay = createHost()
+    await signIn(keybay, 'other@example.com')
+    await keybay.account.signOut()
+    const { userId } = await signIn(keybay, '+491701234571', 'phone')
+    const first = await world.codeFor('other@example.com')
+    const linked = keybay.connect('email', { email: 'other@example.com' })
+    const prompt = await asked(keybay, 'one-time-code')
+    prompt.answer(await prompt.submit((await world.codeFor('other@example.com', first.messageId)).code))
+    ;(await asked(keybay, 'merge-accounts')).answer('merge')
+    expect(await linked).toMatchObject({ status: 'authenticated', userId })
+    expect(await keybay.account.user.refresh()).toMatchObject({
+      email: 'other@example.com',
+      phoneNumber: '+491701234571',
+    })
+  })
+})
+
+describe('what can be no address', () => {
+  const nobody = 'http://127.0.0.1:1/api/v0'
+  it.each([
+    ['email', { email: '' }, 'email_cannot_be_null'],
+    ['email', { email: null }, 'email_cannot_be_null'],
+    ['email', { email: 'ann' }, 'invalid_email'],
+    ['email', { email: 'ann@localhost' }, 'invalid_email'],
+    ['email', { email: 'a b@example.com' }, 'invalid_email'],
+    ['email', { email: 'a@b@example.com' }, 'invalid_email'],
+    ['email', { email: `${'a'.repeat(250)}@example.com` }, 'invalid_email'],
+    ['phone', { phoneNumber: '' }, 'invalid_phone'],
+    ['phone', { phoneNumber: '0170 1234567' }, 'invalid_phone'],
+    ['phone', { phoneNumber: '+0123456789' }, 'invalid_phone'],
+    ['phone', { phoneNumber: '+49' }, 'invalid_phone'],
+    ['phone', { phoneNumber: '+1234567890123456' }, 'invalid_phone'],
+    ['phone', { phoneNumber: 4917012345 }, 'invalid_phone'],
+  ])('%s %j is refused before the API is asked', async (id, input, code) => {
+    await expect(createHost(nobody).connect(id, input)).rejects.toMatchObject({ code })
+  })
+
+  it('when the API cannot be reached, says so, and the next try works', async () => {
+    const lost = createHost(nobody)
+    await expect(lost.connect('email', { email: 'ann@example.com' })).rejects.toMatchObject({ code: 'request_failed' })
+    lost.dispose()
+    expect(await signIn(createHost(), 'ann@example.com')).toMatchObject({ status: 'authenticated' })
+  })
+})

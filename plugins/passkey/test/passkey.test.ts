@@ -1,0 +1,467 @@
+// @vitest-environment happy-dom
+/** Passkeys through the kit, against the real API, in a page whose authenticator is software. */
+import { account } from '@keybay/account'
+import { type Clock, createKeybay, type Keybay, type LogEntry } from '@keybay/kernel'
+import { fakeClock } from '@keybay/kernel/testing'
+import { email } from '@keybay/one-time-code'
+import { asked, startWorld, type World } from '@keybay/sandbox-api/testing/page-world'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { passkey } from '../src/index.js'
+import { type Browser, installBrowser } from './browser.js'
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+let hosts: { dispose(): void }[] = []
+beforeEach(() => {
+  browser = installBrowser()
+  document.body.innerHTML = '<input autocomplete="username webauthn">'
+})
+afterEach(() => {
+  for (const host of hosts) host.dispose()
+  hosts = []
+  browser.remove()
+  localStorage.clear()
+  vi.restoreAllMocks()
+})
+const plugins = () => [account(), email(), passkey()] as const
+const createHost = (clock?: Clock): Keybay<ReturnType<typeof plugins>[number]> => {
+  const keybay = createKeybay({
+    appName: 'Test',
+    environmentId: 'local',
+    baseApiUrl: world.url,
+    logLevel: 'silent',
+    plugins: plugins(),
+    ...(clock && { clock }),
+  })
+  hosts.push(keybay)
+  return keybay
+}
+type Host = ReturnType<typeof createHost>
+/** With patience for a slow machine. */
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
+const ANN = { signUp: true, userName: 'ann@example.com' }
+const signUp = async (keybay: Host) => {
+  const session = await keybay.connect('passkey', ANN)
+  await keybay.account.signOut()
+  return session
+}
+const signInByEmail = async (keybay: Host, address: string) => {
+  const signedIn = keybay.connect('email', { email: address })
+  const prompt = await asked(keybay, 'one-time-code')
+  prompt.answer(await prompt.submit((await world.codeFor(address)).code))
+  return signedIn
+}
+/** The passkey counts its signatures anew, as a copy of it would. */
+const copyOf = ({ passkeys }: Browser) => {
+  for (const one of passkeys) one.counter = 0
+}
+const listen = (keybay: Host): LogEntry[] => {
+  const entries: LogEntry[] = []
+  keybay.on('log', entry => entries.push(entry))
+  return entries
+}
+
+describe('a passkey', () => {
+  it('[S1.5] makes a user, and signs the same one in again', async () => {
+    const keybay = createHost()
+    const session = await keybay.connect('passkey', { ...ANN, name: 'Laptop' })
+    expect(session).toMatchObject({ status: 'authenticated', userId: expect.any(String) })
+    expect(await keybay.passkey.list()).toMatchObject([{ method: 'passkey', name: 'Laptop' }])
+    await keybay.account.signOut()
+    expect(await keybay.passkey.list()).toEqual([])
+    expect(await keybay.connect('passkey')).toEqual(session)
+  })
+
+  it('is made and linked by who is signed in, under the name that they are known by', async () => {
+    const keybay = createHost()
+    const { userId } = await signInByEmail(keybay, 'link@example.com')
+    expect(await keybay.connect('passkey', { name: 'Phone' })).toMatchObject({ userId })
+    expect(browser.asked.at(-1)?.publicKey.user).toMatchObject({ name: 'link@example.com' })
+    expect(await keybay.passkey.list()).toMatchObject([{ name: 'Phone' }])
+    await keybay.account.signOut()
+    expect(await keybay.connect('passkey')).toMatchObject({ userId })
+  })
+
+  it('[S9.3] is asked for with the parameters of the specification', async () => {
+    const keybay = createHost()
+    await signUp(keybay)
+    const { user, challenge, ...creation } = Object(browser.asked[0]?.publicKey)
+    expect(creation).toMatchObject({
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+      authenticatorSelection: { userVerification: 'discouraged', residentKey: 'preferred' },
+    })
+    expect([challenge.byteLength, user.id.byteLength]).toEqual([32, 32])
+    await keybay.connect('passkey')
+    const request = Object(browser.asked[1]?.publicKey)
+    expect(request.userVerification).toBe('discouraged')
+    expect(request.challenge.byteLength).toBe(32)
+    expect(Buffer.from(request.challenge)).not.toEqual(Buffer.from(challenge))
+  })
+
+  it.each([
+    [
+      'options.pubKeyCredParams',
+      (o: object) => Object.assign(o, { pubKeyCredParams: [{ type: 'public-key', alg: -257 }] }),
+    ],
+    ['options.challenge', (o: object) => Object.assign(o, { challenge: 'c2hvcnQ' })],
+    ['options.user.id', (o: object) => Object.assign(o, { user: { id: 'MQ', name: 'x', displayName: 'x' } })],
+    [
+      'options.authenticatorSelection.userVerification',
+      (o: object) =>
+        Object.assign(o, { authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' } }),
+    ],
+    [
+      'options.authenticatorSelection.residentKey',
+      (o: object) =>
+        Object.assign(o, { authenticatorSelection: { userVerification: 'discouraged', residentKey: 'required' } }),
+    ],
+  ])('[S9.3] is not made with another %s, whatever the API says', async (field, alter) => {
+    const real = globalThis.fetch
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+      const answer = await real(...args)
+      if (!String(args[0]).endsWith('/sign-up/options')) return answer
+      const body = await answer.json()
+      return Response.json({ ...body, options: alter(body.options) }, { status: 201 })
+    })
+    await expect(createHost().connect('passkey', ANN)).rejects.toMatchObject({
+      code: 'record_invalid',
+      message: `Invalid record: Passkey.${field}`,
+    })
+    expect(browser.asked).toEqual([])
+  })
+
+  it('[S5.2] needs an email or another name that the person is known by', async () => {
+    const keybay = createHost()
+    const missing = {
+      code: 'webauthn_identifier_missing',
+      message: 'A webauthn credential needs an email or a passkey identifier',
+    }
+    await expect(keybay.connect('passkey', { signUp: true })).rejects.toMatchObject(missing)
+    await expect(keybay.connect('passkey', { signUp: true, userName: ' ' })).rejects.toMatchObject(missing)
+    await keybay.connect('passkey', { signUp: true, userName: 'Ann' })
+    // Signed in now, with neither an email nor a user name.
+    await expect(keybay.connect('passkey')).rejects.toMatchObject(missing)
+    expect(browser.asked).toHaveLength(1)
+    browser.remove() // another device
+    browser = installBrowser()
+    await keybay.connect('passkey', { userName: 'Ann' })
+    expect(browser.asked.at(-1)?.publicKey.user).toMatchObject({ name: 'Ann', displayName: 'Ann' })
+    expect(await keybay.passkey.list()).toHaveLength(2)
+  })
+
+  it.each(['refuses', 'refuses-in-firefox'] as const)(
+    '[S8.8] that the person %s is a warning and never an error, and the next try works',
+    async person => {
+      const keybay = createHost()
+      localStorage.setItem('keybay:troubleshoot', '1')
+      vi.spyOn(console, 'debug').mockImplementation(() => {})
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+      await signUp(keybay)
+      const entries = listen(keybay)
+      browser.person = person
+      await expect(keybay.connect('passkey')).rejects.toMatchObject({
+        code: 'user_rejected',
+        message: 'User cancelled connection',
+      })
+      await expect(keybay.connect('passkey', ANN)).rejects.toMatchObject({ code: 'user_rejected' })
+      expect(entries.filter(({ level }) => level === 'error')).toEqual([])
+      expect(entries.filter(({ level }) => level === 'warn')).toMatchObject([
+        { message: 'passkey' },
+        { message: 'passkey' },
+      ])
+      expect(warn).toHaveBeenCalledTimes(2)
+      browser.person = 'approves'
+      expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })
+    },
+  )
+
+  it('that this device has already is not made again', async () => {
+    const keybay = createHost()
+    await signInByEmail(keybay, 'twice@example.com')
+    await keybay.connect('passkey')
+    await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'passkey_exists' })
+    expect(await keybay.passkey.list()).toHaveLength(1)
+  })
+
+  it('that was copied is refused in the API’s words', async () => {
+    const keybay = createHost()
+    await signUp(keybay)
+    copyOf(browser)
+    await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'invalid_passkey' })
+    expect(keybay.session.current.status).toBe('anonymous')
+  })
+
+  it('that the API does not take is forgotten by the browser too', async () => {
+    const keybay = createHost()
+    browser.person = 'is-away'
+    const late = keybay.connect('passkey', ANN)
+    late.catch(() => {})
+    await soon(() => expect(browser.open).toBe(1))
+    await world.advance(5 * 60_000 + 1)
+    await browser.comesBack()
+    await expect(late).rejects.toMatchObject({ code: 'invalid_passkey', status: 401 })
+    expect(browser.forgotten).toEqual([browser.passkeys[0]?.id])
+    browser.person = 'approves'
+    expect(await keybay.connect('passkey', ANN)).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('with a name that the API would not take is not made', async () => {
+    const keybay = createHost()
+    await expect(keybay.connect('passkey', { ...ANN, name: 'x'.repeat(65) })).rejects.toMatchObject({
+      code: 'record_invalid',
+      message: 'Invalid record: PasskeyInput.name',
+    })
+    expect(browser.asked).toEqual([])
+    // What the browser is told has no such limit.
+    const long = `${'ann.'.repeat(20)}ann@example.com`
+    await keybay.connect('passkey', { signUp: true, userName: long })
+    expect(browser.asked[0]?.publicKey.user).toMatchObject({ name: long })
+  })
+
+  it('whose dialogue is cancelled by the page closes it', async () => {
+    const keybay = createHost()
+    await signUp(keybay)
+    browser.person = 'is-away'
+    const leaving = new AbortController()
+    const attempt = keybay.connect('passkey', undefined, { signal: leaving.signal })
+    attempt.catch(() => {})
+    await soon(() => expect(browser.open).toBe(1))
+    leaving.abort()
+    await expect(attempt).rejects.toMatchObject({ code: 'aborted' })
+    await soon(() => expect(browser.open).toBe(0))
+  })
+})
+
+describe('a browser without WebAuthn', () => {
+  it('[S8.3] Webauthn is not supported on this device', async () => {
+    browser.remove()
+    const keybay = createHost()
+    const unsupported = { code: 'webauthn_unsupported', message: 'Webauthn is not supported on this device' }
+    expect(keybay.passkey.supported()).toBe(false)
+    await expect(keybay.passkey.autofill()).rejects.toMatchObject(unsupported)
+    // A list shows it; who calls it all the same hears why.
+    expect(keybay.connectors.list().find(({ id }) => id === 'passkey')?.readiness).toBe('unsupported')
+    await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'connector_not_ready' })
+    const ctx = {
+      signal: new AbortController().signal,
+      silent: false,
+      gesture: undefined,
+      prompt: () => Promise.reject(new Error('asked')),
+      redirect: () => Promise.reject(new Error('left')),
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    }
+    await expect(keybay.connectors.get('passkey').connect(undefined, ctx)).rejects.toMatchObject(unsupported)
+  })
+})
+
+describe('the list of passkeys', () => {
+  it('renames and removes', async () => {
+    const keybay = createHost()
+    await signInByEmail(keybay, 'list@example.com')
+    await keybay.connect('passkey')
+    const [made] = await keybay.passkey.list()
+    const id = made?.id ?? ''
+    expect(await keybay.passkey.rename(id, ' Key ')).toMatchObject({ id, name: 'Key' })
+    expect(await keybay.passkey.list()).toMatchObject([{ id, name: 'Key' }])
+    await keybay.passkey.remove(id)
+    expect(await keybay.passkey.list()).toEqual([])
+    // The browser is told, so that it offers it no more.
+    expect(browser.forgotten).toEqual([browser.passkeys[0]?.id])
+    await keybay.account.signOut()
+    await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'invalid_passkey' })
+  })
+
+  it('leaves other credentials, and the last way in, alone', async () => {
+    const keybay = createHost()
+    await signInByEmail(keybay, 'others@example.com')
+    const [address] = (await keybay.account.user.refresh())?.credentials ?? []
+    const missing = { code: 'passkey_not_found' }
+    await expect(keybay.passkey.remove(address?.id ?? '')).rejects.toMatchObject(missing)
+    await expect(keybay.passkey.rename(address?.id ?? '', 'x')).rejects.toMatchObject(missing)
+    await keybay.account.signOut()
+    await keybay.connect('passkey', ANN)
+    const [last] = await keybay.passkey.list()
+    await expect(keybay.passkey.remove(last?.id ?? '')).rejects.toMatchObject({ code: 'last_credential' })
+    expect(browser.forgotten).toEqual([])
+  })
+})
+
+describe('autofill', () => {
+  const waiting = () => soon(() => expect(browser.asked.at(-1)?.mediation).toBe('conditional'))
+  const letGo = () => soon(() => expect(browser.open).toBe(0))
+
+  it('[S1.5] signs in when the person picks a passkey, outside the attempts', async () => {
+    const keybay = createHost()
+    const session = await signUp(keybay)
+    const count = keybay.attempts.list().length
+    const signedIn = keybay.passkey.autofill()
+    await waiting()
+    expect(browser.asked.at(-1)?.publicKey.allowCredentials).toEqual([])
+    await browser.comesBack()
+    expect(await signedIn).toEqual(session)
+    expect(keybay.session.current).toEqual(session)
+    expect(keybay.attempts.list()).toHaveLength(count)
+  })
+
+  it('asks for the second factor of who has one', async () => {
+    const keybay = createHost()
+    const address = 'factor@example.com'
+    const { userId } = await signInByEmail(keybay, address)
+    await keybay.connect('passkey')
+    const first = await world.codeFor(address)
+    const enrolment = await keybay.account.mfa.add('email')
+    const second = await world.codeFor(address, first.messageId)
+    await enrolment.confirm(second.code)
+    await keybay.account.signOut()
+    const signedIn = keybay.passkey.autofill()
+    await waiting()
+    await browser.comesBack()
+    const prompt = await asked(keybay, 'mfa')
+    expect(prompt).toMatchObject({ action: 'sign-in', connectorId: 'passkey', devices: [{ method: 'email' }] })
+    const deviceId = prompt.devices[0]?.id ?? ''
+    await prompt.challenge(deviceId)
+    const { code } = await world.codeFor(address, second.messageId)
+    prompt.answer(await prompt.submit({ deviceId, code }))
+    expect(await signedIn).toMatchObject({ status: 'authenticated', userId })
+  })
+
+  it('ends when a click begins another ceremony, which succeeds', async () => {
+    const keybay = createHost()
+    const session = await signUp(keybay)
+    const ended = keybay.passkey.autofill()
+    await waiting()
+    expect(await keybay.connect('passkey')).toEqual(session)
+    expect(await ended).toBeUndefined()
+  })
+
+  it('ends when it is begun again, as a page that renders twice does', async () => {
+    const keybay = createHost()
+    const session = await signUp(keybay)
+    const first = keybay.passkey.autofill()
+    await waiting()
+    const before = browser.asked.length
+    const second = keybay.passkey.autofill()
+    expect(await first).toBeUndefined()
+    await soon(() => expect(browser.asked.length).toBe(before + 1))
+    await browser.comesBack()
+    expect(await second).toEqual(session)
+  })
+
+  it.each([
+    ['at once', () => Promise.resolve()],
+    ['later', waiting],
+  ])('ends with its signal, %s', async (_, moment) => {
+    const keybay = createHost()
+    await signUp(keybay)
+    const leaving = new AbortController()
+    const ended = keybay.passkey.autofill({ signal: leaving.signal })
+    await moment()
+    leaving.abort()
+    expect(await ended).toBeUndefined()
+    await letGo()
+    // The browser is free for the next one.
+    expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('ends with its signal while the browser has still to say whether it can', async () => {
+    const keybay = createHost()
+    await signUp(keybay)
+    const before = browser.asked.length
+    const leaving = new AbortController()
+    browser.hesitates = true
+    const ended = keybay.passkey.autofill({ signal: leaving.signal })
+    const asks = () => soon(() => expect(browser.asksWhether).toBeGreaterThan(0))
+    await asks() // the kit
+    browser.saysWhether()
+    await asks() // simplewebauthn, just before it calls the browser
+    leaving.abort()
+    expect(await ended).toBeUndefined()
+    browser.saysWhether()
+    await soon(() => expect(browser.asked.length).toBe(before + 1)) // too late to be stopped
+    await letGo()
+    browser.hesitates = false
+    expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('ends with the instance', async () => {
+    const keybay = createHost()
+    await signUp(keybay)
+    const ended = keybay.passkey.autofill()
+    await waiting()
+    keybay.dispose()
+    expect(await ended).toBeUndefined()
+    await letGo()
+    expect(await keybay.passkey.autofill()).toBeUndefined()
+  })
+
+  it('ends when the person signs in otherwise, and does not begin when somebody is in', async () => {
+    const keybay = createHost()
+    const ended = keybay.passkey.autofill()
+    await waiting()
+    await signInByEmail(keybay, 'otherwise@example.com')
+    expect(await ended).toBeUndefined()
+    await letGo()
+    expect(await keybay.passkey.autofill()).toBeUndefined()
+    expect(browser.asked).toHaveLength(1)
+  })
+
+  it('asks with a fresh challenge before the old one ends', async () => {
+    const clock = fakeClock(Date.now())
+    const keybay = createHost(clock)
+    const session = await signUp(keybay)
+    const before = browser.asked.length
+    const signedIn = keybay.passkey.autofill()
+    await waiting()
+    for (let minute = 0; minute < 6; minute++) {
+      await world.advance(60_000)
+      await clock.advance(60_000)
+    }
+    await soon(() => {
+      expect(browser.asked.length).toBeGreaterThan(before + 1)
+      expect(browser.open).toBe(1)
+    })
+    await browser.comesBack()
+    expect(await signedIn).toEqual(session)
+  })
+
+  it('is quiet where the browser has no such list, and where the person declines', async () => {
+    const keybay = createHost()
+    const entries = listen(keybay)
+    browser.autofill = false
+    expect(await keybay.passkey.autofill()).toBeUndefined()
+    browser.autofill = true
+    browser.person = 'refuses'
+    expect(await keybay.passkey.autofill()).toBeUndefined()
+    expect(entries.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('says so when the API refuses', async () => {
+    const keybay = createHost()
+    await signUp(keybay)
+    copyOf(browser)
+    const signedIn = keybay.passkey.autofill()
+    await waiting()
+    await browser.comesBack()
+    await expect(signedIn).rejects.toMatchObject({ code: 'invalid_passkey' })
+    expect(keybay.session.current.status).toBe('anonymous')
+  })
+})
+
+describe('a page', () => {
+  it('has one dialogue, whichever instance began it: the newer click counts', async () => {
+    const [first, second] = [createHost(), createHost()]
+    const session = await signUp(second)
+    browser.person = 'is-away'
+    const displaced = first.connect('passkey')
+    displaced.catch(() => {})
+    await soon(() => expect(browser.open).toBe(1))
+    browser.person = 'approves'
+    expect(await second.connect('passkey')).toEqual(session)
+    await expect(displaced).rejects.toMatchObject({ code: 'aborted' })
+  })
+})

@@ -1,0 +1,13 @@
+/** On a server there is no page: nothing is touched, and the list that it renders has the passkey. */
+import { account } from '@keybay/account'
+import { createKeybay } from '@keybay/kernel'
+import { expect, it } from 'vitest'
+import { passkey } from '../src/index.js'
+
+it('lists passkeys as ready, and knows of no WebAuthn', async () => {
+  const keybay = createKeybay({ appName: 'Test', plugins: [account(), passkey()] })
+  expect(keybay.connectors.serverList()).toMatchObject([{ id: 'passkey', readiness: 'ready' }])
+  expect(keybay.passkey.supported()).toBe(false)
+  await expect(keybay.passkey.autofill()).rejects.toMatchObject({ code: 'webauthn_unsupported' })
+  keybay.dispose()
+})
