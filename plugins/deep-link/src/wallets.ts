@@ -1,0 +1,48 @@
+/** The wallets, as data: one protocol, and all in which they differ. In the page's first chunk, so it is short. */
+import { SOLFLARE_SIGN_MESSAGE_DELAY_MS } from '@keybay/kernel/spec'
+import type { WalletIcon } from '@wallet-standard/base'
+
+/** A wallet that speaks this protocol. Write your own to add one. */
+export interface DeepLinkWallet {
+  /** Small letters. The connector is `deep-link:<key>`; the wallet answers with `<key>_encryption_public_key`. */
+  readonly key: string
+  readonly name: string
+  readonly icon: WalletIcon
+  /** What the method's name is put behind; ends in a slash. */
+  readonly baseUrl: string
+  /** Where a phone gets it. */
+  readonly installUrl: string
+  /** How long after a connect a message may be signed at the earliest, ms. */
+  readonly signMessageDelay?: number
+}
+export type DeepLinkWalletOptions = Partial<Pick<DeepLinkWallet, 'baseUrl' | 'installUrl'>>
+
+const wallet = (key: string, name: string, domain: string, colour: string, path: string): DeepLinkWallet => ({
+  key,
+  name,
+  // Encoded here: as text it is smaller.
+  icon: `data:image/svg+xml;base64,${btoa(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='${colour}' d='${path}'/></svg>`)}`,
+  baseUrl: `https://${domain}/ul/v1/`,
+  installUrl: `https://${key}.com/download`,
+})
+
+/**
+ * Phantom. The protocol: https://docs.phantom.com/phantom-deeplinks/provider-methods/connect and the pages beside it,
+ * https://docs.phantom.com/phantom-deeplinks/encryption and https://docs.phantom.com/phantom-deeplinks/handling-sessions.
+ *
+ * @example deepLink({ wallets: [phantom({ baseUrl: 'http://phone.localhost:4700/phantom/ul/v1/' })] })
+ */
+export const phantom = (options?: DeepLinkWalletOptions): DeepLinkWallet => ({
+  ...wallet('phantom', 'Phantom', 'phantom.app', '#639', 'M1 7V4a3 3 0 016 0v3L5 6 4 7 3 6z'),
+  ...options,
+})
+
+/**
+ * Solflare. The same protocol with its own name: https://docs.solflare.com/solflare/technical/deeplinks/provider-methods/connect
+ * and the pages beside it.
+ */
+export const solflare = (options?: DeepLinkWalletOptions): DeepLinkWallet => ({
+  ...wallet('solflare', 'Solflare', 'solflare.com', '#e62', 'M4 0l1 3h3L6 5l1 3-3-2-3 2 1-3-2-2h3z'),
+  signMessageDelay: SOLFLARE_SIGN_MESSAGE_DELAY_MS,
+  ...options,
+})

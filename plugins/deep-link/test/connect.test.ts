@@ -1,0 +1,214 @@
+// @vitest-environment happy-dom
+
+import { WALLET_ERROR_CODES } from '@keybay/kernel/spec'
+import bs58 from 'bs58'
+import { describe, expect, it, vi } from 'vitest'
+import { phantom } from '../src/index.js'
+import { connected, leaveToConnect, setUpWorld, until, type WalletId } from './support.js'
+
+const world = setUpWorld()
+const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
+const keyOf = (id: WalletId) => id.slice('deep-link:'.length)
+const left = () => world.phone.visits.at(-1) ?? new URL('about:blank')
+/** What came of an answer that the page at `address` read. */
+const failure = async (address: string, id: WalletId) => {
+  const page = world.open(address)
+  await until(() => page.keybay.attempts.get(id)?.status === 'failed')
+  expect(page.keybay.connections.list()).toEqual([])
+  expect(location.search).toBe('')
+  return page.keybay.attempts.get(id)?.error
+}
+
+describe.each(WALLETS)('connecting with %s', id => {
+  it('[S1.17] [S2.7] [S4.3] connects: the page that comes back has the account', async () => {
+    const page = await connected(world, id)
+    const { account } = world.phone
+    expect(page.keybay.connections.get(id)?.accounts).toMatchObject([
+      { address: account.address, publicKey: account.publicKey, chains: ['solana:mainnet'] },
+    ])
+    expect(page.keybay.attempts.get(id)).toMatchObject({ method: 'connect', status: 'succeeded' })
+    expect(page.event('connection:opened')).toMatchObject({ connection: { connectorId: id }, resumed: true })
+  })
+  it('[S2.7] asks with the parameters that the wallets document, and the wallet understands them', async () => {
+    await leaveToConnect(world.open('/shop?item=1#reviews', { cluster: 'devnet' }), world, id)
+    const { origin, pathname, searchParams } = left()
+    expect(origin + pathname).toBe(
+      id === 'deep-link:phantom' ? 'https://phantom.app/ul/v1/connect' : 'https://solflare.com/ul/v1/connect',
+    )
+    expect([...searchParams.keys()].sort()).toEqual([
+      'app_url',
+      'cluster',
+      'dapp_encryption_public_key',
+      'redirect_link',
+    ])
+    expect(world.phone.read().ask).toMatchObject({ method: 'connect', appUrl: location.origin, cluster: 'devnet' })
+  })
+  it('makes a fresh pair and 128 fresh bits of state for each connect', async () => {
+    const seen = new Set<unknown>()
+    for (const _ of [1, 2, 3]) {
+      await leaveToConnect(world.open('/'), world, id)
+      seen.add(left().searchParams.get('dapp_encryption_public_key'))
+      const { searchParams } = new URL(left().searchParams.get('redirect_link') ?? '')
+      const state = searchParams.get('keybay_return')?.split('.')[1] ?? ''
+      expect(bs58.decode(state)).toHaveLength(16)
+      seen.add(state)
+    }
+    expect(seen.size).toBe(6)
+  })
+  it('[S2.8] takes its parameters out of the address, and leaves query, fragment and state to the host', async () => {
+    await leaveToConnect(world.open('/shop?item=a%20b&data=mine&nonce=7#reviews?page=2'), world, id)
+    const back = await world.phone.answer()
+    history.replaceState({ scroll: 12 }, '')
+    const entries = history.length
+    history.replaceState({ scroll: 12 }, '', back)
+    const page = world.openTab()
+    await until(() => page.keybay.connections.get(id))
+    expect(new URL(location.href).searchParams.toString()).toBe('item=a+b&data=mine&nonce=7')
+    expect(location.hash).toBe('#reviews?page=2')
+    expect(location.pathname).toBe('/shop')
+    expect([history.state, history.length]).toEqual([{ scroll: 12 }, entries])
+  })
+  it('[S2.8] also reads a wallet that appends to the text of the address, behind its fragment', async () => {
+    await leaveToConnect(world.open('/shop?item=1#reviews'), world, id)
+    const back = new URL(await world.phone.answer())
+    const { redirect = new URL('about:blank') } = world.phone.read().ask ?? {}
+    const added = back.search.slice(redirect.search.length + 1)
+    const page = world.open(`${redirect.href}?${added}`)
+    await until(() => page.keybay.connections.get(id))
+    expect(location.href).toBe(`${location.origin}/shop?item=1#reviews`)
+  })
+  it('stays connected over a reload, and in a new tab', async () => {
+    await connected(world, id)
+    const again = world.open('/')
+    await until(() => again.keybay.connections.get(id))
+    const beside = world.openTab('/')
+    await until(() => beside.keybay.connections.get(id))
+    expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
+    expect(world.phone.visits).toHaveLength(1)
+  })
+  it('comes back in a new tab while the page that asked is still there: both are connected', async () => {
+    const first = world.open('/')
+    const connecting = first.keybay.connect(id)
+    await until(() => world.phone.visits.length)
+    const second = world.openTab(await world.phone.answer())
+    await until(() => second.keybay.connections.get(id))
+    expect((await connecting).accounts[0]?.address).toBe(world.phone.account.address)
+    expect(first.keybay.attempts.get(id)?.status).toBe('succeeded')
+  })
+  it('a refusal is user_rejected, and the next try works', async () => {
+    await leaveToConnect(world.open('/'), world, id)
+    expect(await failure(await world.phone.answer('refuses'), id)).toMatchObject({
+      code: 'user_rejected',
+      walletCode: WALLET_ERROR_CODES.USER_REJECTED,
+    })
+    await connected(world, id)
+  })
+  it.each([
+    ['altered', 'deep_link_answer_invalid'],
+    ['foreign', 'deep_link_answer_invalid'],
+    ['wrong-nonce', 'deep_link_answer_invalid'],
+    ['short-nonce', 'deep_link_answer_invalid'],
+    ['error4100', 'deep_link_session_ended'],
+    ['error4900', 'deep_link_wallet_offline'],
+    ['error-32000', 'deep_link_request_invalid'],
+    ['error-32002', 'deep_link_wallet_busy'],
+    ['error-32003', 'deep_link_request_invalid'],
+    ['error-32601', 'deep_link_request_invalid'],
+    ['error-32603', 'deep_link_wallet_failed'],
+    ['unknown-error', 'deep_link_wallet_unknown'],
+  ])('an answer that is %s is %s, and lets nobody in', async (manner, code) => {
+    world.phone.manner = manner
+    await leaveToConnect(world.open('/'), world, id)
+    expect(await failure(await world.phone.answer(), id)).toMatchObject({ code, connectorId: id })
+  })
+  it('an answer without a key, without data, or without anything lets nobody in', async () => {
+    for (const missing of [[`${keyOf(id)}_encryption_public_key`], ['data'], ['nonce'], ['data', 'nonce']]) {
+      await leaveToConnect(world.open('/'), world, id)
+      const back = new URL(await world.phone.answer())
+      for (const name of missing) back.searchParams.delete(name)
+      expect(await failure(back.href, id)).toMatchObject({ code: 'deep_link_answer_invalid' })
+    }
+  })
+  it('an answer that comes twice counts once: the first one stays', async () => {
+    await leaveToConnect(world.open('/'), world, id)
+    const back = await world.phone.answer()
+    const first = world.open(back)
+    await until(() => first.keybay.connections.get(id))
+    const second = world.open(back)
+    await until(() => second.keybay.attempts.get(id)?.error)
+    expect(second.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
+    await until(() => second.keybay.connections.get(id))
+  })
+  it('an answer to an older request is nobody’s', async () => {
+    await leaveToConnect(world.open('/'), world, id)
+    const old = await world.phone.answer()
+    await leaveToConnect(world.open('/'), world, id)
+    expect(await failure(old, id)).toMatchObject({ code: 'redirect_unexpected' })
+  })
+  it('an answer that nobody here asked for is nobody’s: another browser, or storage that was cleared', async () => {
+    await leaveToConnect(world.open('/'), world, id)
+    const back = await world.phone.answer()
+    localStorage.clear()
+    expect(await failure(back, id)).toMatchObject({ code: 'redirect_unexpected' })
+  })
+  it('an answer whose key the browser has lost lets nobody in', async () => {
+    await leaveToConnect(world.open('/'), world, id)
+    const back = await world.phone.answer()
+    indexedDB.deleteDatabase('keybay:local:deep-link')
+    indexedDB.deleteDatabase('keybay:default:deep-link')
+    for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+    expect(await failure(back, id)).toMatchObject({ code: 'deep_link_session_ended' })
+  })
+  it('an answer to another wallet’s request is not this one’s', async () => {
+    await leaveToConnect(world.open('/'), world, id)
+    const other = WALLETS.find(one => one !== id) ?? id
+    const back = (await world.phone.answer()).replace(`keybay_return=${keyOf(id)}.`, `keybay_return=${keyOf(other)}.`)
+    const page = world.open(back)
+    await until(() => page.keybay.attempts.get(other)?.status === 'failed')
+    expect(page.keybay.attempts.get(other)?.error?.code).toBe('redirect_unexpected')
+    expect(page.keybay.connections.list()).toEqual([])
+  })
+})
+
+describe('the connectors', () => {
+  const readinessOf = () => {
+    const page = world.open('/')
+    return WALLETS.map(id => page.wallet(id).readiness)
+  }
+  it('are for phones: unsupported on anything else, and always with the place to get them', () => {
+    expect(readinessOf()).toEqual(['ready', 'ready'])
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)')
+    expect(readinessOf()).toEqual(['ready', 'ready']) // an iPad: no Mac has a touch screen
+    vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(0)
+    expect(readinessOf()).toEqual(['unsupported', 'unsupported'])
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Windows NT 10.0; Win64; x64)')
+    vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(10)
+    expect(readinessOf()).toEqual(['unsupported', 'unsupported'])
+    const page = world.open('/')
+    expect(WALLETS.map(id => page.wallet(id).installUrl)).toEqual([
+      'https://phantom.com/download',
+      'https://solflare.com/download',
+    ])
+  })
+  it('go where they are told to', async () => {
+    const wallets = [phantom({ baseUrl: 'http://phantom.localhost:4700/ul/v1/' })]
+    await leaveToConnect(world.open('/', { wallets, appUrl: 'https://acme.example' }), world, 'deep-link:phantom')
+    expect(left().href).toMatch(/^http:\/\/phantom\.localhost:4700\/ul\/v1\/connect\?/)
+    expect(left().searchParams.get('app_url')).toBe('https://acme.example')
+  })
+  it('a session is for one network: on another the person connects anew', async () => {
+    await connected(world, 'deep-link:phantom', { cluster: 'devnet' })
+    const page = world.open('/', { cluster: 'testnet' })
+    await page.wallet('deep-link:phantom').preload?.()
+    const { signal } = new AbortController()
+    const silent = { signal, silent: true, gesture: undefined } as const
+    await expect(
+      page.wallet('deep-link:phantom').connect?.({
+        ...silent,
+        prompt: () => Promise.reject(new Error('never')),
+        redirect: () => Promise.reject(new Error('never')),
+        log: { debug() {}, info() {}, warn() {}, error() {} },
+      }),
+    ).resolves.toEqual([])
+  })
+})

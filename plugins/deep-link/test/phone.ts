@@ -1,0 +1,107 @@
+/**
+ * A phone in the place of the browser's: what `location.assign` leaves for is read and answered by the sandbox's phone,
+ * which was written from the wallets' documentation and shares no code with this plugin.
+ */
+
+import {
+  type Account,
+  answerTo,
+  BRANDS,
+  impostor,
+  type Linked,
+  mannerOf,
+  type Parameters,
+  type Reading,
+  readLink,
+  refusal,
+  returnTo,
+} from '@keybay/sandbox-wallets/deep-links'
+import bs58 from 'bs58'
+import nacl from 'tweetnacl'
+import { vi } from 'vitest'
+
+export interface Phone {
+  readonly account: Account
+  /** Every address that the page left for. */
+  readonly visits: readonly URL[]
+  /** Transactions that the wallet sent. */
+  readonly sent: Uint8Array[]
+  /** Apps that the wallet knows. */
+  readonly links: Map<string, Linked>
+  /** By id, of the phone's own list. */
+  manner: string
+  /** What the wallet understands of an address; the last one by default. */
+  read(url?: URL): Reading
+  /** The return address once the person has approved or refused. */
+  answer(person?: 'approves' | 'refuses', url?: URL): Promise<string>
+  /** Called with each address that the page leaves for. */
+  onVisit: ((url: URL) => void) | undefined
+}
+
+export const createAccount = (): Account => {
+  const { publicKey, secretKey } = nacl.sign.keyPair()
+  const address = bs58.encode(publicKey)
+  return { address, publicKey, sign: bytes => nacl.sign.detached(bytes, secretKey) }
+}
+
+export const installPhone = (): Phone => {
+  const visits: URL[] = []
+  const sent: Uint8Array[] = []
+  const links = new Map<string, Linked>()
+  const account = createAccount()
+  const last = () => {
+    const url = visits.at(-1)
+    if (!url) throw new Error('The page has not left')
+    return url
+  }
+  const phone: Phone = {
+    account,
+    visits,
+    sent,
+    links,
+    manner: 'well',
+    onVisit: undefined,
+    read: (url = last()) =>
+      readLink(url, account, {
+        get: key => links.get(key),
+        set: (key, linked) => void links.set(key, linked),
+        remove: key => void links.delete(key),
+      }),
+    async answer(person = 'approves', url = last()) {
+      const brand = BRANDS.find(({ key }) => url.hostname.includes(key))
+      const reading = phone.read(url)
+      if (!brand) throw new Error(`No wallet has ${url.hostname}`)
+      const manner = mannerOf(phone.manner)
+      const back = (redirect: URL, parameters: Parameters) =>
+        returnTo(redirect, manner.change?.(parameters) ?? parameters)
+      if (!reading.ask) {
+        if (!reading.redirect) throw new Error('The link leads nowhere')
+        return back(reading.redirect, { ...reading.refusal })
+      }
+      const { redirect } = reading.ask
+      if (person === 'refuses') return back(redirect, { ...refusal(4001) })
+      const answer = await answerTo(reading.ask, {
+        brand,
+        account: manner.signs ? impostor(account) : account,
+        links: {
+          get: key => links.get(key),
+          set: (key, linked) => void links.set(key, linked),
+          remove: key => void links.delete(key),
+        },
+        send: async transaction => void sent.push(transaction),
+        now: Date.now,
+      })
+      return back(redirect, answer)
+    },
+  }
+  vi.spyOn(location, 'assign').mockImplementation(address => {
+    const url = new URL(String(address))
+    visits.push(url)
+    phone.onVisit?.(url)
+  })
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  )
+  vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(5)
+  return phone
+}

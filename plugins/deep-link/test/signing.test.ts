@@ -1,0 +1,249 @@
+// @vitest-environment happy-dom
+
+import { fakeClock } from '@keybay/kernel/testing'
+import bs58 from 'bs58'
+import nacl from 'tweetnacl'
+import { describe, expect, it } from 'vitest'
+import { type DeepLinkSigning, isDeepLinkResult } from '../src/index.js'
+import { connected, type Page, setUpWorld, until, type WalletId } from './support.js'
+import { transfer } from './transfer.js'
+
+const world = setUpWorld()
+const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
+const MESSAGE = new TextEncoder().encode('Ünïcode, and a line\nmore')
+
+/** Asks the wallet, each in its own way. @returns the promise of who asked */
+const ask = (page: Page, id: WalletId, method: DeepLinkSigning) => {
+  const { features } = page.wallet(id).wallet
+  const account = page.keybay.connections.get(id)?.accounts[0]
+  if (!account) throw new Error('Nobody is connected')
+  const chain = 'solana:mainnet'
+  const transaction = transfer(Uint8Array.from(account.publicKey), 1)
+  if (method === 'signMessage') return features['solana:signMessage'].signMessage({ account, message: MESSAGE })
+  if (method === 'signTransaction') return features['solana:signTransaction'].signTransaction({ account, transaction })
+  if (method === 'signAllTransactions')
+    return features['solana:signTransaction'].signTransaction(
+      { account, transaction, chain },
+      { account, transaction: transfer(Uint8Array.from(account.publicKey), 2) },
+    )
+  return features['solana:signAndSendTransaction'].signAndSendTransaction({ account, transaction, chain })
+}
+/** The page that asks goes; the one that comes back is loaded anew. */
+const leaveToSign = async (page: Page, id: WalletId, method: DeepLinkSigning) => {
+  const before = world.phone.visits.length
+  ask(page, id, method).catch(() => {}) // its page is gone when it ends
+  await until(() => world.phone.visits.length > before)
+}
+const METHODS: readonly DeepLinkSigning[] = [
+  'signMessage',
+  'signTransaction',
+  'signAllTransactions',
+  'signAndSendTransaction',
+]
+
+describe.each(WALLETS)('signing with %s', id => {
+  it.each(METHODS)('[S2.7] [S4.3] %s: its result is an event in the page that comes back', async method => {
+    const { account } = world.phone
+    await leaveToSign(await connected(world, id), id, method)
+    const { nonce, payload, ...rest } = Object.fromEntries(world.phone.visits.at(-1)?.searchParams ?? [])
+    expect(Object.keys(rest).sort()).toEqual(['dapp_encryption_public_key', 'redirect_link'])
+    expect([bs58.decode(nonce ?? '').length, Boolean(payload)]).toEqual([24, true])
+    const page = world.open(await world.phone.answer())
+    await until(() => page.event('operation:resumed'))
+    expect(location.search).toBe('')
+    expect(page.keybay.attempts.get(id)).toMatchObject({ method, status: 'succeeded' })
+    await until(() => page.keybay.connections.get(id))
+    const event: unknown = page.event('operation:resumed')
+    const { result }: { readonly result?: readonly Record<string, Uint8Array>[] } = Object(event)
+    const isSigned = (transaction: Uint8Array = new Uint8Array(), of = 0) =>
+      nacl.sign.detached.verify(transaction.slice(65), transaction.slice(1, 65), account.publicKey) &&
+      transaction.slice(65).toString() === transfer(account.publicKey, of).slice(65).toString()
+    const [first, second] = result ?? []
+    if (method === 'signMessage') {
+      expect(first?.signedMessage).toEqual(MESSAGE)
+      const signature = first?.signature ?? new Uint8Array()
+      expect(nacl.sign.detached.verify(MESSAGE, signature, account.publicKey)).toBe(true)
+    } else if (method === 'signAndSendTransaction') {
+      expect(world.phone.sent.map(sent => isSigned(sent, 1))).toEqual([true])
+      expect(first?.signature).toEqual(world.phone.sent[0]?.slice(1, 65))
+    } else {
+      expect(isSigned(first?.signedTransaction, 1)).toBe(true)
+      expect(result).toHaveLength(method === 'signTransaction' ? 1 : 2)
+      if (second) expect(isSigned(second.signedTransaction, 2)).toBe(true)
+    }
+  })
+  it.each(METHODS)('%s: while the page that asked is still there, its promise has the result', async method => {
+    const page = await connected(world, id)
+    const asked = ask(page, id, method)
+    await until(() => world.phone.visits.length > 1)
+    const tab = world.openTab(await world.phone.answer())
+    await until(() => tab.event('operation:resumed'))
+    expect(Object(tab.event('operation:resumed')).result).toEqual(await asked)
+  })
+  it.each([
+    ['altered', 'deep_link_answer_invalid'],
+    ['foreign', 'deep_link_answer_invalid'],
+    ['wrong-nonce', 'deep_link_answer_invalid'],
+    ['short-nonce', 'deep_link_answer_invalid'],
+    ['other-signer', 'deep_link_answer_invalid'],
+    ['error4001', 'user_rejected'],
+    ['error-32003', 'deep_link_request_invalid'],
+  ])(
+    'an answer that is %s is %s; the connection stays',
+    async (manner, code) => {
+      for (const method of METHODS) {
+        // Of what the wallet sends itself only the chain can say who signed it.
+        if (manner === 'other-signer' && method === 'signAndSendTransaction') continue
+        world.phone.manner = 'well'
+        await leaveToSign(await connected(world, id), id, method)
+        world.phone.manner = manner
+        const page = world.open(await world.phone.answer())
+        await until(() => page.event('operation:failed'))
+        expect(page.event('operation:failed')).toMatchObject({ connectorId: id, method, error: { code } })
+        expect(page.event('operation:resumed')).toBeUndefined()
+        await until(() => page.keybay.connections.get(id))
+        localStorage.clear() // the next one begins anew
+      }
+    },
+    30_000,
+  )
+  it('a wallet that does not know this app any more ends the session', async () => {
+    await leaveToSign(await connected(world, id), id, 'signMessage')
+    world.phone.links.clear()
+    const page = world.open(await world.phone.answer())
+    await until(() => page.event('operation:failed'))
+    expect(page.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_session_ended', walletCode: 8 } })
+    expect(Object.keys(localStorage).filter(key => key.includes('deep-link:'))).toEqual([])
+    const again = world.open('/')
+    await again.wallet(id).preload?.()
+    expect(again.keybay.connections.list()).toEqual([])
+    await connected(world, id)
+  })
+  it('an answer to one method is not an answer to another', async () => {
+    const page = await connected(world, id)
+    await leaveToSign(page, id, 'signMessage')
+    const message = new URL(await world.phone.answer())
+    await leaveToSign(page, id, 'signTransaction')
+    // The wallet's real answer to the one, under the mark of the other.
+    const back = new URL(await world.phone.answer())
+    for (const name of ['data', 'nonce']) back.searchParams.set(name, message.searchParams.get(name) ?? '')
+    const next = world.open(back.href)
+    await until(() => next.event('operation:failed'))
+    expect(next.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_answer_invalid' } })
+  })
+  it('an older signature does not answer a new request', async () => {
+    const page = await connected(world, id)
+    await leaveToSign(page, id, 'signMessage')
+    const old = new URL(await world.phone.answer())
+    const account = page.keybay.connections.get(id)?.accounts[0]
+    if (!account) throw new Error('Nobody is connected')
+    const before = world.phone.visits.length
+    const other = page.wallet(id).wallet.features['solana:signMessage']
+    other.signMessage({ account, message: new Uint8Array([1, 2, 255]) }).catch(() => {})
+    await until(() => world.phone.visits.length > before)
+    const back = new URL(await world.phone.answer())
+    for (const name of ['data', 'nonce']) back.searchParams.set(name, old.searchParams.get(name) ?? '')
+    const next = world.open(back.href)
+    await until(() => next.event('operation:failed'))
+    expect(next.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_answer_invalid' } })
+  })
+  it('of two requests the newest counts; the older one’s answer is nobody’s', async () => {
+    const page = await connected(world, id)
+    const older = ask(page, id, 'signMessage')
+    older.catch(() => {})
+    await until(() => world.phone.visits.length === 2)
+    const answer = await world.phone.answer()
+    await leaveToSign(page, id, 'signTransaction')
+    await expect(older).rejects.toMatchObject({ code: 'aborted' })
+    const next = world.open(answer)
+    await until(() => next.event('operation:failed'))
+    expect(next.event('operation:failed')).toMatchObject({ error: { code: 'redirect_unexpected' } })
+  })
+  it('an answer that is an hour late is nobody’s', async () => {
+    const clock = fakeClock()
+    world.clock = clock
+    const page = await connected(world, id)
+    await clock.advance(1000)
+    await leaveToSign(page, id, 'signTransaction')
+    await clock.advance(3_600_000)
+    const next = world.open(await world.phone.answer())
+    await until(() => next.keybay.attempts.get(id)?.status === 'failed')
+    expect(next.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
+  })
+  it('who comes back without an answer has refused, and may ask again', async () => {
+    const page = await connected(world, id)
+    const asked = ask(page, id, 'signMessage')
+    await until(() => world.phone.visits.length === 2)
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    await expect(asked).rejects.toMatchObject({ code: 'user_rejected' })
+    await leaveToSign(page, id, 'signMessage')
+    const next = world.open(await world.phone.answer())
+    await until(() => next.event('operation:resumed'))
+  })
+  it('refuses what the protocol cannot say, before the page is left', async () => {
+    const page = await connected(world, id)
+    const account = page.keybay.connections.get(id)?.accounts[0]
+    if (!account) throw new Error('Nobody is connected')
+    const { features } = page.wallet(id).wallet
+    const { signMessage } = features['solana:signMessage']
+    const message = MESSAGE
+    await expect(signMessage({ account, message }, { account, message })).rejects.toMatchObject({
+      code: 'config_invalid',
+    })
+    const other = { ...account, address: bs58.encode(new Uint8Array(32).fill(7)) }
+    await expect(signMessage({ account: other, message })).rejects.toMatchObject({ code: 'account_not_found' })
+    const { signAndSendTransaction } = features['solana:signAndSendTransaction']
+    const transaction = transfer(Uint8Array.from(account.publicKey), 1)
+    await expect(signAndSendTransaction({ account, transaction, chain: 'solana:devnet' })).rejects.toMatchObject({
+      code: 'config_invalid',
+    })
+    await expect(features['solana:signTransaction'].signTransaction()).resolves.toEqual([])
+    expect(world.phone.visits).toHaveLength(1)
+  })
+  it('shows a message that is no text as hex, and signs its bytes', async () => {
+    const page = await connected(world, id)
+    const account = page.keybay.connections.get(id)?.accounts[0]
+    if (!account) throw new Error('Nobody is connected')
+    const message = new Uint8Array([255, 254, 0, 1])
+    const asked = page.wallet(id).wallet.features['solana:signMessage'].signMessage({ account, message })
+    await until(() => world.phone.visits.length === 2)
+    expect(world.phone.read().ask).toMatchObject({ method: 'signMessage', message: Uint8Array.from(message) })
+    const tab = world.openTab(await world.phone.answer())
+    await until(() => tab.event('operation:resumed'))
+    expect((await asked)[0]?.signedMessage).toEqual(message)
+  })
+})
+
+it('[S9.7] a Solflare sign message waits 100 ms after connect; Phantom’s does not', async () => {
+  for (const [id, wait] of [
+    ['deep-link:phantom', 0],
+    ['deep-link:solflare', 100],
+  ] as const) {
+    const clock = fakeClock()
+    world.clock = clock
+    const page = await connected(world, id)
+    const before = world.phone.visits.length
+    ask(page, id, 'signMessage').catch(() => {})
+    if (wait) {
+      await until(() => clock.pending())
+      await clock.advance(wait - 1)
+      expect(world.phone.visits).toHaveLength(before)
+      await clock.advance(1)
+    }
+    await until(() => world.phone.visits.length > before)
+    // Later on nobody waits.
+    await clock.advance(1000)
+    ask(page, id, 'signMessage').catch(() => {})
+    await until(() => world.phone.visits.length > before + 1)
+    localStorage.clear()
+  }
+})
+
+it('a result is told by its method and form', () => {
+  const event = { connectorId: 'deep-link:phantom', method: 'signMessage' }
+  const result = [{ signedMessage: new Uint8Array(), signature: new Uint8Array() }]
+  expect(isDeepLinkResult({ ...event, result }, 'signMessage')).toBe(true)
+  expect(isDeepLinkResult({ ...event, result }, 'signTransaction')).toBe(false)
+  expect(isDeepLinkResult({ ...event, result: [{ signature: 'x' }] }, 'signMessage')).toBe(false)
+  expect(isDeepLinkResult({ ...event, connectorId: 'other', result }, 'signMessage')).toBe(false)
+})
