@@ -1,0 +1,104 @@
+/** `keybay.waas`, and what its wallet can do beyond Wallet Standard. Types only; `engine.ts` loads with the first call. */
+import type {} from '@keybay/account' // its line in KeybayPlugins
+import type { KeybayError } from '@keybay/kernel'
+import type { ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
+import type { WalletAccount } from '@wallet-standard/base'
+import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
+import type { BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'
+import type { FrameState } from './shared-frame.js'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Where the wallet's own frame is shown, if the person has to see it. Default: a dialog of our own. */
+  readonly displayContainer?: Element | undefined
+  /** The wallet's password, if it has one. A secret. */
+  readonly password?: string | undefined
+}
+export interface CreateWalletOptions extends CallOptions {
+  /** Default: the environment's. */
+  readonly scheme?: ThresholdSignatureScheme | undefined
+  /** Default true. False: the key never exists whole, and can only be moved by sweeping. */
+  readonly exportable?: boolean | undefined
+  /** Where the backup share goes. */
+  readonly backup?: BackupTarget | undefined
+  /** The same key again gets the first one's wallet. */
+  readonly idempotencyKey?: string | undefined
+}
+export interface ImportOptions extends CreateWalletOptions {
+  /** Base58, hex or a seed. A secret: leave it out, and the person enters it in the wallet's own frame. */
+  readonly privateKey?: string | undefined
+}
+export interface RefreshOptions extends CallOptions {
+  /** Where the new backup share goes: a refresh makes one. */
+  readonly backup?: BackupTarget | undefined
+}
+export interface ReshareOptions extends RefreshOptions {
+  readonly to: ThresholdSignatureScheme
+}
+export interface PolicyOptions extends CallOptions {
+  /** Default: the primary set. */
+  readonly setId?: string | undefined
+}
+
+/** Everything here loads with the first call. */
+export interface WaasEngine {
+  /** Makes a wallet for the person who is signed in. @throws KeybayError `session_missing`, `user_rejected`, … */
+  createWallet(options?: CreateWalletOptions): Promise<WalletWithBackup>
+  importPrivateKey(options?: ImportOptions): Promise<WalletWithBackup>
+  /** Asks again each time. */
+  wallets(options?: CallOptions): Promise<readonly WaasWallet[]>
+  /** Whether an operation can be done here and now, and what is missing for it. */
+  wallet(address: string, operation?: WalletOperation, options?: CallOptions): Promise<WalletForOperation>
+  /** New shares for the same key: old ones become worthless. */
+  refresh(address: string, options?: RefreshOptions): Promise<WalletWithBackup>
+  /** The same key under another threshold. */
+  reshare(address: string, options: ReshareOptions): Promise<WalletWithBackup>
+  /** Null: the environment's default again. */
+  setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
+  /** The set can never sign again. */
+  revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>
+  /** Makes this browser, on this site, a device of the wallet. */
+  addDevice(address: string, options?: RefreshOptions): Promise<WaasWallet>
+}
+/** What a page gets as `keybay.waas`. */
+export interface WaasApi extends WaasEngine {}
+
+/** Input and answer of `keybay:signRawMessage`: 32 bytes as 64 hexadecimal characters (S5.3). */
+export interface SignRawMessageFeature {
+  readonly version: string
+  signRawMessage(input: {
+    readonly account: WalletAccount
+    readonly message: string
+  }): Promise<{ readonly signature: Uint8Array }>
+}
+export interface RefreshFeature {
+  readonly version: string
+  refresh(input: { readonly account: WalletAccount } & RefreshOptions): Promise<WalletWithBackup>
+}
+export interface ReshareFeature {
+  readonly version: string
+  reshare(input: { readonly account: WalletAccount } & ReshareOptions): Promise<WalletWithBackup>
+}
+
+declare module '@keybay/kernel' {
+  interface KeybayPlugins {
+    waas: WaasApi
+  }
+  interface WalletFeatures {
+    'keybay:signRawMessage': SignRawMessageFeature
+    'keybay:refresh': RefreshFeature
+    'keybay:reshare': ReshareFeature
+  }
+  interface KeybayEvents {
+    /** How far a long operation is. */
+    'waas:progress': Progress & { readonly operation: string; readonly address?: string | undefined }
+    /** Of the hidden frame (S4.6). */
+    'waas:frame': { readonly state: FrameState }
+    /** The list may be another now: `keybay.waas.wallets()` has it. */
+    'waas:wallets-changed': Readonly<Record<never, never>>
+    /** An operation waits for a consent that is given in the visible frame. */
+    'waas:consent': { readonly operation: string; readonly address?: string | undefined }
+    /** A wallet list could not be read after somebody signed in again. */
+    'waas:failed': { readonly error: KeybayError }
+  }
+}

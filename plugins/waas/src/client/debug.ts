@@ -1,0 +1,19 @@
+/** What `debug` says of the operations (S3.6): which, how it ended and how long it took. Never what was asked or answered. */
+import type { Kernel } from '@keybay/kernel'
+import { toFault } from '../protocol/fault.js'
+import type { Perform } from './operations.js'
+
+export const withDebug = (perform: Perform, { clock, logger }: Pick<Kernel, 'clock' | 'logger'>): Perform => {
+  return async (type, request, options) => {
+    const start = clock.now()
+    const say = (outcome: string) => logger.debug('waas operation', { type, outcome, ms: clock.now() - start })
+    try {
+      const answer = await perform(type, request, options)
+      say('done')
+      return answer
+    } catch (error) {
+      say(toFault(error).code)
+      throw error
+    }
+  }
+}

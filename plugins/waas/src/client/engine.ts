@@ -1,0 +1,179 @@
+/** What loads with the first call: the frame, the operations, the real wallet, and who is signed in. */
+import type { Kernel } from '@keybay/kernel'
+import { messageHandlerMissing } from '@keybay/kernel/spec'
+import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import { fault, toFault } from '../protocol/fault.js'
+import type { WaasWallet } from '../protocol/wallet.js'
+import type { CallOptions, WaasEngine } from './api.js'
+import { withDebug } from './debug.js'
+import { accountNotFound, adoptClientErrors, type ClientErrors, sessionMissing } from './errors.js'
+import { authTokenOf, createPerform, type PerformOptions } from './operations.js'
+import { type FrameOptions, type FrameParameters, resolveParameters } from './parameters.js'
+import { acquireFrame, type FrameHandle } from './shared-frame.js'
+import { createAccountStore, createWallet } from './wallet.js'
+
+export interface Engine {
+  readonly api: WaasEngine
+  readonly wallet: Wallet
+  connect(options: Pick<PerformOptions, 'signal' | 'silent'>): Promise<readonly WalletAccount[]>
+  disconnect(): Promise<void>
+}
+type Rest = readonly [
+  options: FrameOptions & Pick<FrameParameters, 'sdkVersion'>,
+  face: Pick<Wallet, 'name' | 'icon' | 'chains'>,
+  errors: ClientErrors,
+]
+
+const showOf = ({ signal, displayContainer }: CallOptions): PerformOptions => ({ signal, displayContainer })
+const SOL = { chainName: 'SOL' } as const
+
+const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Rest): Engine => {
+  adoptClientErrors(errors)
+  const { session, events, clock, logger, config } = kernel
+  const { account } = kernel.plugins
+  const store = createAccountStore(face.chains)
+  // Not `location.origin`: in a sandboxed page that is what the origin would be without the sandbox.
+  const parameters = () => resolveParameters(options, config, self.origin)
+  /** Whose wallets are shown; undefined: nobody's. */
+  let owner: string | undefined
+  let connected = false
+  let known: readonly WaasWallet[] = []
+  let handle: FrameHandle | undefined
+
+  const frame = (): FrameHandle => {
+    // Of an instance that was disposed nothing is registered any more.
+    if (!handle && !kernel.connectors.get('waas')) throw fault(messageHandlerMissing)
+    handle ??= acquireFrame({
+      parameters: parameters(),
+      userId: session.current.userId ?? '',
+      clock,
+      logger,
+      authToken: () => authTokenOf(kernel),
+      onState: state => events.emit('waas:frame', { state }),
+    })
+    return handle
+  }
+  const plain = createPerform(kernel, parameters, frame)
+  const perform = options.debug ? withDebug(plain, kernel) : plain
+
+  const show = (wallets: readonly WaasWallet[]) => {
+    known = wallets
+    if (connected) store.show(known)
+  }
+  const list = async (how: PerformOptions) => {
+    const wallets = await perform('getWallets', SOL, how)
+    owner = session.current.userId
+    show(wallets)
+    return wallets
+  }
+  /** An operation's answer is newer than the list. */
+  const changed = <T extends { readonly wallet: WaasWallet }>(answer: T): T => {
+    const others = known.filter(({ walletId }) => walletId !== answer.wallet.walletId)
+    const place = known.findIndex(({ walletId }) => walletId === answer.wallet.walletId)
+    show(place < 0 ? [...known, answer.wallet] : others.toSpliced(place, 0, answer.wallet))
+    events.emit('waas:wallets-changed', {})
+    return answer
+  }
+  const forget = () => {
+    const old = handle
+    handle = undefined
+    owner = undefined
+    known = []
+    store.show([])
+    if (old?.state === 'ready')
+      void old
+        .ready()
+        .then(sender => sender.send('cleanup', SOL))
+        .catch(error => logger.debug('waas cleanup', error))
+        .finally(old.release)
+    else old?.release()
+  }
+  const isSignedIn = () => session.current.status === 'authenticated'
+  const offSession = session.subscribe(() => {
+    const { userId, status } = session.current
+    if (status === 'authenticating' || (isSignedIn() && userId === owner)) return
+    if (owner !== undefined) forget()
+    if (isSignedIn() && connected)
+      list({ silent: true }).catch(error => events.emit('waas:failed', { error: toFault(error) }))
+  })
+  kernel.onDispose(() => {
+    offSession()
+    handle?.release()
+  })
+
+  const connect: Engine['connect'] = async how => {
+    await session.restore()
+    if (!isSignedIn()) throw sessionMissing()
+    const wallets = await list(how)
+    connected = true
+    store.show(wallets)
+    return store.accounts
+  }
+  const disconnect = async () => {
+    connected = false
+    store.show([])
+  }
+  const schemeOf = async ({
+    scheme,
+    signal,
+  }: { scheme?: WaasWallet['thresholdSignatureScheme'] | undefined } & CallOptions) =>
+    scheme ?? (await account.settings(signal ? { signal } : {})).embeddedWallets.thresholdSignatureScheme
+  const at = (accountAddress: string) => ({ ...SOL, accountAddress })
+  const api: WaasEngine = {
+    async createWallet(input = {}) {
+      const { exportable, backup, password, idempotencyKey } = input
+      const request = { ...SOL, thresholdSignatureScheme: await schemeOf(input), exportable, backup, password }
+      const keyed = idempotencyKey === undefined ? request : { ...request, idempotencyKey }
+      return changed(await perform('createWalletAccount', keyed, showOf(input)))
+    },
+    async importPrivateKey(input = {}) {
+      const { privateKey, exportable, backup, password, idempotencyKey } = input
+      const request = {
+        ...SOL,
+        thresholdSignatureScheme: await schemeOf(input),
+        exportable,
+        backup,
+        password,
+        privateKey,
+      }
+      const keyed = idempotencyKey === undefined ? request : { ...request, idempotencyKey }
+      // Without a key the person enters it where the page cannot see it.
+      return changed(await perform('importPrivateKey', keyed, { ...showOf(input), visible: privateKey === undefined }))
+    },
+    wallets: (how = {}) => list(showOf(how)),
+    wallet: (address, walletOperation, { password, ...how } = {}) =>
+      perform('getWallet', { ...at(address), walletOperation, password }, showOf(how)),
+    refresh: async (address, { backup, password, ...how } = {}) =>
+      changed(await perform('refreshWalletAccountShares', { ...at(address), backup, password }, showOf(how))),
+    async reshare(address, { to, backup, password, ...how }) {
+      const { thresholdSignatureScheme: old } = await find(address, how)
+      const schemes = { oldThresholdSignatureScheme: old, newThresholdSignatureScheme: to }
+      return changed(await perform('reshare', { ...at(address), ...schemes, backup, password }, showOf(how)))
+    },
+    async setPolicy(address, policy, { setId, password, ...how } = {}) {
+      const set = setId ?? (await find(address, how)).setId
+      const request = { ...at(address), setId: set, policy, password }
+      return changed(await perform('setPolicy', request, showOf(how))).wallet
+    },
+    revokeSet: async (address, setId, { password, ...how } = {}) =>
+      changed(await perform('revokeSet', { ...at(address), setId, password }, showOf(how))).wallet,
+    addDevice: async (address, { backup, password, ...how } = {}) =>
+      changed(await perform('addDevice', { ...at(address), backup, password }, showOf(how))).wallet,
+  }
+  const find = async (address: string, how: CallOptions): Promise<WaasWallet> => {
+    const same = ({ accountAddress }: WaasWallet) => accountAddress === address
+    const found = (await list(showOf(how))).find(same)
+    if (!found) throw accountNotFound()
+    return found
+  }
+  const wallet = createWallet({ face, store, perform, api, connect: silent => connect({ silent }), disconnect })
+  return { api, wallet, connect, disconnect }
+}
+
+const engines = new WeakMap<Kernel<'account'>, Engine>()
+/** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
+export const engineOf = (kernel: Kernel<'account'>, ...rest: Rest): Engine => {
+  const engine = engines.get(kernel) ?? createEngine(kernel, ...rest)
+  engines.set(kernel, engine)
+  return engine
+}

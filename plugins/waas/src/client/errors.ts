@@ -1,0 +1,24 @@
+/** The kernel's own errors that a wallet raises: handed over for the reason that `protocol/fault.ts` gives. */
+import type { ErrorSpec, KeybayError } from '@keybay/kernel'
+import { adoptErrors, fault, type ProtocolErrors } from '../protocol/fault.js'
+
+export type ClientErrors = readonly [
+  ...ProtocolErrors,
+  sessionMissing: ErrorSpec,
+  accountNotFound: ErrorSpec,
+  userRejected: ErrorSpec,
+]
+let specs: readonly ErrorSpec[] = []
+
+export const adoptClientErrors = ([KeybayError, toKeybayError, ...rest]: ClientErrors): void => {
+  adoptErrors([KeybayError, toKeybayError])
+  specs = rest
+}
+const adopted = (index: number, detail?: string): KeybayError => {
+  const spec = specs[index]
+  if (!spec) throw new Error('adoptClientErrors has not been called')
+  return fault(spec, { connectorId: 'waas', ...(detail && { detail }) })
+}
+export const sessionMissing = (): KeybayError => adopted(0, 'sign in first')
+export const accountNotFound = (): KeybayError => adopted(1)
+export const userRejected = (): KeybayError => adopted(2)

@@ -1,0 +1,158 @@
+/** One operation: authorised, sent to the hidden frame, and where the person has to agree, to the visible one. */
+import type { Kernel, KeybayError } from '@keybay/kernel'
+import { isMfaAction } from '@keybay/kernel/spec'
+import { randomText } from '../protocol/bytes.js'
+import { checkPayload } from '../protocol/check.js'
+import { consentRequired, type MfaDemand, mfaRequired } from '../protocol/errors.js'
+import { FACTOR_OPERATION, FACTORS } from '../protocol/factor.js'
+import { toFault } from '../protocol/fault.js'
+import type { Authorised, PayloadOf, ResultOf, WaasMessages, WaasMessageType } from '../protocol/messages.js'
+import { operationOf } from '../protocol/operation.js'
+import { waasProtocol } from '../protocol/schemas.js'
+import type { Sender } from '../protocol/spec.js'
+import type { CallOptions } from './api.js'
+import { sessionMissing, userRejected } from './errors.js'
+import type { FrameParameters } from './parameters.js'
+import type { FrameHandle } from './shared-frame.js'
+import { withVisibleFrame } from './visible-frame.js'
+
+type Authority = 'signedSessionId' | 'authToken' | 'mfaToken' | 'signedMfa'
+/** Those that carry the person's authority; the others are the frame's own. */
+export type OperationType = {
+  readonly [T in WaasMessageType]: PayloadOf<T> extends Pick<Authorised, Authority> ? T : never
+}[WaasMessageType]
+/** What an operation says besides who asks. */
+export type Request<T extends OperationType> = Omit<PayloadOf<T>, Authority>
+
+export interface PerformOptions extends Omit<CallOptions, 'password'> {
+  /** Nothing may be shown or asked. */
+  readonly silent?: boolean | undefined
+  /** Begin in the visible frame. */
+  readonly visible?: boolean | undefined
+}
+export type Perform = <const T extends OperationType>(
+  type: T,
+  request: Request<T>,
+  options?: PerformOptions,
+) => Promise<ResultOf<T>>
+
+interface Demand extends MfaDemand {
+  /** Whether the person has a factor that a frame can ask for: a passkey belongs to the page's domain. */
+  readonly fitsFrame: boolean
+}
+const demandOf = (error: KeybayError): Demand | undefined => {
+  if (error.code !== mfaRequired.code) return undefined
+  const { action, requestHash, devices }: { [name: string]: unknown } = Object(error.details)
+  if (!isMfaAction(action) || typeof requestHash !== 'string') return undefined
+  const fitsFrame =
+    Array.isArray(devices) && devices.some((device: unknown) => Reflect.get(Object(device), 'method') !== 'passkey')
+  return { action, requestHash, fitsFrame }
+}
+const addressOf = (request: object): string | undefined => {
+  const address: unknown = Reflect.get(request, 'accountAddress') ?? Reflect.get(request, 'senderAddress')
+  return typeof address === 'string' ? address : undefined
+}
+/** What takes its time is not waited for once the signal aborts. */
+const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(toFault(signal.reason))
+    if (signal.aborted) leave()
+    signal.addEventListener('abort', leave)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+/** @throws KeybayError `session_missing`: nobody is signed in, or the token is in a cookie that no frame can be given */
+export const authTokenOf = async ({ session }: Pick<Kernel, 'session'>): Promise<string> => {
+  const token = await session.bearer()
+  if (token === undefined) throw sessionMissing()
+  return token
+}
+
+export const createPerform =
+  (kernel: Kernel<'account'>, parameters: () => FrameParameters, frame: () => FrameHandle): Perform =>
+  async (type, request, { signal, silent = false, visible = false, displayContainer } = {}) => {
+    const { account } = kernel.plugins
+    const { clock, events, logger } = kernel
+    const { payload: schema, resend } = waasProtocol[type]
+    const address = addressOf(request)
+    /** One key for all the ways that the request takes. */
+    const keyed = resend === 'keyed' ? { idempotencyKey: randomText(), ...request } : request
+    const send = async (
+      sender: Sender<WaasMessages>,
+      own: AbortSignal | undefined,
+      proof?: Pick<Authorised, 'mfaToken' | 'signedMfa'>,
+    ) => {
+      const authToken = await authTokenOf(kernel)
+      const signedSessionId = await account.signSession(await operationOf(type, keyed))
+      const payload: unknown = { ...keyed, authToken, signedSessionId, ...proof }
+      checkPayload(type, schema, payload)
+      return sender.send(type, payload, {
+        signal: own,
+        onProgress: progress => events.emit('waas:progress', { ...progress, operation: type, address }),
+      })
+    }
+    /** The demand, where the visible frame asks for what it demands. */
+    const demandInFrame = (thrown: unknown): Demand | undefined => {
+      const demand = demandOf(toFault(thrown))
+      return demand?.fitsFrame && demand.action === FACTORS[type] ? demand : undefined
+    }
+    const sendWithFactor = async (
+      sender: Sender<WaasMessages>,
+      own: AbortSignal | undefined,
+      { requestHash: hash }: MfaDemand,
+    ) => send(sender, own, { signedMfa: await account.signSession({ operation: FACTOR_OPERATION, hash }) })
+    /** Nothing was done where a second factor is demanded, so the request goes once more, with a token for it. */
+    const sendProved = async (sender: Sender<WaasMessages>, own: AbortSignal | undefined) => {
+      try {
+        return await send(sender, own)
+      } catch (thrown) {
+        const demand = demandOf(toFault(thrown))
+        if (!demand || silent || demandInFrame(thrown)) throw thrown
+        const token = await account.mfa.token(demand.action, demand.requestHash, own ? { signal: own } : {})
+        if (token === undefined) throw thrown
+        return send(sender, own, { mfaToken: token })
+      }
+    }
+    const sendVisible = async (sender: Sender<WaasMessages>, own: AbortSignal) => {
+      try {
+        return await sendProved(sender, own)
+      } catch (thrown) {
+        const demand = demandInFrame(thrown)
+        if (!demand) throw thrown
+        return sendWithFactor(sender, own, demand)
+      }
+    }
+    const inVisibleFrame = (use: typeof sendVisible) => {
+      // The visible one downloads by the hidden one, so that comes too; before it is there, nothing is asked of the person.
+      const hidden = frame().ready()
+      hidden.catch(() => {}) // heard below, unless the visible one fails first
+      return withVisibleFrame(
+        {
+          parameters: parameters(),
+          clock,
+          logger,
+          authToken: () => authTokenOf(kernel),
+          rejected: userRejected,
+          container: displayContainer,
+          signal,
+        },
+        async (sender, own) => {
+          await unlessAborted(hidden, own)
+          return use(sender, own)
+        },
+      )
+    }
+    if (signal?.aborted) throw toFault(signal.reason)
+    if (visible) return inVisibleFrame(sendVisible)
+    const sender = await unlessAborted(frame().ready(), signal)
+    try {
+      return await sendProved(sender, signal)
+    } catch (thrown) {
+      const demand = demandInFrame(thrown)
+      if (silent || !(demand || toFault(thrown).code === consentRequired.code)) throw thrown
+      events.emit('waas:consent', { operation: type, address })
+      return inVisibleFrame(demand ? (sender, own) => sendWithFactor(sender, own, demand) : sendVisible)
+    }
+  }

@@ -1,0 +1,74 @@
+/** Where the wallet frame and the relay are, and what the frame's address says (S2.1, S2.3, S3.6, S9.11). */
+import { environmentIdMissing, recordInvalid } from '@keybay/kernel/spec'
+import { fault } from '../protocol/fault.js'
+import { isExactOrigin } from '../protocol/handshake.js'
+
+export interface FrameParameters {
+  readonly environmentId: string
+  readonly baseApiUrl: string
+  readonly baseMPCRelayApiUrl: string
+  /** The origin that serves the frame. */
+  readonly frameHost: string
+  /** The page's own origin. */
+  readonly hostOrigin: string
+  /** The kit's (S9.12). */
+  readonly sdkVersion: string
+}
+export interface FrameOptions {
+  /** Default: the instance's own. */
+  readonly environmentId?: string | undefined
+  /** The product API, as the frame sees it. Default: the instance's own. */
+  readonly baseApiUrl?: string | undefined
+  /** Default: by environment. */
+  readonly baseMPCRelayApiUrl?: string | undefined
+  /** The origin that serves the frame, e.g. `https://wallet.example.com`. Default: by environment. */
+  readonly frameHost?: string | undefined
+  /** Log how each operation ended and how long it took, at the level `debug`. Default false. */
+  readonly debug?: boolean | undefined
+}
+
+const HOSTS = {
+  development: ['http://wallet.localhost:4200', 'http://localhost:4300'],
+  preprod: ['https://wallet.preprod.keybay.dev', 'https://relay.preprod.keybay.dev'],
+  production: ['https://wallet.keybay.dev', 'https://relay.keybay.dev'],
+} as const
+const LOCAL = /(^|\.)localhost$|^127(\.\d+){3}$|^\[::1\]$/
+
+/** By the product API's host: local → development, with a `preprod` marker → preprod, else production. */
+const environmentOf = (baseApiUrl: string): keyof typeof HOSTS => {
+  const { hostname } = new URL(baseApiUrl)
+  return LOCAL.test(hostname) ? 'development' : hostname.includes('preprod') ? 'preprod' : 'production'
+}
+
+/** @throws KeybayError `environment_id_missing` (S5.8), `record_invalid` naming the parameter */
+export const resolveParameters = (
+  options: FrameOptions & Pick<FrameParameters, 'sdkVersion'>,
+  config: { readonly environmentId: string; readonly baseApiUrl?: string | undefined },
+  hostOrigin: string,
+): FrameParameters => {
+  const { environmentId = config.environmentId, baseApiUrl = config.baseApiUrl ?? '' } = options
+  if (!environmentId) throw fault(environmentIdMissing)
+  const invalid = (name: string) => fault(recordInvalid, { detail: `WalletClientParameters.${name}` })
+  if (!URL.canParse(baseApiUrl)) throw invalid('baseApiUrl')
+  const [host, relay] = HOSTS[environmentOf(baseApiUrl)]
+  const { frameHost = host, baseMPCRelayApiUrl = relay } = options
+  // A page without an origin of its own (sandboxed, file) could not be told from any other such page.
+  if (!isExactOrigin(hostOrigin)) throw invalid('hostOrigin')
+  if (!isExactOrigin(frameHost)) throw invalid('frameHost')
+  if (!URL.canParse(baseMPCRelayApiUrl)) throw invalid('baseMPCRelayApiUrl')
+  return { environmentId, baseApiUrl, baseMPCRelayApiUrl, frameHost, hostOrigin, sdkVersion: options.sdkVersion }
+}
+
+/** The six parameters, and no secret: addresses end up in logs. */
+export const frameUrl = (parameters: FrameParameters, instanceId: string): string => {
+  const { environmentId, baseApiUrl, baseMPCRelayApiUrl, frameHost, hostOrigin, sdkVersion } = parameters
+  const query = new URLSearchParams({
+    instanceId,
+    hostOrigin,
+    environmentId,
+    baseApiUrl,
+    baseMPCRelayApiUrl,
+    sdkVersion,
+  })
+  return `${frameHost}/waas-v1/${encodeURIComponent(environmentId)}?${query}`
+}

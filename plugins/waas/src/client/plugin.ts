@@ -1,0 +1,120 @@
+/** The plugin: one connector and the names of its calls at once, everything else with the first of them. */
+import {
+  accountNotFound,
+  type FeatureName,
+  KeybayError,
+  lazyWallet,
+  type Plugin,
+  sessionMissing,
+  toKeybayError,
+  userRejected,
+  type WalletConnector,
+} from '@keybay/kernel'
+import type { Wallet } from '@wallet-standard/base'
+import { VERSION } from '../version.js'
+import type { WaasApi, WaasEngine } from './api.js'
+import type { FrameOptions } from './parameters.js'
+
+export interface WaasOptions extends FrameOptions {
+  /** Shown to the person. Default `Wallet`. */
+  readonly name?: string | undefined
+  /** A data URL. */
+  readonly icon?: Wallet['icon'] | undefined
+}
+type WaasFeature = Extract<
+  FeatureName,
+  | 'standard:connect'
+  | 'standard:disconnect'
+  | 'standard:events'
+  | 'solana:signMessage'
+  | 'solana:signTransaction'
+  | 'keybay:signRawMessage'
+  | 'keybay:refresh'
+  | 'keybay:reshare'
+>
+export type WaasConnector = WalletConnector<'waas', WaasFeature>
+
+const FEATURES =
+  'standard:connect standard:disconnect solana:signMessage solana:signTransaction keybay:signRawMessage keybay:refresh keybay:reshare'
+// Encoded here: as text it is smaller.
+const ICON: Wallet['icon'] = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='M3 6h16v3h2v9H3z'/></svg>")}`
+
+// Arguments and results apart, so that the compiler sees them belong together under one name.
+type Arguments = { readonly [K in keyof WaasEngine]: Parameters<WaasEngine[K]> }
+type Results = { readonly [K in keyof WaasEngine]: Awaited<ReturnType<WaasEngine[K]>> }
+type Calls = { readonly [K in keyof WaasEngine]: (...args: Arguments[K]) => Promise<Results[K]> }
+
+/**
+ * Wallets whose key no single machine has, for the person who is signed in, as `keybay.waas` and the connector `waas`.
+ *
+ * @example
+ * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email(), waas()] })
+ * await keybay.connect('email', { email: 'mara@example.com' })
+ * await keybay.waas.createWallet()
+ * const { accounts } = await keybay.connect('waas')
+ */
+export const waas = ({
+  name = 'Wallet',
+  icon = ICON,
+  ...options
+}: WaasOptions = {}): Plugin<'waas', WaasApi, WaasConnector, 'account'> => ({
+  id: 'waas',
+  version: VERSION,
+  kit: true,
+  requires: ['account'],
+  setup(kernel) {
+    const face = { name, icon, chains: ['mainnet', 'devnet', 'testnet', 'localnet'].map(c => `solana:${c}` as const) }
+    const start = (module: typeof import('./engine.js')) =>
+      module.engineOf(kernel, { ...options, sdkVersion: VERSION }, face, [
+        KeybayError,
+        toKeybayError,
+        sessionMissing,
+        accountNotFound,
+        userRejected,
+      ])
+    const load = () => import('./engine.js').then(start)
+    const later =
+      <K extends keyof WaasEngine>(call: K) =>
+      (...args: Arguments[K]): Promise<Results[K]> =>
+        load().then(({ api }: { api: Calls }) => api[call](...args))
+    const lazy = lazyWallet(
+      {
+        ...face,
+        features: Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
+        facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
+      },
+      () => load().then(engine => engine.wallet),
+    )
+    const wallet: Wallet = lazy
+    return {
+      api: {
+        createWallet: later('createWallet'),
+        importPrivateKey: later('importPrivateKey'),
+        wallets: later('wallets'),
+        wallet: later('wallet'),
+        refresh: later('refresh'),
+        reshare: later('reshare'),
+        setPolicy: later('setPolicy'),
+        revokeSet: later('revokeSet'),
+        addDevice: later('addDevice'),
+      },
+      connectors: [
+        {
+          kind: 'wallet',
+          id: 'waas',
+          name,
+          icon,
+          readiness: 'ready',
+          connectionType: 'embeddedWallet',
+          wallet: wallet as WaasConnector['wallet'], // it has the features that are named above
+          connect: ctx =>
+            lazy
+              .preload()
+              .then(load)
+              .then(engine => engine.connect(ctx)),
+          preload: lazy.preload,
+        },
+      ],
+    }
+  },
+})

@@ -1,0 +1,194 @@
+/**
+ * The hidden frame: one for all who talk to the same address, counted, and gone with the last of them (S4.6, S4.8, S4.9).
+ */
+import type { Clock, Logger } from '@keybay/kernel'
+import {
+  IFRAME_LOAD_TIMEOUT_MOST_MS,
+  IFRAME_LOAD_TIMEOUT_MS,
+  messageHandlerMissing,
+  tokenExchangeFailed,
+} from '@keybay/kernel/spec'
+import { fault, toFault } from '../protocol/fault.js'
+import type { WaasMessages } from '../protocol/messages.js'
+import { waasProtocol } from '../protocol/schemas.js'
+import { createSender } from '../protocol/sender.js'
+import type { Sender } from '../protocol/spec.js'
+import { type LoadedFrame, loadFrame } from './load.js'
+import { type FrameParameters, frameUrl } from './parameters.js'
+
+export type FrameState = 'not-loaded' | 'loading' | 'ready' | 'failed'
+/** What one client holds of it. */
+export interface FrameHandle {
+  readonly state: FrameState
+  /**
+   * Loads it, if it is not there.
+   *
+   * @throws KeybayError `iframe_load_failed`, `token_exchange_failed`; `message_handler_missing` after `release`
+   */
+  ready(): Promise<Sender<WaasMessages>>
+  /** The last one takes the frame away. */
+  release(): void
+}
+export interface FrameUser {
+  readonly parameters: FrameParameters
+  /** Who is signed in: a frame works for one person. */
+  readonly userId: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** @throws KeybayError `session_missing` */
+  readonly authToken: () => Promise<string>
+  readonly onState: (state: FrameState) => void
+}
+/** How long a frame that does not acknowledge may take to answer whether it lives, ms. */
+const PING_MS = 1000
+
+interface Shared {
+  readonly users: Set<FrameUser>
+  state: FrameState
+  /** ms; doubled with each failure. */
+  timeout: number
+  loading: Promise<Sender<WaasMessages>> | undefined
+  sender: Sender<WaasMessages> | undefined
+  element: HTMLIFrameElement | undefined
+  /** Aborts what is being loaded when nobody is left. */
+  over: AbortController
+}
+const frames = new Map<string, Shared>()
+
+const show = (shared: Shared, state: FrameState) => {
+  if (shared.state === state) return
+  shared.state = state
+  for (const { onState } of [...shared.users]) onState(state)
+}
+const reset = (shared: Shared) => {
+  shared.sender?.close()
+  forget(shared)
+}
+const forget = (shared: Shared) => {
+  shared.element?.remove()
+  shared.sender = undefined
+  shared.element = undefined
+  shared.loading = undefined
+}
+const load = async (shared: Shared, user: FrameUser, signal: AbortSignal): Promise<LoadedFrame> => {
+  const { parameters, clock, logger } = user
+  signal.throwIfAborted() // nobody is left
+
+  show(shared, 'loading')
+  try {
+    const loaded = await loadFrame({
+      parameters,
+      view: 'hidden',
+      // Not in the body: frameworks replace what is there.
+      container: document.documentElement,
+      clock,
+      timeout: shared.timeout,
+      signal,
+      onFailedTry: error => logger.warn('waas frame', error),
+    })
+    shared.element = loaded.element
+    return loaded
+  } catch (error) {
+    shared.timeout = Math.min(shared.timeout * 2, IFRAME_LOAD_TIMEOUT_MOST_MS)
+    throw error
+  }
+}
+
+const open = async (shared: Shared, user: FrameUser): Promise<Sender<WaasMessages>> => {
+  const { clock, logger, authToken } = user
+  const { signal } = shared.over
+  let token = await authToken()
+  let loaded = await load(shared, user, signal)
+  let greeted = false
+  const fail = () => {
+    if (shared.sender !== sender) return
+    reset(shared)
+    show(shared, 'failed')
+  }
+  const greet = async () => {
+    greeted = false
+    await sender
+      .send('sendAuthToken', { chainName: 'SOL', authToken: token, exchange: loaded.exchange })
+      .catch(cause => {
+        throw fault(tokenExchangeFailed, { cause })
+      })
+    greeted = true
+  }
+  /** The frame may live and be busy; one that is gone, or says nothing at all, is loaded anew. */
+  const recover = async (): Promise<MessagePort | undefined> => {
+    // A frame that takes no token would be loaded again and again.
+    if (!greeted) throw fault(tokenExchangeFailed)
+    const answers = () =>
+      sender.ping(PING_MS).then(
+        () => true,
+        () => false,
+      )
+    if (loaded.element.isConnected && (await answers())) return undefined
+    loaded.element.remove()
+    try {
+      token = await authToken()
+      loaded = await load(shared, user, signal)
+    } catch (error) {
+      forget(shared) // its sender closes by itself
+      show(shared, 'failed')
+      throw error
+    }
+    show(shared, 'ready')
+    return loaded.port
+  }
+  const sender = createSender(waasProtocol, loaded.port, {
+    clock,
+    recover,
+    greet() {
+      greet().catch(error => {
+        logger.warn('waas frame', error)
+        fail()
+      })
+    },
+    onFalseNegative: report => logger.warn('waas frame: acknowledged after the time-out', report),
+  })
+  shared.sender = sender
+  await greet()
+  show(shared, 'ready')
+  return sender
+}
+
+/** Counts a client in. */
+export const acquireFrame = (user: FrameUser): FrameHandle => {
+  const key = `${user.userId} ${frameUrl(user.parameters, '')}`
+  const shared: Shared = frames.get(key) ?? {
+    users: new Set(),
+    state: 'not-loaded',
+    timeout: IFRAME_LOAD_TIMEOUT_MS,
+    loading: undefined,
+    sender: undefined,
+    element: undefined,
+    over: new AbortController(),
+  }
+  frames.set(key, shared)
+  shared.users.add(user)
+  return {
+    get state() {
+      return shared.state
+    },
+    async ready() {
+      if (!shared.users.has(user)) throw fault(messageHandlerMissing)
+      const { over } = shared
+      shared.loading ??= open(shared, user).catch(error => {
+        if (over === shared.over) {
+          reset(shared)
+          show(shared, shared.users.size ? 'failed' : 'not-loaded')
+        }
+        throw toFault(error)
+      })
+      return shared.loading
+    },
+    release() {
+      if (!shared.users.delete(user) || shared.users.size) return
+      shared.over.abort()
+      shared.over = new AbortController()
+      reset(shared)
+      shared.state = 'not-loaded'
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/** The wallet itself, in the words of Wallet Standard: its accounts are the person's wallets on Solana. */
+
+import type { SolanaSignMessage, SolanaSignTransaction, WalletFeatures } from '@keybay/kernel'
+import type { IdentifierArray, Wallet, WalletAccount } from '@wallet-standard/base'
+import { fromBase64, toBase64 } from '../protocol/bytes.js'
+import type { WaasWallet } from '../protocol/wallet.js'
+import type { RefreshFeature, ReshareFeature, SignRawMessageFeature, WaasEngine } from './api.js'
+import { accountNotFound } from './errors.js'
+import type { Perform } from './operations.js'
+
+/** What one account can do. */
+const ACCOUNT_FEATURES: IdentifierArray = ['solana:signMessage', 'solana:signTransaction', 'keybay:signRawMessage']
+
+type Change = Parameters<Parameters<WalletFeatures['standard:events']['on']>[1]>[0]
+export interface AccountStore {
+  readonly accounts: readonly WalletAccount[]
+  /** Tells who listens, if anything is another now. An account that stays is the same object. */
+  show(wallets: readonly WaasWallet[]): void
+  readonly on: WalletFeatures['standard:events']['on']
+}
+
+export const createAccountStore = (chains: IdentifierArray): AccountStore => {
+  const listeners = new Set<(change: Change) => void>()
+  let accounts: readonly WalletAccount[] = []
+  const accountOf = ({ accountAddress, publicKey }: WaasWallet): WalletAccount =>
+    accounts.find(({ address }) => address === accountAddress) ?? {
+      address: accountAddress,
+      publicKey,
+      chains,
+      features: ACCOUNT_FEATURES,
+    }
+  return {
+    get accounts() {
+      return accounts
+    },
+    show(wallets) {
+      const next = wallets.filter(({ chainName }) => chainName === 'SOL').map(accountOf)
+      if (next.length === accounts.length && next.every((one, index) => one === accounts[index])) return
+      accounts = next
+      for (const listener of [...listeners]) listener({ accounts })
+    },
+    on(_event, listener) {
+      const own = (change: Change) => listener(change)
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
+}
+
+export interface WalletParts {
+  readonly face: Pick<Wallet, 'name' | 'icon' | 'chains'>
+  readonly store: AccountStore
+  readonly perform: Perform
+  readonly api: Pick<WaasEngine, 'refresh' | 'reshare'>
+  connect(silent: boolean): Promise<readonly WalletAccount[]>
+  disconnect(): Promise<void>
+}
+export const createWallet = ({ face, store, perform, api, connect, disconnect }: WalletParts): Wallet => {
+  const { name, icon, chains } = face
+  const authority = (account: WalletAccount) => {
+    if (!store.accounts.some(({ address }) => address === account.address)) throw accountNotFound()
+    return { chainName: 'SOL', accountAddress: account.address } as const
+  }
+  /** One after the other: each may ask the person. */
+  const inTurn = async <I, O>(inputs: readonly I[], run: (input: I) => Promise<O>): Promise<readonly O[]> => {
+    const outputs: O[] = []
+    for (const input of inputs) outputs.push(await run(input))
+    return outputs
+  }
+  const signMessage: SolanaSignMessage = {
+    version: '1.1.0',
+    signMessage: (...inputs) =>
+      inTurn(inputs, async ({ account, message }) => {
+        const { signature } = await perform('signMessage', { ...authority(account), message })
+        return { signedMessage: message, signature }
+      }),
+  }
+  const signTransaction: SolanaSignTransaction = {
+    version: '1.0.0',
+    supportedTransactionVersions: ['legacy', 0],
+    signTransaction: (...inputs) =>
+      inTurn(inputs, async ({ account, transaction }) => {
+        const { chainName, accountAddress: senderAddress } = authority(account)
+        const request = { chainName, senderAddress, transaction: toBase64(transaction) }
+        const { signedTransaction } = await perform('signTransaction', request)
+        return { signedTransaction: fromBase64(signedTransaction) }
+      }),
+  }
+  const signRawMessage: SignRawMessageFeature = {
+    version: '1.0.0',
+    signRawMessage: async ({ account, message }) => perform('signRawMessage', { ...authority(account), message }),
+  }
+  const refresh: RefreshFeature = {
+    version: '1.0.0',
+    refresh: async ({ account, ...options }) => api.refresh(authority(account).accountAddress, options),
+  }
+  const reshare: ReshareFeature = {
+    version: '1.0.0',
+    reshare: async ({ account, ...options }) => api.reshare(authority(account).accountAddress, options),
+  }
+  const connectFeature: WalletFeatures['standard:connect'] = {
+    version: '1.0.0',
+    connect: async input => ({ accounts: await connect(input?.silent ?? false) }),
+  }
+  return {
+    version: '1.0.0',
+    name,
+    icon,
+    chains,
+    get accounts() {
+      return store.accounts
+    },
+    features: {
+      'standard:connect': connectFeature,
+      'standard:disconnect': { version: '1.0.0', disconnect },
+      'standard:events': { version: '1.0.0', on: store.on },
+      'solana:signMessage': signMessage,
+      'solana:signTransaction': signTransaction,
+      'keybay:signRawMessage': signRawMessage,
+      'keybay:refresh': refresh,
+      'keybay:reshare': reshare,
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/** The backup shares in their envelope: sealed, and read back from where they were put before anything depends on them. */
+import { KeybayError } from '@keybay/kernel'
+import {
+  type Argon2id,
+  codecs,
+  encode,
+  eraseShare,
+  type KeyShare,
+  openBackup,
+  readBackupHeader,
+  sealBackup,
+} from '../../mpc/index.js'
+import { toBase64Url } from '../bytes.js'
+import { backupWrong } from '../errors.js'
+import type { BackupFile } from './downloads.js'
+
+/** The name says which wallet and epoch, so that a person finds the newest one. */
+export const backupFile = (envelope: Uint8Array): BackupFile => {
+  const { address, set } = readBackupHeader(envelope)
+  return { name: `keybay-${address.slice(0, 8)}-${set.epoch + 1}.keybay`, bytes: envelope }
+}
+
+export interface EnvelopeInput {
+  /** All that are not the device's. They are erased. */
+  readonly shares: readonly KeyShare[]
+  readonly sealedSeed?: Uint8Array | undefined
+  readonly password: string
+  readonly argon2id: Argon2id
+}
+
+/** @returns undefined where the scheme has no backup share */
+export const sealEnvelope = async ({ shares, ...rest }: EnvelopeInput): Promise<Uint8Array | undefined> => {
+  if (shares.length === 0) return undefined
+  try {
+    return await sealBackup({ shares, ...rest })
+  } finally {
+    eraseShare(...shares)
+  }
+}
+
+/**
+ * Opens a copy that was read back, and compares it with what it has to hold.
+ *
+ * @param set the share set as bytes
+ * @throws KeybayError `frame_backup_wrong`, `mpc_backup_unreadable`, `mpc_backup_malformed`
+ */
+export const checkEnvelope = async (
+  copy: Uint8Array,
+  { set, password, argon2id }: { readonly set: Uint8Array; readonly password: string; readonly argon2id: Argon2id },
+): Promise<void> => {
+  // Before the slow part: most wrong files are an older backup.
+  if (toBase64Url(encode(codecs.shareSet, readBackupHeader(copy).set)) !== toBase64Url(set))
+    throw new KeybayError(backupWrong)
+  const { shares } = await openBackup(copy, password, argon2id)
+  eraseShare(...shares)
+}
+
+/** 32 letters and digits of Crockford's base 32: 160 bits, in groups that can be read aloud. */
+export const newRecoveryCode = (): string => {
+  const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+  const characters = Array.from(crypto.getRandomValues(new Uint8Array(32)), byte => letters[byte % 32])
+  return characters.join('').replace(/.{4}(?=.)/g, '$&-')
+}

@@ -1,0 +1,75 @@
+/** What the frame's host says of one environment. The frame believes it, and nothing that its address says. */
+import * as v from 'valibot'
+
+/** One party of the relay. */
+export interface RelayConfiguration {
+  readonly party: 'R1' | 'R2'
+  /** Its API, e.g. `http://localhost:4300/api/v0`. */
+  readonly url: string
+  /** The keys that it signs its records with, pinned here: the newest first. */
+  readonly recordKeys: readonly RecordKey[]
+}
+/** A public P-256 JWK. */
+export interface RecordKey {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+}
+export interface FrameConfiguration {
+  readonly environmentId: string
+  /** The product API, e.g. `http://api.app.localhost:4100/api/v0`. */
+  readonly baseApiUrl: string
+  /** R1 first. The frame speaks to R1; R1 speaks to the others. */
+  readonly relays: readonly RelayConfiguration[]
+  /** Origins of the pages that may embed the frame. Never `null`. */
+  readonly parentOrigins: readonly string[]
+}
+
+const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const isBare = (text: string): boolean => {
+  if (!isHttp(text)) return false
+  const { search, hash, username, href } = new URL(text)
+  // What goes into a header may hold nothing that ends a source or a directive.
+  return !search && !hash && !username && !/[\s;,'"]/.test(text) && (href === text || href === `${text}/`)
+}
+const url = v.pipe(v.string(), v.maxLength(300), v.check(isBare, 'is not an address'))
+const origin = v.pipe(
+  v.string(),
+  v.check(text => isHttp(text) && new URL(text).origin === text, 'is not an origin'),
+)
+const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'is not a coordinate of P-256'))
+const relay = v.strictObject({
+  party: v.picklist(['R1', 'R2']),
+  url,
+  // Without unknown ones among them: a private key (`d`) must not get into a page.
+  recordKeys: v.pipe(
+    v.array(v.strictObject({ kty: v.literal('EC'), crv: v.literal('P-256'), x: coordinate, y: coordinate })),
+    v.minLength(1),
+    v.maxLength(8),
+  ),
+})
+const schema = v.strictObject({
+  environmentId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'is not an environment id')),
+  baseApiUrl: url,
+  relays: v.pipe(
+    v.array(relay),
+    v.check(relays => relays.map(({ party }) => party).join() === ['R1', 'R2'].slice(0, relays.length).join()),
+    v.minLength(1),
+  ),
+  parentOrigins: v.pipe(v.array(origin), v.minLength(1), v.maxLength(100)),
+})
+
+/**
+ * Checks a configuration, whoever wrote it.
+ *
+ * @throws TypeError that names the field
+ * @example readConfiguration(JSON.parse(document.querySelector('meta[name="keybay:frame"]').content))
+ */
+export const readConfiguration = (value: unknown): FrameConfiguration => {
+  const { success, output, issues } = v.safeParse(schema, value)
+  if (success) return output
+  const [{ path, message }] = issues
+  const field = path?.map(({ key }) => String(key)).join('.') ?? ''
+  throw new TypeError(`The frame's configuration is wrong: ${field} ${message}`)
+}

@@ -1,0 +1,73 @@
+/** Private messages of a ceremony, each in a box that only its party can open, whoever carries it. */
+import { KeybayError } from '@keybay/kernel'
+import {
+  codecs,
+  decode,
+  encode,
+  erase,
+  openPrivate,
+  type Party,
+  type SealingKeyPair,
+  type SetPlan,
+  type SubShare,
+  sealContext,
+  sealPrivate,
+} from '../../mpc/index.js'
+import { fromBase64Url, toBase64Url } from '../bytes.js'
+import { relayAnswerWrong } from '../errors.js'
+import { partySchema, type SealedSubShare } from '../relay/answers.js'
+import type { RelayClient } from '../relay/client.js'
+
+/** Party → the key that is sealed for. */
+export type RelayKeys = ReadonlyMap<Party, Uint8Array>
+
+/** Of both relays, as R1 publishes them. */
+export const fetchRelayKeys = async (relay: RelayClient): Promise<RelayKeys> => {
+  const { party, sealingKey, peer } = await relay.get('/party', partySchema)
+  const known = [{ party, sealingKey }, ...(peer ? [peer] : [])]
+  return new Map(known.map(one => [one.party, fromBase64Url(one.sealingKey)]))
+}
+
+/** Seals, and erases what was sealed. */
+const box = (plan: SetPlan, key: Uint8Array, from: Party, to: Party, content: Uint8Array): SealedSubShare => {
+  const sealed = sealPrivate(key, sealContext(plan, from, to), content)
+  erase(content)
+  return { from, to, box: toBase64Url(sealed) }
+}
+const isRelay = (party: Party): boolean => party === 'R1' || party === 'R2'
+
+/** The sub-shares for relays, and for whom else there is a key, sealed; those for others are left out. */
+export const sealFor = (plan: SetPlan, keys: RelayKeys, subShares: readonly SubShare[]): readonly SealedSubShare[] =>
+  subShares
+    .filter(({ to }) => isRelay(to) || keys.has(to))
+    .map(subShare => {
+      const key = keys.get(subShare.to)
+      if (!key) throw new KeybayError(relayAnswerWrong, { detail: `no key of ${subShare.to}` })
+      return box(plan, key, subShare.from, subShare.to, encode(codecs.subShare, subShare))
+    })
+
+/** What is in a box: bytes that the caller erases. */
+export const openBox = (plan: SetPlan, pair: SealingKeyPair, { from, to, box: sealed }: SealedSubShare): Uint8Array =>
+  openPrivate(pair, sealContext(plan, from, to), fromBase64Url(sealed))
+
+/** The sub-shares in boxes. That a box holds another party's is refused. */
+export const openSubShares = (
+  plan: SetPlan,
+  pair: SealingKeyPair,
+  boxes: readonly SealedSubShare[],
+): readonly SubShare[] =>
+  boxes.map(one => {
+    const bytes = openBox(plan, pair, one)
+    const subShare = decode(codecs.subShare, bytes)
+    erase(bytes)
+    if (subShare.from === one.from && subShare.to === one.to) return subShare
+    erase(subShare.secret)
+    throw new KeybayError(relayAnswerWrong, { detail: `a box of ${one.from}` })
+  })
+
+/** A copy: the step that made a sub-share erases it. */
+export const copySubShare = ({ from, to, secret }: SubShare): SubShare => ({ from, to, secret: secret.slice() })
+
+/** The parties that the frame plays: the device, and the backup until it is sealed. */
+export const frameParties = ({ parties }: Pick<SetPlan, 'parties'>): readonly Party[] =>
+  parties.filter(party => party !== 'R1' && party !== 'R2')

@@ -1,0 +1,96 @@
+/** Verified resharing with the relays: the same key, new shares. The first of two round trips; the second is the commit. */
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import {
+  codecs,
+  confirmTranscript,
+  decode,
+  encode,
+  erase,
+  type KeyShare,
+  type Party,
+  proveShare,
+  type ResharePlan,
+  reshareDeal,
+  reshareReceive,
+  type SetPlan,
+  sealingKeyPair,
+} from '../../mpc/index.js'
+import { fromBase64Url, toBase64Url, utf8 } from '../bytes.js'
+import { dealtSchema } from '../relay/answers.js'
+import type { Authority, Device, RelayClient } from '../relay/client.js'
+import { copySubShare, frameParties, openSubShares, type RelayKeys, sealFor } from './boxes.js'
+
+export interface Resharing {
+  readonly relay: RelayClient
+  readonly keys: RelayKeys
+  readonly authority: Authority
+  readonly device: Device
+  /** The device's share of the set as it is. */
+  readonly share: KeyShare
+  readonly purpose: 'refresh' | 'reshare'
+  readonly newScheme: ThresholdSignatureScheme
+  readonly next: SetPlan
+}
+export interface Reshared {
+  /** Of the frame's parties of the new set. The caller erases them. */
+  readonly shares: readonly KeyShare[]
+  /** base64url */
+  readonly transcript: string
+  /** That each new share is held, for the commit. */
+  readonly proofs: readonly string[]
+  /** ms since epoch */
+  readonly expiresAt: number
+}
+
+/** Who deals: the device, and relays of the old set up to its threshold. */
+export const dealersOf = ({ set }: KeyShare): readonly Party[] => {
+  const relays = set.parties.filter(party => party === 'R1' || party === 'R2')
+  return ['C', ...relays.slice(0, set.threshold - 1)]
+}
+
+/** What a new share is proved for. */
+export const epochContext = (ceremonyId: string, transcript: string): Uint8Array =>
+  utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+
+export const reshareWithRelays = async (resharing: Resharing): Promise<Reshared> => {
+  const { relay, keys, authority, device, share, purpose, newScheme, next } = resharing
+  const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
+  const pair = sealingKeyPair()
+  const { dealing, subShares } = reshareDeal(plan, share)
+  const boxes = sealFor(next, keys, subShares)
+  const answer = await relay.post({
+    path: `/wallets/${device.walletId}/reshare/begin`,
+    body: {
+      ceremonyId: next.ceremonyId,
+      purpose,
+      setId: share.set.setId,
+      newSetId: next.setId,
+      newScheme,
+      dealers: plan.dealers,
+      sealingKey: toBase64Url(pair.publicKey),
+      dealings: [toBase64Url(encode(codecs.reshareDealing, dealing))],
+      subShares: boxes,
+    },
+    answer: dealtSchema,
+    authority,
+    device,
+  })
+  const dealings = [dealing, ...answer.dealings.map(text => decode(codecs.reshareDealing, fromBase64Url(text)))]
+  const received = [...subShares.map(copySubShare), ...openSubShares(next, pair, answer.subShares)]
+  erase(pair.secretKey, ...subShares.map(({ secret }) => secret))
+  const theirs = fromBase64Url(answer.transcript)
+  const shares = frameParties(next).map(party => {
+    const own = received.filter(({ to }) => to === party)
+    const outcome = reshareReceive(plan, party, dealings, own)
+    confirmTranscript(outcome.transcript, theirs, 'R1')
+    return outcome.share
+  })
+  erase(...received.map(({ secret }) => secret))
+  const context = epochContext(next.ceremonyId, answer.transcript)
+  return {
+    shares,
+    transcript: answer.transcript,
+    proofs: shares.map(one => toBase64Url(proveShare(one, context))),
+    expiresAt: answer.expiresAt,
+  }
+}

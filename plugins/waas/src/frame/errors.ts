@@ -1,0 +1,68 @@
+/** What the frame raises besides the errors of the specification, the protocol and the cryptography. */
+import { type ErrorSpec, errorSpec } from '@keybay/kernel'
+
+/** IndexedDB is blocked, full or gone. No wallet is made where a share would be in memory only. */
+export const storageUnavailable: ErrorSpec<'frame_storage_unavailable'> = /* @__PURE__ */ errorSpec(
+  'frame_storage_unavailable',
+  'This browser does not let the wallet keep anything',
+)
+/** What was kept cannot be opened: another profile's data, or damaged. Restore the wallet, or add this device again. */
+export const shareUnreadable: ErrorSpec<'frame_share_unreadable'> = /* @__PURE__ */ errorSpec(
+  'frame_share_unreadable',
+  'The share kept in this browser cannot be read',
+)
+export const passwordMissing: ErrorSpec<'frame_password_missing'> = /* @__PURE__ */ errorSpec(
+  'frame_password_missing',
+  'The wallet’s password is needed',
+)
+export const passwordWrong: ErrorSpec<'frame_password_wrong'> = /* @__PURE__ */ errorSpec(
+  'frame_password_wrong',
+  'Wrong password',
+)
+/** The wallet is the person's, and its share is on another device, or on another site. */
+export const shareElsewhere: ErrorSpec<'frame_share_elsewhere'> = /* @__PURE__ */ errorSpec(
+  'frame_share_elsewhere',
+  'This browser holds no share of the wallet',
+)
+export const tokenMissing: ErrorSpec<'frame_token_missing'> = /* @__PURE__ */ errorSpec(
+  'frame_token_missing',
+  'Nobody is signed in at the wallet',
+)
+/** A message that is a transaction would move money under the name of a message. */
+export const disguisedTransaction: ErrorSpec<'frame_disguised_transaction'> = /* @__PURE__ */ errorSpec(
+  'frame_disguised_transaction',
+  'This message is a transaction, or could be taken for one',
+)
+/** A relay's answer is not of the agreed shape, is signed by nobody known, or says something impossible. */
+export const relayAnswerWrong: ErrorSpec<'frame_relay_answer_wrong'> = /* @__PURE__ */ errorSpec(
+  'frame_relay_answer_wrong',
+  'The relay’s answer is wrong',
+)
+export const relayUnreachable: ErrorSpec<'frame_relay_unreachable'> = /* @__PURE__ */ errorSpec(
+  'frame_relay_unreachable',
+  'The relay cannot be reached',
+)
+/** The product API, which second factors are checked by. */
+export const apiUnreachable: ErrorSpec<'frame_api_unreachable'> = /* @__PURE__ */ errorSpec(
+  'frame_api_unreachable',
+  'The service cannot be reached',
+)
+export const apiAnswerWrong: ErrorSpec<'frame_api_answer_wrong'> = /* @__PURE__ */ errorSpec(
+  'frame_api_answer_wrong',
+  'The service’s answer is wrong',
+)
+/** The file that was chosen is no backup of this wallet's newest shares. */
+export const backupWrong: ErrorSpec<'frame_backup_wrong'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_wrong',
+  'This is not the newest backup of this wallet',
+)
+/** Of `backup.provider`: this frame cannot reach it. */
+export const providerUnavailable: ErrorSpec<'frame_backup_provider'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_provider',
+  'This backup provider is not available here',
+)
+/** Nobody asked to join, or too long ago. */
+export const joinMissing: ErrorSpec<'frame_join_missing'> = /* @__PURE__ */ errorSpec(
+  'frame_join_missing',
+  'No other device asks to be added',
+)

@@ -1,0 +1,79 @@
+/** What every operation needs, put together once for a load of the frame. */
+import type { Clock } from '@keybay/kernel'
+import type { Argon2id } from '../mpc/index.js'
+import type { FrameView } from '../protocol/index.js'
+import { createDownloads, type Downloads } from './backup/downloads.js'
+import type { FrameConfiguration } from './boot/configuration.js'
+import { fetchRelayKeys, type RelayKeys } from './ceremony/boxes.js'
+import { createFactors, type OpenFactor } from './factor/client.js'
+import { workerKdf } from './password/kdf.js'
+import { createRelayClient, type RelayClient } from './relay/client.js'
+import { createScreen, type Screen } from './screen/screen.js'
+import { createSession, type Session } from './session.js'
+import { createSigners, type Signers } from './sign/signers.js'
+import { type Locks, webLocks } from './store/locks.js'
+import { openShareStore, type ShareStore } from './store/share-store.js'
+
+export interface Frame {
+  readonly configuration: FrameConfiguration
+  /** Of the page that embeds the frame; shown to the person. */
+  readonly hostOrigin: string
+  readonly clock: Clock
+  readonly session: Session
+  readonly store: ShareStore
+  readonly locks: Locks
+  readonly relay: RelayClient
+  readonly openFactor: OpenFactor
+  /** Asked for once, and ahead of need. */
+  relayKeys(): Promise<RelayKeys>
+  readonly argon2id: Argon2id
+  readonly screen: Screen
+  readonly downloads: Downloads
+  readonly signers: Signers
+  close(): void
+}
+export interface FrameParts {
+  readonly configuration: FrameConfiguration
+  readonly hostOrigin: string
+  readonly place: HTMLElement
+  readonly view: FrameView
+  readonly spawnKdf: () => Worker
+  readonly clock: Clock
+}
+
+export const createFrame = ({ configuration, hostOrigin, place, view, spawnKdf, clock }: FrameParts): Frame => {
+  const { environmentId } = configuration
+  const store = openShareStore(environmentId)
+  const signers = createSigners()
+  const screen = createScreen({ place, view, hostOrigin, clock })
+  const downloads = createDownloads(environmentId, view)
+  const relay = createRelayClient({ configuration, now: clock.now, fetch: (...request) => fetch(...request) })
+  let keys: Promise<RelayKeys> | undefined
+  return {
+    configuration,
+    hostOrigin,
+    clock,
+    session: createSession(),
+    store,
+    locks: webLocks(environmentId),
+    relay,
+    openFactor: createFactors(configuration, (...request) => fetch(...request)),
+    relayKeys() {
+      keys ??= fetchRelayKeys(relay)
+      keys.catch(() => {
+        keys = undefined
+      })
+      return keys
+    },
+    argon2id: workerKdf(spawnKdf, done => screen.busy('Working on the password', done)),
+    screen,
+    downloads,
+    signers,
+    close() {
+      signers.forget()
+      downloads.close()
+      screen.clear()
+      store.close()
+    },
+  }
+}

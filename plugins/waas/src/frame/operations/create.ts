@@ -1,0 +1,157 @@
+/** A new wallet: made with the relays, kept here, backed up, and only then finished. */
+import { KeybayError } from '@keybay/kernel'
+import { eraseShare, SCHEMES, solanaAddress } from '../../mpc/index.js'
+import { consentRequired } from '../../protocol/errors.js'
+import type { HandlerContext, ImportedKey, NewWallet, WalletWithBackup } from '../../protocol/index.js'
+import { newRecoveryCode, sealEnvelope } from '../backup/envelope.js'
+import { assertProvider } from '../backup/providers.js'
+import { type Creation, createByDkg, createExportable, createImported } from '../ceremony/create.js'
+import type { MadeWallet } from '../ceremony/made.js'
+import type { Frame } from '../frame.js'
+import { newDeviceKey, publicJwk } from '../relay/device-key.js'
+import { askBackupSecret, askKey } from '../screen/questions.js'
+import { sealShare } from '../store/keep.js'
+import type { KeptSet, PendingCreation } from '../store/kept.js'
+import { finishCreation } from './finish.js'
+import { assertSolana, type Job, startJob } from './job.js'
+import { readSeed, typedSeedReader } from './key-text.js'
+
+type Make = (creation: Creation) => Promise<MadeWallet> | MadeWallet
+const hasBackup = (scheme: NewWallet['thresholdSignatureScheme']): boolean =>
+  SCHEMES[scheme].parties.some(party => party === 'B1')
+
+/**
+ * Under what the backup is sealed: what came with the request, or what the person chooses in the visible frame.
+ *
+ * @throws KeybayError `consent_required`
+ */
+export const backupPassword = async (
+  frame: Frame,
+  payload: Pick<NewWallet, 'backup' | 'password'>,
+  signal: AbortSignal,
+): Promise<string> => {
+  const given = payload.backup?.password ?? payload.password
+  if (given !== undefined) return given
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  return (await askBackupSecret(frame.screen, newRecoveryCode, signal)).password
+}
+
+const create = async (
+  job: Job,
+  payload: NewWallet,
+  operation: PendingCreation['operation'],
+  prepare: () => Promise<Make>,
+): Promise<WalletWithBackup> => {
+  const { frame, authority, context } = job
+  assertProvider(payload.backup)
+  const resumed = await interrupted(job, payload, operation)
+  if (resumed)
+    return finishCreation(job, resumed, {
+      target: payload.backup,
+      password: payload.backup?.password ?? payload.password,
+    })
+  await frame.store.assertDurable()
+  const scheme = payload.thresholdSignatureScheme
+  const password = hasBackup(scheme) ? await backupPassword(frame, payload, context.signal) : undefined
+  const make = await prepare()
+  frame.screen.busy('Making the wallet')
+  const keyPair = await newDeviceKey()
+  const ids = { walletId: crypto.randomUUID(), setId: crypto.randomUUID() }
+  context.progress({ step: 'deal', number: 1, of: 3 })
+  const made = await make({
+    relay: frame.relay,
+    keys: await frame.relayKeys(),
+    authority,
+    device: { ...ids, key: keyPair.privateKey, epoch: 0 },
+    deviceKey: await publicJwk(keyPair),
+    scheme,
+  })
+  context.progress({ step: 'backup', number: 2, of: 3 })
+  const kept = await keep(job, { made, ids, keyPair, payload, operation, password })
+  context.progress({ step: 'confirm', number: 3, of: 3 })
+  return finishCreation(job, kept, { target: payload.backup, password })
+}
+
+interface Made {
+  readonly made: MadeWallet
+  readonly ids: Pick<KeptSet, 'walletId' | 'setId'>
+  readonly keyPair: CryptoKeyPair
+  readonly payload: NewWallet
+  readonly operation: PendingCreation['operation']
+  readonly password: string | undefined
+}
+/** On the disk: the device's share, and the backup's in its envelope. Then neither is anywhere else. */
+const keep = async (
+  { frame, user }: Job,
+  { made, ids, keyPair, payload, operation, password }: Made,
+): Promise<KeptSet> => {
+  const [share, ...backupShares] = made.shares
+  if (!share) throw new RangeError('a ceremony without the device')
+  const { sealedSeed, finish, expiresAt } = made
+  const owner = { user, ...ids }
+  const { argon2id } = frame
+  // Both take the password's time; side by side they take it once.
+  const [envelope, keptShare] = await Promise.all([
+    sealEnvelope({ shares: backupShares, sealedSeed, password: password ?? '', argon2id }),
+    sealShare(frame, owner, share, payload.password),
+  ])
+  const kept: KeptSet = {
+    ...owner,
+    kind: 'primary',
+    address: solanaAddress(share.set),
+    chainName: payload.chainName,
+    scheme: payload.thresholdSignatureScheme,
+    share: keptShare,
+    ...(sealedSeed && { sealedSeed }),
+    ...(envelope && { envelope }),
+    backups: [],
+    deviceKey: keyPair,
+    creation: { key: payload.idempotencyKey, operation, ...finish, expiresAt },
+    createdAt: frame.clock.now(),
+  }
+  await frame.store.put(kept)
+  eraseShare(share)
+  return kept
+}
+
+/** The same request again: its ceremony is over, and waits for the backup or for the relay. */
+const interrupted = async (
+  { frame, user }: Job,
+  { idempotencyKey }: NewWallet,
+  operation: PendingCreation['operation'],
+): Promise<KeptSet | undefined> => {
+  if (idempotencyKey === undefined) return undefined
+  const all = await frame.store.list(user)
+  return all.find(
+    ({ creation }) =>
+      creation?.key === idempotencyKey && creation.operation === operation && creation.expiresAt > frame.clock.now(),
+  )
+}
+
+/** Three round trips: the relay's keys are there ahead of need. */
+export const createWalletAccount = async (
+  frame: Frame,
+  payload: NewWallet,
+  context: HandlerContext,
+): Promise<WalletWithBackup> => {
+  const { chainName, exportable = true } = payload
+  assertSolana(chainName)
+  const job = await startJob(frame, 'createWalletAccount', payload, context)
+  return create(job, payload, 'createWalletAccount', async () => (exportable ? createExportable : createByDkg))
+}
+
+/** The key is entered in the visible frame, unless the page sends it. */
+export const importPrivateKey = async (
+  frame: Frame,
+  payload: ImportedKey,
+  context: HandlerContext,
+): Promise<WalletWithBackup> => {
+  assertSolana(payload.chainName)
+  const job = await startJob(frame, 'importPrivateKey', payload, context)
+  return create(job, payload, 'importPrivateKey', async () => {
+    const { privateKey } = payload
+    const seed =
+      privateKey === undefined ? await askKey(frame.screen, typedSeedReader(), context.signal) : readSeed(privateKey)
+    return creation => createImported(creation, seed, frame.clock.now())
+  })
+}

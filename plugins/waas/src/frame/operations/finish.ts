@@ -1,0 +1,113 @@
+/** The end of a creation: the backup is checked, the relay makes the wallet, and its record says so. */
+import { KeybayError } from '@keybay/kernel'
+import type { BackupReceipt, BackupTarget, WalletWithBackup } from '../../protocol/index.js'
+import { checkEnvelope } from '../backup/envelope.js'
+import { backUp } from '../backup/providers.js'
+import { toBase64Url } from '../bytes.js'
+import { relayAnswerWrong, storageUnavailable } from '../errors.js'
+import type { Frame } from '../frame.js'
+import { oneWallet } from '../relay/answers.js'
+import { askPassword } from '../screen/questions.js'
+import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { deviceOf, type Job } from './job.js'
+import { type KnownSet, type KnownWallet, verifyWallet, walletView } from './views.js'
+
+export interface Backing {
+  readonly target: BackupTarget | undefined
+  readonly password: string | undefined
+}
+
+/** What the page gets to keep of a backup. */
+export const receiptOf = (
+  backup: KeptBackup | undefined,
+  envelope: Uint8Array | undefined,
+): BackupReceipt | undefined =>
+  backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }
+
+/**
+ * An envelope to where it goes. Without a target it stays here, encrypted, until there is one; it is read back either way.
+ *
+ * @param read the envelope as this browser has it on its disk
+ */
+export const placeEnvelope = async (
+  { frame, context: { signal } }: Job,
+  kept: KeptSet,
+  given: {
+    readonly set: Uint8Array
+    readonly epoch: number
+    readonly delivered: boolean
+    readonly read: () => Promise<Uint8Array | undefined>
+  },
+  { target, password }: Backing,
+): Promise<KeptBackup | undefined> => {
+  const envelope = await given.read()
+  if (!envelope) return undefined
+  const { set, epoch, delivered } = given
+  const secret = password ?? (await askPassword(frame.screen, { address: kept.address, signal }))
+  if (target) {
+    await backUp(frame, { envelope, set, target, password: secret, delivered, signal })
+    return { provider: target.provider, epoch, at: frame.clock.now() }
+  }
+  await checkEnvelope(envelope, { set, password: secret, argon2id: frame.argon2id })
+  return undefined
+}
+
+/** The record of a set, if it says exactly what this frame has computed. @throws KeybayError `frame_relay_answer_wrong` */
+export const recordOf = (wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet => {
+  const known = wallet.sets.find(one => one.setId === setId)
+  if (known?.status === 'active' && known.claims.pub === toBase64Url(set)) return known
+  throw new KeybayError(relayAnswerWrong, { detail: 'the record says something else than was agreed' })
+}
+
+/** Answers after which the same request can only fail again. */
+const FINAL = new Set([
+  'bad_share',
+  'ceremony_not_found',
+  'ceremony_state',
+  'device_locked',
+  'invalid_request',
+  'too_many_embedded_wallets_for_user',
+  'transcript_mismatch',
+])
+export const isFinal = (error: unknown): boolean => error instanceof KeybayError && FINAL.has(error.code)
+
+export const finishCreation = async (job: Job, kept: KeptSet, backing: Backing): Promise<WalletWithBackup> => {
+  const { frame, user, authority } = job
+  const { creation, share, setId } = kept
+  if (!creation) throw new RangeError('nothing to finish')
+  const backup = await placeEnvelope(
+    job,
+    kept,
+    {
+      set: share.set,
+      epoch: share.epoch,
+      delivered: frame.screen.visible && kept.delivered === true,
+      read: async () => (await readKept(frame, user, setId)).envelope,
+    },
+    backing,
+  ).catch(async (error: unknown) => {
+    if (error instanceof KeybayError && error.code === 'consent_required')
+      await frame.store.put({ ...kept, delivered: true })
+    throw error
+  })
+  frame.screen.busy('Making the wallet')
+  const { path, body } = creation
+  const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
+  const { wallet } = await frame.relay.post(request).catch(async (error: unknown) => {
+    if (isFinal(error)) await frame.store.remove(user, setId)
+    throw error
+  })
+  const known = await verifyWallet(frame, user, wallet)
+  const { record } = recordOf(known, setId, share.set)
+  const { creation: _, delivered: __, envelope, ...made } = kept
+  const done: KeptSet = { ...made, record, backups: backup ? [backup] : [], ...(!backup && envelope && { envelope }) }
+  await frame.store.put(done)
+  frame.screen.clear()
+  const receipt = receiptOf(backup, envelope)
+  return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
+}
+const readKept = async ({ store }: Frame, user: string, setId: string): Promise<KeptSet> => {
+  const kept = await store.get(user, setId)
+  if (!kept) throw new KeybayError(storageUnavailable)
+  return kept
+}

@@ -1,0 +1,38 @@
+/** Message type → what does it. A type that is not here answers that nobody handles it. */
+import type { Handlers, PortFromPage, WaasMessages } from '../../protocol/index.js'
+import type { Frame } from '../frame.js'
+import { createWalletAccount, importPrivateKey } from './create.js'
+import { addDevice } from './join.js'
+import { refreshShares, reshare } from './reshare.js'
+import { revokeSet, setPolicy } from './sets.js'
+import { signMessage, signRawMessage, signTransaction } from './sign.js'
+import { getWallet, getWallets, isPasswordEncrypted, requiresPasswordForOperation } from './wallets.js'
+import { warmUp } from './warm-up.js'
+
+export const createHandlers = (frame: Frame, connection: PortFromPage): Handlers<WaasMessages> => ({
+  sendAuthToken({ exchange, authToken }) {
+    connection.checkExchange(exchange)
+    frame.session.take(authToken)
+    warmUp(frame, authToken)
+    return null
+  },
+  cleanup() {
+    frame.signers.forget()
+    frame.session.forget()
+    return null
+  },
+  getWallets: (payload, context) => getWallets(frame, payload, context),
+  getWallet: (payload, context) => getWallet(frame, payload, context),
+  createWalletAccount: (payload, context) => createWalletAccount(frame, payload, context),
+  importPrivateKey: (payload, context) => importPrivateKey(frame, payload, context),
+  signMessage: (payload, context) => signMessage(frame, payload, context),
+  signRawMessage: (payload, context) => signRawMessage(frame, payload, context),
+  signTransaction: (payload, context) => signTransaction(frame, payload, context),
+  refreshWalletAccountShares: (payload, context) => refreshShares(frame, payload, context),
+  reshare: (payload, context) => reshare(frame, payload, context),
+  addDevice: (payload, context) => addDevice(frame, payload, context),
+  revokeSet: (payload, context) => revokeSet(frame, payload, context),
+  setPolicy: (payload, context) => setPolicy(frame, payload, context),
+  requiresPasswordForOperation: payload => requiresPasswordForOperation(frame, payload),
+  isPasswordEncrypted: payload => isPasswordEncrypted(frame, payload),
+})

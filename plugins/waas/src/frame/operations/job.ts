@@ -1,0 +1,67 @@
+/** One operation under way: who asks for what, with which share. */
+import { KeybayError } from '@keybay/kernel'
+import { type Chain, unsupportedChain } from '@keybay/kernel/spec'
+import { FACTORS, requestHashOf } from '../../protocol/factor.js'
+import type { Authorised, HandlerContext, PayloadOf, WaasMessageType } from '../../protocol/index.js'
+import { operationOf } from '../../protocol/operation.js'
+import { type FactorFields, factorFields } from '../factor/fields.js'
+import type { Frame } from '../frame.js'
+import type { Authority, Device } from '../relay/client.js'
+import { agreeTo } from '../screen/questions.js'
+import type { KeptSet } from '../store/kept.js'
+
+export interface Job {
+  readonly frame: Frame
+  readonly user: string
+  readonly authority: Authority
+  readonly context: HandlerContext
+  /** Opens the second factor, where the page's session key said that this frame may ask for it. */
+  readonly factor: () => Promise<FactorFields | undefined>
+}
+
+/** @throws KeybayError `frame_token_missing` */
+export const startJob = async <const T extends WaasMessageType>(
+  frame: Frame,
+  type: T,
+  payload: PayloadOf<T> & Pick<Authorised, 'authToken' | 'signedSessionId' | 'mfaToken' | 'signedMfa'>,
+  context: HandlerContext,
+): Promise<Job> => {
+  const { authToken: token, signedSessionId, mfaToken, signedMfa: statement } = payload
+  const user = frame.session.userOf(token)
+  const asked = await operationOf(type, payload)
+  const { operation, hash } = asked
+  const { signal } = context
+  const factor = async () => {
+    const action = FACTORS[type]
+    if (!frame.screen.visible || statement === undefined || action === undefined) return undefined
+    // Made of what is shown here, never of what the page says.
+    const requestHash = await requestHashOf(asked)
+    return factorFields(await frame.openFactor({ token, statement, action, requestHash, signal }))
+  }
+  const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal }
+  return { frame, user, authority, context, factor }
+}
+
+/** The same, with the token that the person's agreement brought. */
+export const provedBy = (job: Job, mfaToken: string | undefined): Job =>
+  mfaToken === undefined ? job : { ...job, authority: { ...job.authority, mfaToken } }
+
+/** Asks for the second factor of what needs no other consent. */
+export const proveAction = async (job: Job, address: string, title: string, sentence: string): Promise<Job> => {
+  const factor = await job.factor()
+  if (!factor) return job
+  const about = { address, factor, signal: job.context.signal }
+  return provedBy(job, await agreeTo(job.frame.screen, { title, sentences: [sentence], action: 'Confirm' }, about))
+}
+
+export const deviceOf = ({ deviceKey, walletId, setId, share }: KeptSet): Device => ({
+  key: deviceKey.privateKey,
+  walletId,
+  setId,
+  epoch: share.epoch,
+})
+
+/** Only Solana's wallets are made by threshold signatures here. @throws KeybayError `unsupported_chain` */
+export const assertSolana = (chain: Chain): void => {
+  if (chain !== 'SOL') throw new KeybayError(unsupportedChain)
+}

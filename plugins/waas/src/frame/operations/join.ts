@@ -1,0 +1,126 @@
+/**
+ * A further device, or this one on another site: a share set of its own. The new browser asks and shows a code; a browser
+ * that has a share compares the code and deals; the new one takes what was dealt for it alone. The same message does both:
+ * who has no share asks.
+ */
+import { accountNotFound, KeybayError } from '@keybay/kernel'
+import { sealingKeyPair } from '../../mpc/index.js'
+import { consentRequired } from '../../protocol/errors.js'
+import type { AddDevice, HandlerContext, WalletAnswer } from '../../protocol/index.js'
+import { toBase64Url } from '../bytes.js'
+import { type Dealt, dealForDevice, takeDealt } from '../ceremony/join.js'
+import { joinMissing } from '../errors.js'
+import type { Frame } from '../frame.js'
+import { joinOpened, joinsSchema, type RelayWallet, takenSchema } from '../relay/answers.js'
+import { newDeviceKey, publicJwk, thumbprint } from '../relay/device-key.js'
+import { agreeTo, waitForOtherDevice } from '../screen/questions.js'
+import { sealShare } from '../store/keep.js'
+import type { KeptSet } from '../store/kept.js'
+import { finishCreation } from './finish.js'
+import { assertSolana, deviceOf, type Job, startJob } from './job.js'
+import { keptWallet, readyShare } from './share.js'
+import { verifyWallet, walletView } from './views.js'
+
+/** Between two looks whether somebody dealt, ms. */
+const LOOK_EVERY = 2_000
+const CODE_CHARACTERS = 6
+
+const ask = async (job: Job, wallet: RelayWallet): Promise<WalletAnswer> => {
+  const { frame, user, authority, context } = job
+  const { walletId, address, scheme } = wallet
+  await frame.store.assertDurable()
+  const [keyPair, pair] = [await newDeviceKey(), sealingKeyPair()]
+  const [joinId, setId, deviceKey] = [crypto.randomUUID(), crypto.randomUUID(), await publicJwk(keyPair)]
+  const device = { key: keyPair.privateKey, walletId, setId, epoch: 0 }
+  const { host: name } = new URL(frame.hostOrigin)
+  await frame.relay.post({
+    path: `/wallets/${walletId}/joins/open`,
+    body: { joinId, setId, kind: 'device', deviceKey, sealingKey: toBase64Url(pair.publicKey), name },
+    answer: joinOpened,
+    authority,
+    device,
+  })
+  const look = (signal: AbortSignal): Promise<Dealt> =>
+    new Promise((resolve, reject) => {
+      const once = async () => {
+        if (signal.aborted) return
+        const path = `/wallets/${walletId}/joins/take`
+        const taken = await frame.relay.post({ path, body: { joinId }, answer: takenSchema, authority, device })
+        if (taken.status === 'dealt') resolve(takeDealt(taken, { walletId, setId, address, scheme, pair }))
+        else frame.clock.after(LOOK_EVERY, again)
+      }
+      const again = () => void once().catch(reject)
+      again()
+    })
+  const code = (await thumbprint(deviceKey)).slice(0, CODE_CHARACTERS)
+  const { share, commit, expiresIn } = await waitForOtherDevice(frame.screen, {
+    address,
+    code,
+    until: look,
+    signal: context.signal,
+  })
+  const owner = { user, walletId, setId }
+  const kept: KeptSet = {
+    ...owner,
+    kind: 'device',
+    address,
+    chainName: wallet.chainName,
+    scheme,
+    share: await sealShare(frame, owner, share, undefined),
+    backups: [],
+    deviceKey: keyPair,
+    creation: { operation: 'addDevice', ...commit, expiresAt: frame.clock.now() + expiresIn },
+    createdAt: frame.clock.now(),
+  }
+  share.secret.fill(0)
+  await frame.store.put(kept)
+  return { wallet: (await finishCreation(job, kept, { target: undefined, password: undefined })).wallet }
+}
+
+const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise<WalletAnswer> => {
+  const { frame, user, authority, context } = job
+  const kept = await keptWallet(job, payload.accountAddress, 'primary')
+  const device = deviceOf(kept)
+  const path = `/wallets/${kept.walletId}/joins/list`
+  const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority, device })
+  const [join] = joins.filter(({ kind }) => kind === 'device').toSorted((a, b) => b.expiresAt - a.expiresAt)
+  if (!join) throw new KeybayError(joinMissing)
+  await agreeTo(
+    frame.screen,
+    {
+      title: 'Add this device?',
+      sentences: [
+        `“${join.name}” asks to sign for this wallet.`,
+        `It shows the code ${join.code}. Add it only if you see the same code there.`,
+      ],
+      action: 'Add',
+    },
+    { address: kept.address, signal: context.signal },
+  )
+  const { ready } = await readyShare(job, kept, payload.password)
+  await dealForDevice({
+    frame,
+    authority,
+    device: { ...device, consent: true },
+    share: ready.share,
+    scheme: kept.scheme,
+    join,
+  })
+  frame.screen.clear()
+  const all = (await frame.store.list(user)).filter(({ walletId }) => walletId === kept.walletId)
+  return { wallet: walletView(await verifyWallet(frame, user, wallet), all) }
+}
+
+/** @throws KeybayError `frame_join_missing` where nobody asks; `account_not_found` before the wallets were listed here */
+export const addDevice = async (frame: Frame, payload: AddDevice, context: HandlerContext): Promise<WalletAnswer> => {
+  const { chainName, accountAddress } = payload
+  assertSolana(chainName)
+  const job = await startJob(frame, 'addDevice', payload, context)
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  const wallet = await frame.store.known(job.user, accountAddress)
+  if (!wallet) throw new KeybayError(accountNotFound)
+  const has = (await frame.store.list(job.user)).some(
+    ({ address, creation }) => address === accountAddress && !creation,
+  )
+  return has ? admit(job, payload, wallet) : ask(job, wallet)
+}

@@ -1,0 +1,169 @@
+/**
+ * New shares of the same key: refresh, and another scheme. In the order that never leaves a wallet without shares or without
+ * a backup: the new device share is on the disk → the new backup is out, read back and checked → the relay commits → only
+ * then the old share goes. Killed in between, the same request goes on, or the old epoch does.
+ */
+import { KeybayError } from '@keybay/kernel'
+import { recordInvalid } from '@keybay/kernel/spec'
+import { SCHEMES } from '../../mpc/index.js'
+import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '../../protocol/index.js'
+import { sealEnvelope } from '../backup/envelope.js'
+import { assertProvider } from '../backup/providers.js'
+import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
+import type { Frame } from '../frame.js'
+import { oneWallet } from '../relay/answers.js'
+import { sealShare } from '../store/keep.js'
+import type { KeptSet, PendingCeremony } from '../store/kept.js'
+import { backupPassword } from './create.js'
+import { isFinal, placeEnvelope, receiptOf, recordOf } from './finish.js'
+import { deviceOf, type Job, proveAction, startJob } from './job.js'
+import { afterCommit } from './settle.js'
+import { keptWallet, readyShare } from './share.js'
+import { verifyWallet, walletView } from './views.js'
+
+type Target = Pick<PendingCeremony, 'operation' | 'scheme'> & Pick<Resharing, 'purpose'>
+
+/** The first round trip, up to where both the new device share and the new envelope are on the disk. */
+const deal = async (
+  job: Job,
+  kept: KeptSet,
+  payload: Refresh,
+  { operation, scheme, purpose }: Target,
+): Promise<KeptSet> => {
+  const { frame, authority, context, user } = job
+  const sharing = SCHEMES[scheme]
+  const { ready, password } = await readyShare(job, kept, payload.password)
+  const { share } = ready
+  const secret = sharing.parties.includes('B1') ? await backupPassword(frame, payload, context.signal) : undefined
+  frame.screen.busy('Making new shares')
+  const { walletId, setId, curve, epoch } = share.set
+  const next = { ceremonyId: crypto.randomUUID(), walletId, setId, epoch: epoch + 1, curve, ...sharing }
+  const made = await reshareWithRelays({
+    relay: frame.relay,
+    keys: await frame.relayKeys(),
+    authority,
+    device: deviceOf(kept),
+    share,
+    purpose,
+    newScheme: scheme,
+    next,
+  })
+  const [own, ...backupShares] = made.shares
+  if (!own) throw new RangeError('a resharing without the device')
+  context.progress({ step: 'backup', number: 2, of: 4 })
+  const { argon2id } = frame
+  const { sealedSeed } = kept
+  const [envelope, newShare] = await Promise.all([
+    sealEnvelope({ shares: backupShares, sealedSeed, password: secret ?? '', argon2id }),
+    sealShare(frame, kept, own, password),
+  ])
+  own.secret.fill(0)
+  const { transcript, proofs, expiresAt } = made
+  const pending: PendingCeremony = {
+    ceremonyId: next.ceremonyId,
+    operation,
+    scheme,
+    share: newShare,
+    transcript,
+    proofs,
+    ...(envelope && { envelope }),
+    expiresAt,
+  }
+  return change(job, kept, current => ({ ...current, pending, delivered: false }), user)
+}
+
+/** Changes the kept set, whoever else has it open. */
+const change = (
+  { frame }: Job,
+  { walletId, setId }: KeptSet,
+  act: (kept: KeptSet) => KeptSet,
+  user: string,
+): Promise<KeptSet> =>
+  frame.locks.changing(walletId, async () => {
+    const current = await frame.store.get(user, setId)
+    if (!current) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
+    const changed = act(current)
+    await frame.store.put(changed)
+    return changed
+  })
+
+const without = ({ pending: _, delivered: __, ...rest }: KeptSet): KeptSet => rest
+
+/** The backup and the second round trip. */
+const commit = async (job: Job, kept: KeptSet, payload: Refresh): Promise<WalletWithBackup> => {
+  const { frame, user, authority, context } = job
+  const { pending, setId, walletId } = kept
+  if (!pending) throw new RangeError('nothing to commit')
+  const { share, ceremonyId, transcript, proofs } = pending
+  const place = {
+    set: share.set,
+    epoch: share.epoch,
+    delivered: frame.screen.visible && kept.delivered === true,
+    read: async () => (await frame.store.get(user, setId))?.pending?.envelope,
+  }
+  const backing = { target: payload.backup, password: payload.backup?.password ?? payload.password }
+  const backup = await placeEnvelope(job, kept, place, backing).catch(async (error: unknown) => {
+    if (error instanceof KeybayError && error.code === 'consent_required')
+      await change(job, kept, current => ({ ...current, delivered: true }), user)
+    throw error
+  })
+  const ready = await change(
+    job,
+    kept,
+    current => ({ ...current, pending: { ...pending, ...(backup && { backup }) } }),
+    user,
+  )
+  context.progress({ step: 'commit', number: 3, of: 4 })
+  frame.screen.busy('Changing to the new shares')
+  const path = `/wallets/${walletId}/reshare/commit`
+  const body = { ceremonyId, transcript, proofs }
+  const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
+  const { wallet } = await frame.relay.post(request).catch(async (error: unknown) => {
+    if (isFinal(error)) await change(job, kept, without, user)
+    throw error
+  })
+  const known = await verifyWallet(frame, user, wallet)
+  const { record } = recordOf(known, setId, share.set)
+  const done = await change(job, ready, current => without(afterCommit(current, record)), user)
+  frame.signers.forget(setId)
+  context.progress({ step: 'done', number: 4, of: 4 })
+  frame.screen.clear()
+  const receipt = receiptOf(backup, pending.envelope)
+  return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
+}
+
+const run = async (job: Job, payload: Refresh, target: Target): Promise<WalletWithBackup> => {
+  const { frame, context } = job
+  assertProvider(payload.backup)
+  const kept = await keptWallet(job, payload.accountAddress, 'primary')
+  const { pending } = kept
+  const goesOn =
+    pending?.operation === target.operation && pending.scheme === target.scheme && pending.expiresAt > frame.clock.now()
+  context.progress({ step: 'deal', number: 1, of: 4 })
+  return commit(job, goesOn ? kept : await deal(job, kept, payload, target), payload)
+}
+
+export const refreshShares = async (
+  frame: Frame,
+  payload: Refresh,
+  context: HandlerContext,
+): Promise<WalletWithBackup> => {
+  const operation = 'refreshWalletAccountShares'
+  const job = await startJob(frame, operation, payload, context)
+  const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
+  const sentence = 'The wallet stays the same; its parts are made anew, and the old ones end.'
+  const proved = await proveAction(job, payload.accountAddress, 'Make new shares?', sentence)
+  return run(proved, payload, { operation, scheme, purpose: 'refresh' })
+}
+
+/** @throws KeybayError `record_invalid` when the old scheme is not the wallet's */
+export const reshare = async (frame: Frame, payload: Reshare, context: HandlerContext): Promise<WalletWithBackup> => {
+  const { oldThresholdSignatureScheme: from, newThresholdSignatureScheme: to } = payload
+  const job = await startJob(frame, 'reshare', payload, context)
+  const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
+  if (scheme !== from) throw new KeybayError(recordInvalid, { detail: 'reshare.oldThresholdSignatureScheme' })
+  const { threshold, parties } = SCHEMES[to]
+  const sentence = `From now on ${threshold} of ${parties.length} parts sign for this wallet, and the old parts end.`
+  const proved = await proveAction(job, payload.accountAddress, 'Divide the key anew?', sentence)
+  return run(proved, payload, { operation: 'reshare', scheme: to, purpose: 'reshare' })
+}

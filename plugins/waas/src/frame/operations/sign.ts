@@ -1,0 +1,154 @@
+/** Signing: one round trip, with fresh commitments for each attempt, and nothing leaves before it is verified here. */
+import { KeybayError } from '@keybay/kernel'
+import { invalidTransaction, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
+import { anyPoint, codecs, decode, encode } from '../../mpc/index.js'
+import type {
+  HandlerContext,
+  MessageToSign,
+  RawMessageToSign,
+  Signature,
+  TransactionToSign,
+} from '../../protocol/index.js'
+import { fromBase64, fromBase64Url, toBase64, toBase64Url, utf8 } from '../bytes.js'
+import type { FactorFields } from '../factor/fields.js'
+import type { Frame } from '../frame.js'
+import { answersSchema } from '../relay/answers.js'
+import { type Agreed, agreeToMessage, agreeToRawMessage, agreeToTransaction } from '../screen/questions.js'
+import { whenIdle } from '../sign/idle.js'
+import { readableMessage } from '../solana/message.js'
+import { parseTransaction, type Transaction, withSignature } from '../solana/transaction.js'
+import type { KeptSet } from '../store/kept.js'
+import { assertSolana, deviceOf, type Job, provedBy, startJob } from './job.js'
+import { afterCommit } from './settle.js'
+import { keptWallet, readyShare } from './share.js'
+
+interface ToSign {
+  readonly address: string
+  readonly kind: 'transaction' | 'message' | 'rawMessage'
+  readonly message: Uint8Array
+  readonly password: string | undefined
+  /** Asks the person, in the visible frame. */
+  readonly ask: (factor: FactorFields | undefined) => Agreed
+}
+
+/** One attempt: what a relay did not answer is never asked again with the same commitments. */
+const attempt = async (job: Job, kept: KeptSet, { kind, message, password }: ToSign, consent: boolean) => {
+  const { frame, authority } = job
+  const { ready } = await readyShare(job, kept, password)
+  const signing = ready.begin()
+  try {
+    const peers = ready.share.set.parties.filter(party => party === 'R1' || party === 'R2')
+    const { answers } = await frame.relay.post({
+      path: `/wallets/${kept.walletId}/sign`,
+      body: {
+        setId: kept.setId,
+        kind,
+        message: toBase64Url(message),
+        commitment: toBase64Url(encode(codecs.signCommitment, signing.commitment)),
+      },
+      answer: answersSchema,
+      authority,
+      device: { ...deviceOf(kept), signers: ['C', ...peers], consent },
+    })
+    return signing.finish(
+      message,
+      answers.map(text => decode(codecs.signAnswer, fromBase64Url(text), anyPoint)),
+    )
+  } finally {
+    signing.erase()
+    whenIdle(() => ready.prepare())
+  }
+}
+
+/** The epoch that a relay says it has, where ours is another. */
+const otherEpoch = (error: unknown): number | undefined => {
+  if (!(error instanceof KeybayError) || error.code !== 'epoch_mismatch') return undefined
+  const epoch: unknown = Reflect.get(Object(error.details), 'epoch')
+  return typeof epoch === 'number' ? epoch : undefined
+}
+
+const sign = async (asked: Job, what: ToSign): Promise<Uint8Array> => {
+  const { frame, user, context } = asked
+  const consent = frame.screen.visible
+  const job = consent ? provedBy(asked, await what.ask(await asked.factor())) : asked
+  if (consent) frame.screen.busy('Signing')
+  const kept = await keptWallet(job, what.address)
+  // What waits for the person waits before the lock, and not in it.
+  const { password } = await readyShare(job, kept, what.password)
+  const known = { ...what, password }
+  try {
+    return await frame.locks.reading(kept.walletId, () => attempt(job, kept, known, consent), context.signal)
+  } catch (error) {
+    const { pending } = kept
+    if (!pending || otherEpoch(error) !== pending.share.epoch) throw error
+    // The relay committed, and its answer was lost: the pending share is the one, if it signs.
+    const next = { ...kept, share: pending.share }
+    const signature = await attempt(job, next, known, consent)
+    await frame.locks.changing(kept.walletId, async () => {
+      const current = await frame.store.get(user, kept.setId)
+      if (current?.pending?.ceremonyId === pending.ceremonyId)
+        await frame.store.put(afterCommit(current, current.record ?? ''))
+    })
+    return signature
+  } finally {
+    if (consent) frame.screen.clear()
+  }
+}
+
+/** @throws KeybayError `frame_disguised_transaction` for what is no readable message */
+export const signMessage = async (
+  frame: Frame,
+  payload: MessageToSign,
+  context: HandlerContext,
+): Promise<Signature> => {
+  assertSolana(payload.chainName)
+  const message = typeof payload.message === 'string' ? utf8(payload.message) : payload.message
+  const text = readableMessage(message)
+  const job = await startJob(frame, 'signMessage', payload, context)
+  const { accountAddress: address, password } = payload
+  const ask = (factor: FactorFields | undefined) =>
+    agreeToMessage(frame.screen, text, { address, factor, signal: context.signal })
+  return { signature: await sign(job, { address, kind: 'message', message, password, ask }) }
+}
+
+/** @throws KeybayError `raw_message_length` */
+export const signRawMessage = async (
+  frame: Frame,
+  payload: RawMessageToSign,
+  context: HandlerContext,
+): Promise<Signature> => {
+  assertSolana(payload.chainName)
+  const { message: hex, accountAddress: address, password } = payload
+  if (hex.length !== RAW_MESSAGE_LENGTH_CHARACTERS) throw new KeybayError(rawMessageLength)
+  const message = Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
+  const job = await startJob(frame, 'signRawMessage', payload, context)
+  const ask = (factor: FactorFields | undefined) =>
+    agreeToRawMessage(frame.screen, hex, { address, factor, signal: context.signal })
+  return { signature: await sign(job, { address, kind: 'rawMessage', message, password, ask }) }
+}
+
+const readTransaction = (base64: string): Transaction => {
+  try {
+    return parseTransaction(fromBase64(base64))
+  } catch {
+    throw new KeybayError(invalidTransaction)
+  }
+}
+
+/** @throws KeybayError `invalid_transaction` when it is none, or the sender is not among its signers */
+export const signTransaction = async (
+  frame: Frame,
+  payload: TransactionToSign,
+  context: HandlerContext,
+): Promise<{ readonly signedTransaction: string }> => {
+  assertSolana(payload.chainName)
+  const { senderAddress: address, password } = payload
+  const transaction = readTransaction(payload.transaction)
+  if (!transaction.parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
+  const { message } = transaction
+  const job = await startJob(frame, 'signTransaction', payload, context)
+  const ask = (factor: FactorFields | undefined) =>
+    agreeToTransaction(frame.screen, transaction, { address, factor, signal: context.signal })
+  const signature = await sign(job, { address, kind: 'transaction', message, password, ask })
+  return { signedTransaction: toBase64(withSignature(transaction, address, signature)) }
+}

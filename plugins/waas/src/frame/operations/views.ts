@@ -1,0 +1,97 @@
+/** A wallet as the page sees it: what the relay says of it, and what this frame holds of it. */
+
+import { KeybayError } from '@keybay/kernel'
+import { codecs, decode, groupKey, solanaAddress } from '../../mpc/index.js'
+import type { BackupStatus, Policy, WaasWallet } from '../../protocol/index.js'
+import { fromBase64Url } from '../bytes.js'
+import { relayAnswerWrong } from '../errors.js'
+import type { Frame } from '../frame.js'
+import type { RecordClaims, RelaySet, RelayWallet } from '../relay/answers.js'
+import { readRecord } from '../relay/record.js'
+import type { KeptSet } from '../store/kept.js'
+
+/** A set with its record, which was verified. */
+export interface KnownSet extends RelaySet {
+  readonly claims: RecordClaims
+}
+export interface KnownWallet extends Omit<RelayWallet, 'sets'> {
+  readonly sets: readonly KnownSet[]
+}
+
+/**
+ * Verifies every record by the keys that the frame's host pinned: the relay's other words are compared with them.
+ *
+ * @throws KeybayError `frame_relay_answer_wrong`
+ */
+export const verifyWallet = async (frame: Frame, user: string, wallet: RelayWallet): Promise<KnownWallet> => {
+  const sets = await Promise.all(
+    wallet.sets.map(async set => ({
+      ...set,
+      claims: await readRecord(set.record, frame.configuration, { user, setId: set.setId }),
+    })),
+  )
+  for (const { claims, epoch, status, kind } of sets) {
+    const own = decode(codecs.shareSet, fromBase64Url(claims.pub))
+    const same = claims.wallet === wallet.walletId && claims.address === wallet.address && claims.kind === kind
+    if (!same || claims.epoch !== epoch || claims.status !== status || solanaAddress(own) !== wallet.address)
+      throw new KeybayError(relayAnswerWrong, { detail: 'the record of another wallet' })
+  }
+  return { ...wallet, sets }
+}
+
+const backupOf = (primary: KnownSet, kept: KeptSet | undefined): BackupStatus => {
+  const backups = kept?.backups ?? []
+  const [newest] = backups.toSorted((a, b) => b.at - a.at)
+  if (!newest) return { state: 'none', providers: [] }
+  const current = backups.filter(({ epoch }) => epoch === primary.epoch)
+  return {
+    state: current.length > 0 ? 'current' : 'stale',
+    providers: [...new Set((current.length > 0 ? current : backups).map(({ provider }) => provider))],
+    backedUpAt: newest.at,
+  }
+}
+const policyOf = ({ policy }: KnownSet): Policy | undefined =>
+  policy
+    ? {
+        ...policy,
+        dailyLimit: policy.dailyLimit === undefined ? undefined : BigInt(policy.dailyLimit),
+        transactionLimit: policy.transactionLimit === undefined ? undefined : BigInt(policy.transactionLimit),
+      }
+    : undefined
+
+/** @param kept the sets of this wallet that are in this browser */
+export const walletView = (wallet: KnownWallet, kept: readonly KeptSet[]): WaasWallet => {
+  const primary = wallet.sets.find(({ kind }) => kind === 'primary') ?? wallet.sets[0]
+  if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
+  // A share of an epoch that is over signs nothing.
+  const usable = (one: KeptSet) => (set: KnownSet) =>
+    set.setId === one.setId && set.status === 'active' && set.epoch === one.share.epoch
+  const here = kept.filter(one => wallet.sets.some(usable(one)))
+  const own = here.find(({ setId }) => setId === primary.setId) ?? here[0]
+  const set = wallet.sets.find(({ setId }) => setId === own?.setId) ?? primary
+  return {
+    walletId: wallet.walletId,
+    accountAddress: wallet.address,
+    chainName: wallet.chainName,
+    publicKey: groupKey(decode(codecs.shareSet, fromBase64Url(primary.claims.pub))).slice(),
+    thresholdSignatureScheme: wallet.scheme,
+    setId: primary.setId,
+    epoch: primary.epoch,
+    signing: 'threshold',
+    origin: wallet.origin,
+    exportable: wallet.exportable,
+    exported: wallet.exported,
+    here: own !== undefined,
+    passwordEncrypted: own?.share.sealed.password !== undefined,
+    backup: backupOf(primary, own),
+    sets: wallet.sets.map(({ setId, kind, createdAt, status }) => ({
+      setId,
+      kind,
+      createdAt,
+      revoked: status === 'revoked',
+      here: here.some(one => one.setId === setId),
+    })),
+    policy: policyOf(set),
+    createdAt: wallet.createdAt,
+  }
+}

@@ -1,0 +1,82 @@
+/** What wallets there are, and what this frame can do for each. Reading also settles what was interrupted. */
+import { accountNotFound, KeybayError } from '@keybay/kernel'
+import type {
+  Authorised,
+  ForOperation,
+  HandlerContext,
+  OnAccount,
+  WaasWallet,
+  WalletForOperation,
+} from '../../protocol/index.js'
+import type { Frame } from '../frame.js'
+import { listSchema } from '../relay/answers.js'
+import type { KeptSet } from '../store/kept.js'
+import { type Job, startJob } from './job.js'
+import { settle } from './settle.js'
+import { type KnownWallet, verifyWallet, walletView } from './views.js'
+
+/** Of the person, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
+const listWallets = async ({ frame, user, authority }: Job): Promise<readonly KnownWallet[]> => {
+  const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
+  const known = await Promise.all(wallets.map(wallet => verifyWallet(frame, user, wallet)))
+  await settle(frame, user, known)
+  // A frame that was not asked for the list has to know which wallet an address is. Where nothing can be kept, none has.
+  const keep = wallets.map(async wallet => {
+    const before = await frame.store.known(user, wallet.address)
+    if (JSON.stringify(before) !== JSON.stringify(wallet)) await frame.store.keepKnown(user, wallet)
+  })
+  await Promise.all(keep)
+  return known
+}
+const ofWallet = (kept: readonly KeptSet[], { walletId }: KnownWallet) => kept.filter(set => set.walletId === walletId)
+
+export const getWallets = async (
+  frame: Frame,
+  payload: Authorised,
+  context: HandlerContext,
+): Promise<readonly WaasWallet[]> => {
+  const job = await startJob(frame, 'getWallets', payload, context)
+  const wallets = await listWallets(job)
+  const kept = await frame.store.list(job.user)
+  return wallets
+    .filter(({ chainName }) => chainName === payload.chainName)
+    .map(wallet => walletView(wallet, ofWallet(kept, wallet)))
+}
+
+/** @throws KeybayError `account_not_found` */
+const findWallet = async (job: Job, address: string): Promise<WaasWallet> => {
+  const wallet = (await listWallets(job)).find(one => one.address === address)
+  if (!wallet) throw new KeybayError(accountNotFound)
+  return walletView(wallet, ofWallet(await job.frame.store.list(job.user), wallet))
+}
+
+const needsShare = (operation: ForOperation['walletOperation']): boolean =>
+  operation !== undefined && operation !== 'NO_OPERATION'
+
+/** @returns the wallet, and what is missing here for the operation */
+export const getWallet = async (
+  frame: Frame,
+  payload: ForOperation,
+  context: HandlerContext,
+): Promise<WalletForOperation> => {
+  const job = await startJob(frame, 'getWallet', payload, context)
+  const wallet = await findWallet(job, payload.accountAddress)
+  if (!needsShare(payload.walletOperation)) return { wallet, ready: true, needs: [] }
+  const needs = [
+    ...(wallet.passwordEncrypted && payload.password === undefined ? ['password' as const] : []),
+    // Not here: only a backup or another device brings a share.
+    ...(wallet.here ? [] : ['backup' as const]),
+  ]
+  return { wallet, ready: needs.length === 0, needs }
+}
+
+/** From what this browser keeps alone: no relay is asked. */
+const isEncryptedHere = async (frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> => {
+  const kept = await frame.store.byAddress(frame.session.userOf(authToken), accountAddress)
+  return kept?.share.sealed.password !== undefined
+}
+export const isPasswordEncrypted = (frame: Frame, payload: OnAccount): Promise<boolean> =>
+  isEncryptedHere(frame, payload)
+
+export const requiresPasswordForOperation = async (frame: Frame, payload: ForOperation): Promise<boolean> =>
+  needsShare(payload.walletOperation) && (await isEncryptedHere(frame, payload))

@@ -1,0 +1,40 @@
+/** Plain DOM: the frame's page has no framework, and text only ever becomes text. */
+
+type Properties = Readonly<Record<string, string | boolean | undefined>>
+export type Child = Node | string | undefined
+
+/**
+ * @param attributes `true` sets an empty one, `false` and undefined none
+ * @example element('p', { class: 'note' }, 'Hello')
+ */
+export const element = <K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Properties = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] => {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value)
+  made.append(...children.filter(child => child !== undefined))
+  return made
+}
+
+let ids = 0
+/** An input with its label, and what belongs to it. */
+export const field = (
+  label: string,
+  attributes: Properties,
+  hint?: string,
+): { readonly row: HTMLElement; readonly input: HTMLInputElement } => {
+  ids += 1
+  const id = `field-${ids}`
+  const input = element('input', { id, ...attributes, 'aria-describedby': hint && `${id}-hint` })
+  const row = element(
+    'p',
+    { class: 'field' },
+    element('label', { for: id }, label),
+    input,
+    hint ? element('small', { id: `${id}-hint` }, hint) : undefined,
+  )
+  return { row, input }
+}

@@ -1,0 +1,59 @@
+/** The button that agrees. Where something could lie over the frame, a click alone is no consent. */
+import type { Clock } from '@keybay/kernel'
+import { element, field } from './dom.js'
+import { canSeeOcclusion, type Watch, watchVisibility } from './visibility.js'
+
+export interface GuardedButton {
+  readonly button: HTMLButtonElement
+  /** What goes above it. */
+  readonly rows: readonly HTMLElement[]
+  /** Whether agreeing counts now. */
+  counts(): boolean
+  start(): void
+  stop(): void
+}
+
+/** So many characters of the address cannot be typed without having read it. */
+const TYPED = 4
+
+/** @param address whose end is typed where the browser cannot tell what is seen; without one every click counts */
+export const guardedButton = (label: string, clock: Clock, address: string | undefined): GuardedButton => {
+  const button = element('button', { type: 'button' }, label)
+  const free: GuardedButton = { button, rows: [], counts: () => true, start: () => {}, stop: () => {} }
+  if (address === undefined) return free
+  return canSeeOcclusion() ? watched(button, clock) : typed(button, address)
+}
+
+const watched = (button: HTMLButtonElement, clock: Clock): GuardedButton => {
+  const covered = element('p', { class: 'note', role: 'status' }, 'Something covers this window.')
+  let watch: Watch | undefined
+  const show = (seen: boolean) => {
+    button.disabled = !seen
+    covered.hidden = seen
+  }
+  show(false)
+  covered.hidden = true
+  return {
+    button,
+    rows: [covered],
+    counts: () => !button.disabled,
+    start() {
+      watch = watchVisibility(button, clock, show)
+    },
+    stop: () => watch?.stop(),
+  }
+}
+
+const typed = (button: HTMLButtonElement, address: string): GuardedButton => {
+  const { row, input } = field(
+    `The last ${TYPED} characters of ${address}`,
+    { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', maxlength: String(TYPED) },
+    'So that nobody can make you click here unseen.',
+  )
+  const fits = () => input.value.trim() === address.slice(-TYPED)
+  const update = () => {
+    button.disabled = !fits()
+  }
+  input.addEventListener('input', update)
+  return { button, rows: [row], counts: fits, start: update, stop: () => {} }
+}

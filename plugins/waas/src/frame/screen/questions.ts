@@ -1,0 +1,296 @@
+/** What the frame asks a person, one function for each question. */
+import type { FactorFields } from '../factor/fields.js'
+import { type Action, describeTransaction } from '../solana/describe.js'
+import type { Transaction } from '../solana/transaction.js'
+import { type Child, element, field } from './dom.js'
+import type { Screen } from './screen.js'
+
+/** Where a question belongs to one wallet. */
+export interface About {
+  readonly address: string
+  /** Fields of a second factor, where agreeing needs one. */
+  readonly factor?: FactorFields | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const list = (lines: Action['lines']): HTMLElement =>
+  element(
+    'dl',
+    {},
+    ...lines.flatMap(({ label, value, address }) => [
+      element('dt', {}, label),
+      element('dd', address ? { class: 'address' } : {}, value),
+    ]),
+  )
+const walletLine = (address: string): HTMLElement => list([{ label: 'Wallet', value: address, address: true }])
+const actionCard = ({ title, lines, unclear }: Action): HTMLElement =>
+  element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
+
+/** What the person agreed with: an MFA token, where a factor was asked for. */
+export type Agreed = Promise<string | undefined>
+const agreement = async (factor: FactorFields | undefined): Agreed => factor?.read()
+
+/** @param excess what the policy says, where it is the reason to ask */
+export const agreeToTransaction = (
+  screen: Screen,
+  { parsed }: Transaction,
+  { address, signal, factor, excess }: About & { readonly excess?: string | undefined },
+): Agreed => {
+  const actions = describeTransaction(parsed)
+  const unclear = actions.some(action => action.unclear) || parsed.usesLookupTables
+  return screen.ask({
+    title: 'Sign this transaction?',
+    content: [
+      walletLine(address),
+      excess === undefined ? undefined : element('p', { class: 'note' }, excess),
+      ...actions.map(actionCard),
+      unclear
+        ? element('p', { class: 'problem' }, 'Part of it cannot be read here. Sign it only if you trust who asks.')
+        : undefined,
+      ...(factor?.rows ?? []),
+    ],
+    action: 'Sign',
+    guard: { address },
+    signal,
+    read: () => agreement(factor),
+  })
+}
+
+export const agreeToMessage = (screen: Screen, text: string, { address, signal, factor }: About): Agreed =>
+  screen.ask({
+    title: 'Sign this message?',
+    content: [walletLine(address), element('pre', { tabindex: '0' }, text), ...(factor?.rows ?? [])],
+    action: 'Sign',
+    guard: { address },
+    signal,
+    read: () => agreement(factor),
+  })
+
+/** @param hash 64 hexadecimal characters */
+export const agreeToRawMessage = (screen: Screen, hash: string, { address, signal, factor }: About): Agreed =>
+  screen.ask({
+    title: 'Sign 32 bytes that nobody can read?',
+    content: [
+      walletLine(address),
+      element('pre', { tabindex: '0' }, hash),
+      element('p', { class: 'problem' }, 'They may be the hash of anything. Sign them only if you trust who asks.'),
+      ...(factor?.rows ?? []),
+    ],
+    action: 'Sign',
+    guard: { address },
+    signal,
+    read: () => agreement(factor),
+  })
+
+/** Anything else about a wallet, in plain sentences. */
+export const agreeTo = (
+  screen: Screen,
+  {
+    title,
+    sentences,
+    action,
+  }: { readonly title: string; readonly sentences: readonly string[]; readonly action: string },
+  { address, signal, factor }: About,
+): Agreed =>
+  screen.ask({
+    title,
+    content: [walletLine(address), ...sentences.map(sentence => element('p', {}, sentence)), ...(factor?.rows ?? [])],
+    action,
+    guard: { address },
+    signal,
+    read: () => agreement(factor),
+  })
+
+export interface FileQuestion {
+  readonly sentence: string
+  /** Downloads the file once more. */
+  readonly again: () => Promise<void>
+  /** @throws Error that says what is wrong with it */
+  readonly check: (file: Uint8Array) => Promise<void>
+  readonly signal?: AbortSignal | undefined
+}
+const LARGEST_FILE = 65_536
+
+/** Resolves once the person has chosen a file that fits. */
+export const askFile = (screen: Screen, { sentence, again, check, signal }: FileQuestion): Promise<void> => {
+  const { row, input } = field('Backup file', { type: 'file', required: true })
+  const retry = element('button', { type: 'button', class: 'quiet' }, 'Download it again')
+  const note = element('p', { class: 'note', role: 'status' })
+  retry.addEventListener('click', () => {
+    again().catch((error: unknown) => {
+      note.textContent = error instanceof Error ? error.message : String(error)
+    })
+  })
+  return screen.ask({
+    title: 'Choose the backup file',
+    content: [element('p', {}, sentence), row, element('p', {}, retry), note],
+    action: 'Check the file',
+    signal,
+    async read() {
+      const [file] = input.files ?? []
+      if (!file) throw new Error('Choose the file first.')
+      if (file.size > LARGEST_FILE) throw new Error('This is no backup file.')
+      await check(new Uint8Array(await file.arrayBuffer()))
+    },
+  })
+}
+
+/**
+ * A private key, typed or pasted here so that the page never has it.
+ *
+ * @param read throws for what is no key: the question stays
+ */
+export const askKey = (
+  screen: Screen,
+  read: (text: string) => Uint8Array,
+  signal?: AbortSignal,
+): Promise<Uint8Array> => {
+  const { row, input } = field(
+    'Private key',
+    { type: 'password', autocomplete: 'off', spellcheck: 'false', required: true },
+    'As base58, or as the list of numbers of a Solana key file.',
+  )
+  return screen.ask({
+    title: 'Import a key',
+    content: [
+      element(
+        'p',
+        {},
+        'The key is in this window’s memory once, then it is divided and never kept whole. Whoever else has it can still use it.',
+      ),
+      row,
+    ],
+    action: 'Import',
+    signal,
+    read() {
+      if (input.value.trim() === '') throw new Error('Enter the key.')
+      const seed = read(input.value)
+      input.value = ''
+      return seed
+    },
+  })
+}
+
+export interface BackupSecret {
+  readonly password: string
+  /** Shown to the person already; a page that may see it gets it too. */
+  readonly isRecoveryCode: boolean
+}
+const LEAST_CHARACTERS = 8
+
+/** How the backup share is sealed: by a password, or by a code that is made here and shown once. */
+export const askBackupSecret = async (
+  screen: Screen,
+  newCode: () => string,
+  signal?: AbortSignal,
+): Promise<BackupSecret> => {
+  const first = field(
+    'Password',
+    { type: 'password', autocomplete: 'new-password' },
+    `At least ${LEAST_CHARACTERS} characters.`,
+  )
+  const second = field('The same again', { type: 'password', autocomplete: 'new-password' })
+  const useCode = element('input', { type: 'checkbox', id: 'use-code' })
+  useCode.addEventListener('change', () => {
+    for (const { input } of [first, second]) input.disabled = useCode.checked
+  })
+  const password = await screen.ask({
+    title: 'Protect the backup',
+    content: [
+      element(
+        'p',
+        {},
+        'One part of the key is your backup. It is encrypted here; without the password nobody can open it, and nobody can give you another.',
+      ),
+      first.row,
+      second.row,
+      element(
+        'p',
+        { class: 'check' },
+        useCode,
+        element('label', { for: 'use-code' }, 'Make a recovery code for me instead'),
+      ),
+    ],
+    action: 'Continue',
+    signal,
+    read() {
+      if (useCode.checked) return undefined
+      if (first.input.value.length < LEAST_CHARACTERS) throw new Error(`Take at least ${LEAST_CHARACTERS} characters.`)
+      if (first.input.value !== second.input.value) throw new Error('The two are not the same.')
+      return first.input.value
+    },
+  })
+  if (password !== undefined) return { password, isRecoveryCode: false }
+  const code = newCode()
+  await showRecoveryCode(screen, code, signal)
+  return { password: code, isRecoveryCode: true }
+}
+const showRecoveryCode = (screen: Screen, code: string, signal?: AbortSignal): Promise<void> => {
+  const kept = element('input', { type: 'checkbox', id: 'kept' })
+  const shown: Child = element('pre', { class: 'code', tabindex: '0' }, code)
+  return screen.ask({
+    title: 'Your recovery code',
+    content: [
+      element('p', {}, 'Write it down or save it in a password manager. It is shown this once.'),
+      shown,
+      element('p', { class: 'check' }, kept, element('label', { for: 'kept' }, 'I have saved it')),
+    ],
+    action: 'Continue',
+    signal,
+    read() {
+      if (!kept.checked) throw new Error('Save the code first.')
+    },
+  })
+}
+
+/**
+ * Of a wallet whose share or backup is under a password.
+ *
+ * @param about `check` throws for a wrong one: the question stays
+ */
+export const askPassword = (
+  screen: Screen,
+  { address, signal, check }: About & { readonly check?: ((password: string) => Promise<unknown>) | undefined },
+): Promise<string> => {
+  const { row, input } = field('Password or recovery code', {
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+  })
+  return screen.ask({
+    title: 'Enter your password',
+    content: [walletLine(address), row],
+    action: 'Continue',
+    signal,
+    async read() {
+      if (input.value === '') throw new Error('Enter the password.')
+      await check?.(input.value)
+      return input.value
+    },
+  })
+}
+
+/** On the new device: shows the code, until the other device has agreed. */
+export const waitForOtherDevice = <T>(
+  screen: Screen,
+  {
+    address,
+    code,
+    until,
+    signal,
+  }: About & { readonly code: string; readonly until: (signal: AbortSignal) => Promise<T> },
+): Promise<T> =>
+  screen.ask<T>({
+    title: 'Add this device',
+    content: [
+      walletLine(address),
+      element('p', {}, 'On a device that has this wallet, choose to add a device. It has to show this code:'),
+      element('pre', { class: 'code', tabindex: '0' }, code),
+    ],
+    action: 'Waiting for the other device',
+    signal,
+    until,
+    read() {
+      throw new Error('The other device has not agreed yet.')
+    },
+  })

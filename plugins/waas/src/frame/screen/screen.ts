@@ -1,0 +1,128 @@
+/**
+ * The visible frame: one question at a time, in the frame's own words. A hidden frame asks nothing: it tells the page that
+ * the person has to agree, and the page sends the same request to a visible one.
+ */
+import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel'
+import { consentRequired } from '../../protocol/errors.js'
+import type { FrameView } from '../../protocol/index.js'
+import { type Child, element } from './dom.js'
+import { guardedButton } from './guard.js'
+
+export interface Question<T> {
+  readonly title: string
+  /** What it is about, from top to bottom. */
+  readonly content: readonly Child[]
+  /** Of the button that agrees. */
+  readonly action: string
+  /** Reads the answer when the person agrees. @throws Error whose message tells the person what to correct */
+  readonly read: () => T | Promise<T>
+  /** Set: a click counts only where the person can see the screen, or has typed the end of this address. */
+  readonly guard?: { readonly address: string } | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Answers instead of the person, when it happens elsewhere. */
+  readonly until?: ((signal: AbortSignal) => Promise<T>) | undefined
+}
+export interface Screen {
+  readonly visible: boolean
+  /**
+   * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`; `aborted`
+   */
+  ask<T>(question: Question<T>): Promise<T>
+  /** Says what is under way, below an open question or in its place; `done` is 0 to 1. */
+  busy(text: string, done?: number): void
+  clear(): void
+}
+
+export interface ScreenOptions {
+  readonly place: HTMLElement
+  readonly view: FrameView
+  /** The page that asks, as the person knows it. */
+  readonly hostOrigin: string
+  readonly clock: Clock
+}
+
+export const createScreen = ({ place, view, hostOrigin, clock }: ScreenOptions): Screen => {
+  const visible = view === 'visible'
+  const clear = () => place.replaceChildren()
+  /** Of the open question: where it says what is under way. */
+  let status: HTMLElement | undefined
+
+  const ask = <T>({ title, content, action, read, guard, signal, until }: Question<T>): Promise<T> => {
+    if (!visible) return Promise.reject(new KeybayError(consentRequired))
+    return new Promise<T>((resolve, reject) => {
+      const problem = element('p', { class: 'problem', role: 'alert' })
+      const working = element('div', { role: 'status' })
+      status = working
+      const agree = guardedButton(action, clock, guard?.address)
+      const over = new AbortController()
+      const end = (settle: () => void) => {
+        if (over.signal.aborted) return
+        over.abort()
+        agree.stop()
+        status = undefined
+        signal?.removeEventListener('abort', abort)
+        clear()
+        settle()
+      }
+      const abort = () => end(() => reject(new KeybayError(aborted)))
+      const refuse = () => end(() => reject(new KeybayError(userRejected)))
+      let reading = false
+      const submit = async () => {
+        if (reading || !agree.counts()) return
+        reading = true
+        problem.textContent = ''
+        try {
+          const answer = await read()
+          end(() => resolve(answer))
+        } catch (error) {
+          problem.textContent = error instanceof Error ? error.message : String(error)
+        }
+        reading = false
+        working.replaceChildren()
+      }
+      const cancel = element('button', { type: 'button', class: 'quiet' }, 'Cancel')
+      const heading = element('h1', { tabindex: '-1' }, title)
+      // No form: the frame is sandboxed, and without `allow-forms` a form's submit event never comes.
+      const box = element(
+        'section',
+        {},
+        heading,
+        element('p', { class: 'host' }, 'Asked by ', element('strong', {}, hostOrigin)),
+        ...content,
+        ...agree.rows,
+        problem,
+        working,
+        element('p', { class: 'actions' }, cancel, agree.button),
+      )
+      cancel.addEventListener('click', refuse)
+      agree.button.addEventListener('click', submit)
+      box.addEventListener('keydown', event => {
+        const isTyped = event.target instanceof HTMLInputElement && !['checkbox', 'file'].includes(event.target.type)
+        if (event.key === 'Enter' && isTyped) submit()
+        if (event.key === 'Escape') refuse()
+      })
+      place.replaceChildren(box)
+      heading.focus()
+      agree.start()
+      signal?.addEventListener('abort', abort)
+      if (signal?.aborted) abort()
+      until?.(over.signal).then(
+        answer => end(() => resolve(answer)),
+        error => end(() => reject(error)),
+      )
+    })
+  }
+
+  return {
+    visible,
+    ask,
+    busy(text, done) {
+      if (!visible) return
+      const value = done === undefined ? {} : { value: String(done) }
+      const shown = [element('p', {}, text), element('progress', { max: '1', 'aria-label': text, ...value })]
+      if (status) status.replaceChildren(...shown)
+      else place.replaceChildren(element('div', { role: 'status' }, ...shown))
+    },
+    clear,
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Shares in memory, ready to sign. Unsealing takes a millisecond, and a password much longer, so what was opened for one
+ * operation serves the next; a wallet with a password needs it for each of them all the same.
+ */
+import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '../../mpc/index.js'
+import type { KeptSet } from '../store/kept.js'
+
+export interface ReadyShare {
+  readonly share: KeyShare
+  /** Fresh commitments for one HTTP attempt: those made while idle, or new ones. */
+  begin(): FrameAttempt
+  /** Makes the commitments of the next signature, while nothing else is to do. */
+  prepare(): void
+}
+export interface Signers {
+  /**
+   * @param password that it is opened with; another one than before opens it anew
+   * @param open unseals the share
+   */
+  ready(set: KeptSet, password: string | undefined, open: () => Promise<KeyShare>): Promise<ReadyShare>
+  /** Of all wallets, or of one set: erased. */
+  forget(setId?: string): void
+}
+
+interface Entry {
+  readonly epoch: number
+  readonly password: string | undefined
+  readonly ready: ReadyShare
+  erase(): void
+}
+
+const readyShare = (share: KeyShare): Pick<Entry, 'ready' | 'erase'> => {
+  // All the relays of the set sign with the device: that is the threshold of every scheme.
+  const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
+  let signer: FrameSigner | undefined
+  let prepared: FrameAttempt | undefined
+  const begin = () => {
+    signer ??= createFrameSigner(share, peers)
+    return signer.begin()
+  }
+  return {
+    ready: {
+      share,
+      begin() {
+        const attempt = prepared ?? begin()
+        prepared = undefined
+        return attempt
+      },
+      prepare() {
+        prepared ??= begin()
+      },
+    },
+    erase() {
+      prepared?.erase()
+      eraseShare(share)
+    },
+  }
+}
+
+export const createSigners = (): Signers => {
+  const entries = new Map<string, Entry>()
+  const drop = (setId: string) => {
+    entries.get(setId)?.erase()
+    entries.delete(setId)
+  }
+  return {
+    async ready({ setId, share: { epoch } }, password, open) {
+      const known = entries.get(setId)
+      if (known?.epoch === epoch && known.password === password) return known.ready
+      const made = { epoch, password, ...readyShare(await open()) }
+      drop(setId)
+      entries.set(setId, made)
+      return made.ready
+    },
+    forget(setId) {
+      for (const one of setId === undefined ? [...entries.keys()] : [setId]) drop(one)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/** The frame's start: configuration, the page's claims compared with it, one port, and the operations over it. */
+import { type Clock, KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
+import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
+import { acceptFromPage, adoptErrors, createReceiver, waasProtocol } from '../protocol/index.js'
+import { readConfiguration } from './boot/configuration.js'
+import { readParameters } from './boot/parameters.js'
+import { createFrame } from './frame.js'
+import { createHandlers } from './operations/index.js'
+import { showRefusal } from './screen/refusal.js'
+
+export interface StartOptions {
+  /** What the frame's host wrote into the page. */
+  readonly configuration: unknown
+  /** The page's window. */
+  readonly self: Window
+  /** Where the screens are shown. */
+  readonly place: HTMLElement
+  /** The worker that runs `serveKdf`. */
+  readonly spawnKdf: () => Worker
+  readonly clock?: Clock
+}
+export interface RunningFrame {
+  close(): void
+}
+
+/**
+ * Starts the frame. Where it cannot work for the page that made it, it shows why and throws.
+ *
+ * @throws KeybayError `frame_refused`, `iframe_load_timeout`
+ * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf })
+ */
+export const startWalletFrame = async (options: StartOptions): Promise<RunningFrame> => {
+  const { self, place, spawnKdf, clock = systemClock } = options
+  adoptErrors([KeybayError, toKeybayError])
+  try {
+    const configuration = readConfiguration(options.configuration)
+    const { hostOrigin, instanceId } = readParameters(self.location.href, configuration)
+    const connection = await acceptFromPage({
+      self,
+      hostOrigin,
+      instanceId,
+      allowedOrigins: configuration.parentOrigins,
+      clock,
+      timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
+    })
+    const frame = createFrame({ configuration, hostOrigin, place, view: connection.view, spawnKdf, clock })
+    const receiver = createReceiver(waasProtocol, connection.port, createHandlers(frame, connection), { clock })
+    return {
+      close() {
+        receiver.close()
+        connection.close()
+        frame.close()
+      },
+    }
+  } catch (error) {
+    showRefusal(place, error)
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+/** What the frame keeps of a share set, in its own origin's IndexedDB. Secrets are in `sealed` only. */
+import type { BackupProvider, Chain, ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { Sealed } from './seal.js'
+
+/** A device share, C, of one epoch. */
+export interface KeptShare {
+  readonly epoch: number
+  /** The public `ShareSet` as bytes of the mpc codec. */
+  readonly set: Uint8Array
+  readonly sealed: Sealed
+}
+export interface KeptBackup {
+  readonly provider: BackupProvider
+  /** Of the share in it: older than the set's epoch, it no longer restores. */
+  readonly epoch: number
+  /** ms since epoch */
+  readonly at: number
+}
+/** A ceremony between its storing and its commit. Until the relay's record says that it is committed, the old share signs. */
+export interface PendingCeremony {
+  readonly ceremonyId: string
+  readonly operation: 'refreshWalletAccountShares' | 'reshare'
+  readonly scheme: ThresholdSignatureScheme
+  readonly share: KeptShare
+  /** base64url, 32 bytes: what all parties have seen. */
+  readonly transcript: string
+  /** `ShareProof`s of the frame's new parties, made while their shares were there. */
+  readonly proofs: readonly string[]
+  /** The new backup shares, encrypted. None where the new scheme has no backup. */
+  readonly envelope?: Uint8Array | undefined
+  /** Where they are, read back and checked. */
+  readonly backup?: KeptBackup | undefined
+  /** ms since epoch; the relay forgets the ceremony then. */
+  readonly expiresAt: number
+}
+/** A creation before its last message, or with that message's answer lost: it may or may not exist at the relay. */
+export interface PendingCreation {
+  /** Of the request: the same one, sent again to the visible frame, goes on here. */
+  readonly key?: string | undefined
+  readonly operation: 'createWalletAccount' | 'importPrivateKey' | 'addDevice'
+  readonly path: string
+  readonly body: object
+  /** ms since epoch; the relay forgets the ceremony then. */
+  readonly expiresAt: number
+}
+export interface KeptSet {
+  readonly user: string
+  readonly walletId: string
+  readonly setId: string
+  readonly kind: 'primary' | 'device' | 'delegate'
+  readonly address: string
+  readonly chainName: Chain
+  readonly scheme: ThresholdSignatureScheme
+  /** R1's newest signed record that this frame has seen. */
+  readonly record?: string | undefined
+  readonly share: KeptShare
+  readonly pending?: PendingCeremony | undefined
+  /** The seed, which a whole key opens and nothing less; it goes into each new backup. */
+  readonly sealedSeed?: Uint8Array | undefined
+  /** Of the current epoch, while it is in no provider: encrypted under the password or recovery code. */
+  readonly envelope?: Uint8Array | undefined
+  /** The person got the file, and has not chosen it again yet. */
+  readonly delivered?: boolean | undefined
+  readonly backups: readonly KeptBackup[]
+  /** P-256, not extractable. */
+  readonly deviceKey: CryptoKeyPair
+  /** Set until the relay has said that the wallet exists. */
+  readonly creation?: PendingCreation | undefined
+  /** ms since epoch */
+  readonly createdAt: number
+}
+
+/** What a sealed share belongs to. */
+export const shareContext = (
+  environmentId: string,
+  set: Pick<KeptSet, 'user' | 'walletId' | 'setId'>,
+  epoch: number,
+): string => JSON.stringify(['keybay-share', environmentId, set.user, set.walletId, set.setId, epoch, 'C'])

@@ -1,0 +1,80 @@
+/**
+ * A share as it is kept: under a key of this browser that nobody can read out, and inside that under the password, where
+ * there is one. What the bytes belong to is authenticated with them, so that a record cannot be put in another's place.
+ */
+import { KeybayError } from '@keybay/kernel'
+import { type Argon2id, KDF_FLOOR, type KdfParameters } from '../../mpc/index.js'
+import { utf8 } from '../bytes.js'
+import { passwordMissing, passwordWrong, shareUnreadable } from '../errors.js'
+
+export interface Sealed {
+  readonly iv: Uint8Array<ArrayBuffer>
+  readonly data: Uint8Array<ArrayBuffer>
+  /** How the password's key is made; absent where no password is set. */
+  readonly password?: (KdfParameters & { readonly salt: Uint8Array; readonly iv: Uint8Array<ArrayBuffer> }) | undefined
+}
+/** The password, and how to make a key of it. */
+export interface Lock {
+  readonly password: string | undefined
+  readonly argon2id: Argon2id
+}
+
+const IV_BYTES = 12
+const SALT_BYTES = 16
+const random = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length))
+const copy = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
+
+/** @returns an AES-GCM key whose bytes no script can have */
+export const newWrappingKey = (): Promise<CryptoKey> =>
+  crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+
+const passwordKey = async ({ argon2id, password }: Lock, salt: Uint8Array, parameters: KdfParameters) => {
+  // As backups do: what looks the same when it is typed is the same password.
+  const bytes = copy(await argon2id(utf8((password ?? '').normalize('NFKC')), salt, parameters))
+  const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  bytes.fill(0)
+  return key
+}
+const aead = (iv: Uint8Array<ArrayBuffer>, context: string): AesGcmParams => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: utf8(context),
+})
+
+/** @param context what the secret belongs to; the same when it is opened */
+export const seal = async (
+  wrappingKey: CryptoKey,
+  { secret, context, lock }: { readonly secret: Uint8Array; readonly context: string; readonly lock: Lock },
+): Promise<Sealed> => {
+  const iv = random(IV_BYTES)
+  if (lock.password === undefined) {
+    const data = await crypto.subtle.encrypt(aead(iv, context), wrappingKey, copy(secret))
+    return { iv, data: new Uint8Array(data) }
+  }
+  const salt = random(SALT_BYTES)
+  const innerIv = random(IV_BYTES)
+  const key = await passwordKey(lock, salt, KDF_FLOOR)
+  const inner = await crypto.subtle.encrypt(aead(innerIv, context), key, copy(secret))
+  const data = await crypto.subtle.encrypt(aead(iv, context), wrappingKey, inner)
+  return { iv, data: new Uint8Array(data), password: { ...KDF_FLOOR, salt, iv: innerIv } }
+}
+
+/**
+ * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
+ */
+export const unseal = async (
+  wrappingKey: CryptoKey,
+  { sealed, context, lock }: { readonly sealed: Sealed; readonly context: string; readonly lock: Lock },
+): Promise<Uint8Array> => {
+  const inner = await crypto.subtle.decrypt(aead(sealed.iv, context), wrappingKey, sealed.data).catch(() => {
+    throw new KeybayError(shareUnreadable)
+  })
+  if (!sealed.password) return new Uint8Array(inner)
+  if (lock.password === undefined) throw new KeybayError(passwordMissing)
+  const { salt, iv, ...parameters } = sealed.password
+  const key = await passwordKey(lock, salt, parameters)
+  const secret = await crypto.subtle.decrypt(aead(iv, context), key, inner).catch(() => {
+    throw new KeybayError(passwordWrong)
+  })
+  return new Uint8Array(secret)
+}

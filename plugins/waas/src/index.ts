@@ -1,0 +1,29 @@
+/** Embedded wallets for Keybay. Look at `client/plugin.ts` first, then `client/api.ts`; the README has the way through. */
+export type {
+  CallOptions,
+  CreateWalletOptions,
+  ImportOptions,
+  PolicyOptions,
+  RefreshFeature,
+  RefreshOptions,
+  ReshareFeature,
+  ReshareOptions,
+  SignRawMessageFeature,
+  WaasApi,
+  WaasEngine,
+} from './client/api.js'
+export type { FrameOptions } from './client/parameters.js'
+export { type WaasConnector, type WaasOptions, waas } from './client/plugin.js'
+export type { FrameState } from './client/shared-frame.js'
+export type { WalletForOperation, WalletWithBackup } from './protocol/messages.js'
+export type {
+  BackupReceipt,
+  BackupStatus,
+  BackupTarget,
+  Policy,
+  ProgramRule,
+  Progress,
+  ShareSet,
+  WaasWallet,
+} from './protocol/wallet.js'
+export { VERSION } from './version.js'

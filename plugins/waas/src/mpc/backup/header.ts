@@ -1,0 +1,125 @@
+/** A backup's header: canonical JSON, so that one header has exactly one text. What it says is authenticated with the shares. */
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import * as v from 'valibot'
+import { equalBytes } from '../bytes.js'
+import { backupMalformed, fault, orFault } from '../errors.js'
+import { PARTIES, type Party, sortParties } from '../parties.js'
+import { groupKey } from '../set.js'
+import { solanaAddress } from '../solana-key.js'
+import type { SetPlan, ShareSet } from '../types.js'
+import { decode, encode } from '../wire/codec.js'
+import { shareSet } from '../wire/set-codecs.js'
+import { checkKdf, type KdfParameters } from './kdf.js'
+
+/** Bytes of the salt of argon2id and of the nonce of AES-GCM. */
+export const SALT = 16
+export const NONCE = 12
+
+/** What a backup says of itself without its password. */
+export interface BackupHeader {
+  readonly version: 1
+  readonly walletId: string
+  /** Base58 for ed25519, else the group key in hex. */
+  readonly address: string
+  readonly set: ShareSet
+  /** Whose shares are inside. */
+  readonly parties: readonly Party[]
+  readonly kdf: KdfParameters & { readonly salt: Uint8Array }
+  /** Of AES-GCM, 12 bytes. */
+  readonly nonce: Uint8Array
+}
+
+const addressOf = (set: ShareSet): string => (set.curve === 'ed25519' ? solanaAddress(set) : bytesToHex(groupKey(set)))
+
+/** The header's bytes. */
+export const writeHeader = ({
+  set,
+  parties,
+  kdf,
+  nonce,
+}: Omit<BackupHeader, 'version' | 'walletId' | 'address'>): Uint8Array =>
+  new TextEncoder().encode(
+    JSON.stringify({
+      version: 1,
+      walletId: set.walletId,
+      address: addressOf(set),
+      ceremonyId: set.ceremonyId,
+      setId: set.setId,
+      epoch: set.epoch,
+      curve: set.curve,
+      threshold: set.threshold,
+      holders: set.parties,
+      shares: parties,
+      commitments: set.commitments.map(bytes => bytesToHex(bytes)),
+      kdf: {
+        name: 'argon2id',
+        memoryKiB: kdf.memoryKiB,
+        iterations: kdf.iterations,
+        parallelism: kdf.parallelism,
+        salt: bytesToHex(kdf.salt),
+      },
+      cipher: { name: 'AES-256-GCM', nonce: bytesToHex(nonce) },
+    }),
+  )
+
+const bytes = v.pipe(
+  v.string(),
+  v.regex(/^([0-9a-f]{2}){1,64}$/),
+  v.transform(text => Uint8Array.from(hexToBytes(text))),
+)
+const number = v.pipe(v.number(), v.integer(), v.minValue(0))
+const parties = v.array(v.picklist(PARTIES))
+const schema = v.strictObject({
+  version: v.literal(1),
+  walletId: v.string(),
+  address: v.string(),
+  ceremonyId: v.string(),
+  setId: v.string(),
+  epoch: number,
+  curve: v.picklist(['ed25519', 'secp256k1']),
+  threshold: number,
+  holders: parties,
+  shares: parties,
+  commitments: v.array(bytes),
+  kdf: v.strictObject({
+    name: v.literal('argon2id'),
+    memoryKiB: number,
+    iterations: number,
+    parallelism: number,
+    salt: v.pipe(bytes, v.length(SALT)),
+  }),
+  cipher: v.strictObject({ name: v.literal('AES-256-GCM'), nonce: v.pipe(bytes, v.length(NONCE)) }),
+})
+
+/**
+ * The header of these bytes, which may be anything.
+ * @throws `mpc_backup_malformed`, also for another text of the same header; `mpc_backup_parameters`.
+ */
+export const readHeader = (given: Uint8Array): BackupHeader => {
+  const parsed = orFault(
+    () => v.parse(schema, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(given))),
+    backupMalformed,
+    'backup',
+  )
+  const { version, walletId, address, ceremonyId, setId, epoch, curve, threshold, commitments } = parsed
+  checkKdf(parsed.kdf)
+  const plan: SetPlan = { ceremonyId, walletId, setId, epoch, curve, threshold, parties: parsed.holders }
+  // Through the codec, which refuses every set that cannot be.
+  const set = orFault(() => decode(shareSet, encode(shareSet, { ...plan, commitments })), backupMalformed, 'backup')
+  const { memoryKiB, iterations, parallelism, salt } = parsed.kdf
+  const kdf = { memoryKiB, iterations, parallelism, salt }
+  const header: BackupHeader = {
+    version,
+    walletId,
+    address,
+    set,
+    parties: parsed.shares,
+    kdf,
+    nonce: parsed.cipher.nonce,
+  }
+  const fits = parsed.shares.length > 0 && parsed.shares.join() === sharesOf(set, parsed.shares).join()
+  if (!fits || !equalBytes(writeHeader(header), given)) throw fault(backupMalformed, 'backup')
+  return header
+}
+const sharesOf = (set: ShareSet, shares: readonly Party[]): readonly Party[] =>
+  sortParties(shares).filter(party => set.parties.includes(party))

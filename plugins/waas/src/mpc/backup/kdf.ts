@@ -1,0 +1,42 @@
+/** The password's key: argon2id, behind a function, because where it runs differs: a worker, WebAssembly, or here. */
+import { backupParameters, fault } from '../errors.js'
+
+/** argon2id, version 0x13. */
+export interface KdfParameters {
+  readonly memoryKiB: number
+  readonly iterations: number
+  readonly parallelism: number
+}
+/** 32 bytes. */
+export type Argon2id = (
+  password: Uint8Array,
+  salt: Uint8Array,
+  parameters: KdfParameters,
+) => Promise<Uint8Array> | Uint8Array
+
+/** The floor, which is what new backups use: 64 MiB, 3 passes. About 0.9 s in JavaScript, 0.3 s in WebAssembly. */
+export const KDF_FLOOR: KdfParameters = { memoryKiB: 64 * 1024, iterations: 3, parallelism: 1 }
+/** More would let a file occupy the machine that opens it. */
+export const KDF_CEILING: KdfParameters = { memoryKiB: 256 * 1024, iterations: 10, parallelism: 4 }
+
+/** Before anything is derived. @throws `mpc_backup_parameters` */
+export const checkKdf = (given: KdfParameters): void => {
+  const within = (value: number, floor: number, ceiling: number): boolean =>
+    Number.isInteger(value) && value >= floor && value <= ceiling
+  const { memoryKiB, iterations, parallelism } = given
+  if (
+    !within(memoryKiB, KDF_FLOOR.memoryKiB, KDF_CEILING.memoryKiB) ||
+    !within(iterations, KDF_FLOOR.iterations, KDF_CEILING.iterations) ||
+    !within(parallelism, KDF_FLOOR.parallelism, KDF_CEILING.parallelism)
+  )
+    throw fault(backupParameters, 'backup')
+}
+
+/**
+ * In JavaScript, so that a page needs no `wasm-unsafe-eval`; it gives way to other work now and then. Loaded when it is called, because
+ * a page that derives in a worker never calls it.
+ */
+export const nobleArgon2id: Argon2id = async (password, salt, { memoryKiB, iterations, parallelism }) => {
+  const { argon2idAsync } = await import('@noble/hashes/argon2.js')
+  return argon2idAsync(password, salt, { m: memoryKiB, t: iterations, p: parallelism, dkLen: 32 })
+}

@@ -1,0 +1,34 @@
+/** What ends every ceremony: have all parties seen the same, and does each hold what it says. */
+import { digest, equalBytes } from './bytes.js'
+import { fault, orFault, partyUnexpected, proofInvalid, transcriptDiffers } from './errors.js'
+import { groupOf } from './group.js'
+import type { Party } from './parties.js'
+import { setHash, verifyingShare } from './set.js'
+import type { KeyShare, ShareSet } from './types.js'
+
+/** In constant time. @throws `mpc_transcript_differs` naming the party whose transcript is another. */
+export const confirmTranscript = (own: Uint8Array, theirs: Uint8Array, party: Party): void => {
+  if (own.length !== 32 || !equalBytes(own, theirs)) throw fault(transcriptDiffers, 'confirm', party)
+}
+
+/** `context` binds it to one occasion: a challenge of the verifier, or the ceremony's transcript. */
+const proofMessage = (set: ShareSet, party: Party, context: Uint8Array): Uint8Array =>
+  digest(`share proof ${party}`, setHash(set), context)
+
+/** That the party holds its share of this set and epoch: a Schnorr signature by the share, 64 bytes (secp256k1: 65). */
+export const proveShare = ({ set, party, secret }: KeyShare, context: Uint8Array): Uint8Array =>
+  orFault(
+    () => groupOf(set.curve).frost.sign(proofMessage(set, party, context), secret),
+    proofInvalid,
+    'prove-share',
+    party,
+  )
+
+/** @throws `mpc_proof_invalid` naming the party. */
+export const verifyShareProof = (set: ShareSet, party: Party, context: Uint8Array, proof: Uint8Array): void => {
+  if (!set.parties.includes(party)) throw fault(partyUnexpected, 'prove-share', party)
+  const key = verifyingShare(set, party)
+  const message = proofMessage(set, party, context)
+  const valid = orFault(() => groupOf(set.curve).frost.verify(proof, message, key), proofInvalid, 'prove-share', party)
+  if (!valid) throw fault(proofInvalid, 'prove-share', party)
+}

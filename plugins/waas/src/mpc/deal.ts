@@ -1,0 +1,95 @@
+/** Dealing a key that the frame has in its memory for this moment: an exportable wallet's, or an imported one. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { digest, erase } from './bytes.js'
+import type { Outcome } from './dkg.js'
+import { combineEntropy, type EntropyCommitment, type EntropyOpening, type EntropyState } from './entropy.js'
+import { fault, partyUnexpected, planInvalid } from './errors.js'
+import type { Party } from './parties.js'
+import { checkCommitments, checkSubShare, shareOut } from './polynomial.js'
+import { sealSeed } from './seed.js'
+import { samePlan } from './set.js'
+import type { RandomBytes, SetPlan, ShareSet, SubShare } from './types.js'
+import { encode } from './wire/codec.js'
+import { shareSet } from './wire/set-codecs.js'
+
+/** Public. */
+export interface DealPackage {
+  readonly set: ShareSet
+  /** 60 bytes; none where the key has no seed. */
+  readonly sealedSeed?: Uint8Array | undefined
+}
+export interface Deal extends DealPackage {
+  /** Private, one for each party; erase those of others once they are sent. A party's own becomes its share. */
+  readonly subShares: readonly SubShare[]
+}
+
+/** A Solana seed's scalar, reduced; the caller erases it. */
+const scalarOfSeed = (seed: Uint8Array): Uint8Array => {
+  const { head, prefix, scalar } = ed25519.utils.getExtendedPublicKey(seed)
+  const bytes = ed25519.Point.Fn.toBytes(ed25519.Point.Fn.create(scalar))
+  erase(head, prefix)
+  return bytes
+}
+
+/**
+ * Shares out a secret scalar: 32 bytes, canonical in the plan's group, erased by this call.
+ * @throws `mpc_plan_invalid` unless the plan is a creation (epoch 0).
+ */
+export const dealScalar = (plan: SetPlan, scalar: Uint8Array, random?: RandomBytes): Deal => {
+  if (plan.epoch !== 0) throw fault(planInvalid, 'plan')
+  try {
+    const { commitments, subShares } = shareOut(plan, 'C', scalar, random)
+    return { set: { ...plan, commitments }, subShares }
+  } finally {
+    erase(scalar)
+  }
+}
+
+/** Shares out an imported key and seals its seed, which this call erases. The address stays. */
+export const dealImported = (plan: SetPlan, seed: Uint8Array, random?: RandomBytes): Deal => {
+  if (plan.curve !== 'ed25519') throw fault(planInvalid, 'plan')
+  const scalar = scalarOfSeed(seed)
+  try {
+    const sealedSeed = sealSeed(seed, scalar, plan.walletId, random)
+    return { ...dealScalar(plan, scalar, random), sealedSeed }
+  } finally {
+    erase(seed, scalar)
+  }
+}
+
+/**
+ * The frame's last step of an exportable creation: seed → scalar → shares and sealed seed. All entropy that it is given is erased.
+ * @throws `mpc_commitment_broken` naming the relay that opened something else.
+ */
+export const dealCreated = (
+  state: EntropyState,
+  commitments: readonly EntropyCommitment[],
+  openings: readonly EntropyOpening[],
+  random?: RandomBytes,
+): Deal => {
+  const deal = dealImported(state.plan, combineEntropy(state, commitments, openings), random)
+  erase(state.entropy, ...openings.map(({ entropy }) => entropy))
+  return deal
+}
+
+/**
+ * Each party: is this a share of the key of this set? Compare the transcript with everybody's before it is used.
+ * @throws `mpc_plan_invalid` when the set is not the agreed plan's; `mpc_degree_wrong`, `mpc_share_invalid` naming the dealer.
+ */
+export const acceptDeal = (
+  plan: SetPlan,
+  party: Party,
+  { set, sealedSeed }: DealPackage,
+  subShare: SubShare,
+): Outcome => {
+  const step = 'accept-deal'
+  if (!samePlan(plan, set) || !plan.parties.includes(party)) throw fault(planInvalid, step, subShare.from)
+  if (subShare.to !== party) throw fault(partyUnexpected, step, subShare.from)
+  checkCommitments(plan, set.commitments, step, subShare.from)
+  checkSubShare(plan, set.commitments, subShare, step)
+  return { share: { set, party, secret: subShare.secret }, transcript: dealTranscript({ set, sealedSeed }) }
+}
+
+/** What all parties of a deal compare. */
+export const dealTranscript = ({ set, sealedSeed = new Uint8Array() }: DealPackage): Uint8Array =>
+  digest('deal transcript', encode(shareSet, set), sealedSeed)

@@ -1,0 +1,35 @@
+/**
+ * EVM accounts. The interface is one that a threshold back end could fill; the only one here is `reconstructed`: Shamir over secp256k1,
+ * put together in one party's memory for one signature and erased. It is not a threshold signature, and everything that shows it says so.
+ */
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { erase } from './bytes.js'
+import { combineShares } from './combine.js'
+import { fault, planInvalid } from './errors.js'
+import type { KeyShare } from './types.js'
+
+export interface EcdsaBackend {
+  /** `threshold`: the key is whole nowhere. `reconstructed`: it is, while it signs. */
+  readonly signing: 'threshold' | 'reconstructed'
+  /**
+   * @param shares A threshold of one secp256k1 set; all are erased.
+   * @param hash 32 bytes, already hashed.
+   * @returns r ‖ s ‖ v (27 or 28), 65 bytes, s in the lower half.
+   * @throws as `combineShares`.
+   */
+  readonly sign: (shares: readonly KeyShare[], hash: Uint8Array) => Uint8Array
+}
+
+export const reconstructedBackend: EcdsaBackend = {
+  signing: 'reconstructed',
+  sign: (shares, hash) => {
+    if (hash.length !== 32 || shares.some(({ set }) => set.curve !== 'secp256k1')) throw fault(planInvalid, 'ecdsa')
+    const scalar = combineShares(shares)
+    try {
+      const [v = 0, ...rs] = secp256k1.sign(hash, scalar, { prehash: false, lowS: true, format: 'recovered' })
+      return Uint8Array.of(...rs, v + 27)
+    } finally {
+      erase(scalar, ...shares.map(({ secret }) => secret))
+    }
+  },
+}

@@ -1,0 +1,78 @@
+/**
+ * Where the seed of an exportable wallet comes from: the frame's entropy ⊕ each relay's. The relays commit to theirs before they
+ * know anything and the frame to its own before it sees theirs, so neither side chooses the key. The frame's is never sent, so nobody else can
+ * check that it kept to it: the frame has this key in its memory anyway, which is what an exportable wallet means.
+ */
+import { randomBytes } from '@noble/curves/utils.js'
+import { copyOf, digest, equalBytes } from './bytes.js'
+import { commitmentBroken, fault, planInvalid } from './errors.js'
+import type { Party } from './parties.js'
+import { oneFromEach, planHash } from './set.js'
+import type { RandomBytes, SetPlan, Step } from './types.js'
+
+export interface EntropyCommitment {
+  readonly party: Party
+  /** 32 bytes. */
+  readonly hash: Uint8Array
+}
+/** Private: from a relay to the frame. */
+export interface EntropyOpening {
+  readonly party: Party
+  /** 32 bytes. */
+  readonly entropy: Uint8Array
+}
+/** Secret; kept sealed until the ceremony ends, then erased. */
+export interface EntropyState extends EntropyOpening {
+  readonly plan: SetPlan
+}
+
+/** Who takes part: the frame, as C, and the relays of the plan. */
+export const entropyParties = ({ parties }: SetPlan): readonly Party[] =>
+  parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
+
+/** Step 1. Send the commitment. @throws `mpc_plan_invalid` when the party takes no part. */
+export const entropyStart = (
+  plan: SetPlan,
+  party: Party,
+  random: RandomBytes = randomBytes,
+): Step<EntropyState, EntropyCommitment> => {
+  if (!entropyParties(plan).includes(party)) throw fault(planInvalid, 'plan', party)
+  const state = { plan, party, entropy: random(32) }
+  return { state, message: { party, hash: entropyHash(plan, state) } }
+}
+
+/** Step 2, a relay: when it has everybody's commitment. Its state stays as it is until step 3. */
+export const entropyOpen = (
+  { plan, party, entropy }: EntropyState,
+  commitments: readonly EntropyCommitment[],
+): EntropyOpening => {
+  const opening = { party, entropy: copyOf(entropy) }
+  checkEntropy(plan, commitments, opening)
+  return opening
+}
+
+/** Step 2, the frame: the seed. @throws `mpc_commitment_broken` naming the relay. */
+export const combineEntropy = (
+  { plan, party, entropy }: EntropyState,
+  commitments: readonly EntropyCommitment[],
+  received: readonly EntropyOpening[],
+): Uint8Array => {
+  const openings = oneFromEach(
+    entropyParties(plan),
+    [...received, { party, entropy }],
+    one => one.party,
+    'entropy-open',
+  )
+  for (const opening of openings) checkEntropy(plan, commitments, opening)
+  return Uint8Array.from({ length: 32 }, (_, i) => openings.reduce((bits, one) => bits ^ (one.entropy[i] ?? 0), 0))
+}
+
+const entropyHash = (plan: SetPlan, { party, entropy }: EntropyOpening): Uint8Array =>
+  digest(`entropy ${party}`, planHash(plan), entropy)
+
+const checkEntropy = (plan: SetPlan, commitments: readonly EntropyCommitment[], opening: EntropyOpening): void => {
+  const all = oneFromEach(entropyParties(plan), commitments, ({ party }) => party, 'entropy-open')
+  const committed = all.find(({ party }) => party === opening.party)
+  if (opening.entropy.length !== 32 || !committed || !equalBytes(committed.hash, entropyHash(plan, opening)))
+    throw fault(commitmentBroken, 'entropy-open', opening.party)
+}

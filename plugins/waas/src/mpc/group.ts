@@ -1,0 +1,66 @@
+/**
+ * The two prime-order groups, by bytes. Points that come in are checked once, by `check`; the rest trusts them.
+ * Secrets are bigints inside `@noble/curves` while it calculates, and those cannot be overwritten.
+ */
+import type { FROST } from '@noble/curves/abstract/frost.js'
+import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
+import { secp256k1, secp256k1_FROST } from '@noble/curves/secp256k1.js'
+import type { Curve } from './types.js'
+
+export interface Group {
+  readonly curve: Curve
+  /** Length of an encoded point. */
+  readonly pointBytes: number
+  /** RFC 9591 in this group. */
+  readonly frost: FROST
+  /** Arithmetic of scalars; `fromBytes` refuses what is not canonical. */
+  readonly Fn: FROST['utils']['Fn']
+  /** Throws unless the bytes are the canonical encoding of a point of the prime-order group, and not of its identity. */
+  readonly check: (point: Uint8Array) => void
+  /** Scalar · G, for secret scalars. */
+  readonly base: (scalar: bigint) => Uint8Array
+  /** Scalar · point, for public ones. */
+  readonly multiply: (point: Uint8Array, scalar: bigint) => Uint8Array
+  readonly add: (points: readonly Uint8Array[]) => Uint8Array
+  /** Σ xᵏ · points[k]: a polynomial in the exponent, for public input. */
+  readonly evaluate: (points: readonly Uint8Array[], x: bigint) => Uint8Array
+}
+
+/** What is used of a noble point. */
+interface Point<P> {
+  readonly add: (other: P) => P
+  readonly multiply: (scalar: bigint) => P
+  readonly multiplyUnsafe: (scalar: bigint) => P
+  readonly is0: () => boolean
+  readonly isTorsionFree: () => boolean
+  readonly toBytes: () => Uint8Array
+}
+interface Points<P> {
+  readonly BASE: P
+  readonly ZERO: P
+  readonly fromBytes: (bytes: Uint8Array) => P
+}
+
+const makeGroup = <P extends Point<P>>(curve: Curve, pointBytes: number, points: Points<P>, frost: FROST): Group => ({
+  curve,
+  pointBytes,
+  frost,
+  Fn: frost.utils.Fn,
+  check: bytes => {
+    if (bytes.length !== pointBytes) throw new Error('length')
+    const point = points.fromBytes(bytes)
+    if (point.is0() || !point.isTorsionFree()) throw new Error('order')
+  },
+  base: scalar => points.BASE.multiply(scalar).toBytes(),
+  multiply: (point, scalar) => points.fromBytes(point).multiplyUnsafe(scalar).toBytes(),
+  add: all => all.reduce((sum, point) => sum.add(points.fromBytes(point)), points.ZERO).toBytes(),
+  evaluate: (all, x) =>
+    all.reduceRight((sum, point) => sum.multiplyUnsafe(x).add(points.fromBytes(point)), points.ZERO).toBytes(),
+})
+
+const GROUPS: Readonly<Record<Curve, Group>> = {
+  ed25519: makeGroup('ed25519', 32, ed25519.Point, ed25519_FROST),
+  secp256k1: makeGroup('secp256k1', 33, secp256k1.Point, secp256k1_FROST),
+}
+
+export const groupOf = (curve: Curve): Group => GROUPS[curve]

@@ -1,0 +1,116 @@
+/**
+ * HPKE (RFC 9180), base mode, one message for each key pair: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. For what only one party may
+ * read but another forwards. It does not say who sent it: the ceremony's own checks, its transcript and the parties' signatures do.
+ */
+import { gcm } from '@noble/ciphers/aes.js'
+import { x25519 } from '@noble/curves/ed25519.js'
+import { concatBytes, randomBytes } from '@noble/curves/utils.js'
+import { expand, extract } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { copyOf, digest, erase } from './bytes.js'
+import { orFault, sealUnreadable } from './errors.js'
+import type { Party } from './parties.js'
+import { planHash } from './set.js'
+import type { RandomBytes, SetPlan } from './types.js'
+
+/** X25519. The secret is erased by its owner when the ceremony ends. */
+export interface SealingKeyPair {
+  readonly secretKey: Uint8Array
+  readonly publicKey: Uint8Array
+}
+
+const ENC = 32
+const KEM = concatBytes(utf8ToBytes('KEM'), Uint8Array.of(0, 0x20))
+const SUITE = concatBytes(utf8ToBytes('HPKE'), Uint8Array.of(0, 0x20, 0, 1, 0, 1))
+const NONE = new Uint8Array()
+
+const labeledExtract = (suite: Uint8Array, salt: Uint8Array, label: string, input: Uint8Array): Uint8Array =>
+  extract(sha256, concatBytes(utf8ToBytes('HPKE-v1'), suite, utf8ToBytes(label), input), salt)
+const labeledExpand = (
+  suite: Uint8Array,
+  key: Uint8Array,
+  label: string,
+  info: Uint8Array,
+  length: number,
+): Uint8Array =>
+  expand(
+    sha256,
+    key,
+    concatBytes(Uint8Array.of(0, length), utf8ToBytes('HPKE-v1'), suite, utf8ToBytes(label), info),
+    length,
+  )
+
+/** Runs one message through the cipher of this Diffie-Hellman secret, which is erased. */
+const withCipher = (
+  shared: Uint8Array,
+  [enc, publicKey, info, associated]: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array],
+  use: (cipher: ReturnType<typeof gcm>) => Uint8Array,
+): Uint8Array => {
+  const prk = labeledExtract(KEM, NONE, 'eae_prk', shared)
+  const kem = labeledExpand(KEM, prk, 'shared_secret', concatBytes(enc, publicKey), 32)
+  const pskId = labeledExtract(SUITE, NONE, 'psk_id_hash', NONE)
+  const context = concatBytes(Uint8Array.of(0), pskId, labeledExtract(SUITE, NONE, 'info_hash', info))
+  const secret = labeledExtract(SUITE, kem, 'secret', NONE)
+  const key = labeledExpand(SUITE, secret, 'key', context, 16)
+  try {
+    return use(gcm(key, labeledExpand(SUITE, secret, 'base_nonce', context, 12), associated))
+  } finally {
+    erase(shared, prk, kem, secret, key)
+  }
+}
+
+/** A one-time key pair to receive private messages by. */
+export const sealingKeyPair = (random: RandomBytes = randomBytes): SealingKeyPair => {
+  const secretKey = random(32)
+  return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
+}
+
+/** What a private message of a ceremony is bound to. An export binds it to its request instead. */
+export const sealContext = (plan: SetPlan, from: Party, to: Party): Uint8Array =>
+  digest(`seal ${from} ${to}`, planHash(plan))
+
+/**
+ * Encapsulated key ‖ ciphertext: 48 bytes more than the message.
+ * @param context Both sides must give the same; so with `associated`, which may travel in the open beside it.
+ * @throws `mpc_seal_unreadable` for a public key of small order.
+ */
+export const sealPrivate = (
+  publicKey: Uint8Array,
+  context: Uint8Array,
+  message: Uint8Array,
+  associated: Uint8Array = NONE,
+  random: RandomBytes = randomBytes,
+): Uint8Array =>
+  orFault(
+    () => {
+      const once = sealingKeyPair(random)
+      const shared = x25519.getSharedSecret(once.secretKey, publicKey)
+      erase(once.secretKey)
+      const bound = [once.publicKey, publicKey, context, associated] as const
+      return concatBytes(
+        once.publicKey,
+        withCipher(shared, bound, cipher => cipher.encrypt(message)),
+      )
+    },
+    sealUnreadable,
+    'seal',
+  )
+
+/** @throws `mpc_seal_unreadable`: for another key, another context, or changed. */
+export const openPrivate = (
+  { secretKey, publicKey }: SealingKeyPair,
+  context: Uint8Array,
+  sealed: Uint8Array,
+  associated: Uint8Array = NONE,
+): Uint8Array =>
+  orFault(
+    () => {
+      const enc = copyOf(sealed, 0, ENC)
+      const bound = [enc, publicKey, context, associated] as const
+      const message = sealed.subarray(ENC)
+      return withCipher(x25519.getSharedSecret(secretKey, enc), bound, cipher => cipher.decrypt(message))
+    },
+    sealUnreadable,
+    'seal',
+  )

@@ -1,0 +1,82 @@
+/** Threshold cryptography of embedded wallets: pure, no I/O. The README beside this file has every ceremony's message flow. */
+export {
+  type BackupInput,
+  type OpenedBackup,
+  openBackup,
+  readBackupHeader,
+  sealBackup,
+} from './backup/backup.js'
+export type { BackupHeader } from './backup/header.js'
+export { type Argon2id, KDF_CEILING, KDF_FLOOR, type KdfParameters, nobleArgon2id } from './backup/kdf.js'
+export { erase } from './bytes.js'
+export { combineShares, exportSolanaKey, signWithScalar } from './combine.js'
+export { confirmTranscript, proveShare, verifyShareProof } from './confirm.js'
+export {
+  acceptDeal,
+  type Deal,
+  type DealPackage,
+  dealCreated,
+  dealImported,
+  dealScalar,
+  dealTranscript,
+} from './deal.js'
+export {
+  type DkgCommitment,
+  type DkgDealt,
+  type DkgOpened,
+  type DkgOpening,
+  type DkgStarted,
+  dkgDeal,
+  dkgFinish,
+  dkgOpen,
+  dkgStart,
+  type Outcome,
+} from './dkg.js'
+export { type EcdsaBackend, reconstructedBackend } from './ecdsa.js'
+export {
+  type EntropyCommitment,
+  type EntropyOpening,
+  type EntropyState,
+  entropyOpen,
+  entropyParties,
+  entropyStart,
+} from './entropy.js'
+export { abortEpoch, commitEpoch, type EpochChange, type Epochs, proposeEpoch } from './epochs.js'
+export * from './errors.js'
+export { openPrivate, type SealingKeyPair, sealContext, sealingKeyPair, sealPrivate } from './hpke.js'
+export { additionalSharing, PARTIES, type Party, partyNumber, SCHEMES, type Sharing, sortParties } from './parties.js'
+export {
+  type ReshareDealing,
+  type ReshareDealt,
+  type ResharePlan,
+  reshareDeal,
+  reshareReceive,
+  reshareSet,
+  reshareTranscript,
+} from './reshare.js'
+export { checkShare, eraseShare, groupKey, planHash, samePlan, setHash, verifyingShare } from './set.js'
+export { type CoSigner, type CoSignInput, type CoSigning, nobleCoSigner, type SignAnswer } from './sign/co-signer.js'
+export { createFrameSigner, type FrameAttempt, type FrameSigner } from './sign/frame-signer.js'
+export {
+  bindingFactors,
+  challenge,
+  identifier,
+  lagrangeCoefficient,
+  type NoncePair,
+  nonceRandomness,
+  noncesFrom,
+  type SignCommitment,
+} from './sign/frost.js'
+export { encodeSolanaKey, readSolanaKey, solanaAddress } from './solana-key.js'
+export {
+  type TaprootCommitment,
+  type TaprootSigning,
+  taprootBegin,
+  taprootFinish,
+  taprootOutputKey,
+} from './taproot.js'
+export type { Curve, KeyShare, RandomBytes, SetPlan, ShareSet, Step, SubShare } from './types.js'
+export type { PointCheck } from './wire/buffers.js'
+export { type Codec, decode, encode, strictPoints } from './wire/codec.js'
+export * as codecs from './wire/codecs.js'
+export { anyPoint } from './wire/sign-codecs.js'

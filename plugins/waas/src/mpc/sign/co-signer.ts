@@ -1,0 +1,101 @@
+/**
+ * The relay's side of a signature: nonce, commitment and share in one call of one handler. The nonces are in this closure and
+ * nowhere else, serve once, and are erased before the share is returned, and also when making it fails.
+ */
+
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { randomBytes } from '@noble/curves/utils.js'
+import { copyOf, erase } from '../bytes.js'
+import { fault, nonceUsed, orFault, shareInvalid } from '../errors.js'
+import type { KeyShare, RandomBytes } from '../types.js'
+import { type NoncePair, nonceRandomness, noncesFrom, type SignCommitment } from './frost.js'
+import { commitTo, signersOf, signPart } from './part.js'
+
+export interface SignAnswer {
+  readonly commitment: SignCommitment
+  /** The scalar z, 32 bytes. */
+  readonly signatureShare: Uint8Array
+}
+
+export interface CoSignInput {
+  readonly share: KeyShare
+  /** Names the request: its hash. Any bytes. */
+  readonly request: Uint8Array
+  /** What is signed, whole. */
+  readonly message: Uint8Array
+  /** The other signers' commitments that are known so far. */
+  readonly received: readonly SignCommitment[]
+  /** Called once for 32 fresh bytes. Only tests and vectors replace it. */
+  readonly random?: RandomBytes
+}
+
+/** One signature's nonce pair. */
+export interface CoSigning {
+  readonly commitment: SignCommitment
+  /**
+   * Once. With everybody's commitment, one's own and all that were received included.
+   * @throws `mpc_nonce_used` the second time; `mpc_point_invalid`, `mpc_party_unexpected` naming the party; `mpc_shares_missing`.
+   */
+  readonly sign: (commitments: readonly SignCommitment[]) => SignAnswer
+  /** Drops it unused. Safe to repeat. */
+  readonly erase: () => void
+}
+
+/** A back end. All of them pass the same vectors and give the same bytes for the same `random`. */
+export interface CoSigner {
+  /** @throws `mpc_share_invalid` for an erased share; `mpc_party_unexpected`. */
+  readonly begin: (input: CoSignInput) => CoSigning
+}
+
+/**
+ * The back end on `@noble/curves`.
+ * @example
+ * const signing = nobleCoSigner.begin({ share, request, message, received: [fromFrame] })
+ * return signing.sign([fromFrame, signing.commitment])
+ */
+export const nobleCoSigner: CoSigner = {
+  begin: ({ share, request, message, received, random = randomBytes }) => {
+    const fresh = random(32)
+    const randomness = nonceRandomness(fresh, request, message, received)
+    erase(fresh)
+    return coSigning({ share, message, received }, randomness)
+  },
+}
+
+/** With the randomness of RFC 9591's nonce_generate given, which is erased. */
+export const coSigning = (
+  { share, message, received }: Pick<CoSignInput, 'share' | 'message' | 'received'>,
+  randomness: NoncePair,
+): CoSigning => {
+  const nonces = openNonces(share, randomness)
+  const own = commitTo(share.party, nonces)
+  const copy = copyOf(message)
+  let used = false
+  const drop = (): void => {
+    used = true
+    erase(nonces.hiding, nonces.binding)
+  }
+  return {
+    commitment: own,
+    erase: drop,
+    sign: commitments => {
+      if (used) throw fault(nonceUsed, 'co-sign', share.party)
+      used = true
+      try {
+        const signers = signersOf(share.set, commitments, [own, ...received], 'co-sign')
+        const { share: z } = signPart(share, nonces, signers, copy, 'co-sign')
+        return { commitment: own, signatureShare: ed25519.Point.Fn.toBytes(z) }
+      } finally {
+        drop()
+      }
+    },
+  }
+}
+
+/** @throws `mpc_share_invalid` for a share that was erased, or belongs to another curve. */
+export const openNonces = ({ set, party, secret }: KeyShare, randomness: NoncePair): NoncePair => {
+  const { Fn } = ed25519.Point
+  const usable = set.curve === 'ed25519' && orFault(() => !Fn.is0(Fn.fromBytes(secret)), shareInvalid, 'co-sign', party)
+  if (!usable) throw fault(shareInvalid, 'co-sign', party)
+  return noncesFrom(randomness, secret)
+}

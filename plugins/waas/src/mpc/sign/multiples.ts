@@ -1,0 +1,66 @@
+/**
+ * Several multiples of one point for the doublings of one. For public points and scalars alone: its time depends on them.
+ *
+ * Yao's method on digits of a non-adjacent form: what is added to a result is first collected by digit, so that the doublings
+ * of the point serve every scalar. A peer's point is multiplied by the group's order, and is nothing then, or is refused.
+ */
+import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { numberToBytesLE } from '@noble/curves/utils.js'
+
+const { Point } = ed25519
+/** Bits of a digit, its sign among them: odd digits from −15 to 15. */
+const WIDTH = 5
+const HALF = 1 << (WIDTH - 1)
+const BUCKETS = HALF / 2
+const SCALAR_BITS = 256
+
+/** By bit: the digit that stands there, mostly 0. The scalar is the sum of digit · 2^bit. */
+export const digitsOf = (scalar: bigint): Int8Array => {
+  const bytes = numberToBytesLE(scalar, SCALAR_BITS / 8)
+  const bit = (at: number): number => ((bytes[at >> 3] ?? 0) >> (at & 7)) & 1
+  const digits = new Int8Array(SCALAR_BITS + 1)
+  let carry = 0
+  for (let at = 0; at <= SCALAR_BITS; at++) {
+    if (bit(at) === carry) continue
+    let digit = carry
+    for (let next = 0; next < WIDTH; next++) digit += bit(at + next) << next
+    carry = digit > HALF ? 1 : 0
+    digits[at] = digit - carry * 2 * HALF
+    at += WIDTH - 1
+  }
+  return digits
+}
+export const ORDER: Int8Array = /* @__PURE__ */ digitsOf(Point.Fn.ORDER)
+
+/** Σ (2k + 1) · sums[k] */
+const weighted = (sums: readonly EdwardsPoint[]): EdwardsPoint => {
+  let [running, twice] = [Point.ZERO, Point.ZERO]
+  for (const sum of sums.slice(1).reverse()) {
+    running = running.add(sum)
+    twice = twice.add(running)
+  }
+  return twice
+    .double()
+    .add(running)
+    .add(sums[0] ?? Point.ZERO)
+}
+
+/**
+ * @param scalars as `digitsOf` gives them
+ * @returns scalar · point for each
+ */
+export const multiplesOf = (point: EdwardsPoint, scalars: readonly Int8Array[]): readonly EdwardsPoint[] => {
+  const sums = scalars.map(() => Array.from({ length: BUCKETS }, () => Point.ZERO))
+  let doubled = point
+  for (let bit = 0; bit <= SCALAR_BITS; bit++) {
+    for (const [index, digits] of scalars.entries()) {
+      const digit = digits[bit] ?? 0
+      const [buckets, at] = [sums[index], (Math.abs(digit) - 1) / 2]
+      const before = digit && buckets?.[at]
+      if (buckets && before) buckets[at] = before.add(digit > 0 ? doubled : doubled.negate())
+    }
+    doubled = doubled.double()
+  }
+  return sums.map(weighted)
+}

@@ -1,0 +1,102 @@
+/** One party's part of a signature: the own nonce pair is opened, so that its commitment costs one base multiplication. */
+import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { equalBytes } from '../bytes.js'
+import { fault, type MpcStep, orFault, partyUnexpected, pointInvalid, sharesMissing } from '../errors.js'
+import { type Party, sortParties } from '../parties.js'
+import { lagrange } from '../polynomial.js'
+import { groupKey, oneFromEach } from '../set.js'
+import type { KeyShare, ShareSet } from '../types.js'
+import { bindingNumbers, challengeNumber, type NoncePair, type SignCommitment } from './frost.js'
+import { digitsOf, multiplesOf, ORDER } from './multiples.js'
+
+const { Point } = ed25519
+const { Fn } = Point
+
+export const commitTo = (party: Party, { hiding, binding }: NoncePair): SignCommitment => ({
+  party,
+  hiding: Point.BASE.multiply(Fn.fromBytes(hiding)).toBytes(),
+  binding: Point.BASE.multiply(Fn.fromBytes(binding)).toBytes(),
+})
+
+const sameCommitment = (a: SignCommitment, b: SignCommitment): boolean =>
+  a.party === b.party && equalBytes(a.hiding, b.hiding) && equalBytes(a.binding, b.binding)
+
+/**
+ * Who signs, in the order of their identifiers: parties of the set, each once, at least the threshold; the `known` ones unchanged.
+ * @throws `mpc_party_unexpected` naming the party; `mpc_shares_missing`.
+ */
+export const signersOf = (
+  set: ShareSet,
+  commitments: readonly SignCommitment[],
+  known: readonly SignCommitment[],
+  step: MpcStep,
+): readonly SignCommitment[] => {
+  const parties = sortParties(commitments.map(({ party }) => party)).filter(party => set.parties.includes(party))
+  const sorted = oneFromEach(parties, commitments, ({ party }) => party, step)
+  const changed = known.find(one => !sorted.some(other => sameCommitment(one, other)))
+  if (changed) throw fault(partyUnexpected, step, changed.party)
+  if (sorted.length < set.threshold) throw fault(sharesMissing, step)
+  return sorted
+}
+
+/** Everything that the last step needs besides the shares. */
+export interface Part {
+  readonly share: bigint
+  readonly groupCommitment: EdwardsPoint
+  readonly encoded: Uint8Array
+  readonly challenge: bigint
+  /** Of each other signer: D + ρE, for its share's check. */
+  readonly parts: ReadonlyMap<Party, EdwardsPoint>
+  readonly signers: readonly Party[]
+}
+
+/**
+ * z = d + ρe + λ·s·c. Both points of every other signer are decoded and checked here, whatever the codec did.
+ * @throws `mpc_point_invalid` naming the party: not canonical, the identity, or outside the prime-order group.
+ */
+export const signPart = (
+  { set, party, secret }: KeyShare,
+  nonces: NoncePair,
+  commitments: readonly SignCommitment[],
+  message: Uint8Array,
+  step: MpcStep,
+): Part => {
+  const factors = bindingNumbers(groupKey(set), commitments, message)
+  const signers = commitments.map(one => one.party)
+  const parts = new Map<Party, EdwardsPoint>()
+  let own = Fn.ZERO
+  for (const [i, one] of commitments.entries()) {
+    const factor = factors[i] ?? Fn.ZERO
+    if (one.party === party) own = Fn.add(Fn.fromBytes(nonces.hiding), Fn.mul(Fn.fromBytes(nonces.binding), factor))
+    else parts.set(one.party, partOf(one, factor, step))
+  }
+  const groupCommitment = [...parts.values()].reduce((sum, point) => sum.add(point), Point.BASE.multiply(own))
+  const encoded = groupCommitment.toBytes()
+  const challenge = challengeNumber(encoded, groupKey(set), message)
+  const weighted = Fn.mul(Fn.mul(lagrange('ed25519', signers, party), Fn.fromBytes(secret)), challenge)
+  return { share: Fn.add(own, weighted), groupCommitment, encoded, challenge, parts, signers }
+}
+
+/**
+ * D + ρE of another signer. Order · point is the identity for the points of the prime-order group alone; for E that and ρE
+ * share their doublings.
+ */
+const partOf = ({ party, hiding, binding }: SignCommitment, factor: bigint, step: MpcStep): EdwardsPoint =>
+  orFault(
+    () => {
+      const [d, e] = [openPoint(hiding), openPoint(binding)]
+      const [dByOrder] = multiplesOf(d, [ORDER])
+      const [eByOrder, weighted] = multiplesOf(e, [ORDER, digitsOf(factor)])
+      if (!weighted || !dByOrder?.is0() || !eByOrder?.is0()) throw new Error('order')
+      return d.add(weighted)
+    },
+    pointInvalid,
+    step,
+    party,
+  )
+const openPoint = (bytes: Uint8Array): EdwardsPoint => {
+  const point = Point.fromBytes(bytes)
+  if (point.is0()) throw new Error('identity')
+  return point
+}

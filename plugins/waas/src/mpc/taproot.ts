@@ -1,0 +1,122 @@
+/**
+ * Bitcoin, taproot, key path: FROST(secp256k1, SHA-256-TR) by `@noble/curves`, plain, two rounds. The set is any secp256k1 set; the
+ * tweak of BIP 341 without scripts is added here, so that resharing need not know of it.
+ */
+import { schnorr_FROST as frost, schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { bytesToNumberBE } from '@noble/curves/utils.js'
+import { copyOf, erase } from './bytes.js'
+import { fault, nonceUsed, orFault, partyUnexpected, planInvalid, signatureShareInvalid } from './errors.js'
+import { PARTIES, type Party, partyNumber } from './parties.js'
+import { asRng } from './polynomial.js'
+import { groupKey, verifyingShare } from './set.js'
+import type { KeyShare, RandomBytes, ShareSet } from './types.js'
+
+/** Both points, 33 bytes each. */
+export interface TaprootCommitment {
+  readonly party: Party
+  readonly hiding: Uint8Array
+  readonly binding: Uint8Array
+}
+export interface TaprootSigning {
+  readonly commitment: TaprootCommitment
+  /** Once: the signature share, 32 bytes, for a 32-byte sighash. */
+  readonly sign: (commitments: readonly TaprootCommitment[], sighash: Uint8Array) => Uint8Array
+}
+
+const { Point } = secp256k1
+const { Fn } = Point
+const isEven = (point: Uint8Array): boolean => point[0] === 2
+
+/** The internal key made even, and BIP 341's tweak without scripts. */
+const tweakOf = (set: ShareSet): { readonly flip: boolean; readonly tweak: bigint } => {
+  if (set.curve !== 'secp256k1') throw fault(planInvalid, 'plan')
+  const key = groupKey(set)
+  const tweak = bytesToNumberBE(schnorr.utils.taggedHash('TapTweak', key.subarray(1)))
+  return { flip: !isEven(key), tweak: Fn.create(tweak) }
+}
+
+/** The set of the output key: the same parties, every share ± itself + the tweak. */
+const tweakedSet = (set: ShareSet): ShareSet => {
+  const { flip, tweak } = tweakOf(set)
+  const commitments = set.commitments.map((bytes, k) => {
+    const point = flip ? Point.fromBytes(bytes).negate() : Point.fromBytes(bytes)
+    return (k === 0 ? point.add(Point.BASE.multiply(tweak)) : point).toBytes()
+  })
+  return { ...set, commitments }
+}
+const tweakedSecret = ({ set, secret }: KeyShare): Uint8Array => {
+  const { flip, tweak } = tweakOf(set)
+  const share = Fn.fromBytes(secret)
+  return Fn.toBytes(Fn.add(flip ? Fn.neg(share) : share, tweak))
+}
+
+const name = (party: Party): string => frost.Identifier.fromNumber(partyNumber(party))
+const partyOf = (identifier: string): Party | undefined => PARTIES.find(party => name(party) === identifier)
+const packageOf = (set: ShareSet): Parameters<typeof frost.aggregate>[0] => {
+  const tweaked = tweakedSet(set)
+  return {
+    signers: { min: set.threshold, max: set.parties.length },
+    commitments: tweaked.commitments.map(one => Uint8Array.from(one)),
+    verifyingShares: Object.fromEntries(
+      set.parties.map(party => [name(party), Uint8Array.from(verifyingShare(tweaked, party))]),
+    ),
+  }
+}
+const listOf = (set: ShareSet, commitments: readonly TaprootCommitment[]): Parameters<typeof frost.aggregate>[1] =>
+  commitments.map(({ party, hiding, binding }) => {
+    if (!set.parties.includes(party)) throw fault(partyUnexpected, 'co-sign', party)
+    return { identifier: name(party), hiding: Uint8Array.from(hiding), binding: Uint8Array.from(binding) }
+  })
+
+/** The x-only key of the output, 32 bytes: what a taproot address holds. */
+export const taprootOutputKey = (set: ShareSet): Uint8Array => copyOf(groupKey(tweakedSet(set)), 1)
+
+/** Round 1, one party. The nonces stay in here, serve once and are erased. */
+export const taprootBegin = (share: KeyShare, random?: RandomBytes): TaprootSigning => {
+  const { set, party } = share
+  const identifier = name(party)
+  const signingShare = Uint8Array.from(tweakedSecret(share))
+  const { nonces, commitments: own } = frost.commit({ identifier, signingShare }, asRng(random))
+  let used = false
+  return {
+    commitment: { party, hiding: own.hiding, binding: own.binding },
+    sign: (commitments, sighash) => {
+      if (used) throw fault(nonceUsed, 'co-sign', party)
+      used = true
+      try {
+        const list = listOf(set, commitments)
+        return orFault(
+          () => frost.signShare({ identifier, signingShare }, packageOf(set), nonces, list, sighash),
+          partyUnexpected,
+          'co-sign',
+        )
+      } finally {
+        erase(nonces.hiding, nonces.binding, signingShare)
+      }
+    },
+  }
+}
+
+/**
+ * Round 2: the BIP 340 signature, 64 bytes, verified.
+ * @throws `mpc_signature_share_invalid` naming the party.
+ */
+export const taprootFinish = (
+  set: ShareSet,
+  commitments: readonly TaprootCommitment[],
+  sighash: Uint8Array,
+  shares: Readonly<Partial<Record<Party, Uint8Array>>>,
+): Uint8Array => {
+  const given = PARTIES.flatMap(party =>
+    shares[party] ? [[name(party), Uint8Array.from(shares[party])] as const] : [],
+  )
+  try {
+    return frost.aggregate(packageOf(set), listOf(set, commitments), sighash, Object.fromEntries(given))
+  } catch (error) {
+    throw fault(signatureShareInvalid, 'finish-signature', partyOf(firstCheater(error)))
+  }
+}
+const firstCheater = (error: unknown): string => {
+  const cheaters: unknown = error instanceof Error && 'cheaters' in error ? error.cheaters : []
+  return Array.isArray(cheaters) ? String(cheaters[0]) : ''
+}

@@ -1,0 +1,37 @@
+/** Writing into and reading out of bytes. A reader knows how points are to be checked, and raises one error for all that is wrong. */
+import { concatBytes } from '@noble/curves/utils.js'
+import { copyOf } from '../bytes.js'
+import { fault, packageMalformed } from '../errors.js'
+import type { Curve } from '../types.js'
+
+/** Throws when the bytes are not a point that may be used. */
+export type PointCheck = (curve: Curve, point: Uint8Array) => void
+
+export interface Writer {
+  readonly put: (bytes: Uint8Array) => void
+  readonly bytes: () => Uint8Array
+}
+export interface Reader {
+  /** The next so many bytes, as a copy. */
+  readonly take: (length: number) => Uint8Array
+  readonly byte: () => number
+  readonly done: () => boolean
+  readonly checkPoint: PointCheck
+}
+
+export const malformed = (): Error => fault(packageMalformed, 'decode')
+
+export const writer = (): Writer => {
+  const parts: Uint8Array[] = []
+  return { put: bytes => void parts.push(bytes), bytes: () => concatBytes(...parts) }
+}
+
+export const reader = (bytes: Uint8Array, checkPoint: PointCheck): Reader => {
+  let offset = 0
+  const take = (length: number): Uint8Array => {
+    if (offset + length > bytes.length) throw malformed()
+    offset += length
+    return copyOf(bytes, offset - length, offset)
+  }
+  return { take, byte: () => take(1)[0] ?? 0, done: () => offset === bytes.length, checkPoint }
+}

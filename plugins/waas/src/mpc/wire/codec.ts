@@ -1,0 +1,58 @@
+/** One package: the format's version, its kind, its fields, and nothing after them. */
+import { KeybayError } from '@keybay/kernel'
+import { fault, packageMalformed, pointInvalid } from '../errors.js'
+import { groupOf } from '../group.js'
+import { malformed, type PointCheck, reader, writer } from './buffers.js'
+import type { Field } from './fields.js'
+
+/** Of the packages' format; another one is refused. */
+const VERSION = 1
+
+export interface Codec<T> {
+  readonly kind: number
+  readonly field: Field<T>
+}
+
+/** A point must be canonical, of the prime-order group and not its identity. */
+export const strictPoints: PointCheck = (curve, point) => groupOf(curve).check(point)
+
+/**
+ * The bytes of a package.
+ * @throws `mpc_package_malformed` when a value has no encoding: a wrong length, an empty id, a scalar that is zero or not canonical.
+ * @example const bytes = encode(codecs.signCommitment, attempt.commitment)
+ */
+export const encode = <T>({ kind, field }: Codec<T>, value: NoInfer<T>): Uint8Array => {
+  const to = writer()
+  to.put(Uint8Array.of(VERSION, kind))
+  try {
+    field.write(to, value)
+  } catch {
+    throw fault(packageMalformed, 'encode')
+  }
+  return to.bytes()
+}
+
+/**
+ * A package from its bytes, which may be anything.
+ * @param checkPoint How points are checked. For a `CoSigner` or `FrameSigner`, which check each point themselves, and once.
+ * @throws `mpc_package_malformed` for another version or kind, short, long, not canonical; `mpc_point_invalid` for a bad point.
+ * @example const { party, hash } = decode(codecs.dkgCommitment, body)
+ */
+export const decode = <T>({ kind, field }: Codec<T>, bytes: Uint8Array, checkPoint: PointCheck = strictPoints): T => {
+  const from = reader(bytes, (curve, point) => {
+    try {
+      checkPoint(curve, point)
+    } catch {
+      throw fault(pointInvalid, 'decode')
+    }
+  })
+  try {
+    if (from.byte() !== VERSION || from.byte() !== kind) throw malformed()
+    const value = field.read(from)
+    if (!from.done()) throw malformed()
+    return value
+  } catch (error) {
+    if (error instanceof KeybayError) throw error
+    throw fault(packageMalformed, 'decode')
+  }
+}

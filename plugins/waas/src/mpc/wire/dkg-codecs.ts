@@ -1,0 +1,60 @@
+/** Key generation: its two public messages, and its states, which hold secrets. */
+import type { DkgCommitment, DkgDealt, DkgOpened, DkgOpening, DkgStarted } from '../dkg.js'
+import type { SubShare } from '../types.js'
+import type { Codec } from './codec.js'
+import { curve, type Field, fixed, list, party, pointOf, record, scalarOf } from './fields.js'
+import { planField } from './set-codecs.js'
+
+const commitmentField: Field<DkgCommitment> = record<DkgCommitment>({ party, hash: fixed(32) })
+
+const openingField: Field<DkgOpening> = {
+  write: (to, { party: from, curve: group, commitments, proof }) => {
+    party.write(to, from)
+    curve.write(to, group)
+    list(pointOf(group)).write(to, commitments)
+    proofOf(group).write(to, proof)
+  },
+  read: from => {
+    const dealer = party.read(from)
+    const group = curve.read(from)
+    const commitments = list(pointOf(group)).read(from)
+    return { party: dealer, curve: group, commitments, proof: proofOf(group).read(from) }
+  },
+}
+/** R and z. R is checked by whoever verifies the proof. */
+const proofOf = (group: DkgOpening['curve']): Field<Uint8Array> => fixed(group === 'ed25519' ? 64 : 65)
+
+/** The curve goes before the scalar, because it says what is canonical. */
+export const subShareField = (group: DkgOpening['curve']): Field<SubShare> =>
+  record<SubShare>({ from: party, to: party, secret: scalarOf(group) })
+
+const startedFields: Field<DkgStarted> = {
+  write: (to, { plan, opening, subShares }) => {
+    planField.write(to, plan)
+    openingField.write(to, opening)
+    list(subShareField(plan.curve)).write(to, subShares)
+  },
+  read: from => {
+    const plan = planField.read(from)
+    return { plan, opening: openingField.read(from), subShares: list(subShareField(plan.curve)).read(from) }
+  },
+}
+const extended = <Rest extends object>(rest: Field<Rest>): Field<DkgStarted & Rest> => ({
+  write: (to, state) => {
+    startedFields.write(to, state)
+    rest.write(to, state)
+  },
+  read: from => ({ ...startedFields.read(from), ...rest.read(from) }),
+})
+
+export const dkgCommitment: Codec<DkgCommitment> = { kind: 10, field: commitmentField }
+export const dkgOpening: Codec<DkgOpening> = { kind: 11, field: openingField }
+export const dkgStarted: Codec<DkgStarted> = { kind: 12, field: startedFields }
+export const dkgOpened: Codec<DkgOpened> = {
+  kind: 13,
+  field: extended(record<Pick<DkgOpened, 'others'>>({ others: list(commitmentField) })),
+}
+export const dkgDealt: Codec<DkgDealt> = {
+  kind: 14,
+  field: extended(record<Pick<DkgDealt, 'openings'>>({ openings: list(openingField) })),
+}

@@ -1,0 +1,29 @@
+/** Signing. A co-signer and a frame signer check every point themselves, so these may be read with `anyPoint`. */
+import type { SignAnswer } from '../sign/co-signer.js'
+import type { SignCommitment } from '../sign/frost.js'
+import type { TaprootCommitment } from '../taproot.js'
+import type { PointCheck } from './buffers.js'
+import type { Codec } from './codec.js'
+import { type Field, list, party, pointOf, record, scalarOf } from './fields.js'
+
+/** Leaves the points to the signer that the package goes to, which must check each: a check costs half a millisecond. */
+export const anyPoint: PointCheck = () => {}
+
+const commitmentField: Field<SignCommitment> = record<SignCommitment>({
+  party,
+  hiding: pointOf('ed25519'),
+  binding: pointOf('ed25519'),
+})
+
+export const signCommitment: Codec<SignCommitment> = { kind: 40, field: commitmentField }
+/** What R1 hands to R2. */
+export const signCommitments: Codec<readonly SignCommitment[]> = { kind: 41, field: list(commitmentField) }
+export const signAnswer: Codec<SignAnswer> = {
+  kind: 42,
+  field: record<SignAnswer>({ commitment: commitmentField, signatureShare: scalarOf('ed25519') }),
+}
+export const signAnswers: Codec<readonly SignAnswer[]> = { kind: 43, field: list(signAnswer.field) }
+export const taprootCommitment: Codec<TaprootCommitment> = {
+  kind: 44,
+  field: record<TaprootCommitment>({ party, hiding: pointOf('secp256k1'), binding: pointOf('secp256k1') }),
+}

@@ -1,0 +1,40 @@
+/** One check for both sides and both ways. A plain yes is all it costs; only a no is looked at closely. */
+import type { ErrorSpec } from '@keybay/kernel'
+import { authorityMissing, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
+import { type GenericSchema, getDotPath, is, safeParse } from 'valibot'
+import { messageMalformed } from './errors.js'
+import { fault } from './fault.js'
+
+/** Fields without which the specification has an error of its own (S5.7). */
+const OWN_ERROR: ReadonlyMap<string, ErrorSpec> = /* @__PURE__ */ new Map([
+  ['accountAddress', authorityMissing],
+  ['senderAddress', authorityMissing],
+  ['signedSessionId', authorityMissing],
+  ['authToken', authorityMissing],
+])
+const hasWrongLength = (value: unknown): boolean =>
+  typeof value === 'string' && value.length !== RAW_MESSAGE_LENGTH_CHARACTERS
+
+/** The first wrong field. Never its value: it may be a secret. */
+const wrongField = (schema: GenericSchema<unknown>, value: unknown): string => {
+  const issue = safeParse(schema, value).issues?.[0]
+  return (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
+}
+
+/**
+ * @throws KeybayError `authority_missing` (S5.7), `raw_message_length` (S5.3), else `message_malformed`, its detail
+ *   naming type and field
+ */
+export function checkPayload<T>(type: string, schema: GenericSchema<T>, payload: unknown): asserts payload is T {
+  if (is(schema, payload)) return
+  const field = wrongField(schema, payload)
+  const length = type === 'signRawMessage' && field === 'message' && hasWrongLength(Reflect.get(Object(payload), field))
+  throw length
+    ? fault(rawMessageLength)
+    : fault(OWN_ERROR.get(field) ?? messageMalformed, { detail: `${type}.${field}` })
+}
+/** @throws KeybayError `message_malformed` */
+export function checkResult<T>(type: string, schema: GenericSchema<T>, result: unknown): asserts result is T {
+  if (!is(schema, result))
+    throw fault(messageMalformed, { detail: `the answer to ${type}: ${wrongField(schema, result)}` })
+}

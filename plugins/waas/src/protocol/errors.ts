@@ -1,0 +1,41 @@
+/** What the protocol says besides the specification's own messages. */
+import type { ErrorSpec } from '@keybay/kernel'
+import type { MfaAction } from '@keybay/kernel/spec'
+
+/** Nothing was done: the person has to agree in the visible frame. Send the same request there. */
+export const consentRequired: ErrorSpec<'consent_required'> = {
+  code: 'consent_required',
+  message: 'The person has to agree in the wallet’s own window',
+}
+/** Nothing was done: a second factor is needed. `details` are `MfaDemand`; send the same request with an `mfaToken`. */
+export const mfaRequired: ErrorSpec<'mfa_required'> = {
+  code: 'mfa_required',
+  message: 'A second factor is required',
+}
+export interface MfaDemand {
+  readonly action: MfaAction
+  /** base64url SHA-256: what the token is bound to. */
+  readonly requestHash: string
+}
+/** An answer, or a question, that is not of the shape agreed on. The detail names the field, never its value. */
+export const messageMalformed: ErrorSpec<'message_malformed'> = {
+  code: 'message_malformed',
+  message: 'A message between page and frame is malformed',
+  walletCode: 5,
+}
+/** The same key came with another request. */
+export const idempotencyKeyReused: ErrorSpec<'idempotency_key_reused'> = {
+  code: 'idempotency_key_reused',
+  message: 'This idempotency key belongs to another request',
+  walletCode: 5,
+}
+/** The other end of the port has gone. */
+export const messengerClosed: ErrorSpec<'messenger_closed'> = {
+  code: 'messenger_closed',
+  message: 'The connection to the frame was closed',
+}
+/** The frame host and the page do not agree on who talks to whom. */
+export const frameRefused: ErrorSpec<'frame_refused'> = {
+  code: 'frame_refused',
+  message: 'The frame refuses to work for this page',
+}

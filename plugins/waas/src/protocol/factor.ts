@@ -1,0 +1,24 @@
+/** Second factors that are entered in the visible frame. */
+import type { MfaAction } from '@keybay/kernel/spec'
+import { toBase64Url } from './bytes.js'
+import type { WaasMessageType } from './messages.js'
+import type { Operation } from './operation.js'
+
+/** What the session's key signs, with the request's hash, so that the frame may ask for the factor. */
+export const FACTOR_OPERATION = 'mfa'
+
+/** Those whose second factor the frame can ask for; for the others the page asks. */
+export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
+  signMessage: 'wallet.waas.sign',
+  signRawMessage: 'wallet.waas.sign',
+  signTransaction: 'wallet.waas.sign',
+  refreshWalletAccountShares: 'wallet.waas.refresh',
+  reshare: 'wallet.waas.reshare',
+  setPolicy: 'wallet.waas.reshare',
+}
+
+/** What an MFA token for an operation is bound to, as the relay has it: base64url SHA-256. */
+export const requestHashOf = async ({ operation, wallet = '', hash }: Operation): Promise<string> => {
+  const text = new TextEncoder().encode(JSON.stringify([operation, wallet, hash]))
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', text)))
+}

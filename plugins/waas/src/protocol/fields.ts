@@ -1,0 +1,77 @@
+/** The parts that schemas share. Lengths are characters, bytes or entries. */
+import { BACKUP_PROVIDERS, CHAINS, THRESHOLD_SIGNATURE_SCHEMES } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import type { BackupReceipt, BackupTarget, Policy, Progress, WaasWallet } from './wallet.js'
+
+export const text = (most: number): v.GenericSchema<string> => v.pipe(v.string(), v.minLength(1), v.maxLength(most))
+export const bytes = (most: number): v.GenericSchema<Uint8Array> => v.pipe(v.instance(Uint8Array), v.maxLength(most))
+export const flag: v.GenericSchema<boolean> = v.boolean()
+
+const id = text(128)
+const address = text(256)
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const amount = v.pipe(v.bigint(), v.minValue(0n), v.maxValue(2n ** 256n - 1n))
+const provider = v.picklist(BACKUP_PROVIDERS)
+const upTo = <T>(item: v.GenericSchema<T>, most: number): v.GenericSchema<T[]> =>
+  v.pipe(v.array(item), v.maxLength(most))
+
+export const progress: v.GenericSchema<Progress> = v.strictObject({ step: text(64), number: count, of: count })
+
+export const policy: v.GenericSchema<Policy> = v.strictObject({
+  dailyLimit: v.optional(amount),
+  transactionLimit: v.optional(amount),
+  programs: upTo(
+    v.strictObject({
+      programId: address,
+      instructions: v.optional(upTo(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2}){1,32}$/)), 100)),
+      uncapped: v.optional(flag),
+    }),
+    100,
+  ),
+  destinations: v.optional(upTo(address, 1000)),
+  messages: flag,
+  expiresAt: v.optional(count),
+})
+
+export const backupTarget: v.GenericSchema<BackupTarget> = v.strictObject({
+  provider,
+  password: v.optional(text(1024)),
+  envelope: v.optional(bytes(1_000_000)),
+})
+export const backupReceipt: v.GenericSchema<BackupReceipt> = v.strictObject({
+  provider,
+  epoch: count,
+  backedUpAt: count,
+  envelope: v.optional(bytes(1_000_000)),
+})
+
+const shareSet = v.strictObject({
+  setId: id,
+  kind: v.picklist(['primary', 'device', 'delegate']),
+  createdAt: count,
+  revoked: flag,
+  here: flag,
+})
+export const waasWallet: v.GenericSchema<WaasWallet> = v.strictObject({
+  walletId: id,
+  accountAddress: address,
+  chainName: v.picklist(CHAINS),
+  publicKey: bytes(128),
+  thresholdSignatureScheme: v.picklist(THRESHOLD_SIGNATURE_SCHEMES),
+  setId: id,
+  epoch: count,
+  signing: v.picklist(['threshold', 'reconstructed']),
+  origin: v.picklist(['seed', 'dkg', 'imported']),
+  exportable: flag,
+  exported: flag,
+  here: flag,
+  passwordEncrypted: flag,
+  backup: v.strictObject({
+    state: v.picklist(['none', 'current', 'stale']),
+    providers: upTo(provider, 8),
+    backedUpAt: v.optional(count),
+  }),
+  sets: upTo(shareSet, 1000),
+  policy: v.optional(policy),
+  createdAt: count,
+})

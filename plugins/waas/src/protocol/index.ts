@@ -1,0 +1,83 @@
+/**
+ * `@keybay/waas/protocol`: what a page and a wallet frame say to each other. Look at `messages.ts` first, then
+ * `handshake.ts` for how they meet, `sender.ts` and `receiver.ts` for how a message goes. It needs no kernel instance.
+ */
+export {
+  consentRequired,
+  frameRefused,
+  idempotencyKeyReused,
+  type MfaDemand,
+  messageMalformed,
+  messengerClosed,
+  mfaRequired,
+} from './errors.js'
+export { adoptErrors, type ProtocolErrors } from './fault.js'
+export {
+  type AcceptOptions,
+  acceptFromPage,
+  type ConnectOptions,
+  connectToFrame,
+  type FrameView,
+  isExactOrigin,
+  type PortFromFrame,
+  type PortFromPage,
+} from './handshake.js'
+export type {
+  AddDevice,
+  Authorised,
+  AuthToken,
+  Backup,
+  Delegate,
+  ForOperation,
+  ImportedKey,
+  Keyed,
+  MessageToSign,
+  NewWallet,
+  OfflineExport,
+  OnAccount,
+  OnChain,
+  PayloadOf,
+  RawMessageToSign,
+  Refresh,
+  Reshare,
+  Restore,
+  ResultOf,
+  RevokeSet,
+  SetPassword,
+  SetPolicy,
+  Signature,
+  TransactionToSign,
+  TypedDataToSign,
+  UpdatePassword,
+  WaasMessages,
+  WaasMessageType,
+  WalletAnswer,
+  WalletForOperation,
+  WalletWithBackup,
+} from './messages.js'
+export { type Operation, operationOf } from './operation.js'
+export { createReceiver, type Receiver, type ReceiverOptions } from './receiver.js'
+export { waasProtocol } from './schemas.js'
+export { createSender } from './sender.js'
+export type {
+  Exchanges,
+  FalseNegative,
+  HandlerContext,
+  Handlers,
+  MessageSpec,
+  Protocol,
+  Resend,
+  Sender,
+  SenderOptions,
+  SendOptions,
+} from './spec.js'
+export type {
+  BackupReceipt,
+  BackupStatus,
+  BackupTarget,
+  Policy,
+  ProgramRule,
+  Progress,
+  ShareSet,
+  WaasWallet,
+} from './wallet.js'

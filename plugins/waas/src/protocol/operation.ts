@@ -1,0 +1,87 @@
+/**
+ * What the host's session key signs for each message, in the words of the relay: page, frame and relay name an operation
+ * alike, so that a signature for one is good for no other.
+ */
+
+import { fromBase64, toBase64Url } from './bytes.js'
+import { messageMalformed } from './errors.js'
+import { fault } from './fault.js'
+import type { PayloadOf, WaasMessageType } from './messages.js'
+
+export interface Operation {
+  readonly operation: string
+  /** The wallet's address; absent where there is none yet, and for the list. */
+  readonly wallet?: string
+  /** base64url SHA-256: of the bytes that will be signed, else of the JSON of `[operation, ...arguments]`. */
+  readonly hash: string
+}
+type Bytes = Uint8Array<ArrayBuffer>
+const SIGNATURE_BYTES = 64
+
+/** A transaction without its signatures: their number (a compact-u16), then they, then the message. */
+const messageOf = (transaction: Bytes): Bytes => {
+  const [low = 0, high = 0] = transaction
+  const short = low < 0x80
+  const start = short ? 1 + low * SIGNATURE_BYTES : 2 + ((low & 0x7f) | (high << 7)) * SIGNATURE_BYTES
+  if ((!short && high >= 0x80) || start >= transaction.length)
+    throw fault(messageMalformed, { detail: 'signTransaction.transaction' })
+  return transaction.slice(start)
+}
+const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
+const fromHex = (text: string): Bytes => Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
+const digest = async (bytes: Bytes): Promise<string> =>
+  toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+
+type Arguments = readonly (string | boolean)[]
+/** For those whose name or arguments are not simply the message's own. */
+interface Named {
+  readonly operation?: string
+  readonly arguments?: Arguments
+  readonly list?: true
+}
+type Describe = { readonly [T in WaasMessageType]?: (payload: PayloadOf<T>) => Named }
+const LIST: Named = { operation: 'getWallets', list: true }
+const DESCRIBED: Describe = {
+  getWallets: () => LIST,
+  // What the relay is asked for is the list, and no more than that is allowed by it.
+  getWallet: () => LIST,
+  requiresPasswordForOperation: () => LIST,
+  isPasswordEncrypted: () => LIST,
+  createWalletAccount: ({ chainName, thresholdSignatureScheme, exportable = true }) => ({
+    arguments: [chainName, thresholdSignatureScheme, exportable],
+  }),
+  importPrivateKey: ({ chainName, thresholdSignatureScheme }) => ({ arguments: [chainName, thresholdSignatureScheme] }),
+  reshare: ({ oldThresholdSignatureScheme, newThresholdSignatureScheme }) => ({
+    arguments: [oldThresholdSignatureScheme, newThresholdSignatureScheme],
+  }),
+  restoreBackup: ({ mode }) => ({ operation: mode === 'replace-device' ? 'replaceDevice' : 'addDevice' }),
+  restoreBackupFromGoogleDrive: () => ({ operation: 'addDevice' }),
+  revokeSet: ({ setId }) => ({ arguments: [setId] }),
+  setPolicy: ({ setId }) => ({ arguments: [setId] }),
+}
+type Signed = { readonly [T in WaasMessageType]?: (payload: PayloadOf<T>) => Bytes }
+const SIGNED: Signed = {
+  signMessage: ({ message }) => (typeof message === 'string' ? utf8(message) : Uint8Array.from(message)),
+  signRawMessage: ({ message }) => fromHex(message),
+  signTransaction: ({ transaction }) => messageOf(fromBase64(transaction)),
+  signTypedData: ({ typedData }) => utf8(typedData),
+}
+const addressOf = (payload: object): string | undefined => {
+  const address: unknown = Reflect.get(payload, 'accountAddress') ?? Reflect.get(payload, 'senderAddress')
+  return typeof address === 'string' ? address : undefined
+}
+
+/**
+ * @throws KeybayError `message_malformed` when a transaction is none
+ * @example const signedSessionId = await account.signSession(await operationOf('signMessage', payload))
+ */
+export const operationOf = async <const T extends WaasMessageType>(
+  type: T,
+  payload: Omit<PayloadOf<T>, 'signedSessionId' | 'authToken' | 'mfaToken' | 'signedMfa'> & object,
+): Promise<Operation> => {
+  const bytes = SIGNED[type]?.(payload)
+  const { operation = type, arguments: given = [], list } = DESCRIBED[type]?.(payload) ?? {}
+  const wallet = list ? undefined : addressOf(payload)
+  const hash = await digest(bytes ?? utf8(JSON.stringify([operation, ...given])))
+  return { operation, ...(wallet !== undefined && { wallet }), hash }
+}

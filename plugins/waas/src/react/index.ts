@@ -1,0 +1,13 @@
+/** React hooks over `keybay.waas`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `waas()`. */
+export {
+  useAddDevice,
+  useCreateWallet,
+  useImportPrivateKey,
+  useRefreshShares,
+  useReshare,
+  useRevokeSet,
+  useSetPolicy,
+} from './actions.js'
+export { useWalletProgress, type WalletProgress } from './progress.js'
+export type { EmbeddedWalletsState } from './store.js'
+export { type UseEmbeddedWallets, useEmbeddedWallets } from './wallets.js'

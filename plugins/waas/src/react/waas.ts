@@ -1,0 +1,14 @@
+import { type Core, KeybayError, pluginMissing } from '@keybay/kernel'
+import { useKeybay } from '@keybay/react'
+import type { WaasApi } from '../client/api.js'
+
+/** An instance that was made with the plugin. */
+export type WithWaas = Pick<Core, 'session' | 'on'> & { readonly waas: WaasApi }
+const hasWaas = (keybay: Pick<Core, 'session' | 'on'>): keybay is WithWaas => 'waas' in keybay
+
+/** @throws KeybayError `plugin_missing` when the instance was made without `waas()` */
+export const useInstance = (): WithWaas => {
+  const keybay = useKeybay()
+  if (!hasWaas(keybay)) throw new KeybayError(pluginMissing, { detail: "add waas() of '@keybay/waas' to plugins" })
+  return keybay
+}

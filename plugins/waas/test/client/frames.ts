@@ -1,0 +1,136 @@
+/**
+ * Frames in happy-dom, which loads none: whoever puts an iframe for the wallet into the page gets a window that speaks the
+ * protocol's other half. The two-origin tests do the same with real frames.
+ */
+import { KeybayError, toKeybayError } from '@keybay/kernel'
+import {
+  acceptFromPage,
+  adoptErrors,
+  createReceiver,
+  type FrameView,
+  type Handlers,
+  type WaasMessages,
+  waasProtocol,
+} from '../../src/protocol/index.js'
+
+export interface Frames {
+  /** The addresses that were loaded. */
+  readonly loaded: readonly URL[]
+  /** Takes the stand-in away. */
+  restore(): void
+}
+type MakeHandlers = (view: FrameView, url: URL) => Handlers<WaasMessages>
+export interface FrameOptions {
+  /** False: the frame says nothing. */
+  readonly works?: (() => boolean) | undefined
+  /** What it knows is not what the page was told. */
+  readonly forgets?: ((view: FrameView) => boolean) | undefined
+}
+
+/** The frame's window: a target of its own, whose parent is the page. */
+const createWindow = (page: Window, url: URL) => {
+  const target = new EventTarget()
+  const parent: Window = Object.create(page, {
+    postMessage: {
+      value: (data: unknown, targetOrigin: string) => {
+        if (targetOrigin !== page.origin) return
+        queueMicrotask(() =>
+          page.dispatchEvent(
+            Object.assign(new Event('message'), { source: self, origin: url.origin, data, ports: [] }),
+          ),
+        )
+      },
+    },
+  })
+  const self: Window = Object.create(page, {
+    parent: { value: parent },
+    addEventListener: { value: target.addEventListener.bind(target) },
+    postMessage: {
+      value: (data: unknown, targetOrigin: string, ports: readonly MessagePort[] = []) => {
+        if (targetOrigin !== url.origin) return
+        const event = Object.assign(new Event('message'), { source: parent, origin: page.origin, data, ports })
+        queueMicrotask(() => target.dispatchEvent(event))
+      },
+    },
+  })
+  return self
+}
+
+/** Until `restore`, every iframe of the page is one of these. */
+export const installFrames = (
+  makeHandlers: MakeHandlers,
+  { works = () => true, forgets = () => false }: FrameOptions = {},
+): Frames => {
+  adoptErrors([KeybayError, toKeybayError])
+  const page = window
+  const loaded: URL[] = []
+  const windows = new Map<HTMLIFrameElement, Window>()
+  const closing: (() => void)[] = []
+  const before = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')
+  Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+    configurable: true,
+    get(this: HTMLIFrameElement) {
+      return (this.isConnected && windows.get(this)) || null
+    },
+  })
+  // happy-dom loads nothing, and would say that this is an error: it sees no address.
+  const addresses = new Map<HTMLIFrameElement, string>()
+  const src = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'src')
+  Object.defineProperty(HTMLIFrameElement.prototype, 'src', {
+    configurable: true,
+    get: () => '',
+    set(this: HTMLIFrameElement, value: string) {
+      addresses.set(this, value)
+    },
+  })
+  const run = async (element: HTMLIFrameElement) => {
+    const url = new URL(addresses.get(element) ?? '')
+    loaded.push(url)
+    const self = createWindow(page, url)
+    windows.set(element, self)
+    if (!works()) return
+    const { port, view, checkExchange, close } = await acceptFromPage({
+      self,
+      hostOrigin: url.searchParams.get('hostOrigin') ?? '',
+      instanceId: url.searchParams.get('instanceId') ?? '',
+      allowedOrigins: [page.origin],
+      // Whoever waits for it in vain is the page.
+      clock: { now: () => 0, after: () => () => {} },
+      timeout: 0,
+    })
+    const receiver = createReceiver(
+      waasProtocol,
+      port,
+      {
+        sendAuthToken({ exchange }) {
+          checkExchange(forgets(view) ? `${exchange}!` : exchange)
+          return null
+        },
+        cleanup: () => null,
+        ...makeHandlers(view, url),
+      },
+      { clock: { now: () => 0, after: () => () => {} } },
+    )
+    closing.push(receiver.close, close)
+  }
+  const watch = new MutationObserver(changes => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) if (node instanceof HTMLIFrameElement && !windows.has(node)) void run(node)
+  })
+  watch.observe(document, { childList: true, subtree: true })
+  return {
+    loaded,
+    restore() {
+      watch.disconnect()
+      for (const close of closing) close()
+      if (src) Object.defineProperty(HTMLIFrameElement.prototype, 'src', src)
+      if (before) Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', before)
+    },
+  }
+}
+/** happy-dom lacks what every browser has: the page's own origin. */
+export const preparePage = (): void => {
+  const settings: unknown = Reflect.get(Object(Reflect.get(window, 'happyDOM')), 'settings')
+  Reflect.set(Object(settings), 'enableIframePageLoading', true) // about:blank is one
+  Object.defineProperty(window, 'origin', { configurable: true, value: location.origin })
+}

@@ -1,0 +1,63 @@
+/** Somebody who is signed in, where the product API is not what a test is about. */
+import type { AccountApi } from '@keybay/account'
+import { definePlugin, type Plugin } from '@keybay/kernel'
+
+const never = (): never => {
+  throw new Error('not for this test')
+}
+export interface StandIn {
+  /** Every operation that the session's key was asked to sign. */
+  readonly signed: unknown[]
+  /** Every second factor that was asked for. */
+  readonly proved: unknown[]
+}
+/** @param signedIn whether the session is there when the page loads */
+export const standInAccount = (
+  { signed, proved }: StandIn = { signed: [], proved: [] },
+  signedIn = true,
+): Plugin<'account', Pick<AccountApi, 'signSession' | 'mfa' | 'settings'>> =>
+  definePlugin({
+    id: 'account',
+    version: '0.1.0',
+    setup(kernel) {
+      const { session, clock } = kernel
+      kernel.onStart(() => {
+        if (signedIn)
+          void session.set(
+            { status: 'authenticated', userId: 'mara' },
+            { value: 'token-of-mara', expiresAt: clock.now() + 10 * 365 * 86_400_000 },
+          )
+        return undefined
+      })
+      return {
+        api: {
+          async signSession(operation) {
+            signed.push(operation)
+            return `signed ${operation.operation}`
+          },
+          async settings() {
+            return {
+              environmentId: 'env-1',
+              name: 'Test',
+              environment: 'sandbox',
+              signIn: { wallet: true, email: true, phone: true, passkey: true, external: true, social: [] },
+              required: { email: false, phone: false },
+              mfa: { methods: [], actions: [], atSignIn: false },
+              passkey: { rpId: 'localhost', rpName: 'Test' },
+              embeddedWallets: { enabled: true, thresholdSignatureScheme: 'TWO_OF_THREE', mostPerUser: 5 },
+            }
+          },
+          mfa: {
+            devices: never,
+            add: never,
+            remove: never,
+            recoveryCodes: never,
+            async token(action, requestHash) {
+              proved.push({ action, requestHash })
+              return 'mfa-token'
+            },
+          },
+        },
+      }
+    },
+  })

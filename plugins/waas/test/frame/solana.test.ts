@@ -1,0 +1,197 @@
+/** What the frame reads of transactions and messages, beside web3.js, and with bytes that anybody may send. */
+import {
+  AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readSeed } from '../../src/frame/operations/key-text.js'
+import { describeTransaction, inSol } from '../../src/frame/solana/describe.js'
+import { readableMessage } from '../../src/frame/solana/message.js'
+import { parseMessage, parseTransaction, withSignature } from '../../src/frame/solana/transaction.js'
+
+const payer = Keypair.generate()
+const to = Keypair.generate().publicKey
+const blockhash = Keypair.generate().publicKey.toBase58()
+const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_500_000_000 })
+const legacy = () => new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash }).add(transfer)
+const v0 = (tables: AddressLookupTableAccount[] = []) =>
+  new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: payer.publicKey,
+      recentBlockhash: blockhash,
+      instructions: [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 7 }), transfer],
+    }).compileToV0Message(tables),
+  )
+
+describe('a transaction', () => {
+  it('is read as web3.js wrote it, and says what it does', () => {
+    const { parsed, message } = parseTransaction(legacy().serialize({ requireAllSignatures: false }))
+    expect(message).toEqual(new Uint8Array(legacy().serializeMessage()))
+    expect(parsed).toMatchObject({ version: 'legacy', signers: [payer.publicKey.toBase58()], usesLookupTables: false })
+    expect(describeTransaction(parsed)).toEqual([
+      {
+        title: 'Send SOL',
+        lines: [
+          { label: 'Amount', value: '1.5 SOL' },
+          { label: 'From', value: payer.publicKey.toBase58(), address: true },
+          { label: 'To', value: to.toBase58(), address: true },
+        ],
+      },
+    ])
+  })
+
+  it('of version 0 too, and what a lookup table holds is not made up', () => {
+    const { parsed } = parseTransaction(v0().serialize())
+    expect(parsed).toMatchObject({ version: 0, usesLookupTables: false })
+    expect(describeTransaction(parsed).map(({ title }) => title)).toEqual(['Priority fee', 'Send SOL'])
+    const key = Keypair.generate().publicKey
+    const state = {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      addresses: [to],
+    }
+    const looked = parseTransaction(v0([new AddressLookupTableAccount({ key, state })]).serialize()).parsed
+    expect(looked.usesLookupTables).toBe(true)
+    expect(describeTransaction(looked)[1]?.lines[2]?.value).toBe(`${key.toBase58()}#0`)
+  })
+
+  it('takes a signature in its signer’s place, and leaves all else as it was', () => {
+    const second = Keypair.generate()
+    const two = legacy().add(SystemProgram.transfer({ fromPubkey: second.publicKey, toPubkey: to, lamports: 1 }))
+    two.partialSign(second)
+    const bytes = two.serialize({ requireAllSignatures: false })
+    const signed = withSignature(parseTransaction(bytes), payer.publicKey.toBase58(), new Uint8Array(64).fill(9))
+    const read = Transaction.from(signed)
+    expect(new Uint8Array(read.signatures[0]?.signature ?? [])).toEqual(new Uint8Array(64).fill(9))
+    expect(read.signatures[1]?.signature).toEqual(two.signatures[1]?.signature)
+    expect(read.serializeMessage()).toEqual(two.serializeMessage())
+    expect(() => withSignature(parseTransaction(bytes), to.toBase58(), new Uint8Array(64))).toThrow(RangeError)
+  })
+
+  it('is refused when a byte is missing or one is left over, wherever it is cut', () => {
+    const bytes = new Uint8Array(v0().serialize())
+    for (let length = 0; length < bytes.length; length++)
+      expect(() => parseTransaction(bytes.slice(0, length))).toThrow(RangeError)
+    expect(() => parseTransaction(Uint8Array.of(...bytes, 0))).toThrow(RangeError)
+  })
+
+  it('of any bytes is read or refused, and nothing else happens', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), bytes => {
+        try {
+          parseTransaction(bytes)
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('of an unknown version is refused', () => {
+    const message = new Uint8Array(v0().message.serialize())
+    message[0] = 0x81
+    expect(() => parseMessage(message)).toThrow('an unknown version')
+  })
+
+  it('that nobody here knows is said to be unknown', () => {
+    const programId = Keypair.generate().publicKey
+    const { parsed } = parseTransaction(
+      new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash })
+        .add({ programId, keys: [], data: Buffer.from([1, 2, 3]) })
+        .serialize({ requireAllSignatures: false }),
+    )
+    expect(describeTransaction(parsed)).toMatchObject([
+      { unclear: true, lines: [{ value: programId.toBase58() }, { value: '3 bytes' }] },
+    ])
+  })
+
+  it.each([
+    [0n, '0 SOL'],
+    [1n, '0.000000001 SOL'],
+    [1_000_000_000n, '1 SOL'],
+    [18_446_744_073_709_551_615n, '18446744073.709551615 SOL'],
+  ])('shows %i lamports as %s', (lamports, text) => {
+    expect(inSol(lamports)).toBe(text)
+  })
+})
+
+describe('a message', () => {
+  const offChain = (text: string, change: (bytes: Uint8Array) => Uint8Array = bytes => bytes): Uint8Array => {
+    const body = new TextEncoder().encode(text)
+    const head = [0xff, ...new TextEncoder().encode('solana offchain'), 0, ...new Uint8Array(32), 0, 1]
+    const length = [body.length & 0xff, body.length >> 8]
+    return change(Uint8Array.from([...head, ...payer.publicKey.toBytes(), ...length, ...body]))
+  }
+  it.each([['hello'], ['zwölf\nZeilen\tund 🎉'], ['']])('is readable text: %j', text => {
+    expect(readableMessage(new TextEncoder().encode(text))).toBe(text)
+  })
+
+  it('or a whole off-chain message', () => {
+    expect(readableMessage(offChain('hello'))).toBe('hello')
+  })
+
+  it.each([
+    ['a legacy transaction’s message', () => new Uint8Array(legacy().serializeMessage())],
+    ['a version 0 message', () => new Uint8Array(v0().message.serialize())],
+    ['a version to come', () => Uint8Array.of(0x85, ...new TextEncoder().encode('text'))],
+    ['control characters', () => Uint8Array.of(104, 0, 105)],
+    ['an escape sequence', () => Uint8Array.of(27, 91, 50, 74)],
+    ['no text', () => Uint8Array.of(0xc3, 0x28)],
+    ['a whole transaction', () => new Uint8Array(legacy().serialize({ requireAllSignatures: false }))],
+    ['an off-chain message that is too short', () => offChain('hello', bytes => bytes.slice(0, -1))],
+    ['an off-chain message with more behind it', () => offChain('hello', bytes => Uint8Array.of(...bytes, 65))],
+    ['an off-chain message of another version', () => offChain('hello', bytes => bytes.with(16, 1))],
+  ])('is not %s', (_, make) => {
+    expect(() => readableMessage(make())).toThrow('This message is a transaction, or could be taken for one')
+  })
+
+  it('is never what any transaction of web3.js has as its message', () => {
+    const instruction = fc.record({
+      data: fc.uint8Array({ maxLength: 60 }),
+      keys: fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 4 }),
+      program: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    })
+    const make = (parts: readonly { data: Uint8Array; keys: Uint8Array[]; program: Uint8Array }[]) =>
+      new TransactionMessage({
+        payerKey: payer.publicKey,
+        recentBlockhash: blockhash,
+        instructions: parts.map(({ data, keys, program }) => ({
+          data: Buffer.from(data),
+          keys: keys.map(key => ({ pubkey: new PublicKey(key), isSigner: false, isWritable: true })),
+          programId: new PublicKey(program),
+        })),
+      })
+    fc.assert(
+      fc.property(fc.array(instruction, { maxLength: 4 }), fc.boolean(), (parts, isLegacy) => {
+        const message = isLegacy ? make(parts).compileToLegacyMessage() : make(parts).compileToV0Message()
+        expect(() => readableMessage(new Uint8Array(message.serialize()))).toThrow()
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('a private key', () => {
+  const key = Keypair.generate()
+  const hex = Buffer.from(key.secretKey).toString('hex')
+  it.each([
+    ['the list of a key file', JSON.stringify([...key.secretKey])],
+    ['hexadecimal', hex],
+    ['a seed in hexadecimal', hex.slice(0, 64)],
+    ['with spaces around it', `  ${hex}\n`],
+  ])('is read as %s', (_, text) => {
+    expect(Keypair.fromSeed(readSeed(text)).publicKey.equals(key.publicKey)).toBe(true)
+  })
+  it.each([['[1,2,3]'], ['[256]'], ['["a"]'], ['{}'], [''], ['0'.repeat(100)]])('is not %j', text => {
+    expect(() => readSeed(text)).toThrow('Not a Solana secret key')
+  })
+})

@@ -1,0 +1,244 @@
+/** The envelope: what it holds, who can open it, and every way of weakening it. `BACKUP.md` describes the same bytes. */
+import { createDecipheriv } from 'node:crypto'
+import { argon2id } from '@noble/hashes/argon2.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { describe, expect, it } from 'vitest'
+import * as mpc from '../../src/mpc/index.js'
+import vectors from '../../vectors/backup.json' with { type: 'json' }
+import {
+  accepted,
+  blames,
+  fresh,
+  generate,
+  hex,
+  planOf,
+  reshare,
+  setOf,
+  shareOf,
+  take,
+  text,
+  thrown,
+  toHex,
+} from './ceremonies.js'
+
+/** Fast, for what is not about argon2id: a hash of all that goes into it. */
+const quick: mpc.Argon2id = (password, salt, { memoryKiB, iterations, parallelism }) =>
+  sha256(Uint8Array.of(...password, ...salt, ...text(`${memoryKiB} ${iterations} ${parallelism}`)))
+const never: mpc.Argon2id = () => {
+  throw new Error('derived')
+}
+const password = 'correct horse battery staple'
+
+const plan = planOf('THREE_OF_FIVE')
+const deal = mpc.dealImported(plan, fresh(32))
+const shares = accepted(plan, deal)
+const both = [shareOf(shares, 'B1'), shareOf(shares, 'B2')]
+const sealed = () => mpc.sealBackup({ shares: both, sealedSeed: deal.sealedSeed, password, argon2id: quick })
+const failure = async (act: Promise<unknown>): Promise<unknown> =>
+  act.then(
+    () => undefined,
+    error => error,
+  )
+
+const START = 12
+const headerOf = (backup: Uint8Array): string =>
+  new TextDecoder().decode(backup.slice(START, START + new DataView(backup.buffer).getUint32(8)))
+/** The same envelope with another header. */
+const withHeader = (backup: Uint8Array, header: string): Uint8Array => {
+  const bytes = text(header)
+  const length = new Uint8Array(4)
+  new DataView(length.buffer).setUint32(0, bytes.length)
+  return Uint8Array.of(
+    ...backup.slice(0, 8),
+    ...length,
+    ...bytes,
+    ...backup.slice(START + text(headerOf(backup)).length),
+  )
+}
+
+describe('a backup', () => {
+  it('opens with its password, and with the seed and a relay’s share gives the key back', async () => {
+    const opened = await mpc.openBackup(await sealed(), password, quick)
+    expect(opened.shares).toEqual(both)
+    expect(opened.header).toMatchObject({
+      walletId: 'wallet-1',
+      parties: ['B1', 'B2'],
+      address: mpc.solanaAddress(setOf(shares)),
+    })
+    const key = mpc.exportSolanaKey([...opened.shares, shareOf(shares, 'R1')], take(opened.sealedSeed))
+    expect(mpc.encodeSolanaKey(key).length).toBeGreaterThan(80)
+  })
+  it('is derived by argon2id at the floor, in JavaScript, unless it is told otherwise', async () => {
+    const share = shareOf(generate(planOf('TWO_OF_THREE')), 'B1')
+    const backup = await mpc.sealBackup({ shares: [share], password })
+    expect(mpc.readBackupHeader(backup).kdf).toMatchObject({ memoryKiB: 65536, iterations: 3, parallelism: 1 })
+    expect((await mpc.openBackup(backup, password)).shares).toEqual([share])
+    expect(await failure(mpc.openBackup(backup, 'wrong'))).toEqual(blames(mpc.backupUnreadable, 'backup'))
+  }, 30_000)
+  it('says the same of itself without the password, and nothing secret', async () => {
+    const backup = await sealed()
+    const header = mpc.readBackupHeader(backup)
+    expect(header.set).toEqual(setOf(shares))
+    const all = Buffer.from(backup).toString('hex')
+    for (const { secret } of both) expect(all).not.toContain(toHex(secret))
+  })
+  it('has another salt and nonce each time', async () => {
+    const [one, two] = [mpc.readBackupHeader(await sealed()), mpc.readBackupHeader(await sealed())]
+    expect(toHex(one.kdf.salt)).not.toBe(toHex(two.kdf.salt))
+    expect(toHex(one.nonce)).not.toBe(toHex(two.nonce))
+  })
+  it('of secp256k1 shares opens too', async () => {
+    const other = generate(planOf('TWO_OF_THREE', { curve: 'secp256k1' }))
+    const backup = await mpc.sealBackup({ shares: [shareOf(other, 'B1')], password, argon2id: quick })
+    const opened = await mpc.openBackup(backup, password, quick)
+    expect(opened.shares).toEqual([shareOf(other, 'B1')])
+    expect(opened.sealedSeed).toBeUndefined()
+  })
+  it('opens with the password as any keyboard writes it', async () => {
+    const backup = await mpc.sealBackup({ shares: both, password: 'caf\u00e9', argon2id: quick })
+    expect((await mpc.openBackup(backup, 'cafe\u0301', quick)).shares).toHaveLength(2)
+  })
+})
+
+describe('a backup is refused', () => {
+  it('with a wrong password', async () => {
+    for (const wrong of ['', 'wrong', `${password} `])
+      expect(await failure(mpc.openBackup(await sealed(), wrong, quick))).toEqual(
+        blames(mpc.backupUnreadable, 'backup'),
+      )
+  })
+  it('with any byte changed, added or cut off', async () => {
+    const backup = await sealed()
+    const codes = [mpc.backupMalformed.code, mpc.backupUnreadable.code, mpc.backupParameters.code]
+    for (let i = 0; i < backup.length; i++) {
+      const changed = backup.map((byte, k) => (k === i ? byte ^ 1 : byte))
+      expect(await failure(mpc.openBackup(changed, password, quick))).toMatchObject({
+        code: expect.toSatisfy(code => codes.includes(code)),
+      })
+    }
+    for (const length of [0, 7, 8, 11, 12, 100, backup.length - 1])
+      expect(await failure(mpc.openBackup(backup.slice(0, length), password, quick))).toMatchObject({
+        code: expect.toSatisfy(code => codes.includes(code)),
+      })
+    expect(await failure(mpc.openBackup(Uint8Array.of(...backup, 0), password, quick))).toEqual(
+      blames(mpc.backupUnreadable, 'backup'),
+    )
+  })
+  it('with a header that says something else, though it is well formed', async () => {
+    const backup = await sealed()
+    const header = headerOf(backup)
+    const lies = [
+      ['"walletId":"wallet-1"', '"walletId":"wallet-2"'],
+      ['"setId":"primary"', '"setId":"phone"'],
+      ['"epoch":0', '"epoch":1'],
+      ['"shares":["B1","B2"]', '"shares":["B1"]'],
+      ['"shares":["B1","B2"]', '"shares":["C","B2"]'],
+      ['"iterations":3', '"iterations":4'],
+      ['"memoryKiB":65536', '"memoryKiB":65537'],
+    ] as const
+    for (const [was, is] of lies) {
+      expect(header).toContain(was)
+      expect(await failure(mpc.openBackup(withHeader(backup, header.replace(was, is)), password, quick))).toEqual(
+        blames(mpc.backupUnreadable, 'backup'),
+      )
+    }
+  })
+  it('with weaker parameters than the floor or heavier ones than the ceiling, before anything is derived', async () => {
+    const backup = await sealed()
+    const header = headerOf(backup)
+    const out = blames(mpc.backupParameters, 'backup')
+    for (const [was, is] of [
+      ['"memoryKiB":65536', '"memoryKiB":65535'],
+      ['"memoryKiB":65536', '"memoryKiB":8'],
+      ['"memoryKiB":65536', '"memoryKiB":262145'],
+      ['"iterations":3', '"iterations":2'],
+      ['"iterations":3', '"iterations":11'],
+      ['"parallelism":1', '"parallelism":0'],
+      ['"parallelism":1', '"parallelism":5'],
+    ] as const) {
+      const changed = withHeader(backup, header.replace(was, is))
+      expect(thrown(() => mpc.readBackupHeader(changed))).toEqual(out)
+      expect(await failure(mpc.openBackup(changed, password, never))).toEqual(out)
+    }
+    for (const kdf of [
+      { ...mpc.KDF_FLOOR, iterations: 1 },
+      { ...mpc.KDF_FLOOR, memoryKiB: Number.NaN },
+      { ...mpc.KDF_CEILING, memoryKiB: 2 ** 21 },
+    ])
+      expect(await failure(mpc.sealBackup({ shares: both, password, kdf, argon2id: never }))).toEqual(out)
+  })
+  it('with another text of the same header, an unknown field, another algorithm or version', async () => {
+    const backup = await sealed()
+    const header = headerOf(backup)
+    const malformed = blames(mpc.backupMalformed, 'backup')
+    for (const other of [
+      header.replace('{', '{ '),
+      header.replace('}', ',"more":1}'),
+      header.replace('"epoch":0,', ''),
+      header.replace('"epoch":0', '"epoch":0,"epoch":0'),
+      header.replace('"epoch":0', '"epoch":0.0'),
+      header.replace('argon2id', 'argon2d'),
+      header.replace('AES-256-GCM', 'AES-128-GCM'),
+      header.replace('"version":1', '"version":2'),
+      header.replace('"threshold":3', '"threshold":2'),
+      header.replace(/"address":"./, '"address":"X'),
+      header.replace('"shares":["B1","B2"]', '"shares":["B2","B1"]'),
+      header.replace('"shares":["B1","B2"]', '"shares":["B1","B1"]'),
+      header.replace('"shares":["B1","B2"]', '"shares":[]'),
+      header.replace(/"commitments":\["[0-9a-f]{64}/, `"commitments":["${'00'.repeat(32)}`),
+      header.replace(/"commitments":\["([0-9a-f]{64})/, (_, key: string) => `"commitments":["${key.toUpperCase()}`),
+      '',
+      'null',
+      '[]',
+      '{}',
+    ]) {
+      expect(other).not.toBe(header)
+      expect(await failure(mpc.openBackup(withHeader(backup, other), password, never))).toEqual(malformed)
+    }
+    const invalidUtf8 = backup.slice()
+    invalidUtf8[START + 5] = 0xff
+    expect(await failure(mpc.openBackup(invalidUtf8, password, never))).toEqual(malformed)
+    expect(await failure(mpc.openBackup(new Uint8Array(20_000), password, never))).toEqual(malformed)
+  })
+  it('before it is made: without a password, without shares, of two sets, or with a broken share', async () => {
+    const seal = (input: Partial<mpc.BackupInput>) =>
+      failure(mpc.sealBackup({ shares: both, password, argon2id: quick, ...input }))
+    expect(await seal({ password: '' })).toEqual(blames(mpc.passwordEmpty, 'backup'))
+    expect(await seal({ shares: [] })).toEqual(blames(mpc.sharesMissing, 'backup'))
+    expect(await seal({ shares: [take(both[0]), take(both[0])] })).toEqual(blames(mpc.sharesMissing, 'backup'))
+    const next = reshare(shares, ['C', 'R1', 'R2'], planOf('THREE_OF_FIVE', { epoch: 1 }))
+    expect(await seal({ shares: [take(both[0]), shareOf(next, 'B2')] })).toEqual(blames(mpc.setsMixed, 'backup', 'B2'))
+    const broken = { ...take(both[0]), secret: take(both[1]).secret }
+    expect(await seal({ shares: [broken] })).toEqual(blames(mpc.shareInvalid, 'backup', 'B1'))
+  })
+})
+
+describe('the backup’s vectors', () => {
+  for (const vector of vectors.backups)
+    it(`${vector.name}: is written and read as recorded`, async () => {
+      const draws = [hex(vector.salt), hex(vector.nonce)]
+      const given = vector.shares.map(one => mpc.decode(mpc.codecs.keyShare, hex(one)))
+      const backup = await mpc.sealBackup({
+        shares: given,
+        ...(vector.sealedSeed && { sealedSeed: hex(vector.sealedSeed) }),
+        password: vector.password,
+        kdf: vector.kdf,
+        random: () => take(draws.shift()),
+      })
+      expect(toHex(backup)).toBe(vector.backup)
+      expect((await mpc.openBackup(hex(vector.backup), vector.password)).shares).toEqual(given)
+    }, 30_000)
+  it('open without this code, by the description alone', () => {
+    const vector = take(vectors.backups[0])
+    const backup = Buffer.from(vector.backup, 'hex')
+    const end = 12 + backup.readUInt32BE(8)
+    const header = JSON.parse(backup.subarray(12, end).toString())
+    const { memoryKiB: m, iterations: t, parallelism: p, salt } = header.kdf
+    const key = argon2id(vector.password.normalize('NFKC'), hex(salt), { m, t, p, dkLen: 32 })
+    const cipher = createDecipheriv('aes-256-gcm', key, hex(header.cipher.nonce))
+    cipher.setAAD(backup.subarray(0, end)).setAuthTag(backup.subarray(-16))
+    const inside = Buffer.concat([cipher.update(backup.subarray(end, -16)), cipher.final()])
+    expect(inside.subarray(0, 3).toString('hex')).toBe('013201')
+    expect(inside.subarray(3, 35).toString('hex')).toBe(take(vector.shares[0]).slice(-64))
+  }, 30_000)
+})

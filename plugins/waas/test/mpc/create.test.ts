@@ -1,0 +1,264 @@
+/** Creation of both kinds, and every way in which one party may cheat in it. */
+import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
+import { describe, expect, it } from 'vitest'
+import { openingHash } from '../../src/mpc/dkg.js'
+import * as mpc from '../../src/mpc/index.js'
+import {
+  accepted,
+  blames,
+  fresh,
+  generate,
+  planOf,
+  SCHEME_NAMES,
+  sent,
+  setOf,
+  shareOf,
+  subsets,
+  take,
+  text,
+  thrown,
+  toHex,
+} from './ceremonies.js'
+
+const start = (plan: mpc.SetPlan) => plan.parties.map(party => mpc.dkgStart(plan, party))
+
+describe('a key that is never whole', () => {
+  for (const scheme of SCHEME_NAMES)
+    it(`${scheme}: all hold the same set, any threshold of them the same key`, () => {
+      const plan = planOf(scheme)
+      const shares = generate(plan)
+      const hash = toHex(mpc.setHash(setOf(shares)))
+      for (const share of shares.values()) {
+        expect(toHex(mpc.setHash(share.set))).toBe(hash)
+        mpc.checkShare(share)
+        const proof = mpc.proveShare(share, text('challenge'))
+        mpc.verifyShareProof(share.set, share.party, text('challenge'), proof)
+      }
+      const scalars = subsets(plan.parties, plan.threshold).map(parties =>
+        toHex(mpc.combineShares(parties.map(party => shareOf(shares, party)))),
+      )
+      expect(new Set(scalars).size).toBe(1)
+    })
+
+  it('a rogue key, chosen by the others’ openings, does not open the commitment', () => {
+    const plan = planOf('TWO_OF_TWO')
+    const [c, r1] = start(plan)
+    const commitments = [take(c).message, take(r1).message]
+    const opened = [mpc.dkgOpen(take(c).state, commitments), mpc.dkgOpen(take(r1).state, commitments)]
+    // R1 waits for C's opening and subtracts C's key from its own, so that the sum would be R1's alone.
+    const [theirs, own] = [take(opened[0]).message, take(opened[1]).message]
+    const [a, b] = [theirs, own].map(one => ed25519.Point.fromBytes(take(one.commitments[0])))
+    const rogue = { ...own, commitments: [take(b).subtract(take(a)).toBytes(), ...own.commitments.slice(1)] }
+    expect(thrown(() => mpc.dkgDeal(take(opened[0]).state, [theirs, rogue]))).toEqual(
+      blames(mpc.commitmentBroken, 'dkg-deal', 'R1'),
+    )
+  })
+  it('a rogue key that was committed to has no proof of knowledge', () => {
+    const plan = planOf('TWO_OF_TWO')
+    const [c, r1, other] = [...start(plan), mpc.dkgStart(plan, 'R1')]
+    // R1 knows C's opening beforehand here, and commits to the rogue one with the proof that it can make: of its own key.
+    const a = ed25519.Point.fromBytes(take(take(c).state.opening.commitments[0]))
+    const { opening } = take(r1).state
+    const first = ed25519.Point.fromBytes(take(opening.commitments[0])).subtract(a).toBytes()
+    for (const proof of [opening.proof, take(other).state.opening.proof, new Uint8Array(64)]) {
+      const rogue = { ...opening, commitments: [first, ...opening.commitments.slice(1)], proof }
+      const state = { ...take(r1).state, opening: rogue }
+      const hash = openingHash(plan, rogue)
+      const commitments = [take(c).message, { party: 'R1', hash }] as const
+      const mine = mpc.dkgOpen(take(c).state, commitments)
+      const theirs = mpc.dkgOpen(state, commitments)
+      expect(thrown(() => mpc.dkgDeal(mine.state, [mine.message, theirs.message]))).toEqual(
+        blames(mpc.proofInvalid, 'dkg-deal', 'R1'),
+      )
+    }
+  })
+  it('a replayed opening, of another party or another ceremony, proves nothing', () => {
+    const plan = planOf('TWO_OF_THREE')
+    const started = start(plan)
+    const commitments = started.map(({ message }) => message)
+    const opened = started.map(({ state }) => mpc.dkgOpen(state, commitments))
+    const openings = opened.map(({ message }) => message)
+    const replayed = { ...take(openings[0]), party: 'R1' as const }
+    const deal = (all: readonly mpc.DkgOpening[]) => thrown(() => mpc.dkgDeal(take(opened[0]).state, all))
+    expect(deal([...openings.slice(0, 2), replayed])).toEqual(blames(mpc.commitmentBroken, 'dkg-deal', 'R1'))
+    expect(deal([...openings.slice(0, 2), take(openings[0])])).toEqual(blames(mpc.partyUnexpected, 'dkg-deal', 'C'))
+    expect(deal(openings.slice(0, 2))).toEqual(blames(mpc.partyUnexpected, 'dkg-deal', 'R1'))
+    // The same party's commitment of an earlier ceremony: its own opening no longer fits the plan.
+    const earlier = mpc.dkgStart(planOf('TWO_OF_THREE'), 'R1')
+    const mixed = [...commitments.slice(0, 2), earlier.message]
+    const again = mpc.dkgOpen(take(started[0]).state, mixed)
+    expect(thrown(() => mpc.dkgDeal(again.state, [...openings.slice(0, 2), earlier.state.opening]))).toEqual(
+      blames(mpc.commitmentBroken, 'dkg-deal', 'R1'),
+    )
+    // And one that the party commits to anew, with the old proof.
+    const committed = [
+      ...commitments.slice(0, 2),
+      { party: 'R1' as const, hash: openingHash(plan, earlier.state.opening) },
+    ]
+    const third = mpc.dkgOpen(take(started[0]).state, committed)
+    expect(thrown(() => mpc.dkgDeal(third.state, [...openings.slice(0, 2), earlier.state.opening]))).toEqual(
+      blames(mpc.proofInvalid, 'dkg-deal', 'R1'),
+    )
+  })
+  it('whoever opens before all have committed, or finds its commitment changed, stops', () => {
+    const plan = planOf('TWO_OF_THREE')
+    const started = start(plan)
+    const commitments = started.map(({ message }) => message)
+    expect(thrown(() => mpc.dkgOpen(take(started[0]).state, commitments.slice(0, 2)))).toEqual(
+      blames(mpc.partyUnexpected, 'dkg-open', 'R1'),
+    )
+    const changed = [{ ...take(commitments[0]), hash: new Uint8Array(32) }, ...commitments.slice(1)]
+    expect(thrown(() => mpc.dkgOpen(take(started[0]).state, changed))).toEqual(
+      blames(mpc.commitmentBroken, 'dkg-open', 'C'),
+    )
+  })
+  it('a wrong degree, a torsioned commitment and a bad sub-share are the dealer’s', () => {
+    const plan = planOf('TWO_OF_TWO')
+    const [c, r1] = start(plan)
+    const torsion = ed25519.Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')
+    const { opening } = take(r1).state
+    const [first, second] = opening.commitments
+    const variants = [
+      [{ ...opening, commitments: [take(first)] }, mpc.degreeWrong],
+      [{ ...opening, commitments: [take(first), take(second), take(second)] }, mpc.degreeWrong],
+      [
+        { ...opening, commitments: [take(first), ed25519.Point.fromBytes(take(second)).add(torsion).toBytes()] },
+        mpc.pointInvalid,
+      ],
+    ] as const
+    for (const [bad, spec] of variants) {
+      const commitments = [take(c).message, { party: 'R1', hash: openingHash(plan, bad) }] as const
+      const mine = mpc.dkgOpen(take(c).state, commitments)
+      expect(thrown(() => mpc.dkgDeal(mine.state, [mine.message, bad]))).toEqual(blames(spec, 'dkg-deal', 'R1'))
+    }
+    const commitments = [take(c).message, take(r1).message]
+    const [mine, theirs] = [mpc.dkgOpen(take(c).state, commitments), mpc.dkgOpen(take(r1).state, commitments)]
+    const dealt = mpc.dkgDeal(mine.state, [mine.message, theirs.message])
+    const bad = { from: 'R1', to: 'C', secret: new Uint8Array(32).fill(3) } as const
+    expect(thrown(() => mpc.dkgFinish(dealt.state, [bad]))).toEqual(blames(mpc.shareInvalid, 'dkg-finish', 'R1'))
+    expect(thrown(() => mpc.dkgFinish(dealt.state, []))).toEqual(blames(mpc.partyUnexpected, 'dkg-finish', 'R1'))
+  })
+  it('what was dealt is erased when the share is there, and the transcript is everybody’s', () => {
+    const plan = planOf('TWO_OF_TWO')
+    const started = start(plan)
+    const commitments = started.map(({ message }) => message)
+    const opened = started.map(({ state }) => mpc.dkgOpen(state, commitments))
+    const openings = opened.map(({ message }) => message)
+    const [c, r1] = opened.map(({ state }) => mpc.dkgDeal(state, openings))
+    const toR1 = take(c).message.map(one => sent(mpc.codecs.subShare, one))
+    const mine = mpc.dkgFinish(take(c).state, take(r1).message)
+    expect(take(c).state.subShares.every(({ secret }) => secret.every(byte => byte === 0))).toBe(true)
+    const theirs = mpc.dkgFinish(take(r1).state, toR1)
+    mpc.confirmTranscript(mine.transcript, theirs.transcript, 'R1')
+    const other = generateOutcomeTranscript()
+    expect(thrown(() => mpc.confirmTranscript(mine.transcript, other, 'R1'))).toEqual(
+      blames(mpc.transcriptDiffers, 'confirm', 'R1'),
+    )
+    expect(thrown(() => mpc.confirmTranscript(new Uint8Array(), new Uint8Array(), 'R1'))).toEqual(
+      blames(mpc.transcriptDiffers, 'confirm', 'R1'),
+    )
+  })
+  it('a party that is not of the plan does not start', () => {
+    expect(thrown(() => mpc.dkgStart(planOf('TWO_OF_TWO'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
+  })
+})
+
+const generateOutcomeTranscript = (): Uint8Array => {
+  const plan = planOf('TWO_OF_TWO')
+  return mpc.dealTranscript(mpc.dealImported(plan, fresh(32)))
+}
+
+const run = (plan: mpc.SetPlan) => {
+  const parties = mpc.entropyParties(plan)
+  const started = parties.map(party => mpc.entropyStart(plan, party))
+  const commitments = started.map(({ message }) => sent(mpc.codecs.entropyCommitment, message))
+  const states = started.map(({ state }) => sent(mpc.codecs.entropyState, state))
+  const [frame, ...relays] = states
+  const openings = relays.map(state => sent(mpc.codecs.entropyOpening, mpc.entropyOpen(state, commitments)))
+  return { frame: take(frame), relays, commitments, openings }
+}
+
+describe('an exportable key', () => {
+  for (const scheme of SCHEME_NAMES)
+    it(`${scheme}: comes from the entropy of both sides, and its seed opens for any threshold`, () => {
+      const plan = planOf(scheme)
+      const { frame, relays, commitments, openings } = run(plan)
+      const all = [frame, ...relays].map(({ entropy }) => entropy.slice())
+      const seed = Uint8Array.from({ length: 32 }, (_, i) => all.reduce((bits, one) => bits ^ (one[i] ?? 0), 0))
+      const deal = mpc.dealCreated(frame, commitments, openings)
+      expect(frame.entropy.every(byte => byte === 0)).toBe(true)
+      expect(openings.every(({ entropy }) => entropy.every(byte => byte === 0))).toBe(true)
+      const shares = accepted(plan, deal)
+      expect(mpc.groupKey(setOf(shares))).toEqual(ed25519.getPublicKey(seed))
+      for (const parties of subsets(plan.parties, plan.threshold)) {
+        const key = mpc.exportSolanaKey(
+          parties.map(party => shareOf(shares, party)),
+          take(deal.sealedSeed),
+        )
+        expect(toHex(key)).toBe(toHex(seed) + toHex(ed25519.getPublicKey(seed)))
+      }
+    })
+  it('a relay that opens something else than it committed to is named, and nothing is dealt', () => {
+    const { frame, commitments, openings } = run(planOf('THREE_OF_FIVE'))
+    for (const i of [0, 1]) {
+      const bad = openings.map((one, k) => (k === i ? { ...one, entropy: fresh(32) } : one))
+      expect(thrown(() => mpc.dealCreated(frame, commitments, bad))).toEqual(
+        blames(mpc.commitmentBroken, 'entropy-open', i ? 'R2' : 'R1'),
+      )
+    }
+    expect(thrown(() => mpc.dealCreated(frame, commitments, openings.slice(1)))).toEqual(
+      blames(mpc.partyUnexpected, 'entropy-open', 'R1'),
+    )
+  })
+  it('a frame that draws again after it has seen the relay’s breaks its own commitment', () => {
+    const { frame, commitments, openings } = run(planOf('TWO_OF_TWO'))
+    expect(thrown(() => mpc.dealCreated({ ...frame, entropy: fresh(32) }, commitments, openings))).toEqual(
+      blames(mpc.commitmentBroken, 'entropy-open', 'C'),
+    )
+  })
+  it('a relay does not open before all have committed', () => {
+    const { relays, commitments } = run(planOf('TWO_OF_TWO'))
+    expect(thrown(() => mpc.entropyOpen(take(relays[0]), commitments.slice(1)))).toEqual(
+      blames(mpc.partyUnexpected, 'entropy-open', 'C'),
+    )
+  })
+  it('backup parties have no entropy of their own', () => {
+    expect(thrown(() => mpc.entropyStart(planOf('TWO_OF_THREE'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
+  })
+})
+
+describe('a dealt share', () => {
+  const plan = planOf('TWO_OF_THREE')
+  const deal = mpc.dealImported(plan, fresh(32))
+  const mine = take(deal.subShares.find(({ to }) => to === 'R1'))
+  const accept = (given: mpc.DealPackage, subShare = mine, agreed = plan) =>
+    thrown(() => mpc.acceptDeal(agreed, 'R1', given, subShare))
+  it('of another plan, for another party, or off the polynomial is refused', () => {
+    expect(accept(deal)).toBeUndefined()
+    expect(accept(deal, mine, planOf('TWO_OF_THREE'))).toEqual(blames(mpc.planInvalid, 'accept-deal', 'C'))
+    expect(accept(deal, { ...mine, to: 'B1' })).toEqual(blames(mpc.partyUnexpected, 'accept-deal', 'C'))
+    expect(accept(deal, { ...mine, secret: fresh(32).fill(0, 31) })).toEqual(
+      blames(mpc.shareInvalid, 'accept-deal', 'C'),
+    )
+    const short = { ...deal, set: { ...deal.set, commitments: deal.set.commitments.slice(1) } }
+    expect(accept(short)).toEqual(blames(mpc.degreeWrong, 'accept-deal', 'C'))
+  })
+  it('with another seed sealed beside it has another transcript', () => {
+    const other = mpc.dealTranscript({ ...deal, sealedSeed: fresh(60) })
+    expect(toHex(other)).not.toBe(toHex(mpc.dealTranscript(deal)))
+  })
+  it('is dealt by a creation only, and the seed and scalar are erased', () => {
+    const seed = fresh(32)
+    mpc.dealImported(planOf('TWO_OF_TWO'), seed)
+    expect(seed.every(byte => byte === 0)).toBe(true)
+    const scalar = ed25519_FROST.utils.randomScalar()
+    mpc.dealScalar(planOf('TWO_OF_TWO'), scalar)
+    expect(scalar.every(byte => byte === 0)).toBe(true)
+    expect(thrown(() => mpc.dealImported(planOf('TWO_OF_TWO', { epoch: 1 }), fresh(32)))).toEqual(
+      blames(mpc.planInvalid, 'plan'),
+    )
+    expect(thrown(() => mpc.dealImported(planOf('TWO_OF_TWO', { curve: 'secp256k1' }), fresh(32)))).toEqual(
+      blames(mpc.planInvalid, 'plan'),
+    )
+  })
+})

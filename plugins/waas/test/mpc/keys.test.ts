@@ -1,0 +1,254 @@
+/** Keys that come and go: import, export, sweep; sealing; Bitcoin and EVM. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { base58 } from '@scure/base'
+import { Keypair } from '@solana/web3.js'
+import nacl from 'tweetnacl'
+import { describe, expect, it } from 'vitest'
+import * as mpc from '../../src/mpc/index.js'
+import rfc9180 from '../../vectors/rfc9180-a1.json' with { type: 'json' }
+import {
+  accepted,
+  blames,
+  dealt,
+  fresh,
+  generate,
+  hex,
+  planOf,
+  reshare,
+  SCHEME_NAMES,
+  sent,
+  setOf,
+  shareOf,
+  sign,
+  subsets,
+  take,
+  text,
+  thrown,
+  toHex,
+} from './ceremonies.js'
+
+describe('import', () => {
+  const { secretKey, publicKey } = Keypair.generate()
+  it('takes the 64 bytes, the seed, and base58 of either, as web3.js makes them; the address stays', () => {
+    for (const key of [
+      secretKey,
+      secretKey.slice(0, 32),
+      base58.encode(secretKey),
+      base58.encode(secretKey.slice(0, 32)),
+    ]) {
+      const plan = planOf('TWO_OF_THREE')
+      const shares = dealt(plan, mpc.readSolanaKey(key))
+      expect(mpc.solanaAddress(setOf(shares))).toBe(publicKey.toBase58())
+      const signature = sign(shares, ['C', 'R1'], text('hello'))
+      expect(nacl.sign.detached.verify(text('hello'), signature, publicKey.toBytes())).toBe(true)
+    }
+  })
+  it('leaves the caller’s bytes alone', () => {
+    const given = secretKey.slice()
+    mpc.readSolanaKey(given).fill(0)
+    expect(given).toEqual(secretKey)
+  })
+  it('refuses halves that do not belong together', () => {
+    const mixed = Uint8Array.of(...secretKey.slice(0, 32), ...Keypair.generate().publicKey.toBytes())
+    for (const key of [mixed, base58.encode(mixed)])
+      expect(thrown(() => mpc.readSolanaKey(key))).toEqual(blames(mpc.keyHalvesDiffer, 'import'))
+  })
+  it('refuses every other length and text, and says nothing of what it was given', () => {
+    const wrong = [
+      new Uint8Array(),
+      secretKey.slice(0, 31),
+      secretKey.slice(0, 63),
+      Uint8Array.of(...secretKey, 0),
+      '',
+      'not base58: 0OIl',
+      base58.encode(secretKey.slice(0, 40)),
+      '1'.repeat(89),
+    ]
+    for (const key of wrong) {
+      const error = thrown(() => mpc.readSolanaKey(key))
+      expect(error).toEqual(blames(mpc.keyMalformed, 'import'))
+      if (typeof key === 'string' && key.length > 10) expect(JSON.stringify(error)).not.toContain(key)
+    }
+  })
+})
+
+describe('export', () => {
+  it('gives the key that came in, after any number of resharings, for any threshold of one set', () => {
+    const { secretKey } = Keypair.generate()
+    for (const scheme of SCHEME_NAMES) {
+      const plan = planOf(scheme)
+      const deal = mpc.dealImported(plan, mpc.readSolanaKey(secretKey))
+      const sealed = take(deal.sealedSeed)
+      let shares = accepted(plan, deal)
+      const dealers = plan.parties.slice(0, plan.threshold)
+      shares = reshare(shares, dealers, planOf(scheme, { epoch: 1 }))
+      shares = reshare(shares, dealers, planOf(scheme, { epoch: 2 }))
+      for (const parties of subsets(plan.parties, plan.threshold)) {
+        const key = mpc.exportSolanaKey(
+          parties.map(party => shareOf(shares, party)),
+          sealed,
+        )
+        expect(mpc.encodeSolanaKey(key)).toBe(base58.encode(secretKey))
+        expect(Keypair.fromSecretKey(key).publicKey.toBase58()).toBe(mpc.solanaAddress(setOf(shares)))
+      }
+    }
+  })
+  it('is refused below the threshold, with one share twice, with a broken share, and with a seed of another wallet', () => {
+    const plan = planOf('THREE_OF_FIVE')
+    const deal = mpc.dealImported(plan, fresh(32))
+    const shares = accepted(plan, deal)
+    const [c, b1, r1] = [shareOf(shares, 'C'), shareOf(shares, 'B1'), shareOf(shares, 'R1')]
+    const combine = (given: readonly mpc.KeyShare[]) => thrown(() => mpc.combineShares(given))
+    expect(combine([])).toEqual(blames(mpc.sharesMissing, 'combine'))
+    expect(combine([c, b1])).toEqual(blames(mpc.sharesMissing, 'combine'))
+    expect(combine([c, b1, b1])).toEqual(blames(mpc.partyUnexpected, 'combine', 'B1'))
+    expect(combine([c, b1, { ...r1, secret: c.secret }])).toEqual(blames(mpc.shareInvalid, 'combine', 'R1'))
+    expect(combine([c, b1, { ...r1, party: 'R2' }])).toEqual(blames(mpc.shareInvalid, 'combine', 'R2'))
+    const sealed = take(deal.sealedSeed)
+    const changed = sealed.map((byte, i) => (i === 20 ? byte ^ 1 : byte))
+    const other = take(mpc.dealImported(planOf('TWO_OF_TWO'), fresh(32)).sealedSeed)
+    for (const seed of [changed, other, new Uint8Array(60), new Uint8Array()])
+      expect(thrown(() => mpc.exportSolanaKey([c, b1, r1], seed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
+  })
+  it('of another wallet’s seed fails even where both wallets have the same key', () => {
+    const seed = fresh(32)
+    const [one, two] = [planOf('TWO_OF_TWO'), planOf('TWO_OF_TWO', { walletId: 'wallet-2' })]
+    const shares = dealt(one, seed.slice())
+    const sealed = take(mpc.dealImported(two, seed.slice()).sealedSeed)
+    expect(thrown(() => mpc.exportSolanaKey([...shares.values()], sealed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
+  })
+  it('of a key that never was whole gives the scalar, and that signs the sweep', () => {
+    const shares = generate(planOf('TWO_OF_THREE'))
+    const scalar = mpc.combineShares([shareOf(shares, 'B1'), shareOf(shares, 'R1')])
+    const signature = mpc.signWithScalar(scalar, text('sweep'))
+    expect(nacl.sign.detached.verify(text('sweep'), signature, mpc.groupKey(setOf(shares)))).toBe(true)
+    expect(ed25519.verify(signature, text('sweep'), mpc.groupKey(setOf(shares)), { zip215: false })).toBe(true)
+  })
+})
+
+describe('a sealed message', () => {
+  it('is RFC 9180’s: appendix A.1.1, the first encryption', () => {
+    const pair = { secretKey: hex(rfc9180.skRm), publicKey: hex(rfc9180.pkRm) }
+    const sealed = mpc.sealPrivate(pair.publicKey, hex(rfc9180.info), hex(rfc9180.pt), hex(rfc9180.aad), () =>
+      hex(rfc9180.skEm),
+    )
+    expect(toHex(sealed)).toBe(rfc9180.enc + rfc9180.ct)
+    expect(toHex(mpc.openPrivate(pair, hex(rfc9180.info), sealed, hex(rfc9180.aad)))).toBe(rfc9180.pt)
+  })
+  it('opens for its key, its context and unchanged only', () => {
+    const plan = planOf('THREE_OF_FIVE')
+    const pair = mpc.sealingKeyPair()
+    const context = mpc.sealContext(plan, 'C', 'R2')
+    const sealed = mpc.sealPrivate(pair.publicKey, context, text('a sub-share'))
+    expect(sealed).toHaveLength('a sub-share'.length + 48)
+    expect(mpc.openPrivate(pair, context, sealed)).toEqual(text('a sub-share'))
+    const refused = (act: () => unknown) => expect(thrown(act)).toEqual(blames(mpc.sealUnreadable, 'seal'))
+    refused(() => mpc.openPrivate(mpc.sealingKeyPair(), context, sealed))
+    refused(() => mpc.openPrivate(pair, mpc.sealContext(plan, 'R1', 'R2'), sealed))
+    refused(() => mpc.openPrivate(pair, mpc.sealContext(planOf('THREE_OF_FIVE'), 'C', 'R2'), sealed))
+    refused(() => mpc.openPrivate(pair, context, sealed, text('something associated')))
+    for (let i = 0; i < sealed.length; i++)
+      refused(() =>
+        mpc.openPrivate(
+          pair,
+          context,
+          sealed.map((byte, k) => (k === i ? byte ^ 1 : byte)),
+        ),
+      )
+    for (const length of [0, 31, 32, 47]) refused(() => mpc.openPrivate(pair, context, sealed.slice(0, length)))
+  })
+  it('is not made for a public key of small order', () => {
+    for (const key of [new Uint8Array(32), Uint8Array.of(1, ...new Uint8Array(31)), new Uint8Array(31)])
+      expect(thrown(() => mpc.sealPrivate(key, text('context'), text('secret')))).toEqual(
+        blames(mpc.sealUnreadable, 'seal'),
+      )
+  })
+})
+
+describe('secp256k1', () => {
+  const plan = (scheme: (typeof SCHEME_NAMES)[number]) => planOf(scheme, { curve: 'secp256k1' })
+  const sighash = sha256(text('a transaction'))
+
+  it('taproot: every minimal signer set makes a BIP 340 signature of the tweaked key', () => {
+    for (const scheme of SCHEME_NAMES) {
+      const shares = generate(plan(scheme))
+      const { parties, threshold } = setOf(shares)
+      for (const signers of subsets(parties, threshold)) {
+        const signings = signers.map(party => mpc.taprootBegin(shareOf(shares, party)))
+        const commitments = signings.map(one => sent(mpc.codecs.taprootCommitment, one.commitment))
+        const parts = Object.fromEntries(signings.map((one, i) => [take(signers[i]), one.sign(commitments, sighash)]))
+        const signature = mpc.taprootFinish(setOf(shares), commitments, sighash, parts)
+        expect(schnorr.verify(signature, sighash, mpc.taprootOutputKey(setOf(shares)))).toBe(true)
+      }
+    }
+  })
+  it('taproot: the output key is BIP 341’s, of even and odd internal keys', () => {
+    const seen = new Set<number>()
+    for (let secret = 1n; secret < 9n; secret++) {
+      const agreed = plan('TWO_OF_TWO')
+      const shares = accepted(agreed, mpc.dealScalar(agreed, secp256k1.Point.Fn.toBytes(secret)))
+      const internal = mpc.groupKey(setOf(shares))
+      seen.add(take(internal[0]))
+      const tweak = schnorr.utils.taggedHash('TapTweak', internal.slice(1))
+      const even = secp256k1.Point.fromBytes(Uint8Array.of(2, ...internal.slice(1)))
+      const output = even.add(secp256k1.Point.BASE.multiply(secp256k1.Point.Fn.fromBytes(tweak)))
+      expect(toHex(mpc.taprootOutputKey(setOf(shares)))).toBe(toHex(output.toBytes().slice(1)))
+    }
+    expect(seen).toEqual(new Set([2, 3]))
+  })
+  it('taproot: a bad share is its sender’s, a nonce serves once, and resharing keeps the key', () => {
+    const first = generate(plan('TWO_OF_THREE'))
+    const shares = reshare(first, ['C', 'R1'], { ...plan('TWO_OF_THREE'), epoch: 1 })
+    expect(mpc.taprootOutputKey(setOf(shares))).toEqual(mpc.taprootOutputKey(setOf(first)))
+    const [c, r1] = [mpc.taprootBegin(shareOf(shares, 'C')), mpc.taprootBegin(shareOf(shares, 'R1'))]
+    const commitments = [c.commitment, r1.commitment]
+    const [mine, theirs] = [c.sign(commitments, sighash), r1.sign(commitments, sighash)]
+    expect(thrown(() => c.sign(commitments, sighash))).toEqual(blames(mpc.nonceUsed, 'co-sign', 'C'))
+    const bad = { C: mine, R1: new Uint8Array(32).fill(1) }
+    expect(thrown(() => mpc.taprootFinish(setOf(shares), commitments, sighash, bad))).toEqual(
+      blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
+    )
+    expect(
+      schnorr.verify(
+        mpc.taprootFinish(setOf(shares), commitments, sighash, { C: mine, R1: theirs }),
+        sighash,
+        mpc.taprootOutputKey(setOf(shares)),
+      ),
+    ).toBe(true)
+    expect(thrown(() => mpc.taprootBegin(shareOf(dealt(planOf('TWO_OF_TWO')), 'C')))).toEqual(
+      blames(mpc.planInvalid, 'plan'),
+    )
+  })
+  it('EVM: the reconstructed back end says what it is, signs, and erases every share that it was given', () => {
+    expect(mpc.reconstructedBackend.signing).toBe('reconstructed')
+    const shares = generate(plan('TWO_OF_THREE'))
+    const key = mpc.groupKey(setOf(shares))
+    const given = ['B1', 'R1'] as const
+    const signature = mpc.reconstructedBackend.sign(
+      given.map(party => shareOf(shares, party)),
+      sighash,
+    )
+    const compact = signature.slice(0, 64)
+    expect(secp256k1.verify(compact, sighash, key, { prehash: false, lowS: true })).toBe(true)
+    const recovered = Uint8Array.of(take(signature[64]) - 27, ...compact)
+    expect(toHex(secp256k1.recoverPublicKey(recovered, sighash, { prehash: false }))).toBe(toHex(key))
+    for (const party of given) expect(shareOf(shares, party).secret.every(byte => byte === 0)).toBe(true)
+  })
+  it('EVM: shares of another curve, too few, and what is no hash are refused', () => {
+    const shares = generate(plan('TWO_OF_TWO'))
+    const { sign: signHash } = mpc.reconstructedBackend
+    expect(thrown(() => signHash([...shares.values()], text('not a hash')))).toEqual(blames(mpc.planInvalid, 'ecdsa'))
+    expect(thrown(() => signHash([...dealt(planOf('TWO_OF_TWO')).values()], sighash))).toEqual(
+      blames(mpc.planInvalid, 'ecdsa'),
+    )
+    expect(thrown(() => signHash([shareOf(shares, 'C')], sighash))).toEqual(blames(mpc.sharesMissing, 'combine'))
+  })
+  it('is not signed for with ed25519’s signers', () => {
+    const share = shareOf(generate(plan('TWO_OF_TWO')), 'C')
+    expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
+    const input = { share, request: text('r'), message: text('m'), received: [] }
+    expect(thrown(() => mpc.nobleCoSigner.begin(input))).toEqual(blames(mpc.shareInvalid, 'co-sign', 'C'))
+  })
+})

@@ -1,0 +1,128 @@
+/** Why a nonce serves once, and that it cannot serve twice. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { describe, expect, it } from 'vitest'
+import * as mpc from '../../src/mpc/index.js'
+import { coSigning } from '../../src/mpc/sign/co-signer.js'
+import { blames, dealt, planOf, setOf, shareOf, take, text, thrown, toHex } from './ceremonies.js'
+
+const { Fn } = ed25519.Point
+const shares = dealt(planOf('TWO_OF_TWO'))
+const [device, relay] = [shareOf(shares, 'C'), shareOf(shares, 'R1')]
+const key = mpc.groupKey(setOf(shares))
+const messages = ['one', 'two', 'three'].map(text)
+
+interface Seen {
+  readonly message: Uint8Array
+  readonly commitments: readonly mpc.SignCommitment[]
+  readonly answer: mpc.SignAnswer
+}
+
+/** What the other side can compute of three answers z = d + ρe + λcs, if d and e were the same in all: the share s. */
+const extract = (seen: readonly Seen[]): string => {
+  const rows = seen.map(({ message, commitments, answer }) => {
+    const [own = 0n, other = 0n] = mpc.bindingFactors(key, commitments, message).map(factor => Fn.fromBytes(factor))
+    const factors = commitments.map((one, i) => {
+      const [d, e] = [one.hiding, one.binding].map(bytes => ed25519.Point.fromBytes(bytes))
+      return take(d).add(take(e).multiply(take([own, other][i])))
+    })
+    const sum = factors.reduce((a, b) => a.add(b)).toBytes()
+    const c = Fn.fromBytes(mpc.challenge(sum, key, message))
+    const lambda = Fn.fromBytes(mpc.lagrangeCoefficient(['C', 'R1'], 'R1'))
+    return { rho: other, weight: Fn.mul(lambda, c), z: Fn.fromBytes(answer.signatureShare) }
+  })
+  const [a, b, c] = [take(rows[0]), take(rows[1]), take(rows[2])]
+  // Differences take d away; then e; what is left is s.
+  const [r1, w1, z1] = [Fn.sub(a.rho, b.rho), Fn.sub(a.weight, b.weight), Fn.sub(a.z, b.z)]
+  const [r2, w2, z2] = [Fn.sub(a.rho, c.rho), Fn.sub(a.weight, c.weight), Fn.sub(a.z, c.z)]
+  const [numerator, denominator] = [Fn.sub(Fn.mul(z1, r2), Fn.mul(z2, r1)), Fn.sub(Fn.mul(w1, r2), Fn.mul(w2, r1))]
+  return toHex(Fn.toBytes(Fn.div(numerator, denominator)))
+}
+
+/** Asks the relay for three messages, its nonces made as `begin` says. */
+const askThrice = (begin: (message: Uint8Array, received: readonly mpc.SignCommitment[]) => mpc.CoSigning) =>
+  messages.map((message): Seen => {
+    const { commitment } = mpc.createFrameSigner(device, ['R1']).begin()
+    const signing = begin(message, [commitment])
+    const commitments = [commitment, signing.commitment]
+    return { message, commitments, answer: signing.sign(commitments) }
+  })
+
+describe('nonces', () => {
+  it('used for three messages give the share away, which is why all the rest here must hold', () => {
+    const randomness = (): mpc.NoncePair => ({
+      hiding: new Uint8Array(32).fill(1),
+      binding: new Uint8Array(32).fill(2),
+    })
+    const seen = askThrice((message, received) => coSigning({ share: relay, message, received }, randomness()))
+    expect(extract(seen)).toBe(toHex(relay.secret))
+  })
+  it('of a machine set back to a snapshot, that draws the same bytes again, still differ for each message and commitment', () => {
+    const random = (length: number) => new Uint8Array(length).fill(7)
+    const request = text('the same request')
+    const begin = (message: Uint8Array, received: readonly mpc.SignCommitment[]) =>
+      mpc.nobleCoSigner.begin({ share: relay, request, message, received, random })
+    const seen = askThrice(begin)
+    expect(new Set(seen.map(({ answer }) => toHex(answer.commitment.hiding))).size).toBe(3)
+    expect(extract(seen)).not.toBe(toHex(relay.secret))
+    const { commitment } = mpc.createFrameSigner(device, ['R1']).begin()
+    const [first, second] = [begin(text('same'), [commitment]), begin(text('same'), [])]
+    expect(first.commitment).not.toEqual(second.commitment)
+  })
+  it('are fresh for each request that is the same in every byte', () => {
+    const input = { share: relay, request: text('request'), message: text('message'), received: [] }
+    const made = Array.from({ length: 20 }, () => toHex(mpc.nobleCoSigner.begin(input).commitment.hiding))
+    expect(new Set(made).size).toBe(20)
+    const signer = mpc.createFrameSigner(device, ['R1'])
+    expect(new Set(Array.from({ length: 20 }, () => toHex(signer.begin().commitment.binding))).size).toBe(20)
+  })
+  it('serve a relay once, also when the first use failed, and not at all once dropped', () => {
+    const attempt = mpc.createFrameSigner(device, ['R1']).begin()
+    const input = { share: relay, request: text('request'), message: text('message'), received: [attempt.commitment] }
+    const used = blames(mpc.nonceUsed, 'co-sign', 'R1')
+    const signing = mpc.nobleCoSigner.begin(input)
+    signing.sign([attempt.commitment, signing.commitment])
+    expect(thrown(() => signing.sign([attempt.commitment, signing.commitment]))).toEqual(used)
+    const failed = mpc.nobleCoSigner.begin(input)
+    expect(thrown(() => failed.sign([failed.commitment]))).toEqual(blames(mpc.partyUnexpected, 'co-sign', 'C'))
+    expect(thrown(() => failed.sign([attempt.commitment, failed.commitment]))).toEqual(used)
+    const dropped = mpc.nobleCoSigner.begin(input)
+    dropped.erase()
+    dropped.erase()
+    expect(thrown(() => dropped.sign([attempt.commitment, dropped.commitment]))).toEqual(used)
+  })
+  it('serve once even when the commitments, which come from elsewhere, call back while they are read', () => {
+    const attempt = mpc.createFrameSigner(device, ['R1']).begin()
+    const message = text('message')
+    const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [] })
+    const commitments = [attempt.commitment, signing.commitment]
+    let inner: unknown
+    const hostile = {
+      ...attempt.commitment,
+      get party(): mpc.Party {
+        inner ??= thrown(() => signing.sign(commitments))
+        return 'C'
+      },
+    }
+    expect(signing.sign([hostile, signing.commitment]).signatureShare).toHaveLength(32)
+    expect(inner).toEqual(blames(mpc.nonceUsed, 'co-sign', 'R1'))
+  })
+  it('serve the frame once: the first answer that comes, good or bad', () => {
+    const message = text('message')
+    const attempt = mpc.createFrameSigner(device, ['R1']).begin()
+    const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [attempt.commitment] })
+    const answer = signing.sign([attempt.commitment, signing.commitment])
+    const bad = { ...answer, signatureShare: new Uint8Array(32).fill(1) }
+    expect(thrown(() => attempt.finish(message, [bad]))).toEqual(
+      blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
+    )
+    expect(thrown(() => attempt.finish(message, [answer]))).toEqual(blames(mpc.nonceUsed, 'finish-signature', 'C'))
+  })
+  it('sign the message that they were made for, whatever happens to its buffer meanwhile', () => {
+    const message = text('pay Ada')
+    const attempt = mpc.createFrameSigner(device, ['R1']).begin()
+    const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [attempt.commitment] })
+    message.fill(0x41)
+    const answer = signing.sign([attempt.commitment, signing.commitment])
+    expect(attempt.finish(text('pay Ada'), [answer])).toHaveLength(64)
+  })
+})

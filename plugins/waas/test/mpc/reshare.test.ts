@@ -1,0 +1,318 @@
+/** Moving a key between schemes, epochs and sets; every way in which a dealer may cheat; and dying half-way. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { describe, expect, it } from 'vitest'
+import * as mpc from '../../src/mpc/index.js'
+import {
+  blames,
+  dealt,
+  fresh,
+  generate,
+  planOf,
+  reshare,
+  SCHEME_NAMES,
+  type Shares,
+  sent,
+  setOf,
+  shareOf,
+  sign,
+  subsets,
+  take,
+  text,
+  thrown,
+  toHex,
+} from './ceremonies.js'
+
+const message = text('after the resharing')
+const dealersOf = (set: mpc.ShareSet): readonly mpc.Party[] =>
+  mpc.sortParties(
+    ['C', 'R1', 'R2', 'B1'].flatMap(one => set.parties.find(party => party === one) ?? []).slice(0, set.threshold),
+  )
+
+describe('resharing', () => {
+  for (const from of SCHEME_NAMES)
+    for (const to of SCHEME_NAMES)
+      it(`${from} → ${to} keeps the address, and old shares do not combine with new ones`, () => {
+        const old = generate(planOf(from))
+        const key = toHex(mpc.groupKey(setOf(old)))
+        const next = reshare(old, dealersOf(setOf(old)), planOf(to, { epoch: 1 }))
+        expect(toHex(mpc.groupKey(setOf(next)))).toBe(key)
+        for (const share of next.values()) mpc.checkShare(share)
+        const { parties, threshold } = setOf(next)
+        const [signers] = subsets(parties, threshold)
+        const signature = sign(next, take(signers), message)
+        expect(ed25519.verify(signature, message, Uint8Array.from(Buffer.from(key, 'hex')), { zip215: false })).toBe(
+          true,
+        )
+        const newcomers = parties.slice(1, threshold).map(party => shareOf(next, party))
+        expect(thrown(() => mpc.combineShares([shareOf(old, 'C'), ...newcomers]))).toEqual(
+          blames(mpc.setsMixed, 'combine', take(newcomers[0]).party),
+        )
+        // Nor when somebody passes an old share off as a new one: the arithmetic itself does not fit.
+        const disguised = { ...shareOf(old, 'C'), set: setOf(next) }
+        expect(thrown(() => mpc.combineShares([disguised, ...newcomers]))).toEqual(
+          blames(mpc.shareInvalid, 'combine', 'C'),
+        )
+      })
+  it('by any threshold of dealers, and again and again', () => {
+    let shares: Shares = dealt(planOf('THREE_OF_FIVE'))
+    const key = mpc.groupKey(setOf(shares))
+    for (const [i, dealers] of subsets(setOf(shares).parties, 3).entries()) {
+      shares = reshare(shares, dealers, planOf('THREE_OF_FIVE', { epoch: i + 1 }))
+      expect(mpc.groupKey(setOf(shares))).toEqual(key)
+    }
+    expect(sign(shares, ['B1', 'B2', 'R2'], message)).toHaveLength(64)
+  })
+  it('to an additional set, which signs with its own holder and relays only', () => {
+    for (const scheme of SCHEME_NAMES) {
+      const primary = dealt(planOf(scheme))
+      const sharing = mpc.additionalSharing(scheme)
+      const phone = reshare(primary, dealersOf(setOf(primary)), planOf(scheme, { setId: 'phone', ...sharing }))
+      expect(mpc.groupKey(setOf(phone))).toEqual(mpc.groupKey(setOf(primary)))
+      expect(setOf(phone)).toMatchObject({ epoch: 0, setId: 'phone', parties: sharing.parties })
+      expect(sign(phone, sharing.parties, message)).toHaveLength(64)
+      expect(sign(primary, dealersOf(setOf(primary)), message)).toHaveLength(64)
+      // Revoked: the relays erased their half. What the holder has kept, with the relays' share of the primary set, is nothing.
+      const mixed = [
+        shareOf(phone, 'C'),
+        ...['R1', 'R2'].flatMap(one => [...primary.values()].filter(({ party }) => party === one)),
+      ]
+      expect(thrown(() => mpc.combineShares(mixed))).toEqual(blames(mpc.setsMixed, 'combine', 'R1'))
+    }
+  })
+  it('leaves the old set as it is until it is told otherwise', () => {
+    const old = dealt(planOf('TWO_OF_THREE'))
+    const before = [...old.values()].map(({ secret }) => toHex(secret))
+    reshare(old, ['C', 'R1'], planOf('TWO_OF_THREE', { epoch: 1 }))
+    expect([...old.values()].map(({ secret }) => toHex(secret))).toEqual(before)
+    expect(sign(old, ['C', 'R1'], message)).toHaveLength(64)
+  })
+})
+
+describe('a plan of a resharing', () => {
+  const old = dealt(planOf('TWO_OF_THREE'))
+  const from = setOf(old)
+  const deal = (dealers: readonly mpc.Party[], next: mpc.SetPlan) =>
+    thrown(() => mpc.reshareDeal({ from, dealers, next }, shareOf(old, 'C')))
+  it('with too few dealers, one twice, one of no set, or out of order is refused', () => {
+    const next = planOf('TWO_OF_THREE', { epoch: 1 })
+    expect(deal(['C'], next)).toEqual(blames(mpc.sharesMissing, 'plan'))
+    expect(deal(['C', 'C'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
+    expect(deal(['C', 'R2'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
+    expect(deal(['R1', 'C'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
+    expect(deal(['B1', 'R1'], next)).toEqual(blames(mpc.planInvalid, 'reshare-deal', 'C'))
+  })
+  it('to another wallet, another curve, a skipped or repeated epoch, or a new set that does not begin at 0 is refused', () => {
+    for (const next of [
+      planOf('TWO_OF_THREE', { epoch: 1, walletId: 'wallet-2' }),
+      planOf('TWO_OF_THREE', { epoch: 1, curve: 'secp256k1' }),
+      planOf('TWO_OF_THREE', { epoch: 0 }),
+      planOf('TWO_OF_THREE', { epoch: 2 }),
+      planOf('TWO_OF_TWO', { epoch: 1, setId: 'phone' }),
+    ])
+      expect(deal(['C', 'R1'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
+  })
+  it('is not dealt for by a share of another set, nor by a broken one', () => {
+    const plan = { from, dealers: ['C', 'R1'], next: planOf('TWO_OF_THREE', { epoch: 1 }) } as const
+    const other = dealt(planOf('TWO_OF_THREE'))
+    expect(thrown(() => mpc.reshareDeal(plan, shareOf(other, 'C')))).toEqual(
+      blames(mpc.planInvalid, 'reshare-deal', 'C'),
+    )
+    const broken = { ...shareOf(old, 'C'), secret: shareOf(other, 'C').secret }
+    expect(thrown(() => mpc.reshareDeal(plan, broken))).toEqual(blames(mpc.shareInvalid, 'reshare-deal', 'C'))
+  })
+})
+
+describe('a malicious dealer', () => {
+  const old = dealt(planOf('TWO_OF_THREE'))
+  const plan = { from: setOf(old), dealers: ['C', 'R1'], next: planOf('TWO_OF_THREE', { epoch: 1 }) } as const
+  const deals = () => plan.dealers.map(party => mpc.reshareDeal(plan, shareOf(old, party)))
+  /** B1, who is new in this epoch, receives; R1's deal is exchanged for a bad one. */
+  const receive = (change: (deal: mpc.ReshareDealt) => mpc.ReshareDealt, others?: mpc.ReshareDealt) => {
+    const [c, r1] = deals()
+    const all = [others ?? take(c), change(take(r1))]
+    const subShares = all.flatMap(one => one.subShares.filter(({ to }) => to === 'B1'))
+    const dealings = all.map(({ dealing }) => dealing)
+    return thrown(() => mpc.reshareReceive(plan, 'B1', dealings, subShares))
+  }
+  const withCommitments = (deal: mpc.ReshareDealt, commitments: readonly Uint8Array[]): mpc.ReshareDealt => ({
+    ...deal,
+    dealing: { ...deal.dealing, commitments },
+  })
+  const blamesR1 = (spec: { readonly code: string }) => blames(spec, 'reshare-receive', 'R1')
+
+  it('who deals another constant would change the key, and is named', () => {
+    expect(receive(deal => deal)).toBeUndefined()
+    const other = mpc.reshareDeal({ ...plan, from: setOf(old) }, shareOf(old, 'R1'))
+    expect(receive(() => other)).toBeUndefined()
+    // An honest deal of another secret, complete in itself.
+    const foreign = dealt(planOf('TWO_OF_THREE'))
+    const theirs = { ...plan, from: setOf(foreign) }
+    expect(receive(() => mpc.reshareDeal(theirs, shareOf(foreign, 'R1')))).toEqual(blamesR1(mpc.constantChanged))
+    // The share itself, without its weight.
+    const sum = ed25519.Point.fromBytes(mpc.verifyingShare(setOf(old), 'R1')).toBytes()
+    expect(receive(deal => withCommitments(deal, [sum, ...deal.dealing.commitments.slice(1)]))).toEqual(
+      blamesR1(mpc.constantChanged),
+    )
+  })
+  it('who deals for another threshold is named, higher or lower', () => {
+    expect(receive(deal => withCommitments(deal, deal.dealing.commitments.slice(0, 1)))).toEqual(
+      blamesR1(mpc.degreeWrong),
+    )
+    expect(
+      receive(deal => withCommitments(deal, [...deal.dealing.commitments, take(deal.dealing.commitments[1])])),
+    ).toEqual(blamesR1(mpc.degreeWrong))
+  })
+  it('who sends a share off its polynomial is named, whatever it is', () => {
+    for (const secret of [fresh(32).fill(0, 31), new Uint8Array(32), new Uint8Array(32).fill(255), new Uint8Array(31)])
+      expect(receive(deal => ({ ...deal, subShares: deal.subShares.map(one => ({ ...one, secret })) }))).toEqual(
+        blamesR1(mpc.shareInvalid),
+      )
+    // Another party's sub-share.
+    expect(
+      receive(deal => ({
+        ...deal,
+        subShares: deal.subShares.filter(({ to }) => to === 'C').map(one => ({ ...one, to: 'B1' })),
+      })),
+    ).toEqual(blamesR1(mpc.shareInvalid))
+  })
+  it('who hides a torsion component or an identity in a commitment is named', () => {
+    const torsion = ed25519.Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')
+    for (const point of [
+      (bytes: Uint8Array) => ed25519.Point.fromBytes(bytes).add(torsion).toBytes(),
+      () => ed25519.Point.ZERO.toBytes(),
+      () => torsion.toBytes(),
+    ])
+      expect(
+        receive(deal => {
+          const [first, second] = deal.dealing.commitments
+          return withCommitments(deal, [take(first), point(take(second))])
+        }),
+      ).toEqual(blamesR1(mpc.pointInvalid))
+  })
+  it('who deals twice, for somebody else, or not at all is named', () => {
+    const [c, r1] = deals()
+    const subShares = [take(c), take(r1)].flatMap(one => one.subShares.filter(({ to }) => to === 'B1'))
+    const run = (dealings: readonly mpc.ReshareDealing[], given = subShares) =>
+      thrown(() => mpc.reshareReceive(plan, 'B1', dealings, given))
+    const [first, second] = [take(c).dealing, take(r1).dealing]
+    expect(run([first])).toEqual(blamesR1(mpc.partyUnexpected))
+    expect(run([first, second, second])).toEqual(blamesR1(mpc.partyUnexpected))
+    expect(run([first, { ...second, party: 'B1' }])).toEqual(blames(mpc.partyUnexpected, 'reshare-receive', 'B1'))
+    expect(run([first, { ...second, party: 'C' }])).toEqual(blames(mpc.partyUnexpected, 'reshare-receive', 'C'))
+    expect(run([first, second], subShares.slice(0, 1))).toEqual(blamesR1(mpc.partyUnexpected))
+    expect(run([first, { ...second, curve: 'secp256k1' }])).toEqual(blamesR1(mpc.planInvalid))
+  })
+  it('who sends different commitments to two parties gives them different transcripts', () => {
+    const [c, r1] = deals()
+    const again = mpc.reshareDeal(plan, shareOf(old, 'R1'))
+    const outcome = (party: mpc.Party, all: readonly (mpc.ReshareDealt | undefined)[]) =>
+      mpc.reshareReceive(
+        plan,
+        party,
+        all.map(one => take(one).dealing),
+        all.flatMap(one => take(one).subShares.filter(({ to }) => to === party)),
+      )
+    const [mine, theirs] = [outcome('C', [c, r1]), outcome('B1', [c, again])]
+    expect(thrown(() => mpc.confirmTranscript(mine.transcript, theirs.transcript, 'B1'))).toEqual(
+      blames(mpc.transcriptDiffers, 'confirm', 'B1'),
+    )
+    expect(mpc.reshareSet(plan, [take(c).dealing, take(r1).dealing])).toEqual(mine.share.set)
+    expect(mpc.reshareTranscript(plan, [take(r1).dealing, take(c).dealing])).toEqual(mine.transcript)
+  })
+})
+
+describe('two phases', () => {
+  /** One resharing, up to the point where all hold a pending share. */
+  const prepared = () => {
+    const old = dealt(planOf('TWO_OF_THREE'))
+    const plan: mpc.ResharePlan = {
+      from: setOf(old),
+      dealers: ['C', 'R1'],
+      next: planOf('TWO_OF_THREE', { epoch: 1 }),
+    }
+    const deals = plan.dealers.map(party => mpc.reshareDeal(plan, shareOf(old, party)))
+    const outcomes = plan.next.parties.map(party =>
+      mpc.reshareReceive(
+        plan,
+        party,
+        deals.map(({ dealing }) => dealing),
+        deals.flatMap(({ subShares }) =>
+          subShares.filter(({ to }) => to === party).map(one => sent(mpc.codecs.subShare, one)),
+        ),
+      ),
+    )
+    const epochs = outcomes.map(
+      outcome => mpc.proposeEpoch({ current: shareOf(old, outcome.share.party) }, outcome).epochs,
+    )
+    return { old, epochs, transcript: take(outcomes[0]).transcript }
+  }
+  const current = (epochs: readonly mpc.Epochs[]): Shares =>
+    new Map(epochs.map(one => [take(one.current).party, take(one.current)]))
+
+  it('while it is pending the old epoch signs; after the commit only the new one does', () => {
+    const { old, epochs, transcript } = prepared()
+    expect(sign(current(epochs), ['C', 'R1'], message)).toHaveLength(64)
+    const changes = epochs.map(one => mpc.commitEpoch(one, transcript))
+    const committed = changes.map(one => one.epochs)
+    mpc.eraseShare(...changes.flatMap(({ dropped }) => dropped))
+    expect(sign(current(committed), ['B1', 'R1'], message)).toHaveLength(64)
+    expect([...old.values()].every(({ secret }) => secret.every(byte => byte === 0))).toBe(true)
+  })
+  it('an abort keeps the old epoch and drops the pending shares; it may be repeated', () => {
+    const { old, epochs } = prepared()
+    const changes = epochs.map(one => mpc.abortEpoch(one))
+    mpc.eraseShare(...changes.flatMap(({ dropped }) => dropped))
+    const kept = changes.map(one => mpc.abortEpoch(one.epochs).epochs)
+    expect(current(kept)).toEqual(old)
+    expect(sign(current(kept), ['C', 'R1'], message)).toHaveLength(64)
+  })
+  it('whoever dies before the commit, exactly one epoch can sign', () => {
+    const { epochs, transcript } = prepared()
+    const [c, b1, r1] = epochs.map(one => take(one))
+    const relay = mpc.commitEpoch(take(r1), transcript).epochs
+    // The relay has committed, the device died before it heard of it: it still holds both, and its old share is of no use alone.
+    const late = current([take(c), take(b1), relay])
+    expect(thrown(() => sign(late, ['C', 'R1'], message))).toEqual(
+      blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
+    )
+    const caughtUp = current([mpc.commitEpoch(take(c), transcript).epochs, take(b1), relay])
+    expect(sign(caughtUp, ['C', 'R1'], message)).toHaveLength(64)
+  })
+  it('nothing but the pending ceremony is committed, and a skipped epoch or another key is not even proposed', () => {
+    const { epochs, transcript } = prepared()
+    const one = take(epochs[0])
+    expect(thrown(() => mpc.commitEpoch(one, new Uint8Array(32)))).toEqual(blames(mpc.epochUnexpected, 'epoch'))
+    expect(thrown(() => mpc.commitEpoch({ current: one.current }, transcript))).toEqual(
+      blames(mpc.epochUnexpected, 'epoch'),
+    )
+    const pending = take(one.pending)
+    const skipped = { ...pending, share: { ...pending.share, set: { ...pending.share.set, epoch: 3 } } }
+    expect(thrown(() => mpc.proposeEpoch(one, skipped))).toEqual(blames(mpc.epochUnexpected, 'epoch', 'C'))
+    const foreign = reshare(dealt(planOf('TWO_OF_THREE')), ['C', 'R1'], planOf('TWO_OF_THREE', { epoch: 1 }))
+    const other = { ...pending, share: shareOf(foreign, 'C') }
+    expect(thrown(() => mpc.proposeEpoch(one, other))).toEqual(blames(mpc.groupKeyChanged, 'epoch'))
+    expect(mpc.proposeEpoch(one, pending).dropped).toEqual([pending.share])
+  })
+  it('a share is proved without being shown, for one set, one epoch, one party and one occasion', () => {
+    const { old, epochs } = prepared()
+    const next = take(take(epochs[0]).pending).share
+    const context = text('challenge of the relay')
+    const proof = mpc.proveShare(next, context)
+    mpc.verifyShareProof(next.set, 'C', context, proof)
+    const refused = (set: mpc.ShareSet, party: mpc.Party, about: Uint8Array, given: Uint8Array) =>
+      expect(thrown(() => mpc.verifyShareProof(set, party, about, given))).toEqual(
+        blames(mpc.proofInvalid, 'prove-share', party),
+      )
+    refused(setOf(old), 'C', context, proof)
+    refused({ ...next.set, epoch: 7 }, 'C', context, proof)
+    refused({ ...next.set, setId: 'phone' }, 'C', context, proof)
+    refused(next.set, 'B1', context, proof)
+    refused(next.set, 'C', text('another challenge'), proof)
+    refused(next.set, 'C', context, mpc.proveShare(shareOf(old, 'C'), context))
+    refused(next.set, 'C', context, new Uint8Array(64))
+    refused(next.set, 'C', context, new Uint8Array())
+    expect(thrown(() => mpc.verifyShareProof(next.set, 'R2', context, proof))).toEqual(
+      blames(mpc.partyUnexpected, 'prove-share', 'R2'),
+    )
+  })
+})

@@ -1,0 +1,245 @@
+import { createPublicKey, verify as opensslVerify } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import nacl from 'tweetnacl'
+import { describe, expect, it } from 'vitest'
+import * as mpc from '../../src/mpc/index.js'
+import { coSigning } from '../../src/mpc/sign/co-signer.js'
+import rfc from '../../vectors/rfc9591-ed25519-sha512.json' with { type: 'json' }
+import {
+  blames,
+  dealt,
+  generate,
+  hex,
+  planOf,
+  reshare,
+  SCHEME_NAMES,
+  setOf,
+  shareOf,
+  sign,
+  subsets,
+  take,
+  text,
+  thrown,
+  toHex,
+} from './ceremonies.js'
+
+const message = text('Pay 1 SOL to Ada.')
+
+/** By three implementations that share no code, none of them lenient. */
+const verifies = (signature: Uint8Array, signed: Uint8Array, key: Uint8Array): void => {
+  expect(nacl.sign.detached.verify(signed, signature, key)).toBe(true)
+  expect(ed25519.verify(signature, signed, key, { zip215: false })).toBe(true)
+  const spki = Buffer.concat([hex('302a300506032b6570032100'), key])
+  expect(opensslVerify(null, signed, createPublicKey({ key: spki, format: 'der', type: 'spki' }), signature)).toBe(true)
+}
+
+describe('FROST(Ed25519, SHA-512)', () => {
+  it('gives the vector of RFC 9591, E.1, at every step', () => {
+    const parties = ['C', 'B1', 'B2'] as const
+    const key = hex(rfc.groupPublicKey)
+    const { Fn, BASE } = ed25519.Point
+    const coefficient = BASE.multiply(Fn.fromBytes(hex(rfc.coefficient))).toBytes()
+    const set: mpc.ShareSet = { ...planOf('TWO_OF_THREE'), parties, commitments: [key, coefficient] }
+    const signed = hex(rfc.message)
+    const rounds = rfc.signers.map(signer => {
+      const share = { set, party: take(mpc.PARTIES[signer.identifier - 1]), secret: hex(signer.share) }
+      mpc.checkShare(share)
+      const randomness = (): mpc.NoncePair => ({
+        hiding: hex(signer.hidingRandomness),
+        binding: hex(signer.bindingRandomness),
+      })
+      const nonces = mpc.noncesFrom(randomness(), share.secret)
+      expect([toHex(nonces.hiding), toHex(nonces.binding)]).toEqual([signer.hidingNonce, signer.bindingNonce])
+      const signing = coSigning({ share, message: signed, received: [] }, randomness())
+      expect(toHex(signing.commitment.hiding)).toBe(signer.hiding)
+      expect(toHex(signing.commitment.binding)).toBe(signer.binding)
+      return { signer, signing, share }
+    })
+    const commitments = rounds.map(({ signing }) => signing.commitment)
+    expect(mpc.bindingFactors(key, commitments, signed).map(toHex)).toEqual(rfc.signers.map(one => one.bindingFactor))
+    const z = rounds.map(({ signing, signer }) => {
+      const { signatureShare } = signing.sign(commitments)
+      expect(toHex(signatureShare)).toBe(signer.signatureShare)
+      return Fn.fromBytes(signatureShare)
+    })
+    const sum = Fn.toBytes(z.reduce((a, b) => Fn.add(a, b), 0n))
+    const signature = Buffer.concat([hex(rfc.signature).subarray(0, 32), sum])
+    expect(signature.toString('hex')).toBe(rfc.signature)
+    const weighted = rounds.map(({ share: { party, secret } }) =>
+      Fn.mul(Fn.fromBytes(mpc.lagrangeCoefficient(['C', 'B2'], party)), Fn.fromBytes(secret)),
+    )
+    expect(toHex(Fn.toBytes(weighted.reduce((a, b) => Fn.add(a, b), 0n)))).toBe(rfc.groupSecretKey)
+    verifies(signature, signed, key)
+  })
+
+  for (const scheme of SCHEME_NAMES) {
+    const both = [generate(planOf(scheme)), dealt(planOf(scheme))]
+    for (const signers of subsets(mpc.SCHEMES[scheme].parties, mpc.SCHEMES[scheme].threshold))
+      it(`${scheme}: ${signers.join(' + ')} sign, as tweetnacl, noble and OpenSSL agree`, () => {
+        for (const shares of both) verifies(sign(shares, signers, message), message, mpc.groupKey(setOf(shares)))
+      })
+  }
+
+  it('more than the threshold may sign too', () => {
+    const shares = generate(planOf('TWO_OF_THREE'))
+    verifies(sign(shares, ['C', 'B1', 'R1'], message), message, mpc.groupKey(setOf(shares)))
+  })
+  it('signs nothing at all, and a whole packet', () => {
+    const shares = generate(planOf('TWO_OF_TWO'))
+    for (const length of [0, 1, 1232]) {
+      const bytes = new Uint8Array(length).fill(0xa5)
+      verifies(sign(shares, ['C', 'R1'], bytes), bytes, mpc.groupKey(setOf(shares)))
+    }
+  })
+})
+
+describe('a bad signature share', () => {
+  const shares = generate(planOf('THREE_OF_FIVE'))
+  const begin = () => {
+    const attempt = mpc.createFrameSigner(shareOf(shares, 'C'), ['R1', 'R2']).begin()
+    const request = text('request')
+    const inputs = { request, message, received: [attempt.commitment] }
+    const r1 = mpc.nobleCoSigner.begin({ share: shareOf(shares, 'R1'), ...inputs })
+    const r2 = mpc.nobleCoSigner.begin({ share: shareOf(shares, 'R2'), ...inputs })
+    const commitments = [attempt.commitment, r1.commitment, r2.commitment]
+    return { attempt, answers: [r1.sign(commitments), r2.sign(commitments)] }
+  }
+  it('is the sender’s, whichever it is', () => {
+    for (const [i, party] of (['R1', 'R2'] as const).entries()) {
+      const { attempt, answers } = begin()
+      const bad = answers.map((one, k) => (k === i ? { ...one, signatureShare: new Uint8Array(32).fill(1) } : one))
+      expect(thrown(() => attempt.finish(message, bad))).toEqual(
+        blames(mpc.signatureShareInvalid, 'finish-signature', party),
+      )
+    }
+  })
+  it('that is no canonical scalar is refused, not reduced', () => {
+    const { attempt, answers } = begin()
+    const [first, second] = answers
+    const { Fn } = ed25519.Point
+    const value = Fn.fromBytes(take(second).signatureShare) + Fn.ORDER
+    const unreduced = Uint8Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn))
+    expect(
+      thrown(() => attempt.finish(message, [take(first), { ...take(second), signatureShare: unreduced }])),
+    ).toEqual(blames(mpc.signatureShareInvalid, 'finish-signature', 'R2'))
+  })
+  it('for another message than the frame’s: the relay that swaps it is named', () => {
+    const pair = generate(planOf('TWO_OF_TWO'))
+    const attempt = mpc.createFrameSigner(shareOf(pair, 'C'), ['R1']).begin()
+    const other = text('Pay 100 SOL to Eve.')
+    const input = { share: shareOf(pair, 'R1'), request: other, message: other, received: [attempt.commitment] }
+    const signing = mpc.nobleCoSigner.begin(input)
+    const answer = signing.sign([attempt.commitment, signing.commitment])
+    expect(thrown(() => attempt.finish(message, [answer]))).toEqual(
+      blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
+    )
+  })
+  it('that a commitment with a torsion component carries is refused before anything is summed', () => {
+    const { BASE, fromBytes } = ed25519.Point
+    const torsion = fromBytes(hex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'))
+    const torsioned = BASE.multiply(7n).add(torsion).toBytes()
+    const small = torsion.toBytes()
+    const identity = ed25519.Point.ZERO.toBytes()
+    const tooLarge = hex(`${'ee'.padEnd(62, 'f')}7f`)
+    for (const point of [torsioned, small, identity, tooLarge])
+      for (const which of ['hiding', 'binding'] as const) {
+        const pair = dealt(planOf('TWO_OF_TWO'))
+        const attempt = mpc.createFrameSigner(shareOf(pair, 'C'), ['R1']).begin()
+        const input = { share: shareOf(pair, 'R1'), request: message, message, received: [attempt.commitment] }
+        const signing = mpc.nobleCoSigner.begin(input)
+        const answer = signing.sign([attempt.commitment, signing.commitment])
+        const bad = { ...answer, commitment: { ...answer.commitment, [which]: point } }
+        expect(thrown(() => attempt.finish(message, [bad]))).toEqual(blames(mpc.pointInvalid, 'finish-signature', 'R1'))
+        const relay = mpc.nobleCoSigner.begin({ ...input, received: [] })
+        const hostile = { ...attempt.commitment, [which]: point }
+        expect(thrown(() => relay.sign([hostile, relay.commitment]))).toEqual(blames(mpc.pointInvalid, 'co-sign', 'C'))
+      }
+  })
+})
+
+describe('who signs', () => {
+  const shares = dealt(planOf('THREE_OF_FIVE'))
+  const request = text('request')
+  const begin = (party: mpc.Party, received: readonly mpc.SignCommitment[] = []) =>
+    mpc.nobleCoSigner.begin({ share: shareOf(shares, party), request, message, received })
+  it('too few, a party twice, and a stranger are refused', () => {
+    const other = begin('R2').commitment
+    const sign = (commitments: (own: mpc.SignCommitment) => readonly mpc.SignCommitment[]) => {
+      const signing = begin('R1')
+      return thrown(() => signing.sign(commitments(signing.commitment)))
+    }
+    expect(sign(own => [own, other])).toEqual(blames(mpc.sharesMissing, 'co-sign'))
+    expect(sign(own => [own, other, other])).toEqual(blames(mpc.partyUnexpected, 'co-sign', 'R2'))
+    const two = dealt(planOf('TWO_OF_TWO'))
+    const signing = mpc.nobleCoSigner.begin({ share: shareOf(two, 'R1'), request, message, received: [] })
+    expect(thrown(() => signing.sign([signing.commitment, other]))).toEqual(
+      blames(mpc.partyUnexpected, 'co-sign', 'R2'),
+    )
+  })
+  it('nobody’s commitment may change on the way, one’s own or one received before', () => {
+    const [c, b1] = [begin('C').commitment, begin('B1').commitment]
+    const changed = { ...c, hiding: b1.hiding }
+    const signing = begin('R1', [c])
+    expect(thrown(() => signing.sign([changed, b1, signing.commitment]))).toEqual(
+      blames(mpc.partyUnexpected, 'co-sign', 'C'),
+    )
+    const second = begin('R1')
+    expect(thrown(() => second.sign([c, b1, { ...second.commitment, binding: b1.binding }]))).toEqual(
+      blames(mpc.partyUnexpected, 'co-sign', 'R1'),
+    )
+  })
+  it('the frame takes one answer from each peer and from nobody else', () => {
+    const attempt = () => mpc.createFrameSigner(shareOf(shares, 'C'), ['R1', 'R2']).begin()
+    const answer = (party: mpc.Party) => ({
+      commitment: begin(party).commitment,
+      signatureShare: new Uint8Array(32).fill(1),
+    })
+    const refused = (answers: readonly mpc.SignAnswer[], party: mpc.Party) =>
+      expect(thrown(() => attempt().finish(message, answers))).toEqual(
+        blames(mpc.partyUnexpected, 'finish-signature', party),
+      )
+    refused([answer('R1')], 'R2')
+    refused([answer('R1'), answer('R2'), answer('R2')], 'R2')
+    refused([answer('R1'), answer('B1')], 'B1')
+  })
+  it('a frame’s signer with a wrong share, or too few peers, is not made', () => {
+    const share = shareOf(shares, 'C')
+    expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
+    expect(thrown(() => mpc.createFrameSigner(share, ['C', 'R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
+    const wrong = { ...share, secret: shareOf(shares, 'R1').secret }
+    expect(thrown(() => mpc.createFrameSigner(wrong, ['R1', 'R2']))).toEqual(
+      blames(mpc.shareInvalid, 'finish-signature', 'C'),
+    )
+  })
+  it('an erased share does not sign', () => {
+    const own = dealt(planOf('TWO_OF_TWO'))
+    const share = shareOf(own, 'R1')
+    mpc.eraseShare(share)
+    expect(share.secret.every(byte => byte === 0)).toBe(true)
+    expect(thrown(() => mpc.nobleCoSigner.begin({ share, request, message, received: [] }))).toEqual(
+      blames(mpc.shareInvalid, 'co-sign', 'R1'),
+    )
+  })
+  it('shares of two epochs, or of two sets, never make a signature together', () => {
+    const old = dealt(planOf('TWO_OF_TWO'))
+    const from = setOf(old)
+    const refreshed = reshare(old, ['C', 'R1'], planOf('TWO_OF_TWO', { epoch: 1 }))
+    const further = reshare(old, ['C', 'R1'], planOf('TWO_OF_TWO', { setId: 'phone' }))
+    expect(mpc.groupKey(setOf(refreshed))).toEqual(mpc.groupKey(from))
+    for (const [mine, theirs] of [
+      [old, refreshed],
+      [refreshed, old],
+      [old, further],
+      [further, refreshed],
+    ] as const) {
+      const mixed = new Map([
+        ['C', shareOf(mine, 'C')],
+        ['R1', shareOf(theirs, 'R1')],
+      ] as const)
+      expect(thrown(() => sign(mixed, ['C', 'R1'], message))).toEqual(
+        blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
+      )
+      expect(thrown(() => mpc.combineShares([...mixed.values()]))).toEqual(blames(mpc.setsMixed, 'combine', 'R1'))
+    }
+  })
+})

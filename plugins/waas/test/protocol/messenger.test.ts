@@ -1,0 +1,530 @@
+import { errorSpec, isKeybayError, KeybayError } from '@keybay/kernel'
+import { fakeClock } from '@keybay/kernel/testing'
+import { describe, expect, it } from 'vitest'
+import { createReceiver, createSender, type FalseNegative, waasProtocol } from '../../src/protocol/index.js'
+import { alone, atEnd, authority, onAccount, pair, settle, until, wallet } from './support.js'
+
+const deferred = <T>() => {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
+const signing = { ...onAccount, message: 'hello' }
+
+describe('a message', () => {
+  it('[S4.10] is acknowledged, then resolved', async () => {
+    const answer = deferred<readonly (typeof wallet)[]>()
+    const { sender, posted } = pair({ getWallets: () => answer.promise })
+    const asked = sender.send('getWallets', authority)
+    await until(() => posted.length)
+    expect(posted).toEqual([[1, 0, [1]]])
+    answer.resolve([wallet])
+    expect(await asked).toEqual([wallet])
+    expect(posted).toHaveLength(2)
+  })
+
+  it('[S4.10] is acknowledged, then rejected', async () => {
+    const answer = deferred<readonly (typeof wallet)[]>()
+    const { sender, posted, clock } = pair({ getWallets: () => answer.promise })
+    const asked = sender.send('getWallets', authority)
+    const rejected = expect(asked).rejects.toMatchObject({ code: 'frozen', message: 'The wallet is frozen' })
+    await until(() => posted.length)
+    expect(posted).toEqual([[1, 0, [1]]])
+    await settle() // it has arrived: the time for it is over without effect
+    await clock.advance(5000)
+    answer.reject(new KeybayError(errorSpec('frozen', 'The wallet is frozen')))
+    await rejected
+    expect(posted).toHaveLength(2)
+  })
+
+  it('is acknowledged by its answer, when that is ready as soon', async () => {
+    const { sender, posted } = pair({ getWallets: async () => [wallet] })
+    expect(await sender.send('getWallets', authority)).toEqual([wallet])
+    await settle()
+    expect(posted).toEqual([[2, 1, [wallet]]])
+  })
+
+  it('is acknowledged together with others', async () => {
+    const answer = deferred<boolean>()
+    const { sender, posted } = pair({ isPasswordEncrypted: () => answer.promise })
+    const all = Array.from({ length: 5 }, () => sender.send('isPasswordEncrypted', onAccount))
+    await until(() => posted.length)
+    answer.resolve(true)
+    expect(await Promise.all(all)).toEqual([true, true, true, true, true])
+    expect(posted.length).toBeLessThan(10)
+  })
+
+  it('is rejected with the error that the handler threw', async () => {
+    const own = new KeybayError(errorSpec('frozen', 'The wallet is frozen', 6), { status: 423, details: { epoch: 7n } })
+    const { sender } = pair({ getWallets: () => Promise.reject(own) })
+    const error = await sender.send('getWallets', authority).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(KeybayError)
+    expect(error).toMatchObject({
+      code: 'frozen',
+      message: 'The wallet is frozen',
+      walletCode: 6,
+      status: 423,
+      details: { epoch: 7n },
+    })
+  })
+
+  it('is rejected also when the details cannot cross', async () => {
+    const own = new KeybayError(errorSpec('odd', 'Odd'), { details: () => 1 })
+    const { sender } = pair({ getWallets: () => Promise.reject(own) })
+    await expect(sender.send('getWallets', authority)).rejects.toMatchObject({ code: 'odd', message: 'Odd' })
+  })
+
+  it('is rejected with an internal error when something else was thrown, without its cause', async () => {
+    const { sender, posted } = pair({
+      getWallets: () => {
+        throw new RangeError('out of range')
+      },
+    })
+    const error = await sender.send('getWallets', authority).catch((thrown: unknown) => thrown)
+    expect(isKeybayError(error)).toBe(true)
+    expect(error).toMatchObject({ code: 'internal' })
+    expect(JSON.stringify(posted)).not.toContain('stack')
+  })
+
+  it('tells its progress', async () => {
+    const steps: unknown[] = []
+    const { sender } = pair({
+      refreshWalletAccountShares: async (_, { progress }) => {
+        progress({ step: 'deal', number: 1, of: 2 })
+        await settle()
+        progress({ step: 'commit', number: 2, of: 2 })
+        return { wallet }
+      },
+    })
+    await sender.send('refreshWalletAccountShares', onAccount, { onProgress: step => steps.push(step) })
+    expect(steps).toEqual([
+      { step: 'deal', number: 1, of: 2 },
+      { step: 'commit', number: 2, of: 2 },
+    ])
+  })
+
+  it('carries bytes and BigInts as they are, and never more bytes than were meant', async () => {
+    const around = new Uint8Array(64).fill(0xee)
+    around.set([0xff, 0x73], 10)
+    let heard: unknown
+    const policy = { programs: [], messages: true, dailyLimit: 2n ** 64n - 1n }
+    const { sender, posted } = pair({
+      signMessage: ({ message }) => {
+        heard = message
+        return { signature: around.subarray(0, 64) }
+      },
+      setPolicy: payload => ({ wallet: { ...wallet, policy: payload.policy ?? undefined } }),
+    })
+    await sender.send('signMessage', { ...onAccount, message: around.subarray(10, 12) })
+    expect(heard).toEqual(Uint8Array.of(0xff, 0x73))
+    expect(heard).toHaveProperty('buffer.byteLength', 2)
+    const part = await pair({ signMessage: () => ({ signature: around.subarray(8, 16) }) }).sender.send(
+      'signMessage',
+      signing,
+    )
+    expect(part.signature.buffer.byteLength).toBe(8)
+    expect((await sender.send('setPolicy', { ...onAccount, setId: 's1', policy })).wallet.policy).toEqual(policy)
+    expect(posted).toHaveLength(2)
+  })
+
+  it('is ended by its signal on both sides', async () => {
+    const gone = deferred<string>()
+    const { sender } = pair({
+      signMessage: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            gone.resolve('aborted')
+            reject(signal.reason)
+          })
+        }),
+    })
+    const control = new AbortController()
+    const asked = sender.send('signMessage', signing, { signal: control.signal })
+    await settle()
+    control.abort()
+    await expect(asked).rejects.toMatchObject({ code: 'aborted' })
+    expect(await gone.promise).toBe('aborted')
+  })
+
+  it('is not sent when the signal was aborted before', async () => {
+    const { sender, heard } = alone()
+    await expect(sender.send('getWallets', authority, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'aborted',
+    })
+    await settle()
+    expect(heard).toEqual([])
+  })
+
+  it('[S8.5] without a handler: No handlers were registered for message of type {type}', async () => {
+    const { sender } = pair({})
+    await expect(
+      sender.send('reshare', {
+        ...onAccount,
+        oldThresholdSignatureScheme: 'TWO_OF_TWO',
+        newThresholdSignatureScheme: 'TWO_OF_THREE',
+      }),
+    ).rejects.toMatchObject({
+      code: 'no_handlers_registered',
+      message: 'No handlers were registered for message of type reshare',
+    })
+  })
+
+  it('is rejected when the messenger is closed', async () => {
+    const { sender } = alone()
+    const asked = sender.send('getWallets', authority)
+    sender.close()
+    await expect(asked).rejects.toMatchObject({ code: 'messenger_closed' })
+    await expect(sender.send('getWallets', authority)).rejects.toMatchObject({ code: 'messenger_closed' })
+  })
+})
+
+describe('no acknowledgement', () => {
+  it('[S4.11] [S9.4] in 5 s: recovers, and sends again', async () => {
+    let recoveries = 0
+    const { sender, clock, heard } = alone(
+      {
+        recover: async () => {
+          recoveries++
+          return undefined
+        },
+      },
+      (envelope, answer) => {
+        if (heard.length === 2) answer([2, envelope[1], []])
+      },
+    )
+    const asked = sender.send('getWallets', authority)
+    await clock.advance(4999)
+    expect([recoveries, heard.length]).toEqual([0, 1])
+    await clock.advance(1)
+    expect(await asked).toEqual([])
+    expect([recoveries, heard.length]).toEqual([1, 2])
+    expect(heard[1]).toEqual(heard[0])
+  })
+
+  it('[S4.11] twice: rejected as no handler registered', async () => {
+    const { sender, clock, heard } = alone({ recover: async () => undefined })
+    const asked = sender.send('getWallets', authority)
+    const rejected = expect(asked).rejects.toThrow('No handlers were registered for message of type getWallets')
+    await clock.advance(5000)
+    await clock.advance(5000)
+    await rejected
+    expect(heard).toHaveLength(2)
+  })
+
+  it('[S4.11] of what must not be sent again: rejected', async () => {
+    let recoveries = 0
+    const recover = async () => {
+      recoveries++
+      return undefined
+    }
+    const { sender, clock, heard } = alone({ recover })
+    const asked = sender.send('exportPrivateKey', onAccount)
+    const rejected = expect(asked).rejects.toMatchObject({ code: 'no_handlers_registered' })
+    await clock.advance(5000)
+    await rejected
+    expect([recoveries, heard.length]).toEqual([1, 1])
+  })
+
+  it('and nobody to recover: rejected, with the reason', async () => {
+    const { sender, clock } = alone({ recover: () => Promise.reject(new Error('offline')) })
+    const asked = sender.send('getWallets', authority)
+    const rejected = expect(asked).rejects.toMatchObject({
+      code: 'no_handlers_registered',
+      cause: { message: 'offline' },
+    })
+    await clock.advance(5000)
+    await rejected
+  })
+
+  it('of several at once: one recovery', async () => {
+    let recoveries = 0
+    const { sender, clock, heard } = alone(
+      {
+        recover: async () => {
+          recoveries++
+          return undefined
+        },
+      },
+      (envelope, answer) => {
+        if (heard.length > 3) answer([2, envelope[1], []])
+      },
+    )
+    const all = [1, 2, 3].map(() => sender.send('getWallets', authority))
+    await clock.advance(5000)
+    expect(await Promise.all(all)).toEqual([[], [], []])
+    expect(recoveries).toBe(1)
+  })
+
+  it('an acknowledged one may take as long as it takes', async () => {
+    const answer = deferred<boolean>()
+    const { sender, clock, posted } = pair({ verifyPassword: () => answer.promise })
+    const asked = sender.send('verifyPassword', { ...onAccount, password: 'secret' })
+    await until(() => posted.length)
+    await settle() // it has arrived
+    await clock.advance(600_000)
+    answer.resolve(true)
+    expect(await asked).toBe(true)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('[S4.12] a late one is reported as a false negative', async () => {
+    const reports: FalseNegative[] = []
+    let late = () => {}
+    const { sender, clock } = alone({ onFalseNegative: report => reports.push(report) }, (envelope, answer) => {
+      late = () => answer([1, envelope[1]])
+    })
+    const asked = sender.send('exportPrivateKey', onAccount)
+    const rejected = expect(asked).rejects.toMatchObject({ code: 'no_handlers_registered' })
+    await clock.advance(5000)
+    await rejected
+    expect(reports).toEqual([])
+    await clock.advance(2000)
+    late()
+    await until(() => reports.length)
+    expect(reports).toEqual([{ type: 'exportPrivateKey', after: 7000 }])
+    late()
+    await settle()
+    expect(reports).toHaveLength(1)
+  })
+
+  it('[S4.12] one that comes while it recovers is reported, and nothing is sent again', async () => {
+    const reports: FalseNegative[] = []
+    const recovered = deferred<undefined>()
+    let answerLate = () => {}
+    const { sender, clock, heard } = alone(
+      { recover: () => recovered.promise, onFalseNegative: report => reports.push(report) },
+      (envelope, answer) => {
+        answerLate = () => answer([2, envelope[1], []])
+      },
+    )
+    const asked = sender.send('getWallets', authority)
+    await clock.advance(5000)
+    answerLate()
+    expect(await asked).toEqual([])
+    expect(reports).toEqual([{ type: 'getWallets', after: 5000 }])
+    recovered.resolve(undefined)
+    await settle()
+    expect(heard).toHaveLength(1)
+  })
+})
+
+describe('several messages of one task', () => {
+  it('go as one post, and so do their answers', async () => {
+    const { sender, posted } = pair({ isPasswordEncrypted: async () => true })
+    const all = Array.from({ length: 300 }, () => sender.send('isPasswordEncrypted', onAccount))
+    expect((await Promise.all(all)).every(answer => answer)).toBe(true)
+    // No more than 256 in one.
+    expect(posted.map(post => Array.isArray(post) && post.length)).toEqual([256, 44])
+  })
+
+  it('are settled each on its own, when one answer cannot cross', async () => {
+    const odd = new KeybayError(errorSpec('odd', 'Odd'), { details: () => 1 })
+    const { sender } = pair({
+      isPasswordEncrypted: async () => true,
+      getWallets: () => Promise.reject(odd),
+    })
+    const [first, second, third] = await Promise.allSettled([
+      sender.send('isPasswordEncrypted', onAccount),
+      sender.send('getWallets', authority),
+      sender.send('isPasswordEncrypted', onAccount),
+    ])
+    expect([first, third]).toMatchObject([{ value: true }, { value: true }])
+    expect(second).toMatchObject({ reason: { code: 'odd' } })
+  })
+
+  it('have left when the messenger is closed at once', async () => {
+    const { sender, heard } = alone()
+    const asked = [1, 2].map(() => sender.send('cleanup', { chainName: 'SOL' }))
+    sender.close()
+    await Promise.allSettled(asked)
+    await until(() => heard.length === 2)
+    expect(heard.map(([, , type]) => type)).toEqual(['cleanup', 'cleanup'])
+  })
+
+  it('are no more than 256 from anybody, and nothing else is among them', async () => {
+    const { port1, port2 } = new MessageChannel()
+    let called = 0
+    const count = () => {
+      called++
+      return null
+    }
+    const receiver = createReceiver(waasProtocol, port2, { cleanup: count }, { clock: fakeClock() })
+    atEnd(receiver.close)
+    atEnd(() => port1.close())
+    const request = (id: number) => [0, id, 'cleanup', { chainName: 'SOL' }]
+    const answers: unknown[] = []
+    port1.onmessage = ({ data }) => answers.push(data)
+    port1.postMessage(Array.from({ length: 257 }, (_, index) => request(index + 1)))
+    port1.postMessage([request(1), 'odd', null, [request(2)], [9, 3], request(4)])
+    await until(() => answers.length)
+    expect(called).toBe(2)
+    expect(answers).toEqual([
+      [
+        [2, 1, null],
+        [2, 4, null],
+      ],
+    ])
+  })
+})
+
+describe('a new port after a recovery', () => {
+  it('gets the greeting first, then what was not answered, once', async () => {
+    const { port1, port2 } = new MessageChannel()
+    const done: string[] = []
+    const receiver = createReceiver(
+      waasProtocol,
+      port2,
+      {
+        sendAuthToken: () => {
+          done.push('sendAuthToken')
+          return null
+        },
+        getWallets: () => {
+          done.push('getWallets')
+          return [wallet]
+        },
+        createWalletAccount: ({ idempotencyKey }) => {
+          done.push(`createWalletAccount ${typeof idempotencyKey}`)
+          return { wallet }
+        },
+      },
+      { clock: { now: () => 0, after: () => () => {} } },
+    )
+    atEnd(receiver.close)
+    const { sender, clock } = alone(
+      {
+        recover: async () => port1,
+        greet: () => void sender.send('sendAuthToken', { chainName: 'SOL', authToken: 't', exchange: 'e' }),
+      },
+      (envelope, answer) => {
+        if (envelope[2] === 'createWalletAccount') answer([1, envelope[1]]) // and then it dies
+      },
+    )
+    const both = [
+      sender.send('createWalletAccount', { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO' }),
+      sender.send('getWallets', authority),
+    ]
+    const lost = sender.send('exportPrivateKey', onAccount)
+    const rejected = expect(lost).rejects.toMatchObject({ code: 'no_handlers_registered' })
+    await clock.advance(5000)
+    expect(await Promise.all(both)).toEqual([{ wallet }, [wallet]])
+    await rejected
+    expect(done).toEqual(['sendAuthToken', 'createWalletAccount string', 'getWallets'])
+  })
+
+  it('is asked for at once when the old one closes', async () => {
+    const first = new MessageChannel()
+    const second = new MessageChannel()
+    const { clock } = alone()
+    const sender = createSender(waasProtocol, first.port1, { clock, recover: async () => second.port1 })
+    atEnd(sender.close)
+    const receiver = createReceiver(waasProtocol, second.port2, { getWallets: () => [] }, { clock })
+    atEnd(receiver.close)
+    const asked = sender.send('getWallets', authority)
+    first.port2.close()
+    expect(await asked).toEqual([])
+  })
+})
+
+describe('a repeat', () => {
+  const create = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', idempotencyKey: 'k' } as const
+
+  it('with the same key gets the first answer, and nothing is done twice', async () => {
+    let made = 0
+    const { sender } = pair({
+      createWalletAccount: async () => {
+        made++
+        await settle()
+        return { wallet: { ...wallet, walletId: `w${made}` } }
+      },
+    })
+    const [first, second] = await Promise.all([
+      sender.send('createWalletAccount', create),
+      sender.send('createWalletAccount', { ...create, authToken: 'renewed' }),
+    ])
+    const third = await sender.send('createWalletAccount', create)
+    expect([first, second, third].map(answer => answer.wallet.walletId)).toEqual(['w1', 'w1', 'w1'])
+    await sender.send('createWalletAccount', { ...create, idempotencyKey: 'other' })
+    expect(made).toBe(2)
+  })
+
+  it('after a failure is tried again', async () => {
+    let tries = 0
+    const { sender } = pair({
+      createWalletAccount: async () => {
+        tries++
+        if (tries === 1) throw new Error('offline')
+        return { wallet }
+      },
+    })
+    await expect(sender.send('createWalletAccount', create)).rejects.toMatchObject({ code: 'internal' })
+    expect(await sender.send('createWalletAccount', create)).toEqual({ wallet })
+  })
+
+  it('of the key with another request is refused', async () => {
+    const { sender } = pair({ createWalletAccount: () => ({ wallet }) })
+    await sender.send('createWalletAccount', create)
+    await expect(
+      sender.send('createWalletAccount', { ...create, thresholdSignatureScheme: 'THREE_OF_FIVE' }),
+    ).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  })
+
+  it('is forgotten after two minutes', async () => {
+    let made = 0
+    const { sender, clock } = pair({
+      createWalletAccount: () => {
+        made++
+        return { wallet }
+      },
+    })
+    await sender.send('createWalletAccount', create)
+    await clock.advance(120_000)
+    await sender.send('createWalletAccount', create)
+    expect(made).toBe(2)
+  })
+
+  it('of the same message is done once', async () => {
+    const { port1, port2 } = new MessageChannel()
+    let calls = 0
+    const receiver = createReceiver(
+      waasProtocol,
+      port2,
+      {
+        getWallets: async () => {
+          calls++
+          await settle()
+          return []
+        },
+      },
+      { clock: { now: () => 0, after: () => () => {} } },
+    )
+    atEnd(receiver.close)
+    atEnd(() => port1.close())
+    const heard: unknown[] = []
+    port1.onmessage = ({ data }) => heard.push(data)
+    for (let i = 0; i < 3; i++) port1.postMessage([0, 1, 'getWallets', authority])
+    await until(() => heard.some(one => Array.isArray(one) && one[0] === 2))
+    port1.postMessage([0, 1, 'getWallets', authority])
+    port1.postMessage([0, 2, 'getWallets', authority])
+    await until(() => heard.some(one => Array.isArray(one) && one[0] === 2 && one[1] === 2))
+    expect(calls).toBe(2)
+  })
+})
+
+describe('ping', () => {
+  it('is answered without a handler', async () => {
+    const { sender, clock } = pair({})
+    await sender.ping(1000)
+    expect(clock.pending()).toBe(0)
+  })
+  it('fails in time', async () => {
+    const { sender, clock } = alone()
+    const rejected = expect(sender.ping(1000)).rejects.toMatchObject({ code: 'messenger_closed' })
+    await clock.advance(1000)
+    await rejected
+  })
+})

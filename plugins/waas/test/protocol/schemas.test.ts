@@ -1,0 +1,165 @@
+import { settle } from '@keybay/kernel/testing'
+import { is } from 'valibot'
+import { describe, expect, it } from 'vitest'
+import {
+  createReceiver,
+  type Handlers,
+  type Sender,
+  type WaasMessages,
+  type WaasMessageType,
+  waasProtocol,
+} from '../../src/protocol/index.js'
+import { SPECIFIED_TYPES, samples } from './samples.js'
+import { alone, atEnd, onAccount, pair, until } from './support.js'
+
+const types = Object.keys(samples).filter((name): name is WaasMessageType => name in waasProtocol)
+const without = (payload: object, field: string) =>
+  Object.fromEntries(Object.entries(payload).filter(([name]) => name !== field))
+/** Whatever it is handed, without the compiler's help. */
+const sendAnything = (sender: Sender<WaasMessages>, type: string, payload: unknown): Promise<unknown> =>
+  Reflect.apply(sender.send, sender, [type, payload])
+const handlersOf = (give: (type: WaasMessageType) => unknown): Handlers<WaasMessages> =>
+  Object.fromEntries(types.map(type => [type, () => give(type)]))
+
+/** S7.3 has the 22; the others are besides. */
+const rowOf = (type: WaasMessageType): string => (SPECIFIED_TYPES.includes(type) ? '[S7.3] ' : '')
+
+describe('the messages', () => {
+  it('are the 22 of the specification and the six besides', () => {
+    expect(SPECIFIED_TYPES).toHaveLength(22)
+    expect(types.toSorted()).toEqual(
+      [
+        ...SPECIFIED_TYPES,
+        'backupKeyShares',
+        'restoreBackup',
+        'addDevice',
+        'revokeSet',
+        'setPolicy',
+        'setPassword',
+      ].toSorted(),
+    )
+    expect(Object.keys(waasProtocol).toSorted()).toEqual(types.toSorted())
+  })
+
+  for (const type of types) {
+    it(`${rowOf(type)}${type}: is acknowledged and settled, with everything that was said`, async () => {
+      const { sender, posted } = pair(handlersOf(which => settle().then(() => samples[which][1])))
+      expect(await sendAnything(sender, type, samples[type][0])).toEqual(samples[type][1])
+      expect(posted[0]).toEqual([1, 0, [1]])
+    })
+
+    it(`${rowOf(type)}${type}: is acknowledged and settled at once where nobody handles it, and not sent again`, async () => {
+      let recoveries = 0
+      const recover = async () => {
+        recoveries++
+        return undefined
+      }
+      const { sender, clock, posted } = pair({}, { recover })
+      await expect(sendAnything(sender, type, samples[type][0])).rejects.toMatchObject({
+        code: 'no_handlers_registered',
+        message: `No handlers were registered for message of type ${type}`,
+      })
+      await clock.advance(10_000)
+      await settle()
+      expect([recoveries, posted.length]).toEqual([0, 1])
+    })
+
+    it(`[S3.7] ${type}: nothing is missing, nothing is besides, on either side`, async () => {
+      const [payload] = samples[type]
+      const { sender, heard } = alone()
+      let called = 0
+      const { port1, port2 } = new MessageChannel()
+      const counted = handlersOf(which => {
+        called++
+        return samples[which][1]
+      })
+      const receiver = createReceiver(waasProtocol, port2, counted, { clock: { now: () => 0, after: () => () => {} } })
+      atEnd(receiver.close)
+      atEnd(() => port1.close())
+      const answers: unknown[] = []
+      port1.onmessage = ({ data }) => answers.push(data)
+      const wrong: unknown[] = [
+        { ...payload, extra: 1 },
+        null,
+        'text',
+        [],
+        ...Object.keys(payload)
+          // Optional in the type, and left out on purpose elsewhere.
+          .filter(field => !is(waasProtocol[type].payload, without(payload, field)))
+          .map(field => without(payload, field)),
+        ...Object.keys(payload).map(field => ({ ...payload, [field]: { toString: 1 } })),
+      ]
+      for (const [index, bad] of wrong.entries()) {
+        await expect(sendAnything(sender, type, bad)).rejects.toMatchObject({ name: 'KeybayError' })
+        port1.postMessage([0, index + 1, type, bad])
+      }
+      await until(() => answers.length === wrong.length)
+      expect(answers.every(answer => Array.isArray(answer) && answer[0] === 3)).toBe(true)
+      expect([called, heard.length]).toEqual([0, 0])
+    })
+
+    it(`${type}: an answer that is none is refused on both sides`, async () => {
+      const bad = { surprise: true }
+      const lying = pair(handlersOf(() => bad))
+      await expect(sendAnything(lying.sender, type, samples[type][0])).rejects.toMatchObject({
+        code: 'message_malformed',
+      })
+      const { sender } = alone({}, (envelope, answer) => answer([2, envelope[1], bad]))
+      await expect(sendAnything(sender, type, samples[type][0])).rejects.toMatchObject({ code: 'message_malformed' })
+    })
+  }
+
+  it('[S5.3] a raw message of any other length: Message must be 64 characters long', async () => {
+    const { sender } = alone()
+    for (const message of ['', 'ab', 'a'.repeat(63), 'a'.repeat(65)])
+      await expect(sender.send('signRawMessage', { ...onAccount, message })).rejects.toThrow(
+        'Message must be 64 characters long',
+      )
+    await expect(sender.send('signRawMessage', { ...onAccount, message: 'z'.repeat(64) })).rejects.toMatchObject({
+      code: 'message_malformed',
+    })
+  })
+
+  it('[S5.7] an account address, a signed session id and an auth token are needed', async () => {
+    const { sender } = alone()
+    const payload = samples.signMessage[0]
+    for (const field of ['accountAddress', 'signedSessionId', 'authToken']) {
+      const rejected = { code: 'authority_missing', message: expect.stringContaining(field) }
+      await expect(sendAnything(sender, 'signMessage', without(payload, field))).rejects.toMatchObject(rejected)
+      await expect(sendAnything(sender, 'signMessage', { ...payload, [field]: '' })).rejects.toMatchObject(rejected)
+    }
+    await expect(
+      sendAnything(sender, 'signTransaction', without(samples.signTransaction[0], 'senderAddress')),
+    ).rejects.toMatchObject({ code: 'authority_missing' })
+  })
+
+  it('never show a value in an error: it may be a secret', async () => {
+    const { sender } = alone()
+    const error: unknown = await sendAnything(sender, 'verifyPassword', {
+      ...onAccount,
+      password: ['hunter2'],
+    }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ message: expect.stringContaining('verifyPassword.password') })
+    expect(JSON.stringify(error)).not.toContain('hunter2')
+  })
+
+  it('of a type that is no message find no handler, whatever the name', async () => {
+    const clock = { now: () => 0, after: () => () => {} }
+    for (const type of ['constructor', '__proto__', 'toString', 'nothing']) {
+      const { port1, port2 } = new MessageChannel()
+      const receiver = createReceiver(
+        waasProtocol,
+        port2,
+        handlersOf(() => null),
+        { clock },
+      )
+      atEnd(receiver.close)
+      const answer = new Promise(resolve => {
+        port1.onmessage = ({ data }) => resolve(data)
+      })
+      port1.postMessage([0, 1, type, {}])
+      expect(await answer).toMatchObject([3, 1, { code: 'no_handlers_registered' }])
+      port1.close()
+    }
+  })
+})

@@ -1,0 +1,265 @@
+// @vitest-environment happy-dom
+/** The hooks, over the real kit and the real client; the frame's other half answers for wallets that nobody holds. */
+import { createKeybay, definePlugin, type Kernel, KeybayError } from '@keybay/kernel'
+import { KeybayProvider } from '@keybay/react'
+import { act, type ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { waas } from '../../src/index.js'
+import { type Handlers, mfaRequired, type WaasMessages, type WaasWallet } from '../../src/protocol/index.js'
+import {
+  useAddDevice,
+  useCreateWallet,
+  useEmbeddedWallets,
+  useImportPrivateKey,
+  useRefreshShares,
+  useReshare,
+  useRevokeSet,
+  useSetPolicy,
+  useWalletProgress,
+} from '../../src/react/index.js'
+import { type Frames, installFrames, preparePage } from '../client/frames.js'
+import { standInAccount } from '../client/stand-in-account.js'
+import { standInWallet } from '../client/stand-in-wallet.js'
+
+preparePage()
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+const { accountAddress: address, setId } = standInWallet
+const failure = { code: mfaRequired.code, message: mfaRequired.message }
+
+/** What the frame keeps, and every message that it got. */
+interface Kept {
+  wallets: readonly WaasWallet[]
+  readonly asked: { readonly type: string; readonly payload: unknown }[]
+  lists: number
+  fails: boolean
+}
+let kept: Kept
+let frames: Frames
+const roots: Root[] = []
+const opened: { dispose(): void }[] = []
+const changed = (change: Partial<WaasWallet>): { readonly wallet: WaasWallet } => {
+  const wallet = { ...(kept.wallets[0] ?? standInWallet), ...change }
+  kept.wallets = [wallet]
+  return { wallet }
+}
+const handlers: Handlers<WaasMessages> = {
+  getWallets() {
+    kept.lists += 1
+    if (kept.fails) throw new KeybayError(failure)
+    return kept.wallets
+  },
+  createWalletAccount(payload, { progress }) {
+    kept.asked.push({ type: 'create', payload })
+    progress({ step: 'deal', number: 1, of: 3 })
+    progress({ step: 'confirm', number: 3, of: 3 })
+    return changed({})
+  },
+  importPrivateKey(payload) {
+    kept.asked.push({ type: 'import', payload })
+    return changed({ origin: 'imported' })
+  },
+  refreshWalletAccountShares(payload) {
+    kept.asked.push({ type: 'refresh', payload })
+    return changed({ epoch: 1 })
+  },
+  reshare(payload) {
+    kept.asked.push({ type: 'reshare', payload })
+    return changed({ thresholdSignatureScheme: payload.newThresholdSignatureScheme, epoch: 2 })
+  },
+  addDevice(payload) {
+    kept.asked.push({ type: 'addDevice', payload })
+    return changed({ here: true })
+  },
+  revokeSet(payload) {
+    kept.asked.push({ type: 'revokeSet', payload })
+    return changed({ sets: [{ ...(standInWallet.sets[0] ?? never()), revoked: true }] })
+  },
+  setPolicy(payload) {
+    kept.asked.push({ type: 'setPolicy', payload })
+    return changed({ policy: payload.policy ?? undefined })
+  },
+}
+const never = (): never => {
+  throw new Error('the stand-in has a set')
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  kept = { wallets: [], asked: [], lists: 0, fails: false }
+  frames = installFrames(() => handlers)
+})
+afterEach(async () => {
+  await act(async () => {
+    for (const root of roots.splice(0)) root.unmount()
+  })
+  for (const keybay of opened.splice(0)) keybay.dispose()
+  frames.restore()
+})
+
+const openPage = (signedIn = true) => {
+  let kernel: Kernel | undefined
+  const spy = definePlugin({
+    id: 'spy',
+    version: '0.1.0',
+    setup(given) {
+      kernel = given
+      return {}
+    },
+  })
+  const keybay = createKeybay({
+    appName: 'Test',
+    logLevel: 'silent',
+    plugins: [standInAccount(undefined, signedIn), waas({ baseApiUrl: 'http://localhost:4100/api/v0' }), spy],
+  })
+  if (!kernel) throw new Error('setup did not run')
+  opened.push(keybay)
+  return { keybay, kernel }
+}
+type Page = ReturnType<typeof openPage>['keybay']
+
+const Probe = ({ run }: { readonly run: () => void }): ReactNode => {
+  run()
+  return null
+}
+/** What a hook returned last. */
+const render = async <T,>(page: Page, useIt: () => T) => {
+  const seen: T[] = []
+  const root = createRoot(document.createElement('div'))
+  roots.push(root)
+  const tree = (
+    <KeybayProvider keybay={page}>
+      <Probe run={() => seen.push(useIt())} />
+    </KeybayProvider>
+  )
+  await act(async () => root.render(tree))
+  return {
+    get now(): T {
+      const last = seen.at(-1)
+      if (last === undefined) throw new Error('Nothing rendered')
+      return last
+    },
+    async until(holds: (now: T) => boolean) {
+      // Real time, in which React renders by itself.
+      vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+      await vi.waitUntil(() => holds(this.now), { timeout: 5000, interval: 5 })
+      vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+    },
+  }
+}
+
+it('lists nothing while nobody is signed in, and asks no frame', async () => {
+  const view = await render(openPage(false).keybay, useEmbeddedWallets)
+  expect(view.now).toMatchObject({ status: 'none' })
+  expect(view.now.wallets).toBeUndefined()
+  expect(frames.loaded).toEqual([])
+})
+
+it('asks once for all components, and lists what was created, with its steps', async () => {
+  const { keybay } = openPage()
+  const other = await render(keybay, useEmbeddedWallets)
+  const view = await render(keybay, () => ({
+    list: useEmbeddedWallets(),
+    create: useCreateWallet(),
+    progress: useWalletProgress(),
+  }))
+  await view.until(({ list }) => list.status === 'ready')
+  expect(view.now.list.wallets).toEqual([])
+  expect(kept.lists).toBe(1)
+  act(() => view.now.create.run({ scheme: 'TWO_OF_TWO', exportable: false }))
+  expect(view.now.create.status).toBe('pending')
+  await view.until(({ create, list }) => create.status === 'success' && list.wallets?.length === 1)
+  await other.until(({ wallets }) => wallets?.length === 1)
+  expect(view.now.create.data?.wallet.accountAddress).toBe(address)
+  expect(view.now.progress).toMatchObject({ step: 'confirm', number: 3, of: 3, operation: 'createWalletAccount' })
+  expect(kept.asked).toMatchObject([
+    { type: 'create', payload: { thresholdSignatureScheme: 'TWO_OF_TWO', exportable: false } },
+  ])
+})
+
+it('keeps the old list beside an error, and asks again when it is told to', async () => {
+  kept.wallets = [standInWallet]
+  const view = await render(openPage().keybay, useEmbeddedWallets)
+  await view.until(({ status }) => status === 'ready')
+  kept.fails = true
+  act(() => view.now.refresh.run())
+  await view.until(({ status }) => status === 'error')
+  expect(view.now.error).toBeInstanceOf(KeybayError)
+  expect(view.now.wallets).toHaveLength(1)
+  kept.fails = false
+  act(() => view.now.refresh.run())
+  await view.until(({ status }) => status === 'ready')
+  expect(view.now.refresh.status).toBe('success')
+})
+
+it('forgets the list when the person leaves, and asks for the next one’s', async () => {
+  kept.wallets = [standInWallet]
+  const { keybay, kernel } = openPage()
+  const view = await render(keybay, useEmbeddedWallets)
+  await view.until(({ status }) => status === 'ready')
+  await act(async () => kernel.session.clear())
+  await view.until(({ status }) => status === 'none')
+  expect(view.now.wallets).toBeUndefined()
+  kept.wallets = []
+  const token = { value: 'token-of-ines', expiresAt: Date.now() + 3_600_000 }
+  await act(async () => kernel.session.set({ status: 'authenticated', userId: 'ines' }, token))
+  await view.until(({ status }) => status === 'ready')
+  expect(view.now.wallets).toEqual([])
+})
+
+it('imports, refreshes, reshares, adds a device, changes the policy and revokes', async () => {
+  kept.wallets = [standInWallet]
+  const view = await render(openPage().keybay, () => ({
+    list: useEmbeddedWallets(),
+    add: useAddDevice(),
+    enter: useImportPrivateKey(),
+    refresh: useRefreshShares(),
+    reshare: useReshare(),
+    policy: useSetPolicy(),
+    revoke: useRevokeSet(),
+  }))
+  await view.until(({ list }) => list.status === 'ready')
+  const policy = { dailyLimit: 5n, programs: [], messages: false }
+  act(() => view.now.enter.run({ scheme: 'TWO_OF_TWO', privateKey: 'secret' }))
+  await view.until(({ enter }) => enter.data?.wallet.origin === 'imported')
+  act(() => view.now.refresh.run(address))
+  await view.until(({ refresh }) => refresh.data?.wallet.epoch === 1)
+  act(() => view.now.reshare.run(address, { to: 'THREE_OF_FIVE' }))
+  await view.until(({ reshare }) => reshare.data?.wallet.thresholdSignatureScheme === 'THREE_OF_FIVE')
+  act(() => view.now.add.run(address))
+  await view.until(({ add }) => add.data?.here === true)
+  act(() => view.now.policy.run(address, policy))
+  await view.until(({ policy: { data } }) => data?.policy?.dailyLimit === 5n)
+  act(() => view.now.revoke.run(address, setId))
+  await view.until(({ revoke, list }) => revoke.status === 'success' && list.wallets?.[0]?.sets[0]?.revoked === true)
+  expect(kept.asked.map(({ type }) => type)).toEqual([
+    'import',
+    'refresh',
+    'reshare',
+    'addDevice',
+    'setPolicy',
+    'revokeSet',
+  ])
+})
+
+it('lists nothing on a server', () => {
+  const seen: string[] = []
+  renderToString(
+    <KeybayProvider keybay={openPage().keybay}>
+      <Probe run={() => seen.push(useEmbeddedWallets().status)} />
+    </KeybayProvider>,
+  )
+  expect(seen).toEqual(['none'])
+})
+
+it('says which plugin is missing', () => {
+  const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [] })
+  const ask = () =>
+    renderToString(
+      <KeybayProvider keybay={keybay}>
+        <Probe run={useCreateWallet} />
+      </KeybayProvider>,
+    )
+  expect(ask).toThrow("add waas() of '@keybay/waas' to plugins")
+})
