@@ -32,6 +32,14 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
 /** What the kit calls `local`: the app of this machine, everything on. */
 const localEnvironment = (env: NodeJS.ProcessEnv, appPort: number): EnvironmentSettings => ({
   allowedOrigins: ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${appPort}`),
+  frameOrigins: [env.FRAME_ORIGIN || `http://wallet.localhost:${env.FRAME_PORT || 4200}`],
+  // The app issues tokens of its own, as a host with accounts does.
+  signIn: { external: true },
+  externalJwt: {
+    issuer: `http://app.localhost:${appPort}`,
+    audience: 'local',
+    jwksUrl: `http://127.0.0.1:${appPort}/.well-known/jwks.json`,
+  },
   networks: [localNetwork(env.CHAIN_URL || `http://localhost:${env.CHAIN_PORT || 8899}`)],
 })
 

@@ -18,8 +18,14 @@ export interface DeliveryOptions {
   /** Takes `{ to, text }`. */
   readonly smsUrl: string
   readonly from: string
-  /** Hears why a message could not be sent. */
-  readonly failed: (error: unknown) => void
+  /** Hears why a message could not be sent, without whom it was for. */
+  readonly failed: (reason: string) => void
+}
+
+/** Of a mail server's refusal the codes only: its text quotes the address. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error && 'code' in error)) return String(error)
+  return 'responseCode' in error ? `${error.code} ${error.responseCode}` : String(error.code)
 }
 
 export const createDelivery = ({ smtpUrl, smsUrl, from, failed }: DeliveryOptions): Delivery => {
@@ -39,7 +45,7 @@ export const createDelivery = ({ smtpUrl, smsUrl, from, failed }: DeliveryOption
     try {
       await send()
     } catch (error) {
-      failed(error)
+      failed(reasonOf(error))
       throw new ApiError(deliveryFailed)
     }
   }

@@ -30,6 +30,8 @@ const settingsSchema = v.strictObject({
   kind: v.optional(v.picklist(ENVIRONMENTS), 'sandbox'),
   /** Pages that may use the environment. The hosts of these are the domains that a wallet's message may name. */
   allowedOrigins: v.pipe(v.array(origin), v.minLength(1)),
+  /** Wallet frames: they may ask for the person's second factor, and for nothing else. */
+  frameOrigins: v.optional(v.array(origin), []),
   signIn: v.optional(
     v.strictObject({
       wallet: onByDefault,
@@ -85,7 +87,9 @@ export type EnvironmentSettings = v.InferInput<typeof settingsSchema>
 
 export interface Environment extends v.InferOutput<typeof settingsSchema> {
   readonly id: string
+  /** Who may call from a browser: pages and wallet frames. */
   readonly origins: ReadonlySet<string>
+  readonly pageOrigins: ReadonlySet<string>
   /** Host and port of each origin, as they stand in a wallet's message. */
   readonly domains: ReadonlySet<string>
   readonly relyingParty: { readonly id: string; readonly name: string }
@@ -105,12 +109,18 @@ export const readEnvironments = (
         const what = issue ? `${v.getDotPath(issue) ?? 'settings'}: ${issue.message}` : 'not a valid id'
         throw new Error(`api cannot start: environment "${id}": ${what}`)
       }
-      const hosts = parsed.output.allowedOrigins.map(one => new URL(one))
+      const { allowedOrigins, frameOrigins } = parsed.output
+      if (frameOrigins.some(one => allowedOrigins.includes(one)))
+        throw new Error(
+          `api cannot start: environment "${id}": frameOrigins: a wallet frame needs an origin of its own`,
+        )
+      const hosts = allowedOrigins.map(one => new URL(one))
       const { rpId = hosts[0]?.hostname ?? '', rpName = parsed.output.name } = parsed.output.passkey ?? {}
       const environment: Environment = {
         ...parsed.output,
         id,
-        origins: new Set(parsed.output.allowedOrigins),
+        origins: new Set([...allowedOrigins, ...frameOrigins]),
+        pageOrigins: new Set(allowedOrigins),
         domains: new Set(hosts.map(({ host }) => host)),
         relyingParty: { id: rpId, name: rpName },
       }

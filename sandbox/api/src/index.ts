@@ -1,16 +1,18 @@
 /** Product API v0. Begin reading here: {@link startApi} puts the parts together; http/app.ts lists the routes. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, listen, MovableClock } from '@keybay/sandbox-service'
+import { type Clock, closeServer, isLocalName, listen, MovableClock } from '@keybay/sandbox-service'
+import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { openDatabase } from './db/open.js'
 import { facts } from './db/schema.js'
 import { createDelivery } from './delivery.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
-import { createAdmin } from './http/admin.js'
 import { createApp } from './http/app.js'
+import { ApiError, forbidden, invalidRequest } from './http/errors.js'
 import { Hashes, sameText } from './security/hashes.js'
+import { createKeyCache } from './security/jws.js'
 import { type Keys, loadKeys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
 import type { LogLine, Services } from './services.js'
@@ -20,6 +22,11 @@ export { type EnvironmentSettings, localNetwork } from './environments.js'
 export type { LogLine } from './services.js'
 
 const SWEEP_EVERY = 60_000
+
+const adminErrors: AdminErrors = {
+  notLocal: () => new ApiError(forbidden),
+  invalidRequest: details => new ApiError(invalidRequest, details),
+}
 
 export interface ApiOptions {
   /** 0, the default, takes any free port. */
@@ -44,7 +51,7 @@ export interface ApiOptions {
   readonly limitFactor?: number
   /** Proxies before the service that add to X-Forwarded-For; 0 by default: the header is ignored. */
   readonly trustedProxies?: number
-  /** `/admin/clock`; on by default, only from this machine. */
+  /** `/admin/clock`; on by default, only from this machine, and only where `publicUrl` is on it. */
   readonly admin?: boolean
   /** Structured lines; by default none. */
   readonly log?: (line: LogLine) => void
@@ -84,7 +91,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const { dataDir, databaseUrl, host = '127.0.0.1', log = () => undefined, admin = true } = options
   const environments = readEnvironments(options.environments)
   const clock = new MovableClock(options.clock)
-  const keys = await loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
+  const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
   const hashes = new Hashes(keys, options.onHash)
   const database = await openDatabase({
     url: databaseUrl,
@@ -97,7 +104,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       smtpUrl: options.smtpUrl,
       smsUrl: options.smsUrl,
       from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
-      failed: error => log({ level: 'error', message: 'delivery failed', error: String(error) }),
+      failed: error => log({ level: 'error', message: 'delivery failed', error }),
     })
     // The port is part of what the app knows, so the server comes first.
     let app = new Hono()
@@ -109,6 +116,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       clock,
       keys,
       hashes,
+      importKey: createKeyCache(),
       delivery,
       environments,
       log,
@@ -118,7 +126,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       trustedProxies: options.trustedProxies ?? 0,
     }
     app = createApp({ services, ready: database.ping })
-    if (admin) app.route('/admin', createAdmin(clock))
+    if (admin && isLocalName(new URL(publicUrl).hostname)) app.route('/admin', createAdmin(clock, adminErrors))
     const sweepNow = () => sweep(services)
     const sweeping = setInterval(() => {
       sweepNow().catch(error => log({ level: 'error', message: 'sweep failed', error: String(error) }))

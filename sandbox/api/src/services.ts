@@ -3,6 +3,7 @@ import type { Database } from './db/open.js'
 import type { Delivery } from './delivery.js'
 import type { Environment } from './environments.js'
 import type { Hashes } from './security/hashes.js'
+import type { ImportedKey, PublicJwk } from './security/jws.js'
 import type { Keys } from './security/keys.js'
 import type { RateLimits } from './security/rate-limits.js'
 
@@ -18,6 +19,8 @@ export interface Services {
   readonly clock: Clock
   readonly keys: Keys
   readonly hashes: Hashes
+  /** Of session keys, which come again with every proof. */
+  readonly importKey: (jwk: PublicJwk) => ImportedKey
   readonly limits: RateLimits
   readonly delivery: Delivery
   readonly environments: ReadonlyMap<string, Environment>

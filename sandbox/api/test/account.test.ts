@@ -1,6 +1,7 @@
 /** The user: changed, linked, merged, unlinked, deleted; and what an environment wants before. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Kit, settings, startWorld, type World } from './client.js'
+import { createKit, type Kit, newKey, settings, startWorld, type World } from './client.js'
+import { totpAt } from './totp.js'
 
 let world: World
 beforeAll(async () => {
@@ -141,6 +142,41 @@ describe('merging', () => {
     const { mergeId } = (await linkEmail(ann, 'gone-b@example.com')).body.details
     await bob.call('/users/me', { method: 'DELETE' })
     expect((await ann.call('/users/me/merge', { body: { mergeId } })).body.code).toBe('merge_accounts_invalid')
+    const carl = await signedIn('gone-c@example.com')
+    const unlinked = (await linkEmail(ann, 'gone-c@example.com')).body.details
+    await linkPhone(carl, '+491700000007')
+    const { credentials } = (await carl.call('/users/me')).body
+    const email = credentials.find((one: { method: string }) => one.method === 'email')
+    expect((await carl.call(`/users/me/credentials/${email.id}`, { method: 'DELETE' })).status).toBe(204)
+    const late = await ann.call('/users/me/merge', { body: { mergeId: unlinked.mergeId } })
+    expect(late.body.code).toBe('merge_accounts_invalid')
+    expect((await carl.call('/users/me')).body.phoneNumber).toBe('+491700000007')
+  })
+
+  it('is refused when the other has a second factor by then', async () => {
+    const ann = await signedIn('late-a@example.com')
+    const bob = await signedIn('late-b@example.com')
+    const { mergeId } = (await linkEmail(ann, 'late-b@example.com')).body.details
+    const { device, challenge, totp } = (await bob.call('/mfa/devices', { body: { method: 'totp' } })).body
+    const confirm = { challengeId: challenge.challengeId, code: totpAt(totp.secret, world.api.clock.now()) }
+    expect((await bob.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).status).toBe(200)
+    expect(await ann.call('/users/me/merge', { body: { mergeId } })).toMatchObject({
+      status: 409,
+      body: { code: 'merge_accounts_invalid', details: { reason: 'mfa' } },
+    })
+  })
+
+  it('is confirmed by nobody but who began it, not even with the same session key', async () => {
+    await signedIn('merged-away@example.com')
+    const key = newKey()
+    const [begins, other] = [createKit(world, world.api, key), createKit(world, world.api, key)]
+    await begins.signInByEmail('begins@example.com')
+    await other.signInByEmail('confirms@example.com')
+    const { mergeId } = (await linkEmail(begins, 'merged-away@example.com')).body.details
+    expect(await other.call('/users/me/merge', { body: { mergeId } })).toMatchObject({
+      status: 409,
+      body: { code: 'merge_accounts_invalid' },
+    })
   })
 
   it('is not offered where the environment forbids it: email_already_exists', async () => {
@@ -176,6 +212,39 @@ it('an environment that wants an email and a phone number lets nothing else happ
   })
   expect((await linkEmail(kit, 'strict@example.com', environmentId)).body.step).toBe('done')
   expect((await change()).status).toBe(200)
+})
+
+it('an address that is to be verified is, by who has a second factor too', async () => {
+  const environmentId = 'strict'
+  const kit = world.kit()
+  const started = (await kit.call('/auth/email', { body: { email: 'second@example.com' }, environmentId })).body
+  const code = world.codeOf(await world.mailTo('second@example.com'))
+  const verify = { body: { verificationId: started.verificationId, code }, environmentId }
+  kit.keep(await kit.call('/auth/email/verify', verify))
+  await linkPhone(kit, '+491700000006', environmentId)
+  const { device, challenge, totp } = (await kit.call('/mfa/devices', { body: { method: 'totp' }, environmentId })).body
+  const confirm = { challengeId: challenge.challengeId, code: totpAt(totp.secret, world.api.clock.now()) }
+  const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm, environmentId })
+  const [first, second] = confirmed.body.recoveryCodes
+  /** The call, with the second factor that it demands. */
+  const call = async (
+    path: string,
+    options: { readonly method?: string; readonly body?: object },
+    recoveryCode: string,
+  ) => {
+    const { action, requestHash } = (await kit.call(path, { ...options, environmentId })).body.details
+    const begun = await kit.call('/mfa/challenges', { body: { action, requestHash }, environmentId })
+    const answer = { body: { recoveryCode }, environmentId }
+    const { mfaToken } = (await kit.call(`/mfa/challenges/${begun.body.challengeId}`, answer)).body
+    return kit.call(path, { ...options, environmentId, headers: { 'x-keybay-mfa-token': mfaToken } })
+  }
+  const { credentials } = (await kit.call('/users/me', { environmentId })).body
+  const email = credentials.find((one: { method: string }) => one.method === 'email')
+  expect((await call(`/users/me/credentials/${email.id}`, { method: 'DELETE' }, first)).status).toBe(204)
+  const path = '/users/me/credentials/email'
+  const again = (await kit.call(path, { body: { email: 'third@example.com' }, environmentId })).body
+  const body = { verificationId: again.verificationId, code: world.codeOf(await world.mailTo('third@example.com')) }
+  expect(await call(`${path}/verify`, { body }, second)).toMatchObject({ status: 201, body: { step: 'done' } })
 })
 
 it('tokens and codes of one environment are worth nothing in another', async () => {

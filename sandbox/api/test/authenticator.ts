@@ -1,6 +1,6 @@
 /** An authenticator in software: ES256, "none" attestation (WebAuthn §6, CTAP2 canonical CBOR). */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { APP } from './client.js'
+import { APP } from './origin.js'
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>
 

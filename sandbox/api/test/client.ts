@@ -2,8 +2,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { type Inbox, type Message, startInbox } from '@keybay/sandbox-inbox'
 import { type Api, type ApiOptions, type EnvironmentSettings, type LogLine, startApi } from '../src/index.js'
+import { APP } from './origin.js'
 
-export const APP = 'http://app.localhost:4000'
+export { APP }
 export const settings: EnvironmentSettings = { name: 'Acme', allowedOrigins: [APP, 'http://localhost:4000'] }
 
 export interface Answer {

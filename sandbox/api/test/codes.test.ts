@@ -1,4 +1,5 @@
 /** Signing in by mail and SMS. */
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './client.js'
 
@@ -115,6 +116,27 @@ it('hides the code and the token from the log', async () => {
   for (const secret of [code, kit.token ?? '', kit.refresh ?? '', 'log@example.com'])
     expect(written).not.toContain(secret)
   expect(world.logs.at(-1)).toMatchObject({ message: 'request', route: '/auth/email/verify', status: 200 })
+})
+
+it('logs why a mail server refused a mail, and not to whom', async () => {
+  const refusing = createServer(socket => {
+    socket.write('220 here\r\n')
+    socket.on('data', data => {
+      const line = data.toString()
+      const quoted = /^RCPT TO:(\S+)/i.exec(line)?.[1]
+      socket.write(quoted ? `550 5.1.1 ${quoted} is unknown here\r\n` : '250 fine\r\n')
+    })
+  })
+  await new Promise<void>(resolve => refusing.listen(0, '127.0.0.1', resolve))
+  const address = refusing.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const refused = await startWorld({ smtpUrl: `smtp://127.0.0.1:${port}` })
+  const answer = await refused.kit().call('/auth/email', { body: { email: 'private@example.com' } })
+  expect(answer).toMatchObject({ status: 503, body: { code: 'delivery_failed' } })
+  expect(refused.logs).toContainEqual({ level: 'error', message: 'delivery failed', error: 'EENVELOPE 550' })
+  expect(JSON.stringify([refused.logs, answer.body])).not.toContain('private@example.com')
+  await refused.stop()
+  refusing.close()
 })
 
 it('says so when no mail can be sent', async () => {

@@ -1,9 +1,9 @@
 /** Second factors: enrolled, demanded, answered, lost. */
-import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hotp } from '../src/mfa/totp.js'
 import { newAuthenticator } from './authenticator.js'
-import { type Kit, sha256, startWorld, type World } from './client.js'
+import { createKit, type Kit, newKey, sha256, startWorld, type World } from './client.js'
+import { totpAt } from './totp.js'
 
 let world: World
 beforeAll(async () => {
@@ -11,18 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** RFC 6238 anew, over a base32 secret. */
-const totp = (secret: string): string => {
-  const bits = [...secret].map(letter =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeUInt32BE(Math.floor(world.api.clock.now() / 30_000), 4)
-  const hash = createHmac('sha1', key).update(counter).digest()
-  const at = (hash[19] ?? 0) & 15
-  return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
+const totp = (secret: string): string => totpAt(secret, world.api.clock.now())
 /** The next code: each serves once. */
 const nextTotp = (secret: string): string => {
   world.api.clock.advance(30_000)
@@ -97,6 +86,31 @@ describe('totp', () => {
     const answer = () => kit.call(`/mfa/challenges/${body.challengeId}`, { body: { code: 'wrong' } })
     for (let tried = 0; tried < 5; tried++) expect((await answer()).status).toBe(401)
     expect(await answer()).toMatchObject({ status: 429, body: { code: 'too_many_verification_attempts' } })
+  })
+
+  it('counts the wrong tries of a user over all challenges, and no right one', async () => {
+    const strict = await startWorld({ limitFactor: 1 })
+    const kit = strict.kit()
+    await kit.signInByEmail('busy@example.com')
+    const { device, challenge, totp: made } = (await kit.call('/mfa/devices', { body: { method: 'totp' } })).body
+    const now = () => totpAt(made.secret, strict.api.clock.now())
+    const confirm = { challengeId: challenge.challengeId, code: now() }
+    expect((await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).status).toBe(200)
+    const answer = async (code: () => string) => {
+      const scope = { action: 'wallet.waas.sign', requestHash: sha256('x'), deviceId: device.id }
+      const { challengeId } = (await kit.call('/mfa/challenges', { body: scope })).body
+      return (await kit.call(`/mfa/challenges/${challengeId}`, { body: { code: code() } })).status
+    }
+    for (let signed = 0; signed < 17; signed++) {
+      strict.api.clock.advance(30_000)
+      if (signed === 10) kit.keep(await kit.call('/auth/refresh', { body: { refreshToken: kit.refresh }, token: '' }))
+      expect(await answer(now)).toBe(200)
+    }
+    for (let tried = 0; tried < 15; tried++) expect(await answer(() => 'wrong')).toBe(401)
+    expect(await answer(() => 'wrong')).toBe(429)
+    strict.api.clock.advance(30_000)
+    expect(await answer(now)).toBe(429)
+    await strict.stop()
   })
 
   it('is demanded to sign in', async () => {
@@ -198,6 +212,81 @@ describe('other devices', () => {
     const removed = await kit.callWithMfa(path, { method: 'DELETE' }, { code: nextTotp(secret) }, device.id)
     expect(removed.status).toBe(204)
     expect((await kit.call('/users/me')).body.mfa).toEqual({ devices: [], recoveryCodes: 0 })
+  })
+})
+
+describe('one session key for two users or two sessions, as only an attacker’s own kit has it', () => {
+  /** Both hold the same key: what is bound to the key alone would serve either. */
+  const sharing = () => {
+    const key = newKey()
+    return [createKit(world, world.api, key), createKit(world, world.api, key)] as const
+  }
+
+  it('a second factor of one’s own ends no sign-in of somebody else', async () => {
+    await enrolTotp('target@example.com')
+    const mine = await enrolTotp('own@example.com')
+    const [asTarget, asSelf] = sharing()
+    const target = (await asTarget.signInByEmail('target@example.com')).body
+    const own = (await asSelf.signInByEmail('own@example.com')).body
+    const begin = { pendingId: own.pendingId, deviceId: mine.device.id }
+    const { challengeId } = (await asSelf.call('/auth/mfa/challenge', { body: begin })).body
+    const finish = { pendingId: target.pendingId, challengeId, code: nextTotp(mine.secret) }
+    expect(await asTarget.call('/auth/mfa', { body: finish })).toMatchObject({
+      status: 401,
+      body: { code: 'mfa_invalid_code' },
+    })
+    const other = { pendingId: target.pendingId, deviceId: mine.device.id }
+    expect((await asTarget.call('/auth/mfa/challenge', { body: other })).body.code).toBe('mfa_device_not_found')
+  })
+
+  it('a challenge of one session makes no token in another, and a sign-in’s makes none at all', async () => {
+    const { device, recoveryCodes } = await enrolTotp('sessions@example.com')
+    const [first, second] = sharing()
+    for (const [index, kit] of [first, second].entries()) {
+      const { pendingId } = (await kit.signInByEmail('sessions@example.com')).body
+      const { challengeId } = (await kit.call('/auth/mfa/challenge', { body: { pendingId } })).body
+      const finish = { pendingId, challengeId, recoveryCode: recoveryCodes[index] }
+      kit.keep(await kit.call('/auth/mfa', { body: finish }))
+    }
+    const scope = { action: 'user.update', requestHash: sha256('x') }
+    const begun = (await first.call('/mfa/challenges', { body: scope })).body
+    const answer = { body: { recoveryCode: recoveryCodes[2] } }
+    expect((await second.call(`/mfa/challenges/${begun.challengeId}`, answer)).body.code).toBe('mfa_invalid_code')
+    const { pendingId } = (await second.signInByEmail('sessions@example.com')).body
+    const signingIn = (await second.call('/auth/mfa/challenge', { body: { pendingId, deviceId: device.id } })).body
+    const asToken = { body: { recoveryCode: recoveryCodes[3] } }
+    expect((await second.call(`/mfa/challenges/${signingIn.challengeId}`, asToken)).body.code).toBe('mfa_invalid_code')
+  })
+
+  it('another device’s challenge confirms none', async () => {
+    const [first, second] = sharing()
+    await first.signInByEmail('confirm-a@example.com')
+    await second.signInByEmail('confirm-b@example.com')
+    const a = (await first.call('/mfa/devices', { body: { method: 'totp' } })).body
+    const b = (await second.call('/mfa/devices', { body: { method: 'totp' } })).body
+    const confirm = { challengeId: b.challenge.challengeId, code: totp(b.totp.secret) }
+    expect((await first.call(`/mfa/devices/${a.device.id}/confirm`, { body: confirm })).body.code).toBe(
+      'mfa_invalid_code',
+    )
+    expect((await first.call('/mfa/devices')).body.devices).toEqual([])
+  })
+
+  it('another user’s passkey is no second factor', async () => {
+    const withPasskey = async (email: string) => {
+      const kit = world.kit()
+      await kit.signInByEmail(email)
+      const authenticator = newAuthenticator()
+      const made = (await kit.call('/users/me/passkeys/options', { method: 'POST' })).body
+      const body = { challengeId: made.challengeId, response: authenticator.create(made.options) }
+      expect((await kit.call('/users/me/passkeys', { body })).status).toBe(201)
+      return { kit, authenticator }
+    }
+    const [mine, theirs] = [await withPasskey('mine@example.com'), await withPasskey('theirs@example.com')]
+    const { device, challenge } = (await mine.kit.call('/mfa/devices', { body: { method: 'passkey' } })).body
+    const confirm = (passkey: object) =>
+      mine.kit.call(`/mfa/devices/${device.id}/confirm`, { body: { challengeId: challenge.challengeId, passkey } })
+    expect((await confirm(theirs.authenticator.get(challenge.options))).body.code).toBe('invalid_passkey')
+    expect((await confirm(mine.authenticator.get(challenge.options))).status).toBe(200)
   })
 })
 

@@ -89,6 +89,9 @@ describe('a passkey', () => {
     const { kit, authenticator } = await withPasskey('taken@example.com')
     expect(await register(kit, authenticator)).toMatchObject({ status: 409, body: { code: 'account_already_linked' } })
     const thief = world.kit()
+    await thief.signInByEmail('passkey-thief@example.com')
+    // "none" attestation proves nothing of the id: it could have been written by hand.
+    expect(await register(thief, authenticator)).toMatchObject({ status: 401, body: { code: 'invalid_passkey' } })
     const { body } = await thief.call('/auth/passkey/sign-up/options', { body: {} })
     const response = authenticator.create(body.options)
     const signUp = await thief.call('/auth/passkey/sign-up', { body: { challengeId: body.challengeId, response } })

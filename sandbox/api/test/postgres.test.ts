@@ -1,10 +1,12 @@
 /** Two instances on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
 import { generateKeyPairSync } from 'node:crypto'
+import { calculateJwkThumbprint } from 'jose'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newAuthenticator } from './authenticator.js'
 import { createKit, type Kit, newKey, startWorld, type World } from './client.js'
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
+import { totpAt } from './totp.js'
 
 const found = findPostgres()
 if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
@@ -131,6 +133,58 @@ describe.skipIf('missing' in found)('two instances', () => {
     )
     expect(answers.filter(answer => answer?.status === 202)).toHaveLength(5)
     await Promise.all(strict.map(world => world.stop()))
+  })
+
+  it('of two first second factors begun at once one counts, for nobody was asked for one', async () => {
+    for (let round = 0; round < 4; round++) {
+      const [one, two] = await signedIn(`first${round}@example.com`)
+      const begun = await Promise.all([one, two].map(kit => kit.call('/mfa/devices', { body: { method: 'totp' } })))
+      const confirmed = await Promise.all(
+        begun.map(({ body }, index) => {
+          const code = totpAt(body.totp.secret, worlds[0].api.clock.now())
+          const path = `/mfa/devices/${body.device.id}/confirm`
+          return [two, one][index]?.call(path, { body: { challengeId: body.challenge.challengeId, code } })
+        }),
+      )
+      expect(confirmed.filter(answer => answer?.status === 200)).toHaveLength(1)
+    }
+  })
+
+  it('whoever is deleted meanwhile gets an answer, never a 5xx', async () => {
+    for (let round = 0; round < 6; round++) {
+      const [one, two] = await signedIn(`going${round}@example.com`)
+      const path = '/users/me/credentials/email'
+      const started = (await two.call(path, { body: { email: `more${round}@example.com` } })).body
+      const code = worlds[1].codeOf(await worlds[1].mailTo(`more${round}@example.com`))
+      const stranger = pair()
+      const again = (await stranger[1].call('/auth/email', { body: { email: `going${round}@example.com` } })).body
+      const againCode = worlds[1].codeOf(await worlds[1].mailTo(`going${round}@example.com`))
+      const answers = await Promise.all([
+        one.call('/users/me', { method: 'DELETE' }),
+        two.call(`${path}/verify`, { body: { verificationId: started.verificationId, code } }),
+        two.call('/mfa/devices', { body: { method: 'totp' } }),
+        one.call('/users/me/passkeys/options', { method: 'POST' }),
+        two.call('/users/me', { method: 'PATCH', body: { username: `going${round}` } }),
+        stranger[1].call('/auth/email/verify', { body: { verificationId: again.verificationId, code: againCode } }),
+      ])
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    }
+  })
+
+  it('a query that fails leaves no address and no hash in the log', async () => {
+    const [one] = pair()
+    const sql = postgres(database.url)
+    await sql`alter table ceremonies rename to gone`
+    worlds[0].logs.length = 0
+    const answer = await one.call('/auth/email', { body: { email: 'unlogged@example.com' } })
+    await sql`alter table gone rename to ceremonies`
+    await sql.end()
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } })
+    const written = JSON.stringify(worlds[0].logs)
+    expect(written).toContain('42P01')
+    expect(written).toContain('ceremonies.ts')
+    expect(written).not.toContain('unlogged@example.com')
+    expect(written).not.toContain(await calculateJwkThumbprint(one.publicKey))
   })
 
   it('with other keys none starts', async () => {

@@ -93,6 +93,15 @@ describe('a proof', () => {
     expect(answer.body.details.now).toBeCloseTo(world.api.clock.now(), -4)
   })
 
+  it('for another path of this service is refused', async () => {
+    const kit = await signedIn('path@example.com')
+    for (const path of ['sessions', 'users/me/', 'users/me/merge', 'users%2Fme', 'other/users/me']) {
+      const proof = { htu: `http://127.0.0.1:${world.api.port}/api/v0/sdk/local/${path}` }
+      const answer = await kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })
+      expect(answer, path).toMatchObject({ status: 401, body: { details: { reason: 'request' } } })
+    }
+  })
+
   it('serves once', async () => {
     const kit = await signedIn('replay@example.com')
     const proof = { jti: 'the-same-proof-again' }

@@ -1,7 +1,8 @@
 /** Signing in with a Solana wallet. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { startChain } from '@keybay/sandbox-chain'
 import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
-import { PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js'
+import { Connection, LAMPORTS_PER_SOL, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { APP, type Kit, startWorld, type World } from './client.js'
@@ -93,6 +94,17 @@ describe('a signed message', () => {
     expect(await signIn(kit, proof)).toMatchObject({ body: { code: 'invalid_nonce' } })
   })
 
+  it('that was signed for one nonce is worth nothing with another', async () => {
+    const wallet = newWallet()
+    const kit = world.kit()
+    const old = await prepare(kit, wallet)
+    const { nonceId } = await prepare(kit, wallet)
+    expect(await signIn(kit, proofOf(wallet, { ...old, nonceId }))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_nonce' },
+    })
+  })
+
   it.each([
     ['domain', { domain: 'evil.example' }],
     ['uri', { uri: 'https://evil.example/' }],
@@ -169,6 +181,36 @@ describe('a transaction that is never sent', () => {
     const prepared = await prepare(kit, wallet)
     const answer = await signIn(kit, proof(wallet, prepared, build(wallet, prepared)), { origin: APP })
     expect(answer.body).toMatchObject({ status: 'authenticated', user: { credentials: [{ address: wallet.address }] } })
+  })
+
+  it('[S6.4] is taken by no chain, though its signer could pay and its signature is right', async () => {
+    const chain = await startChain({ slotMs: 0 })
+    try {
+      const wallet = newWallet()
+      const connection = new Connection(chain.url, { wsEndpoint: chain.wsUrl, commitment: 'confirmed' })
+      await connection.requestAirdrop(new PublicKey(wallet.address), LAMPORTS_PER_SOL)
+      chain.advanceSlots(1)
+      const before = await connection.getBalance(new PublicKey(wallet.address))
+      expect(before).toBe(LAMPORTS_PER_SOL)
+      const signed = Buffer.from(build(wallet, await prepare(world.kit(), wallet)), 'base64')
+      await expect(connection.sendRawTransaction(signed)).rejects.toThrow(/Blockhash not found/)
+      // A node may pass it on unchecked; it ends nowhere.
+      const signature = await connection.sendRawTransaction(signed, { skipPreflight: true })
+      chain.advanceSlots(1)
+      expect((await connection.getSignatureStatuses([signature])).value).toEqual([null])
+      expect(await connection.getBalance(new PublicKey(wallet.address))).toBe(before)
+      // With a blockhash of the chain it is a transaction like any other: what keeps it off is the blockhash alone.
+      const { blockhash } = await connection.getLatestBlockhash()
+      const real = Transaction.from(signed)
+      real.recentBlockhash = blockhash
+      real.signatures = []
+      real.addSignature(new PublicKey(wallet.address), sign(null, real.serializeMessage(), wallet.key))
+      await connection.sendRawTransaction(real.serialize())
+      chain.advanceSlots(1)
+      expect(await connection.getBalance(new PublicKey(wallet.address))).toBeLessThan(before)
+    } finally {
+      await chain.stop()
+    }
   })
 
   it('is refused when anything in it differs', async () => {

@@ -1,6 +1,6 @@
 /** The sandbox's inbox. Begin reading here: {@link startInbox} puts the parts together. */
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, listen, MovableClock } from '@keybay/sandbox-service'
+import { type Clock, closeServer, isLocalName, listen, MovableClock } from '@keybay/sandbox-service'
 import { createInboxApp } from './http.js'
 import { createSmtpServer } from './smtp.js'
 import { MessageStore } from './store.js'
@@ -41,7 +41,7 @@ export interface Inbox {
 export async function startInbox(options: InboxOptions = {}): Promise<Inbox> {
   const { host = '127.0.0.1', port = 0, smtpPort = 0, dataDir, clock = new MovableClock() } = options
   const store = new MessageStore(clock, dataDir)
-  const app = createInboxApp({ store, open: host !== '127.0.0.1' })
+  const app = createInboxApp({ store, open: host !== '::1' && !isLocalName(host) })
   const http = createAdaptorServer({ fetch: app.fetch, hostname: host })
   const smtp = createSmtpServer(mail => store.add(mail))
   // A client that goes away in the middle is no reason to end. (A taken port is reported by `listen`.)

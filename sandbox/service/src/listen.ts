@@ -21,9 +21,13 @@ export interface ListenOptions {
   readonly host: string
 }
 
+/** Longer than clients and balancers keep an idle connection (60 s): else a request may meet its end on the way, ms. */
+const KEEP_ALIVE_MS = 65_000
+
 /** Listens; returns the port. @throws PortTakenError */
 export const listen = (server: Server, { service, variable, port, host }: ListenOptions): Promise<number> =>
   new Promise((resolve, reject) => {
+    if (server instanceof HttpServer) server.keepAliveTimeout = KEEP_ALIVE_MS
     const failed = (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTakenError({ service, variable, port }) : error)
     server.once('error', failed)

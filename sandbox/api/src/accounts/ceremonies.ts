@@ -15,6 +15,7 @@ export type CeremonyKind =
   | 'merge'
   | 'mfa-sign-in'
   | 'mfa-challenge'
+  | 'mfa-frame'
   | 'mfa-enrolment'
 
 export type Ceremony = typeof ceremonies.$inferSelect

@@ -99,8 +99,11 @@ export const sendCode = async (call: Call, { channel, to, thumbprint, purpose }:
   const address = facts.normalize(to)
   const { limits, hashes } = call.services
   await limits.hit('code per network', call.network)
-  await limits.hit('code per address', `${channel} ${address}`)
-  await limits.hit('code per address and day', `${channel} ${address}`)
+  const who = `${channel} ${address}`
+  await limits.hit('code per address and network', `${who} ${call.network}`)
+  await limits.hit('code per address, network and day', `${who} ${call.network}`)
+  await limits.hit('code per address', who)
+  await limits.hit('code per address and day', who)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const ceremony = await begin(call, {
     kind: facts.kind,

@@ -6,9 +6,10 @@ import {
   mergeAccountsInvalid,
 } from '@keybay/kernel/spec'
 import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Database } from '../db/open.js'
 import { credentials, mfaDevices, users } from '../db/schema.js'
 import type { Call } from '../http/call.js'
-import { ApiError, credentialNotFound, lastCredential } from '../http/errors.js'
+import { ApiError, credentialNotFound, invalidPasskey, lastCredential } from '../http/errors.js'
 import type { ActiveSession } from '../security/access.js'
 import { begin, consume } from './ceremonies.js'
 import { addCredential, findCredential, type ProvedCredential } from './credentials.js'
@@ -20,7 +21,8 @@ type SignedIn = Call & { readonly session: ActiveSession }
 
 /**
  * @throws ApiError `account_already_linked` when the user has it, `merge_accounts_confirmation` (with `mergeId`) when
- * another user has it, `email_already_exists` or `merge_accounts_invalid` where these two cannot become one
+ * another user has it, `email_already_exists` or `merge_accounts_invalid` where these two cannot become one,
+ * `invalid_passkey` for a new passkey with the id of another user's
  */
 export const link = async (call: SignedIn, proved: ProvedCredential): Promise<CredentialView> => {
   const { services, environment, session } = call
@@ -31,10 +33,12 @@ export const link = async (call: SignedIn, proved: ProvedCredential): Promise<Cr
   // It was unlinked this very moment: the caller tries again.
   if (!taken) throw new ApiError(credentialNotFound)
   if (taken.userId === session.userId) throw new ApiError(accountAlreadyLinked)
+  // A new passkey comes with no attestation: whoever has seen another user's passkey id can write it down as a new one.
+  if (proved.passkey) throw new ApiError(invalidPasskey)
   if (!environment.merge) {
     throw new ApiError(proved.method === 'email' ? emailAlreadyExists : mergeAccountsInvalid)
   }
-  await assertMergeable(call, taken.userId)
+  await assertMergeable(services.db, taken.userId)
   const ceremony = await begin(call, {
     kind: 'merge',
     thumbprint: session.thumbprint,
@@ -46,9 +50,9 @@ export const link = async (call: SignedIn, proved: ProvedCredential): Promise<Cr
 }
 
 /** Whoever holds one credential of a user with a second factor has not proved to be that user. */
-const assertMergeable = async ({ services }: Call, otherUserId: string): Promise<void> => {
+const assertMergeable = async (db: Database, otherUserId: string): Promise<void> => {
   const second = and(eq(mfaDevices.userId, otherUserId), isNotNull(mfaDevices.confirmedAt))
-  if ((await services.db.$count(mfaDevices, second)) > 0) throw new ApiError(mergeAccountsInvalid, { reason: 'mfa' })
+  if ((await db.$count(mfaDevices, second)) > 0) throw new ApiError(mergeAccountsInvalid, { reason: 'mfa' })
 }
 
 /** Moves all credentials to who is signed in; the other user and its sessions end. @throws ApiError `merge_accounts_invalid` */
@@ -59,13 +63,14 @@ export const confirmMerge = async (call: SignedIn, mergeId: string): Promise<voi
   if (ceremony?.userId !== session.userId || typeof otherUserId !== 'string' || typeof credentialId !== 'string') {
     throw new ApiError(mergeAccountsInvalid)
   }
-  await assertMergeable(call, otherUserId)
   await services.db.transaction(async tx => {
     // Locked in one order, so that two merges the other way round do not wait for each other.
     for (const id of [session.userId, otherUserId].sort()) {
       const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update')
       if (!row) throw new ApiError(mergeAccountsInvalid)
     }
+    // Looked at under the lock: a second factor is confirmed under it, too.
+    await assertMergeable(tx, otherUserId)
     const [still] = await tx
       .select()
       .from(credentials)

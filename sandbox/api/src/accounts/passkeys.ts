@@ -220,7 +220,7 @@ export const checkAssertion = async (
 
 /** The page that asks; without one (a test, a native app) any page of the environment. */
 const expectedOrigins = ({ environment, origin }: Call): string[] =>
-  origin === undefined ? [...environment.origins] : [origin]
+  origin === undefined ? [...environment.pageOrigins] : [origin]
 
 const attachment = (value: 'platform' | 'cross-platform' | null | undefined) =>
   value ? { authenticatorAttachment: value } : {}

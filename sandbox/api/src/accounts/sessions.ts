@@ -1,20 +1,16 @@
-/** Sessions: begun, renewed and ended. */
+/** Sessions: begun, and their tokens. */
 import { randomUUID } from 'node:crypto'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { sessions } from '../db/schema.js'
 import type { Call } from '../http/call.js'
-import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
+import { ApiError, unauthorized } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { type ActiveSession, accessCookie } from '../security/access.js'
-import { sameText } from '../security/hashes.js'
 import type { ProvedKey } from '../security/proof.js'
-import { readRefreshToken, refreshToken, signAccessToken } from '../security/tokens.js'
+import { refreshToken, signAccessToken } from '../security/tokens.js'
 
 const DAY = 86_400_000
-/** The same refresh token shown again within this many ms gets the same successor: two tabs, or an answer that was lost. */
-const GRACE = 10_000
 const MOST_USER_AGENT = 300
 
 export type TokenStorage = ActiveSession['storage']
@@ -28,7 +24,7 @@ export const tokensSchema = v.object({
 })
 export type Tokens = v.InferOutput<typeof tokensSchema>
 
-const refreshCookie = (environmentId: string): string => `keybay_refresh_${environmentId}`
+export const refreshCookie = (environmentId: string): string => `keybay_refresh_${environmentId}`
 
 const setCookies = (call: Call, access: string, refresh: string, seconds: number): void => {
   const path = `/api/v0/sdk/${call.environment.id}`
@@ -39,10 +35,11 @@ const setCookies = (call: Call, access: string, refresh: string, seconds: number
 
 export const clearCookies = (call: Call): void => setCookies(call, '', '', 0)
 
-const tokensOf = async (call: Call, session: ActiveSession): Promise<Tokens> => {
+/** The tokens of a session as it is now, as cookies where it keeps them so. */
+export const tokensOf = (call: Call, session: ActiveSession): Tokens => {
   const { services, environment } = call
   const now = services.clock.now()
-  const access = await signAccessToken(services, environment, { ...session, sessionId: session.id })
+  const access = signAccessToken(services, environment, { ...session, sessionId: session.id })
   const refresh = refreshToken(services.hashes, session.id, session.refreshCounter)
   const facts = {
     sessionId: session.id,
@@ -86,42 +83,4 @@ export const beginSession = async (call: Call, { userId, method, key, storage }:
   await services.db.insert(sessions).values(session)
   call.note({ userId, sessionId: session.id })
   return tokensOf(call, session)
-}
-
-/**
- * Exchanges a refresh token for its successor. One that was exchanged longer ago than {@link GRACE} is a stolen one, or
- * its owner's after a theft: the whole family ends.
- *
- * @throws ApiError `session_expired`, `unauthorized`
- */
-export const renewSession = async (call: Call, key: ProvedKey, shown: string | undefined): Promise<Tokens> => {
-  const { services, environment } = call
-  const { db, clock, hashes } = services
-  const fromCookie = shown === undefined
-  if (fromCookie && call.origin === undefined) throw new ApiError(unauthorized)
-  const token = readRefreshToken(hashes, shown ?? call.cookie(refreshCookie(environment.id)) ?? '')
-  if (!token) throw new ApiError(unauthorized)
-  const now = clock.now()
-  const mine = and(
-    eq(sessions.id, token.sessionId),
-    eq(sessions.environmentId, environment.id),
-    // Who has the token without the key learns nothing and ends nothing.
-    eq(sessions.thumbprint, key.thumbprint),
-    isNull(sessions.revokedAt),
-    gt(sessions.expiresAt, now),
-  )
-  const [renewed] = await db
-    .update(sessions)
-    .set({ refreshCounter: sql`${sessions.refreshCounter} + 1`, rotatedAt: now, lastUsedAt: now })
-    .where(and(mine, eq(sessions.refreshCounter, token.counter)))
-    .returning()
-  if (renewed) return tokensOf(call, renewed)
-  const [session] = await db.select().from(sessions).where(mine)
-  if (!session || !sameText(session.thumbprint, key.thumbprint)) throw new ApiError(sessionExpired)
-  const again = token.counter === session.refreshCounter - 1 && now - (session.rotatedAt ?? 0) <= GRACE
-  if (again) return tokensOf(call, session)
-  await db.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, session.id))
-  services.log({ level: 'warn', message: 'refresh token used again: session revoked', sessionId: session.id })
-  if (fromCookie) clearCookies(call)
-  throw new ApiError(sessionExpired)
 }

@@ -81,7 +81,7 @@ const checkMessage = (call: Call, bytes: Buffer, address: string): { nonce: stri
   if (!environment.domains.has(domain)) throw refuse('domain')
   // The page that asks is the page that the person saw in the wallet.
   if (origin !== undefined && new URL(origin).host !== domain) throw refuse('domain')
-  if (uri !== undefined && !(URL.canParse(uri) && environment.origins.has(new URL(uri).origin))) throw refuse('uri')
+  if (uri !== undefined && !(URL.canParse(uri) && environment.pageOrigins.has(new URL(uri).origin))) throw refuse('uri')
   if (fields.version !== undefined && fields.version !== '1') throw refuse('version')
   if (chainId !== undefined && !/^(solana:)?(mainnet|mainnet-beta|testnet|devnet|localnet)$/.test(chainId))
     throw refuse('chainId')

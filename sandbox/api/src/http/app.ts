@@ -1,6 +1,8 @@
 /** The HTTP side: every request becomes a {@link Call}, every error `{ code, message, details? }`, and one line of the log. */
 import { randomUUID } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
+import { bodyReader, isStorable } from '@keybay/sandbox-service/body'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { serialize } from 'hono/utils/cookie'
@@ -11,16 +13,18 @@ import { sessionRoutes } from '../routes/session.js'
 import { signInRoutes } from '../routes/sign-in.js'
 import { userRoutes } from '../routes/user.js'
 import type { Services } from '../services.js'
-import { isStorable, parseBody, readBody } from './body.js'
 import type { Call, Cookie } from './call.js'
 import {
   ApiError,
   environmentNotFound,
   internalError,
   invalidRequest,
+  jsonNeeded,
   methodNotAllowed,
   notFound,
   originNotAllowed,
+  payloadTooLarge,
+  sessionExpired,
 } from './errors.js'
 import { storeLogs } from './log-sink.js'
 import { networkOf } from './network.js'
@@ -29,6 +33,12 @@ import type { RawInput, Route } from './route.js'
 
 const MOST_BODY = 64 * 1024
 const MOST_LOG_BODY = 512 * 1024
+
+const { readBody, parseBody } = bodyReader({
+  payloadTooLarge: () => new ApiError(payloadTooLarge),
+  jsonNeeded: () => new ApiError(jsonNeeded),
+  invalidRequest: details => new ApiError(invalidRequest, details),
+})
 
 const routes: readonly Route[] = [
   ...environmentRoutes,
@@ -40,6 +50,12 @@ const routes: readonly Route[] = [
 ]
 
 const ALLOWED_HEADERS = 'authorization, content-type, dpop, x-keybay-version, x-keybay-api-version, x-keybay-mfa-token'
+
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+  'access-control-allow-headers': ALLOWED_HEADERS,
+  'access-control-max-age': '600',
+}
 
 const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
@@ -118,7 +134,9 @@ const answer = async (
 ): Promise<Response> => {
   const started = performance.now()
   const requestId = randomUUID()
-  const headers = new Headers({ ...HEADERS, 'x-request-id': requestId })
+  // A plain object: the server writes it as it is, where Headers would be made, checked and read again.
+  const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId }
+  const cookies: string[] = []
   const noted: Record<string, string> = {}
   let failure: ApiError | undefined
   let result: Awaited<ReturnType<Handle>> = null
@@ -130,13 +148,11 @@ const answer = async (
     const origin = c.req.header('origin')
     if (origin !== undefined) {
       if (!environment.origins.has(origin)) throw new ApiError(originNotAllowed)
-      for (const [name, value] of Object.entries(corsHeaders(origin))) headers.set(name, value)
+      Object.assign(headers, corsHeaders(origin))
     }
     preflight = c.req.method === 'OPTIONS'
     if (preflight) {
-      headers.set('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
-      headers.set('access-control-allow-headers', ALLOWED_HEADERS)
-      headers.set('access-control-max-age', '600')
+      Object.assign(headers, PREFLIGHT_HEADERS)
     } else {
       const rawBody = await readBody(c.req.raw, mostBody)
       const input = {
@@ -145,11 +161,11 @@ const answer = async (
         body: parseBody(rawBody, c.req.header('content-type') ?? null),
       }
       if (!isStorable([input.params, input.query])) throw new ApiError(invalidRequest)
-      result = await handle(callOf(services, c, { environment, origin, rawBody, headers, noted }), input)
+      result = await handle(callOf(services, c, { environment, origin, rawBody, cookies, noted }), input)
     }
   } catch (error) {
-    failure = error instanceof ApiError ? error : new ApiError(internalError, { requestId })
-    if (failure !== error)
+    failure = expected(error) ?? new ApiError(internalError, { requestId })
+    if (failure.code === internalError.code)
       services.log({ level: 'error', message: 'unexpected error', requestId, error: describe(error) })
   }
   const status = failure?.status ?? result?.status ?? 204
@@ -165,21 +181,28 @@ const answer = async (
     ...(failure && { code: failure.code }),
     ...noted,
   })
-  if (failure?.retryAfter !== undefined) headers.set('retry-after', String(failure.retryAfter))
-  if (status === 204) return new Response(null, { status, headers })
-  headers.set('content-type', 'application/json')
-  return new Response(JSON.stringify(failure ?? result?.value), { status, headers })
+  if (failure?.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter)
+  if (status === 204) return new Response(null, { status, headers: withCookies(headers, cookies) })
+  headers['content-type'] = 'application/json'
+  return new Response(JSON.stringify(failure ?? result?.value), { status, headers: withCookies(headers, cookies) })
+}
+
+const withCookies = (headers: Record<string, string>, cookies: readonly string[]): Record<string, string> | Headers => {
+  if (cookies.length === 0) return headers
+  const all = new Headers(headers)
+  for (const cookie of cookies) all.append('set-cookie', cookie)
+  return all
 }
 
 interface CallParts {
   readonly environment: Call['environment']
   readonly origin: string | undefined
   readonly rawBody: string
-  readonly headers: Headers
+  readonly cookies: string[]
   readonly noted: Record<string, string>
 }
 
-const callOf = (services: Services, c: Context, { environment, origin, rawBody, headers, noted }: CallParts): Call => ({
+const callOf = (services: Services, c: Context, { environment, origin, rawBody, cookies, noted }: CallParts): Call => ({
   services,
   environment,
   method: c.req.method,
@@ -191,10 +214,33 @@ const callOf = (services: Services, c: Context, { environment, origin, rawBody, 
   cookie: name => getCookie(c, name),
   setCookie: ({ name, value, path, maxAge }: Cookie) => {
     const secure = services.publicUrl.startsWith('https:')
-    headers.append('set-cookie', serialize(name, value, { path, maxAge, httpOnly: true, sameSite: 'Strict', secure }))
+    cookies.push(serialize(name, value, { path, maxAge, httpOnly: true, sameSite: 'Strict', secure }))
   },
   note: fields => Object.assign(noted, fields),
 })
 
-/** For the log: an error's name, message and stack; a database driver's error may hold what was asked, so not its fields. */
-const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+/**
+ * For the log: an error's message and stack. Of a query that failed the statement and the driver's code, because its
+ * message and its fields quote the values: addresses, hashes.
+ */
+const describe = (error: unknown): string => {
+  if (!(error instanceof DrizzleQueryError))
+    return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const { query, cause, stack = '' } = error
+  const frames = stack.slice(stack.indexOf('\n    at '))
+  return `Failed query (${cause?.name}, ${sqlState(error)}): ${query}${frames}`
+}
+
+const sqlState = ({ cause }: DrizzleQueryError): string =>
+  cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code'
+
+/** PostgreSQL's foreign_key_violation: every one here leads to a user or what a user has. */
+const OWNER_IS_GONE = '23503'
+
+/** What may happen to a request that does nothing wrong: its user was deleted, or merged away, while it was under way. */
+const expected = (error: unknown): ApiError | undefined => {
+  if (error instanceof ApiError) return error
+  return error instanceof DrizzleQueryError && sqlState(error) === OWNER_IS_GONE
+    ? new ApiError(sessionExpired)
+    : undefined
+}

@@ -13,11 +13,13 @@ const jsonSchema = (schema: Schema, typeMode: 'input' | 'output'): Record<string
 const SECURITY: { readonly [A in Access]: readonly Record<string, readonly string[]>[] } = {
   public: [],
   key: [{ proof: [] }],
+  proof: [{ proof: [] }],
   bearer: [{ bearer: [] }, { cookie: [] }],
   session: [
     { bearer: [], proof: [] },
     { cookie: [], proof: [] },
   ],
+  frame: [{ bearer: [] }],
   'api-token': [{ apiToken: [] }],
   operator: [{ operatorToken: [] }],
 }

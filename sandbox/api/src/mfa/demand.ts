@@ -1,6 +1,7 @@
 /** MFA tokens: each proves a second factor once, for one action and one request. */
-import type { MfaAction } from '@keybay/kernel/spec'
+import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
 import { and, eq, gt, isNull } from 'drizzle-orm'
+import * as v from 'valibot'
 import { devicesOf, deviceView } from '../accounts/user-view.js'
 import { mfaTokens } from '../db/schema.js'
 import type { Call } from '../http/call.js'
@@ -14,6 +15,12 @@ export interface TokenScope {
   readonly action: MfaAction
   /** base64url SHA-256 of what is to be done; for a call of this API of {@link requestHash}'s text. */
   readonly requestHash: string
+}
+
+/** Fields of a {@link TokenScope}. */
+export const scope = {
+  action: v.picklist(MFA_ACTIONS),
+  requestHash: v.pipe(v.string(), v.regex(/^[\w-]{43}$/), v.description('base64url SHA-256')),
 }
 
 /** base64url SHA-256 of method, path and body, a line each. */

@@ -133,7 +133,8 @@ export const answerChallenge = async (call: Call, key: CeremonyKey, answer: Fact
   const { userId } = ceremony ?? {}
   if (!ceremony || !userId) throw new ApiError(mfaInvalidCode)
   if (ceremony.attempts > TRIES) throw new ApiError(tooManyVerificationAttempts)
-  await call.services.limits.hit('second factor per user', userId, tooManyVerificationAttempts)
+  const { limits } = call.services
+  await limits.hit('second factor per user', userId, tooManyVerificationAttempts)
   if (answer.recoveryCode !== undefined) {
     // A recovery code stands in for a device; it cannot prove that a new one works.
     const used = key.kind === 'mfa-challenge' && (await useRecoveryCode(call.services, userId, answer.recoveryCode))
@@ -149,6 +150,8 @@ export const answerChallenge = async (call: Call, key: CeremonyKey, answer: Fact
     await checkDevice(call, device, ceremony, answer)
   }
   if (!(await consume(call, key))) throw new ApiError(mfaInvalidCode)
+  // Counted before, so that many at once are; a right one is no guess.
+  await limits.forgive('second factor per user', userId)
   return ceremony
 }
 

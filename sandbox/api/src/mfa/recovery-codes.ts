@@ -13,11 +13,14 @@ const newCode = (): string =>
     .replace(/^(.{5})/, '$1-')
 
 /** What people type: any case, with or without the dash. */
-const hashOf = ({ hashes }: Services, userId: string, code: string): string =>
+const hashOf = ({ hashes }: Pick<Services, 'hashes'>, userId: string, code: string): string =>
   hashes.keyed('recovery-code', userId, code.toUpperCase().replace(/[^A-Z2-7]/g, ''))
 
 /** Makes new ones; the old ones end. They are shown this once. */
-export const renewRecoveryCodes = async (services: Services, userId: string): Promise<string[]> => {
+export const renewRecoveryCodes = async (
+  services: Pick<Services, 'db' | 'hashes'>,
+  userId: string,
+): Promise<string[]> => {
   const codes = Array.from({ length: COUNT }, newCode)
   await services.db.transaction(async tx => {
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))

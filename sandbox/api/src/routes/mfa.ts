@@ -1,6 +1,5 @@
 /** Second factors of who is signed in, and tokens that prove one for an action. */
 import {
-  MFA_ACTIONS,
   MFA_METHODS,
   mfaDeviceNotFound,
   mfaInvalidCode,
@@ -10,7 +9,7 @@ import {
 import { and, eq, isNotNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { devicesOf, deviceView, mfaDeviceSchema } from '../accounts/user-view.js'
-import { mfaDevices, recoveryCodes } from '../db/schema.js'
+import { mfaDevices, recoveryCodes, users } from '../db/schema.js'
 import {
   ApiError,
   invalidPasskey,
@@ -22,7 +21,7 @@ import {
 } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import { issueMfaToken, redeemMfaToken } from '../mfa/demand.js'
+import { issueMfaToken, redeemMfaToken, scope } from '../mfa/demand.js'
 import {
   addDevice,
   answerChallenge,
@@ -32,10 +31,10 @@ import {
   findDevice,
 } from '../mfa/factors.js'
 import { renewRecoveryCodes } from '../mfa/recovery-codes.js'
+import { mfaFrameRoutes } from './mfa-frame.js'
 
 const reading = [unauthorized, sessionExpired] as const
 const proving = [...reading, invalidProof] as const
-const hash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/), v.description('base64url SHA-256'))
 
 const list = route(
   {
@@ -44,6 +43,7 @@ const list = route(
     tag: 'mfa',
     summary: 'The second factors of the user.',
     access: 'bearer',
+    unfinished: true,
     answer: v.object({ devices: v.array(mfaDeviceSchema) }),
     errors: reading,
   },
@@ -76,7 +76,8 @@ const add = route(
     const { session, body } = call
     const { userId, thumbprint } = session
     const { device, totp } = await addDevice(call, userId, { method: body.method, name: body.name ?? body.method })
-    const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose: {} }, device)
+    const purpose = { isFirst: (await devicesOf(call.services, userId)).length === 0 }
+    const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose }, device)
     return { device: deviceView(device), challenge, ...(totp && { totp }) }
   },
 )
@@ -93,7 +94,7 @@ const confirm = route(
     params: v.object({ id }),
     body: v.strictObject({ challengeId: id, ...deviceAnswer }),
     answer: v.object({ device: mfaDeviceSchema, recoveryCodes: v.optional(v.array(v.string())) }),
-    errors: [...proving, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+    errors: [...proving, mfaRequired, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
   },
   async call => {
     const { services, session, params, body } = call
@@ -101,11 +102,18 @@ const confirm = route(
     const key = { id: body.challengeId, kind: 'mfa-enrolment', thumbprint: session.thumbprint } as const
     const challenge = await answerChallenge(call, key, body)
     if (challenge.data.deviceId !== device.id) throw new ApiError(mfaInvalidCode)
-    const mine = and(eq(mfaDevices.userId, session.userId), isNotNull(mfaDevices.confirmedAt))
-    const isFirst = (await services.db.$count(mfaDevices, mine)) === 0
-    await services.db.update(mfaDevices).set({ confirmedAt: services.clock.now() }).where(eq(mfaDevices.id, device.id))
-    if (!isFirst) return { device: deviceView(device) }
-    return { device: deviceView(device), recoveryCodes: await renewRecoveryCodes(services, session.userId) }
+    const { userId } = session
+    const codes = await services.db.transaction(async tx => {
+      // Locked: of two at once one is the first, and nobody merges the user away meanwhile.
+      await tx.select().from(users).where(eq(users.id, userId)).for('update')
+      const mine = and(eq(mfaDevices.userId, userId), isNotNull(mfaDevices.confirmedAt))
+      const isFirst = (await tx.$count(mfaDevices, mine)) === 0
+      // Begun as the first, it was not asked for a second factor; by now there is one.
+      if (!isFirst && challenge.data.isFirst === true) throw new ApiError(mfaRequired)
+      await tx.update(mfaDevices).set({ confirmedAt: services.clock.now() }).where(eq(mfaDevices.id, device.id))
+      return isFirst ? renewRecoveryCodes({ db: tx, hashes: services.hashes }, userId) : undefined
+    })
+    return { device: deviceView(device), ...(codes && { recoveryCodes: codes }) }
   },
 )
 
@@ -147,8 +155,6 @@ const renewCodes = route(
   },
 )
 
-const scope = { action: v.picklist(MFA_ACTIONS), requestHash: hash }
-
 const begin = route(
   {
     method: 'POST',
@@ -156,6 +162,8 @@ const begin = route(
     tag: 'mfa',
     summary: 'Begins the second factor for one action and one request. Without a device, for a recovery code.',
     access: 'session',
+    // Verifying an address may itself need a second factor.
+    unfinished: true,
     body: v.strictObject({ ...scope, deviceId: v.optional(id) }),
     status: 201,
     answer: challengeSchema,
@@ -179,6 +187,7 @@ const answer = route(
     tag: 'mfa',
     summary: 'Answers the challenge; the token that comes is for the header x-keybay-mfa-token, once.',
     access: 'session',
+    unfinished: true,
     params: v.object({ id }),
     body: v.strictObject(factorAnswer),
     answer: v.object({ mfaToken: v.string(), expiresAt: time }),
@@ -211,4 +220,14 @@ const redeem = route(
   },
 )
 
-export const mfaRoutes: readonly Route[] = [list, add, confirm, remove, renewCodes, begin, answer, redeem]
+export const mfaRoutes: readonly Route[] = [
+  list,
+  add,
+  confirm,
+  remove,
+  renewCodes,
+  begin,
+  answer,
+  redeem,
+  ...mfaFrameRoutes,
+]

@@ -2,7 +2,8 @@
 import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import * as v from 'valibot'
-import { clearCookies, renewSession, tokensSchema } from '../accounts/sessions.js'
+import { renewSession } from '../accounts/renewal.js'
+import { clearCookies, tokensSchema } from '../accounts/sessions.js'
 import { sessions } from '../db/schema.js'
 import { ApiError, invalidProof, notFound, sessionExpired, unauthorized } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
@@ -16,12 +17,12 @@ const refresh = route(
     path: '/auth/refresh',
     tag: 'session',
     summary: 'Exchanges a refresh token, with the proof of its session key. In cookie mode the body is {}.',
-    access: 'key',
+    access: 'proof',
     body: v.strictObject({ refreshToken: v.optional(v.pipe(v.string(), v.maxLength(256))) }),
     answer: tokensSchema,
     errors: [...signedIn, invalidSessionPublicKey, invalidProof],
   },
-  async call => renewSession(call, call.key, call.body.refreshToken),
+  call => renewSession(call, call.proof, call.body.refreshToken),
 )
 
 const signOut = route(

@@ -3,9 +3,16 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { missingStep } from '../accounts/steps.js'
 import { apiTokens, sessions } from '../db/schema.js'
 import type { Call } from '../http/call.js'
-import { ApiError, invalidProof, sessionExpired, unauthorized, verificationRequired } from '../http/errors.js'
+import {
+  ApiError,
+  invalidProof,
+  originNotAllowed,
+  sessionExpired,
+  unauthorized,
+  verificationRequired,
+} from '../http/errors.js'
 import { sameText, sha256 } from './hashes.js'
-import { type ProvedKey, verifyProof } from './proof.js'
+import { type ProvedKey, spendProof, type UnspentProof, verifyProof } from './proof.js'
 import { verifyAccessToken } from './tokens.js'
 
 export type ActiveSession = typeof sessions.$inferSelect
@@ -16,10 +23,17 @@ export interface AccessFacts {
   readonly public: object
   /** Anybody who proves to hold a session key, for calls that lead to a session. */
   readonly key: { readonly key: ProvedKey }
+  /** The same, for a route that spends the proof itself, together with what it does. */
+  readonly proof: { readonly proof: UnspentProof }
   /** A valid access token; for reading, so that a host's server may ask with its user's token. */
   readonly bearer: { readonly session: ActiveSession }
   /** An access token and the proof of its session key: a stolen token alone changes nothing. */
   readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
+  /**
+   * An access token from a wallet frame, and nowhere else: that the session's key agreed, too, is for the route to see
+   * (`mfa/statement.ts`), since the frame does not hold that key.
+   */
+  readonly frame: { readonly session: ActiveSession; readonly origin: string }
   /** A token of the host's server. */
   readonly 'api-token': object
   /** Whoever runs this service. */
@@ -35,7 +49,14 @@ export const accessCookie = (environmentId: string): string => `keybay_access_${
 const bearer = (call: Call): string | undefined =>
   /^Bearer (\S{1,4096})$/i.exec(call.header('authorization') ?? '')?.[1]
 
-const proved = (call: Call): Promise<ProvedKey> => verifyProof(call.services, { ...call, proof: call.header('dpop') })
+const unspent = (call: Call): UnspentProof =>
+  verifyProof(call.services, {
+    method: call.method,
+    path: call.path,
+    rawBody: call.rawBody,
+    proof: call.header('dpop'),
+  })
+const proved = async (call: Call): Promise<ProvedKey> => spendProof(call.services, unspent(call))
 
 const activeSession = async (call: Call, unfinished: boolean): Promise<ActiveSession> => {
   const { services, environment } = call
@@ -44,7 +65,7 @@ const activeSession = async (call: Call, unfinished: boolean): Promise<ActiveSes
   if (token === undefined) throw new ApiError(unauthorized)
   // A cookie comes along whoever asks (CSRF): only a page of the environment may act with it.
   if (bearer(call) === undefined && call.method !== 'GET' && call.origin === undefined) throw new ApiError(unauthorized)
-  const { sessionId, userId } = await verifyAccessToken(services, environment, token)
+  const { sessionId, userId } = verifyAccessToken(services, environment, token)
   const [session] = await services.db
     .select()
     .from(sessions)
@@ -58,15 +79,25 @@ const activeSession = async (call: Call, unfinished: boolean): Promise<ActiveSes
   return session
 }
 
+const isFrame = ({ environment, origin }: Call): boolean => origin !== undefined && !environment.pageOrigins.has(origin)
+
 const authenticators: Authenticators = {
   public: async () => ({}),
   key: async call => ({ key: await proved(call) }),
+  proof: async call => ({ proof: unspent(call) }),
   bearer: async (call, unfinished) => ({ session: await activeSession(call, unfinished) }),
   session: async (call, unfinished) => {
     const session = await activeSession(call, unfinished)
     const key = await proved(call)
     if (!sameText(key.thumbprint, session.thumbprint)) throw new ApiError(invalidProof, { reason: 'key' })
     return { session, key }
+  },
+  frame: async (call, unfinished) => {
+    // Never by a cookie: a frame is given the token, or it has none.
+    if (bearer(call) === undefined) throw new ApiError(unauthorized)
+    const { origin } = call
+    if (origin === undefined || !isFrame(call)) throw new ApiError(originNotAllowed)
+    return { session: await activeSession(call, unfinished), origin }
   },
   'api-token': async call => {
     const { db } = call.services
@@ -85,9 +116,15 @@ const authenticators: Authenticators = {
   },
 }
 
-/** @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`, `verification_required` */
-export const authenticate = <A extends keyof AccessFacts>(
+/**
+ * @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`,
+ *   `verification_required`, `origin_not_allowed`
+ */
+export const authenticate = async <A extends keyof AccessFacts>(
   access: A,
   call: Call,
   unfinished: boolean,
-): Promise<AccessFacts[A]> => authenticators[access](call, unfinished)
+): Promise<AccessFacts[A]> => {
+  if (access !== 'frame' && isFrame(call)) throw new ApiError(originNotAllowed)
+  return authenticators[access](call, unfinished)
+}

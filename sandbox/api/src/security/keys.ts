@@ -3,11 +3,18 @@
  * or from a file that the first start writes. The first signing key signs, all are published: put a new one in front and
  * drop the old one after the longest life of an access token, and nobody is signed out.
  */
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose'
 import * as v from 'valibot'
+import { createSigner, type PublicJwk, thumbprintOf } from './jws.js'
 
 const field = v.pipe(v.string(), v.regex(/^[\w-]{42,44}$/))
 const keyFile = v.object({
@@ -22,13 +29,18 @@ const keyFile = v.object({
   operatorToken: v.pipe(v.string(), v.minLength(43)),
 })
 
+/** RFC 9068 */
+export const ACCESS_TOKEN_TYPE = 'at+jwt'
+
 export interface Keys {
-  /** The key id and the private key that sign now. */
-  readonly signing: { readonly kid: string; readonly key: CryptoKey }
+  /** Signs the claims of an access token with the key that signs now. */
+  signAccessToken(claims: object): string
   /** Public keys by key id. */
-  readonly verifying: ReadonlyMap<string, CryptoKey>
+  readonly verifying: ReadonlyMap<string, KeyObject>
   /** RFC 7517, public halves only. */
-  readonly jwks: { readonly keys: readonly JWK[] }
+  readonly jwks: {
+    readonly keys: readonly (PublicJwk & { readonly kid: string; readonly alg: 'ES256'; readonly use: 'sig' })[]
+  }
   readonly operatorToken: string
   /** A key of its own for each use, so that no hash serves for another. */
   derive(use: string): Buffer
@@ -66,28 +78,19 @@ const readOrWrite = (file: string): v.InferOutput<typeof keyFile> => {
 }
 
 /** `json` wins over `file`; with neither the keys go with the process. @throws Error when what is there is no key file */
-export const loadKeys = async ({
-  json,
-  file,
-}: {
-  json?: string | undefined
-  file?: string | undefined
-}): Promise<Keys> => {
+export const loadKeys = ({ json, file }: { json?: string | undefined; file?: string | undefined }): Keys => {
   const raw = json ? parseKeys(json, 'API_KEYS') : file ? readOrWrite(file) : newKeys()
-  const loaded = await Promise.all(
-    raw.signing.map(async ({ d, ...jwk }) => {
-      const kid = await calculateJwkThumbprint(jwk)
-      const [key, publicKey] = await Promise.all([importJWK({ ...jwk, d }, 'ES256'), importJWK(jwk, 'ES256')])
-      if (key instanceof Uint8Array || publicKey instanceof Uint8Array)
-        throw new Error('api: a signing key is no key pair')
-      return { kid, key, publicKey, jwk: { ...jwk, kid, alg: 'ES256', use: 'sig' } }
-    }),
-  )
+  const loaded = raw.signing.map(({ d, ...jwk }) => {
+    const kid = thumbprintOf(jwk)
+    const key = createPrivateKey({ key: { ...jwk, d }, format: 'jwk' })
+    const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+    return { kid, key, publicKey, jwk: { ...jwk, kid, alg: 'ES256' as const, use: 'sig' as const } }
+  })
   const [signing] = loaded
   if (!signing) throw new Error('api: there is no signing key')
   const secret = Buffer.from(raw.secret, 'base64url')
   return {
-    signing,
+    signAccessToken: createSigner(signing.key, { typ: ACCESS_TOKEN_TYPE, kid: signing.kid }),
     verifying: new Map(loaded.map(({ kid, publicKey }) => [kid, publicKey])),
     jwks: { keys: loaded.map(({ jwk }) => jwk) },
     operatorToken: raw.operatorToken,

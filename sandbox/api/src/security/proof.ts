@@ -5,13 +5,14 @@
 
 import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
-import { calculateJwkThumbprint, decodeProtectedHeader, EmbeddedJWK, errors, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { proofs } from '../db/schema.js'
 import { ApiError, invalidProof } from '../http/errors.js'
 import { sameText, sha256 } from './hashes.js'
+import { type ImportedKey, type PublicJwk, readJws } from './jws.js'
 
+const PROOF_TYPE = 'dpop+jwt'
 /** How far a proof's time may be from ours, seconds. A client with a wrong clock learns ours from the error. */
 const TOLERANCE = 60
 
@@ -30,13 +31,22 @@ const claims = v.object({
   htu: v.string(),
   iat: v.number(),
   bh: v.optional(v.string()),
+  exp: v.optional(v.number()),
+  nbf: v.optional(v.number()),
 })
 
 /** A session's public key, proved to be in the hands of who asks. */
 export interface ProvedKey {
   /** RFC 7638 */
   readonly thumbprint: string
-  readonly publicKey: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
+  readonly publicKey: PublicJwk
+}
+
+/** A proof that is right, of which it is not known whether it was seen before (RFC 9449 §11.1). */
+export interface UnspentProof {
+  readonly key: ProvedKey
+  /** What is stored of it. */
+  readonly row: typeof proofs.$inferInsert
 }
 
 export interface ProvedRequest {
@@ -49,59 +59,60 @@ export interface ProvedRequest {
 }
 
 export interface ProofContext {
-  readonly db: Database
   readonly clock: Clock
   /** Where the API is reached: a proof for another service is worth nothing here. */
   readonly origins: ReadonlySet<string>
+  readonly importKey: (jwk: PublicJwk) => ImportedKey
 }
 
+/** `now` lets a client with a wrong clock set itself right. */
+export const refuseProof = (reason: string, now: number): ApiError => new ApiError(invalidProof, { reason, now })
+
 /**
- * @param once false where the request itself can happen only once, and a write is to be saved
+ * Everything but whether it was seen before: whoever asks spends it, with {@link spendProof} or in a statement of its own.
+ *
  * @throws ApiError `invalid_session_public_key` or `invalid_proof`
  */
-export const verifyProof = async (
-  { db, clock, origins }: ProofContext,
-  request: ProvedRequest,
-  once = true,
-): Promise<ProvedKey> => {
+export const verifyProof = ({ clock, origins, importKey }: ProofContext, request: ProvedRequest): UnspentProof => {
   const now = clock.now()
-  const refuse = (reason: string) => new ApiError(invalidProof, { reason, now })
+  const seconds = now / 1000
+  const refuse = (reason: string) => refuseProof(reason, now)
   if (request.proof === undefined || request.proof.length > 4096) throw refuse('missing')
-  const key = readKey(request.proof, refuse)
-  const { payload } = await jwtVerify(request.proof, EmbeddedJWK, {
-    algorithms: ['ES256'],
-    typ: 'dpop+jwt',
-    currentDate: new Date(now),
-  }).catch(error => {
-    // A point that is not on the curve.
-    throw error instanceof errors.JOSEError ? refuse('signature') : new ApiError(invalidSessionPublicKey)
-  })
-  const parsed = v.safeParse(claims, payload)
+  const jws = readJws(request.proof)
+  if (!jws) throw refuse('form')
+  const jwk = v.safeParse(publicKey, jws.jwk)
+  if (!jwk.success) throw new ApiError(invalidSessionPublicKey)
+  const { kty, crv, x, y } = jwk.output
+  const { key, thumbprint } = imported(importKey, { kty, crv, x, y })
+  if (!jws.verifiedBy(key, PROOF_TYPE)) throw refuse('signature')
+  const parsed = v.safeParse(claims, jws.payload)
   if (!parsed.success) throw refuse('claims')
-  const { jti, htm, htu, iat, bh = '' } = parsed.output
-  if (Math.abs(iat - now / 1000) > TOLERANCE) throw refuse('time')
+  const { jti, htm, htu, iat, bh = '', exp = Infinity, nbf = 0 } = parsed.output
+  if (Math.abs(iat - seconds) > TOLERANCE || exp <= seconds || nbf > seconds) throw refuse('time')
   const url = URL.canParse(htu) ? new URL(htu) : undefined
   if (htm !== request.method || url?.pathname !== request.path || !origins.has(url.origin)) throw refuse('request')
   if (!sameText(bh, request.rawBody === '' ? '' : sha256(request.rawBody))) throw refuse('body')
-  const thumbprint = await calculateJwkThumbprint(key)
-  if (once) {
-    const id = sha256(`${thumbprint}.${jti}`)
-    const expiresAt = now + 2 * TOLERANCE * 1000
-    const [fresh] = await db.insert(proofs).values({ id, expiresAt }).onConflictDoNothing().returning()
-    if (!fresh) throw refuse('replay')
+  return {
+    key: { thumbprint, publicKey: { kty, crv, x, y } },
+    row: { id: sha256(`${thumbprint}.${jti}`), expiresAt: now + 2 * TOLERANCE * 1000 },
   }
-  return { thumbprint, publicKey: key }
 }
 
-const readKey = (proof: string, refuse: (reason: string) => ApiError): ProvedKey['publicKey'] => {
-  let jwk: unknown
+const imported = (importKey: ProofContext['importKey'], jwk: PublicJwk): ImportedKey => {
   try {
-    jwk = decodeProtectedHeader(proof).jwk
+    return importKey(jwk)
   } catch {
-    throw refuse('form')
+    // A point that is not on the curve.
+    throw new ApiError(invalidSessionPublicKey)
   }
-  const parsed = v.safeParse(publicKey, jwk)
-  if (!parsed.success) throw new ApiError(invalidSessionPublicKey)
-  const { kty, crv, x, y } = parsed.output
-  return { kty, crv, x, y }
+}
+
+/** Of two at once, by whichever instance, one spends it. @throws ApiError `invalid_proof` when it was seen before */
+export const spendProof = async (
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { key, row }: UnspentProof,
+): Promise<ProvedKey> => {
+  const [fresh] = await db.insert(proofs).values(row).onConflictDoNothing().returning()
+  if (!fresh) throw refuseProof('replay', clock.now())
+  return key
 }

@@ -3,7 +3,7 @@
 import type { ErrorSpec } from '@keybay/kernel'
 import { tooManyRequests } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { rateLimits } from '../db/schema.js'
 import { ApiError, type ApiErrorCode } from '../http/errors.js'
@@ -14,8 +14,11 @@ const DAY = 24 * 60 * MINUTE
 
 /** How often, in how many ms. "Network" is an IPv4 address or an IPv6 /64. */
 export const LIMITS = {
-  'code per address': { most: 5, window: 15 * MINUTE },
-  'code per address and day': { most: 20, window: DAY },
+  // A mailbox is protected from floods, its owner from who would use up all the codes from elsewhere.
+  'code per address and network': { most: 5, window: 15 * MINUTE },
+  'code per address, network and day': { most: 20, window: DAY },
+  'code per address': { most: 15, window: 15 * MINUTE },
+  'code per address and day': { most: 60, window: DAY },
   'code per network': { most: 100, window: 15 * MINUTE },
   'sign-in per network': { most: 300, window: 15 * MINUTE },
   'second factor per user': { most: 15, window: 15 * MINUTE },
@@ -34,6 +37,14 @@ export class RateLimits {
     this.#clock = parts.clock
     this.#hashes = parts.hashes
     this.#factor = parts.factor
+  }
+
+  /** Takes back one that was counted before it was known to be right. */
+  async forgive(name: LimitName, who: string): Promise<void> {
+    await this.#db
+      .update(rateLimits)
+      .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
+      .where(eq(rateLimits.id, this.#hashes.keyed('rate-limit', name, who)))
   }
 
   /** Counts one. @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait */

@@ -1,10 +1,12 @@
 /** Access tokens (short, verifiable by anybody) and refresh tokens (only good together with the session key). */
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import type { Services } from '../services.js'
 import type { Hashes } from './hashes.js'
+import { readJws } from './jws.js'
+import { ACCESS_TOKEN_TYPE } from './keys.js'
 
 const issuerOf = ({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string =>
   `${publicUrl}/sdk/${environment.id}`
@@ -22,48 +24,39 @@ export const signAccessToken = (
   services: Services,
   environment: Environment,
   { sessionId, userId, thumbprint, publicKey, method }: AccessTokenFacts,
-): Promise<string> => {
+): string => {
   const now = Math.floor(services.clock.now() / 1000)
-  const { kid, key } = services.keys.signing
-  return new SignJWT({ sid: sessionId, amr: [method], cnf: { jkt: thumbprint, jwk: publicKey } })
-    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
-    .setIssuer(issuerOf(services, environment))
-    .setAudience(environment.id)
-    .setSubject(userId)
-    .setIssuedAt(now)
-    .setExpirationTime(now + environment.session.accessTokenSeconds)
-    .sign(key)
+  return services.keys.signAccessToken({
+    sid: sessionId,
+    amr: [method],
+    cnf: { jkt: thumbprint, jwk: publicKey },
+    iss: issuerOf(services, environment),
+    aud: environment.id,
+    sub: userId,
+    // RFC 9068 §2.2: what other services name this token by.
+    jti: randomUUID(),
+    iat: now,
+    exp: now + environment.session.accessTokenSeconds,
+  })
 }
 
-const claims = v.object({ sid: v.string(), sub: v.string() })
+const claims = v.object({ sid: v.string(), sub: v.string(), iss: v.string(), aud: v.string(), exp: v.number() })
 
 /** @throws ApiError `unauthorized`, or `session_expired` for a token that was good once */
-export const verifyAccessToken = async (
+export const verifyAccessToken = (
   services: Services,
   environment: Environment,
   token: string,
-): Promise<{ sessionId: string; userId: string }> => {
-  try {
-    const { payload } = await jwtVerify(
-      token,
-      ({ kid }) => {
-        const key = services.keys.verifying.get(kid ?? '')
-        if (!key) throw new errors.JWKSNoMatchingKey()
-        return key
-      },
-      {
-        algorithms: ['ES256'],
-        typ: 'at+jwt',
-        issuer: issuerOf(services, environment),
-        audience: environment.id,
-        currentDate: new Date(services.clock.now()),
-      },
-    )
-    const { sid, sub } = v.parse(claims, payload)
-    return { sessionId: sid, userId: sub }
-  } catch (error) {
-    throw new ApiError(error instanceof errors.JWTExpired ? sessionExpired : unauthorized)
-  }
+): { sessionId: string; userId: string } => {
+  const jws = readJws(token)
+  const key = services.keys.verifying.get(jws?.kid ?? '')
+  if (!jws || !key || !jws.verifiedBy(key, ACCESS_TOKEN_TYPE)) throw new ApiError(unauthorized)
+  const parsed = v.safeParse(claims, jws.payload)
+  if (!parsed.success) throw new ApiError(unauthorized)
+  const { sid, sub, iss, aud, exp } = parsed.output
+  if (iss !== issuerOf(services, environment) || aud !== environment.id) throw new ApiError(unauthorized)
+  if (exp <= Math.floor(services.clock.now() / 1000)) throw new ApiError(sessionExpired)
+  return { sessionId: sid, userId: sub }
 }
 
 /**

@@ -1,25 +1,33 @@
 /** `/admin/clock`: moves the service's clock, for tests, from this machine only. */
 import { getConnInfo } from '@hono/node-server/conninfo'
-import { isLocalRequest, type MovableClock } from '@keybay/sandbox-service'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { ApiError, forbidden, invalidRequest } from './errors.js'
+import type { MovableClock } from '../clock.js'
+import { isLocalRequest } from '../local.js'
 
 const MOST = 10 * 365 * 86_400_000
 const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MOST), v.maxValue(MOST)) })
 
-export const createAdmin = (clock: MovableClock): Hono => {
+/** The service's own errors, answered as JSON. */
+export interface AdminErrors {
+  /** The request is not from this machine: 403. */
+  notLocal(): Error
+  /** 400 */
+  invalidRequest(details: { readonly expected: string }): Error
+}
+
+export const createAdmin = (clock: MovableClock, errors: AdminErrors): Hono => {
   const app = new Hono()
   app.use(async (c, next) => {
     const { remote } = getConnInfo(c)
     if (!isLocalRequest({ remoteAddress: remote.address, header: name => c.req.header(name) }))
-      return c.json(new ApiError(forbidden), 403)
+      return c.json(errors.notLocal(), 403)
     return next()
   })
   app.get('/clock', c => c.json({ now: clock.now() }))
   app.post('/clock', async c => {
     const body = v.safeParse(move, await c.req.json().catch(() => undefined))
-    if (!body.success) return c.json(new ApiError(invalidRequest, { expected: '{ "advance": ms }' }), 400)
+    if (!body.success) return c.json(errors.invalidRequest({ expected: '{ "advance": ms }' }), 400)
     clock.advance(body.output.advance)
     return c.json({ now: clock.now() })
   })

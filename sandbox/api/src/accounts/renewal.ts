@@ -1,0 +1,119 @@
+/** Renewal: what every open page does all the time, so the proof is spent and the session renewed in one statement. */
+import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.js'
+import { proofs, sessions } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
+import type { ActiveSession } from '../security/access.js'
+import { refuseProof, type UnspentProof } from '../security/proof.js'
+import { readRefreshToken } from '../security/tokens.js'
+import { clearCookies, refreshCookie, type Tokens, tokensOf } from './sessions.js'
+
+/** The same refresh token shown again within this many ms gets the same successor: two tabs, or an answer that was lost. */
+const GRACE = 10_000
+
+/** The session of who has token and key; who has the token without the key learns nothing and ends nothing. */
+const alive = (sessionId: unknown, environmentId: unknown, thumbprint: unknown, now: unknown): SQL | undefined =>
+  and(
+    eq(sessions.id, sql`${sessionId}`),
+    eq(sessions.environmentId, sql`${environmentId}`),
+    eq(sessions.thumbprint, sql`${thumbprint}`),
+    isNull(sessions.revokedAt),
+    gt(sessions.expiresAt, sql`${now}`),
+  )
+
+const prepare = (db: Database) => {
+  const at = (name: string) => sql.placeholder(name)
+  const fresh = db.$with('fresh').as(
+    db
+      .insert(proofs)
+      .values({ id: at('proofId'), expiresAt: at('proofExpiresAt') })
+      .onConflictDoNothing()
+      .returning({ id: proofs.id }),
+  )
+  const renewed = db.$with('renewed').as(
+    db
+      .update(sessions)
+      .set({
+        refreshCounter: sql`${sessions.refreshCounter} + 1`,
+        rotatedAt: sql`${at('now')}`,
+        lastUsedAt: sql`${at('now')}`,
+      })
+      .where(
+        and(
+          alive(at('sessionId'), at('environmentId'), at('thumbprint'), at('now')),
+          eq(sessions.refreshCounter, at('counter')),
+          sql`exists (select 1 from fresh)`,
+        ),
+      )
+      .returning(getTableColumns(sessions)),
+  )
+  return db
+    .with(fresh, renewed)
+    .select({ isFresh: sql<boolean>`exists (select 1 from fresh)`, session: renewed._.selectedFields })
+    .from(sql`(select 1) as one`)
+    .leftJoin(renewed, sql`true`)
+    .prepare('renew')
+}
+const statements = new WeakMap<Database, ReturnType<typeof prepare>>()
+const statementOf = (db: Database): ReturnType<typeof prepare> => {
+  const statement = statements.get(db) ?? prepare(db)
+  statements.set(db, statement)
+  return statement
+}
+
+/**
+ * Exchanges a refresh token for its successor. One that was exchanged longer ago than {@link GRACE} is a stolen one, or
+ * its owner's after a theft: the whole family ends.
+ *
+ * @throws ApiError `session_expired`, `unauthorized`, `invalid_proof`
+ */
+export const renewSession = async (
+  call: Call,
+  { key, row }: UnspentProof,
+  shown: string | undefined,
+): Promise<Tokens> => {
+  const { services, environment } = call
+  const { db, clock, hashes } = services
+  const fromCookie = shown === undefined
+  if (fromCookie && call.origin === undefined) throw new ApiError(unauthorized)
+  const token = readRefreshToken(hashes, shown ?? call.cookie(refreshCookie(environment.id)) ?? '')
+  if (!token) throw new ApiError(unauthorized)
+  const now = clock.now()
+  const { thumbprint } = key
+  const [outcome] = await statementOf(db).execute({
+    proofId: row.id,
+    proofExpiresAt: row.expiresAt,
+    sessionId: token.sessionId,
+    environmentId: environment.id,
+    thumbprint,
+    counter: token.counter,
+    now,
+  })
+  if (!outcome?.isFresh) throw refuseProof('replay', now)
+  if (outcome.session) return tokensOf(call, outcome.session)
+  return renewAgain(call, thumbprint, token, fromCookie)
+}
+
+/** What is not the newest token: shown again in time, too late, or of no session. */
+const renewAgain = async (
+  call: Call,
+  thumbprint: string,
+  token: { readonly sessionId: string; readonly counter: number },
+  fromCookie: boolean,
+): Promise<Tokens> => {
+  const { services, environment } = call
+  const { db, clock } = services
+  const now = clock.now()
+  const [session]: ActiveSession[] = await db
+    .select()
+    .from(sessions)
+    .where(alive(token.sessionId, environment.id, thumbprint, now))
+  if (!session) throw new ApiError(sessionExpired)
+  const again = token.counter === session.refreshCounter - 1 && now - (session.rotatedAt ?? 0) <= GRACE
+  if (again) return tokensOf(call, session)
+  await db.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, session.id))
+  services.log({ level: 'warn', message: 'refresh token used again: session revoked', sessionId: session.id })
+  if (fromCookie) clearCookies(call)
+  throw new ApiError(sessionExpired)
+}

@@ -1,0 +1,17 @@
+/** What every way of signing in has in common. */
+import { invalidSessionPublicKey } from '@keybay/kernel/spec'
+import type { Environment } from '../../environments.js'
+import type { Call } from '../../http/call.js'
+import { ApiError, invalidProof, methodNotEnabled } from '../../http/errors.js'
+
+/** Of every call that a session key proves. */
+export const keyErrors = [invalidSessionPublicKey, invalidProof] as const
+
+/** @throws ApiError `method_not_enabled` */
+export const enabled = (environment: Environment, method: Exclude<keyof Environment['signIn'], 'social'>): void => {
+  if (!environment.signIn[method]) throw new ApiError(methodNotEnabled)
+}
+
+/** @throws ApiError `too_many_requests` */
+export const counted = ({ services, network }: Call): Promise<void> =>
+  services.limits.hit('sign-in per network', network)

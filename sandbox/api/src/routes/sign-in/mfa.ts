@@ -1,0 +1,73 @@
+/** The second factor of a sign-in. */
+import {
+  AUTHENTICATION_METHODS,
+  mfaDeviceNotFound,
+  mfaInvalidCode,
+  tooManyRequests,
+  tooManyVerificationAttempts,
+} from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { consume, peek } from '../../accounts/ceremonies.js'
+import { authenticated, authenticatedSchema } from '../../accounts/sign-in.js'
+import type { Call } from '../../http/call.js'
+import { ApiError, invalidPasskey } from '../../http/errors.js'
+import { id } from '../../http/fields.js'
+import { type Route, route } from '../../http/route.js'
+import { answerChallenge, beginChallenge, challengeSchema, factorAnswer, findDevice } from '../../mfa/factors.js'
+import { keyErrors } from './common.js'
+
+const pendingData = v.object({ method: v.picklist(AUTHENTICATION_METHODS), storage: v.picklist(['body', 'cookie']) })
+
+/** @throws ApiError `mfa_invalid_code` when no sign-in waits under this id for this key */
+const pendingOf = async (call: Call, pendingId: string, thumbprint: string): Promise<{ userId: string }> => {
+  const pending = await peek(call, { id: pendingId, kind: 'mfa-sign-in', thumbprint })
+  if (!pending?.userId) throw new ApiError(mfaInvalidCode)
+  return { userId: pending.userId }
+}
+
+const mfaChallenge = route(
+  {
+    method: 'POST',
+    path: '/auth/mfa/challenge',
+    tag: 'sign-in',
+    summary: 'Begins the second factor of a sign-in. Without a device, for a recovery code.',
+    access: 'key',
+    body: v.strictObject({ pendingId: id, deviceId: v.optional(id) }),
+    status: 201,
+    answer: challengeSchema,
+    errors: [...keyErrors, mfaInvalidCode, mfaDeviceNotFound, tooManyRequests],
+  },
+  async call => {
+    const { userId } = await pendingOf(call, call.body.pendingId, call.key.thumbprint)
+    const { deviceId } = call.body
+    const device = deviceId === undefined ? undefined : await findDevice(call, userId, deviceId, true)
+    const purpose = { pendingId: call.body.pendingId }
+    return beginChallenge(call, { kind: 'mfa-challenge', thumbprint: call.key.thumbprint, userId, purpose }, device)
+  },
+)
+
+const mfa = route(
+  {
+    method: 'POST',
+    path: '/auth/mfa',
+    tag: 'sign-in',
+    summary: 'Ends a sign-in with its second factor.',
+    access: 'key',
+    body: v.strictObject({ pendingId: id, challengeId: id, ...factorAnswer }),
+    answer: authenticatedSchema,
+    errors: [...keyErrors, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+  },
+  async call => {
+    const { key, body } = call
+    const { thumbprint } = key
+    await pendingOf(call, body.pendingId, thumbprint)
+    const challenge = await answerChallenge(call, { id: body.challengeId, kind: 'mfa-challenge', thumbprint }, body)
+    if (challenge.data.pendingId !== body.pendingId) throw new ApiError(mfaInvalidCode)
+    const pending = await consume(call, { id: body.pendingId, kind: 'mfa-sign-in', thumbprint })
+    const kept = v.safeParse(pendingData, pending?.data)
+    if (!pending?.userId || !kept.success) throw new ApiError(mfaInvalidCode)
+    return authenticated(call, { ...kept.output, userId: pending.userId, key, isNewUser: false })
+  },
+)
+
+export const secondFactorRoutes: readonly Route[] = [mfaChallenge, mfa]

@@ -1,0 +1,107 @@
+/**
+ * ES256 compact JWS (RFC 7515) by Node's own crypto. Of the libraries, jose goes through WebCrypto, whose threads and key
+ * imports cost more than the signature; here a key is imported once and the arithmetic is all that is paid for.
+ */
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import * as v from 'valibot'
+
+/** The public half of a P-256 key (RFC 7517). */
+export interface PublicJwk {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+}
+
+const SIGNATURE_CHARACTERS = 86
+const PARTS = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
+
+const header = v.looseObject({
+  alg: v.literal('ES256'),
+  typ: v.string(),
+  kid: v.optional(v.string()),
+  /** Extensions that must be understood: none is (RFC 7515 §4.1.11). */
+  crit: v.optional(v.never()),
+})
+
+/** A JWS taken apart; nothing in it is to be believed before {@link Jws.verifiedBy}. */
+export interface Jws {
+  readonly kid: string | undefined
+  readonly jwk: unknown
+  readonly payload: unknown
+  /** Whether the header is that of an ES256 signature of this type and the signature is the key's. */
+  verifiedBy(key: KeyObject, typ: string): boolean
+}
+
+const fromBase64url = (text: string): unknown => JSON.parse(Buffer.from(text, 'base64url').toString())
+
+/** Undefined when it is no JWS at all. */
+export const readJws = (token: string): Jws | undefined => {
+  const [, head = '', body = '', signature = ''] = PARTS.exec(token) ?? []
+  try {
+    const raw = v.parse(v.looseObject({}), fromBase64url(head))
+    const parsed = v.safeParse(header, raw)
+    return {
+      kid: parsed.success ? parsed.output.kid : undefined,
+      jwk: raw.jwk,
+      payload: fromBase64url(body),
+      verifiedBy: (key, typ) =>
+        parsed.success &&
+        parsed.output.typ === typ &&
+        signature.length === SIGNATURE_CHARACTERS &&
+        verify(
+          'sha256',
+          Buffer.from(`${head}.${body}`),
+          { key, dsaEncoding: 'ieee-p1363' },
+          Buffer.from(signature, 'base64url'),
+        ),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A signer whose header is always the same. */
+export const createSigner = (key: KeyObject, header: object): ((claims: object) => string) => {
+  const head = encode({ alg: 'ES256', ...header })
+  return claims => {
+    const signed = `${head}.${encode(claims)}`
+    const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+    return `${signed}.${signature.toString('base64url')}`
+  }
+}
+
+/** RFC 7638 */
+export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk): string =>
+  createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+
+/** A public key that was imported and need not be again. */
+export interface ImportedKey {
+  readonly key: KeyObject
+  readonly thumbprint: string
+}
+
+/** Of the keys that were seen last. */
+const MOST_KEYS = 4_096
+
+/** Imports public keys and keeps the last ones. @throws Error for a point that is not on the curve */
+export const createKeyCache = (): ((jwk: PublicJwk) => ImportedKey) => {
+  const kept = new Map<string, ImportedKey>()
+  return jwk => {
+    const id = `${jwk.x}.${jwk.y}`
+    const known = kept.get(id)
+    // The order of a map is that of insertion: what is used moves to the end, the front goes first.
+    if (known) kept.delete(id)
+    const { kty, crv, x, y } = jwk
+    const imported = known ?? {
+      key: createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }),
+      thumbprint: thumbprintOf(jwk),
+    }
+    kept.set(id, imported)
+    const [oldest] = kept.keys()
+    if (kept.size > MOST_KEYS && oldest !== undefined) kept.delete(oldest)
+    return imported
+  }
+}

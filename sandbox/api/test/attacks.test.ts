@@ -1,0 +1,195 @@
+/** What somebody tries who has heard a request, or makes tokens of his own. The other attacks are beside what they are on. */
+import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { request } from 'node:http'
+import { calculateJwkThumbprint, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKeyCache, createSigner, type PublicJwk, readJws, thumbprintOf } from '../src/security/jws.js'
+import { APP, type Kit, newKey, startWorld, type World } from './client.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+const signedIn = async (email: string): Promise<Kit> => {
+  const kit = world.kit()
+  await kit.signInByEmail(email)
+  return kit
+}
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString())
+const es256 = (header: object, claims: object, key: KeyObject): string => {
+  const text = `${encode(header)}.${encode(claims)}`
+  return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+
+describe('a renewal that was overheard', () => {
+  const heard = (kit: Kit) => {
+    const body = { refreshToken: kit.refresh }
+    return () => kit.call('/auth/refresh', { body, token: '', proof: { jti: 'the-proof-that-was-heard' } })
+  }
+
+  it('is answered once: played again it gets no successor and ends nothing', async () => {
+    const kit = await signedIn('heard@example.com')
+    const play = heard(kit)
+    const first = await play()
+    expect(first.status).toBe(200)
+    expect(await play()).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_proof', details: { reason: 'replay' } },
+    })
+    const next = { body: { refreshToken: first.body.refreshToken }, token: '' }
+    expect((await kit.call('/auth/refresh', next)).status).toBe(200)
+  })
+
+  it('is answered once when it is played at once, too', async () => {
+    const play = heard(await signedIn('at-once@example.com'))
+    const answers = await Promise.all([play(), play(), play()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+  })
+
+  it('with a proof that was heard elsewhere does not spend the token', async () => {
+    const kit = await signedIn('elsewhere@example.com')
+    const proof = { jti: 'one-proof-for-two-requests' }
+    expect((await kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })).status).toBe(200)
+    const renew = { body: { refreshToken: kit.refresh }, token: '' }
+    expect((await kit.call('/auth/refresh', { ...renew, proof })).body.details.reason).toBe('replay')
+    expect((await kit.call('/auth/refresh', renew)).status).toBe(200)
+  })
+})
+
+describe('a token of somebody’s own making', () => {
+  const refused = async (kit: Kit, token: string) =>
+    expect(await kit.call('/users/me', { token }), token).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+
+  it('is refused, however it says that it is signed', async () => {
+    const kit = await signedIn('forged@example.com')
+    const [head, body, signature] = (kit.token ?? '').split('.')
+    const header = decode(head)
+    const claims = decode(body)
+    const { body: jwks } = await kit.call('/.well-known/jwks.json')
+    const pem = createPublicKey({ key: jwks.keys[0], format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+    const hmac = (secret: string) => {
+      const text = `${encode({ ...header, alg: 'HS256' })}.${body}`
+      return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+    }
+    const own = newKey()
+    for (const token of [
+      `${encode({ ...header, alg: 'none' })}.${body}.`,
+      `${encode({ ...header, alg: 'none' })}.${body}.${signature}`,
+      hmac(pem.toString()),
+      hmac(JSON.stringify(jwks.keys[0])),
+      es256(header, claims, own),
+      es256({ ...header, jwk: createPublicKey(own).export({ format: 'jwk' }) }, claims, own),
+      es256({ ...header, kid: '../../keys' }, claims, own),
+      `${head}.${encode({ ...claims, sub: 'somebody-else' })}.${signature}`,
+      `${head}.${body}.${'A'.repeat(86)}`,
+      `${head}.${body}.${signature}A`,
+      `${head}.${body}.${signature}.${signature}`,
+      `${head}.${body}`,
+    ])
+      await refused(kit, token)
+    expect((await kit.call('/users/me')).status).toBe(200)
+  })
+
+  it('a proof is no access token, and an access token is no proof', async () => {
+    const kit = await signedIn('confused@example.com')
+    await refused(kit, kit.proofFor('GET', '/api/v0/sdk/local/users/me', ''))
+    const dpop = { dpop: kit.token ?? '' }
+    const answer = await kit.call('/auth/nonce', { method: 'POST', proof: false, headers: dpop })
+    expect(answer.body.code).toBe('invalid_session_public_key')
+  })
+})
+
+describe('ES256 by Node', () => {
+  const privateKey = newKey()
+  const publicKey = createPublicKey(privateKey)
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const jwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
+
+  it('takes what jose signs, and has the same thumbprint', async () => {
+    const token = await new SignJWT({ a: 1 }).setProtectedHeader({ alg: 'ES256', typ: 't', kid: 'k' }).sign(privateKey)
+    const jws = readJws(token)
+    expect(jws).toMatchObject({ kid: 'k', payload: { a: 1 } })
+    expect(jws?.verifiedBy(publicKey, 't')).toBe(true)
+    expect(thumbprintOf(jwk)).toBe(await calculateJwkThumbprint(jwk))
+  })
+
+  it('refuses another type, an unknown extension, and whatever is no JWS', () => {
+    const verified = (header: object) => readJws(es256(header, {}, privateKey))?.verifiedBy(publicKey, 't')
+    expect(verified({ alg: 'ES256', typ: 't' })).toBe(true)
+    expect(readJws(createSigner(privateKey, { typ: 't' })({}))?.verifiedBy(publicKey, 't')).toBe(true)
+    for (const header of [
+      { alg: 'ES256', typ: 'other' },
+      { alg: 'ES256' },
+      { alg: 'ES384', typ: 't' },
+      { alg: 'ES256', typ: 't', crit: ['exp'] },
+      { alg: 'ES256', typ: 't', crit: [] },
+    ])
+      expect(verified(header), JSON.stringify(header)).toBe(false)
+    for (const text of ['', '.', '..', 'a.b.c', 'e30.e30', 'e30.e30.', 'bnVsbA.e30.e30', 'e30.e30.e30\n'])
+      expect(readJws(text)?.verifiedBy(publicKey, 't') ?? false, text).toBe(false)
+  })
+
+  it('imports a key once, and none that is not on the curve', () => {
+    const importKey = createKeyCache()
+    expect(importKey(jwk)).toBe(importKey({ ...jwk }))
+    expect(() => importKey({ ...jwk, y: jwk.x })).toThrow()
+  })
+})
+
+describe('a request by hand', () => {
+  const send = (headers: Record<string, string>, parts: readonly string[]) =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const path = '/api/v0/sdk/local/auth/email'
+      const sent = request({ host: '127.0.0.1', port: world.api.port, path, method: 'POST', headers }, response => {
+        let text = ''
+        response.on('data', part => {
+          text += part
+        })
+        response.on('end', () => resolve({ status: response.statusCode, text }))
+      })
+      // The server may answer, and hang up, before all is sent.
+      sent.on('error', reject)
+      for (const part of parts) sent.write(part)
+      sent.end()
+    })
+  const json = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+
+  it('whose length is not announced is read, but not further than others', async () => {
+    const email = `{"email":"chunks@example.com"}`
+    const dpop = world.kit().proofFor('POST', '/api/v0/sdk/local/auth/email', email)
+    expect((await send({ ...json, dpop }, [email.slice(0, 9), email.slice(9)])).status).toBe(202)
+    const large = await send(json, ['{"email":"', 'x'.repeat(70_000), '"}'])
+    expect(large).toMatchObject({ status: 413, text: expect.stringContaining('payload_too_large') })
+  })
+
+  it('that names another host gets no proof for that host accepted', async () => {
+    const kit = world.kit()
+    const body = `{"email":"host@example.com"}`
+    const htu = 'http://evil.example/api/v0/sdk/local/auth/email'
+    const dpop = kit.proofFor('POST', '/api/v0/sdk/local/auth/email', body, { htu })
+    const spoofed = { ...json, dpop, host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    expect(await send(spoofed, [body])).toMatchObject({ status: 401, text: expect.stringContaining('"request"') })
+  })
+})
+
+it.each(['https://evil.example', 'null', `${APP}.evil.example`, `${APP}/`, APP.toUpperCase()])(
+  'cookies renew and end nothing for a page of %s',
+  async origin => {
+    const kit = world.kit()
+    const { body } = await kit.call('/auth/email', { body: { email: 'cookies@example.com' } })
+    const code = world.codeOf(await world.mailTo('cookies@example.com'))
+    const verify = { verificationId: body.verificationId, code, storage: 'cookie' }
+    const answer = await kit.call('/auth/email/verify', { body: verify, headers: { origin: APP } })
+    const cookie = answer.headers
+      .getSetCookie()
+      .map(one => one.split(';')[0])
+      .join('; ')
+    const headers = { cookie, origin }
+    expect((await kit.call('/auth/refresh', { body: {}, headers })).body.code).toBe('origin_not_allowed')
+    expect((await kit.call('/auth/sign-out', { method: 'POST', headers })).body.code).toBe('origin_not_allowed')
+    expect((await kit.call('/auth/refresh', { body: {}, headers: { cookie, origin: APP } })).status).toBe(200)
+  },
+)

@@ -1,0 +1,139 @@
+/** ERRORS.md says which of the specification's server codes which route raises; here each is raised by one of its routes. */
+import { readFileSync } from 'node:fs'
+import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay/kernel/spec'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
+
+let world: World
+let strict: World
+beforeAll(async () => {
+  world = await startWorld({ environments: { local: settings, separate: { ...settings, merge: false } } })
+  strict = await startWorld({ limitFactor: 1 })
+})
+afterAll(() => Promise.all([world.stop(), strict.stop()]))
+
+const signedIn = async (email: string, environmentId = 'local'): Promise<Kit> => {
+  const kit = world.kit()
+  const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
+  const verify = { verificationId: body.verificationId, code: world.codeOf(await world.mailTo(email)) }
+  kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
+  return kit
+}
+const link = async (kit: Kit, email: string, environmentId = 'local'): Promise<Answer> => {
+  const path = '/users/me/credentials/email'
+  const { body } = await kit.call(path, { body: { email }, environmentId })
+  const verify = { verificationId: body.verificationId, code: world.codeOf(await world.mailTo(email)) }
+  return kit.call(`${path}/verify`, { body: verify, environmentId })
+}
+const repeat = async (times: number, once: () => Promise<Answer>): Promise<Answer> => {
+  for (let done = 1; done < times; done++) await once()
+  return once()
+}
+const operator = (options: CallOptions) => ({ ...options, token: world.api.operatorToken, proof: false as const })
+/** One recovery challenge of somebody who has a second factor by mail. */
+const challenged = async (email: string) => {
+  const kit = await signedIn(email)
+  const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
+  const confirm = { challengeId: challenge.challengeId, code: world.codeOf(await world.mailTo(email)) }
+  await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })
+  const { challengeId } = (
+    await kit.call('/mfa/challenges', { body: { action: 'user.update', requestHash: sha256('x') } })
+  ).body
+  return () => kit.call(`/mfa/challenges/${challengeId}`, { body: { recoveryCode: 'wrong-wrong' } })
+}
+const verification = async (path: string, body: object) => {
+  const kit = world.kit()
+  const { verificationId } = (await kit.call(path, { body })).body
+  return () => kit.call(`${path}/verify`, { body: { verificationId, code: 'x' } })
+}
+const rename = (kit: Kit, body: object) => kit.call('/users/me', { method: 'PATCH', body })
+
+const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
+  email_cannot_be_null: () => world.kit().call('/auth/email', { body: { email: null } }),
+  invalid_email: () => world.kit().call('/auth/email', { body: { email: 'ann' } }),
+  invalid_phone: () => world.kit().call('/auth/phone', { body: { phoneNumber: '0170' } }),
+  invalid_session_public_key: () => {
+    const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'dpop+jwt', jwk: { kty: 'RSA' } }))
+    const dpop = `${header.toString('base64url')}.e30.${'A'.repeat(86)}`
+    return world.kit().call('/auth/nonce', { method: 'POST', proof: false, headers: { dpop } })
+  },
+  email_already_exists: async () => {
+    await signedIn('taken@example.com', 'separate')
+    return link(await signedIn('wants@example.com', 'separate'), 'taken@example.com', 'separate')
+  },
+  username_already_exists: async () => {
+    await rename(await signedIn('name-a@example.com'), { username: 'taken' })
+    return rename(await signedIn('name-b@example.com'), { username: 'Taken' })
+  },
+  metadata_size_exceeded: async () =>
+    rename(await signedIn('large@example.com'), { metadata: { large: 'x'.repeat(5000) } }),
+  wrong_email_verification_token: async () => (await verification('/auth/email', { email: 'wrong@example.com' }))(),
+  wrong_sms_verification_token: async () => (await verification('/auth/phone', { phoneNumber: '+491700000101' }))(),
+  too_many_email_verification_attempts: async () =>
+    repeat(6, await verification('/auth/email', { email: 'six@example.com' })),
+  too_many_sms_verification_attempts: async () =>
+    repeat(6, await verification('/auth/phone', { phoneNumber: '+491700000102' })),
+  too_many_verification_attempts: async () => repeat(6, await challenged('mfa-six@example.com')),
+  mfa_invalid_code: async () => (await challenged('mfa-one@example.com'))(),
+  mfa_device_not_found: async () => {
+    const kit = await signedIn('no-device@example.com')
+    return kit.call('/mfa/devices/00000000-0000-4000-8000-000000000000', { method: 'DELETE' })
+  },
+  merge_accounts_confirmation: async () => {
+    await signedIn('merge-a@example.com')
+    return link(await signedIn('merge-b@example.com'), 'merge-a@example.com')
+  },
+  merge_accounts_invalid: async () => {
+    const kit = await signedIn('merge-c@example.com')
+    return kit.call('/users/me/merge', { body: { mergeId: '00000000-0000-4000-8000-000000000000' } })
+  },
+  too_many_requests: () => repeat(6, () => strict.kit().call('/auth/email', { body: { email: 'flood@example.com' } })),
+  too_many_api_tokens: () =>
+    repeat(11, () => world.kit().call('/api-tokens', operator({ body: { name: 'one more' } }))),
+}
+
+/** The rows of a table of ERRORS.md: the code in the first column, what the last column says. */
+const rowsOf = (heading: string): ReadonlyMap<string, readonly string[]> => {
+  const text = readFileSync(new URL('../ERRORS.md', import.meta.url), 'utf8')
+  const section = text.split(/^## /m).find(part => part.startsWith(heading)) ?? ''
+  const rows = [...section.matchAll(/^\| `(\w+)` +\|(.+)\|$/gm)].map(([, code = '', rest = '']) => {
+    const cells = rest.split('|').map(cell => cell.trim())
+    return [code, cells] as const
+  })
+  return new Map(rows)
+}
+
+describe('[S8.1] ERRORS.md', () => {
+  it('names each of the specification’s codes once: raised, or not and why', () => {
+    const raised = [...rowsOf('Raised').keys()]
+    const others = [...rowsOf('Not raised').entries()]
+    expect([...raised, ...others.map(([code]) => code)].sort()).toEqual([...SERVER_ERROR_CODES].sort())
+    expect(raised.sort()).toEqual(Object.keys(RAISED).sort())
+    for (const [, [why = '']] of others) expect(why.length).toBeGreaterThan(20)
+  })
+
+  it('names routes that there are', async () => {
+    const { body } = await world.kit().call('/api/v0/openapi.json')
+    const documented = (code: string) =>
+      Object.entries<Record<string, object>>(body.paths).flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(([, operation]) => JSON.stringify(operation).includes(`"${code}"`))
+          .map(([method]) => `${method.toUpperCase()} ${path.replace('/sdk/{environmentId}', '')}`),
+      )
+    for (const [code, [route = '']] of rowsOf('Raised')) {
+      const named = /`([A-Z]+ [^`]+)`/.exec(route)?.[1]
+      expect(documented(code), code).toContain(named)
+    }
+  })
+
+  const cases = SERVER_ERROR_CODES.flatMap(code => {
+    const raise = RAISED[code]
+    return raise ? [{ code, raise }] : []
+  })
+  it.each(cases)('$code is raised by its route', async ({ code, raise }) => {
+    const { status, body } = await raise()
+    expect(body).toMatchObject({ code, message: SERVER_ERRORS[code].message })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,86 @@
+/** Lookups by all six keys, for a user that has them all. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { USER_LOOKUP_KEYS } from '@keybay/kernel/spec'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addCredential } from '../src/accounts/credentials.js'
+import { openDatabase } from '../src/db/open.js'
+import { settings, startWorld, type World } from './client.js'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
+const options = { dataDir, environments: { local: settings, other: settings } }
+let world: World
+let userId: string
+let apiToken: string
+
+/** Adds what the exchanges of a social provider and of the host's own token store, between two runs of the service. */
+const addOthers = async () => {
+  const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
+  const owner = { environmentId: 'local', userId, now: Date.now() }
+  await addCredential(db, owner, { method: 'externalUser', provider: '', subject: 'customer-7' })
+  await addCredential(db, owner, { method: 'oauth', provider: 'github', subject: '583231', name: 'octocat' })
+  await close()
+}
+
+beforeAll(async () => {
+  world = await startWorld(options)
+  const person = world.kit()
+  userId = (await person.signInByEmail('look@example.com')).body.user.id
+  const path = '/users/me/credentials/phone'
+  const { verificationId } = (await person.call(path, { body: { phoneNumber: '+491700000001' } })).body
+  const code = world.codeOf(await world.smsTo('+491700000001'))
+  await person.call(`${path}/verify`, { body: { verificationId, code } })
+  // Somebody else, who must never be found instead.
+  await world.kit().signInByEmail('other@example.com')
+  await world.stop()
+  await addOthers()
+  world = await startWorld(options)
+  const operator = { token: world.api.operatorToken, proof: false } as const
+  apiToken = (await world.kit().call('/api-tokens', { body: { name: 'tests' }, ...operator })).body.token
+})
+afterAll(async () => {
+  await world?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const look = (key: string, value: string, more = '', environmentId = 'local') =>
+  world.kit().call(`/users/lookup?key=${key}&value=${encodeURIComponent(value)}${more}`, {
+    token: apiToken,
+    environmentId,
+  })
+
+describe('a lookup', () => {
+  const values = (): Readonly<Record<(typeof USER_LOOKUP_KEYS)[number], string>> => ({
+    email: 'LOOK@example.com',
+    id: userId,
+    externalUserId: 'customer-7',
+    phoneNumber: '+49 170 0000001',
+    socialUsername: 'octocat',
+    socialAccountId: '583231',
+  })
+
+  it.each(USER_LOOKUP_KEYS)('by %s finds the one user who has it, and nobody for another value', async key => {
+    const found = await look(key, values()[key])
+    expect(found.body.users.map(({ id }: { id: string }) => id)).toEqual([userId])
+    expect(found.body.users[0].credentials).toHaveLength(4)
+    expect((await look(key, 'nobody')).body.users).toEqual([])
+  })
+
+  it('of a social account may name the provider', async () => {
+    expect((await look('socialAccountId', '583231', '&provider=github')).body.users).toHaveLength(1)
+    expect((await look('socialAccountId', '583231', '&provider=google')).body.users).toEqual([])
+    expect((await look('socialUsername', 'octocat', '&provider=google')).body.users).toEqual([])
+  })
+
+  it('does not take one key’s value for another’s', async () => {
+    expect((await look('externalUserId', '583231')).body.users).toEqual([])
+    expect((await look('socialAccountId', 'customer-7')).body.users).toEqual([])
+    expect((await look('socialUsername', 'look@example.com')).body.users).toEqual([])
+  })
+
+  it('is worth nothing with the token of another environment, and none without a token', async () => {
+    expect((await look('id', userId, '', 'other')).status).toBe(401)
+    expect((await world.kit().call(`/users/lookup?key=id&value=${userId}`)).status).toBe(401)
+  })
+})

@@ -1,0 +1,152 @@
+/** Second factors entered in a wallet frame: what opens a question there, and what does not. */
+import { type KeyObject, randomUUID, sign } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { APP, type Kit, newKey, settings, sha256, startWorld, type World } from './client.js'
+import { totpAt } from './totp.js'
+
+const FRAME = 'http://wallet.localhost:4200'
+const action = 'wallet.waas.sign'
+const requestHash = sha256('what is signed')
+
+let world: World
+let token = ''
+beforeAll(async () => {
+  world = await startWorld({ environments: { local: { ...settings, frameOrigins: [FRAME] } } })
+  const headers = { authorization: `Bearer ${world.api.operatorToken}` }
+  const made = await world.kit().call('/api-tokens', { body: { name: 'relay' }, headers, proof: false })
+  token = made.body.token
+})
+afterAll(() => world.stop())
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const sessionOf = (kit: Kit): string =>
+  JSON.parse(Buffer.from(kit.token?.split('.')[1] ?? '', 'base64url').toString()).sid
+
+interface Person {
+  readonly kit: Kit
+  readonly key: KeyObject
+  readonly secret: string
+  readonly deviceId: string
+  readonly recoveryCodes: readonly string[]
+}
+const enrol = async (email: string): Promise<Person> => {
+  const key = newKey()
+  const kit = world.kit(key)
+  await kit.signInByEmail(email)
+  const { body } = await kit.call('/mfa/devices', { body: { method: 'totp' } })
+  const { device, challenge, totp } = body
+  const confirm = { challengeId: challenge.challengeId, code: totpAt(totp.secret, world.api.clock.now()) }
+  const { recoveryCodes } = (await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).body
+  return { kit, key, secret: totp.secret, deviceId: device.id, recoveryCodes }
+}
+/** Each code serves once. */
+const nextCode = (secret: string): string => {
+  world.api.clock.advance(30_000)
+  return totpAt(secret, world.api.clock.now())
+}
+const state = ({ kit, key }: Person, claims: object = {}, typ = 'keybay-session+jwt'): string => {
+  const iat = Math.floor(world.api.clock.now() / 1000)
+  const own = { sid: sessionOf(kit), op: 'mfa', hash: requestHash, origin: APP, iat, jti: randomUUID() }
+  const text = `${encode({ alg: 'ES256', typ })}.${encode({ ...own, ...claims })}`
+  return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+/** From the frame: the token, its origin, and no proof. */
+const ask = ({ kit }: Person, path: string, body: object, origin = FRAME) =>
+  kit.call(`/mfa/frame${path}`, { body, proof: false, headers: { origin } })
+const open = (person: Person, statement = state(person)) => ask(person, '', { action, requestHash, statement })
+
+it('a statement and a code from the frame make a token for that request, once', async () => {
+  const person = await enrol('frame@example.com')
+  const { kit, deviceId, secret } = person
+  const opened = await open(person)
+  expect(opened).toMatchObject({ status: 201, body: { devices: [{ id: deviceId, method: 'totp' }] } })
+  expect(opened.headers.get('access-control-allow-origin')).toBe(FRAME)
+  const { id } = opened.body
+  const { challengeId } = (await ask(person, `/${id}/challenges`, { deviceId })).body
+  const wrong = await ask(person, `/${id}/answer`, { challengeId, code: '000000' })
+  expect(wrong).toMatchObject({ status: 401, body: { code: 'mfa_invalid_code' } })
+  const answered = await ask(person, `/${id}/answer`, { challengeId, code: nextCode(secret) })
+  expect(answered.status).toBe(200)
+  const { mfaToken } = answered.body
+  const redeem = (hash: string) =>
+    kit.call('/mfa/tokens/redeem', { body: { mfaToken, action, requestHash: hash }, token, proof: false })
+  expect((await redeem(sha256('something else'))).status).toBe(403)
+  expect((await redeem(requestHash)).status).toBe(200)
+  expect((await redeem(requestHash)).status).toBe(403)
+  // The question has ended.
+  expect((await ask(person, `/${id}/challenges`, { deviceId })).body.code).toBe('mfa_invalid_code')
+})
+
+it('a recovery code does, too, and serves once', async () => {
+  const person = await enrol('frame-recovery@example.com')
+  const [recoveryCode] = person.recoveryCodes
+  const answer = async () => {
+    const { id } = (await open(person)).body
+    const { challengeId } = (await ask(person, `/${id}/challenges`, {})).body
+    return ask(person, `/${id}/answer`, { challengeId, recoveryCode })
+  }
+  expect((await answer()).status).toBe(200)
+  expect((await answer()).body.code).toBe('mfa_invalid_code')
+})
+
+it('a statement that is wrong, stale or used opens nothing: invalid_proof', async () => {
+  const person = await enrol('frame-wrong@example.com')
+  const other = await enrol('frame-other@example.com')
+  const now = Math.floor(world.api.clock.now() / 1000)
+  const refused = async (statement: string, reason: string) =>
+    expect(await open(person, statement)).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_proof', details: { reason } },
+    })
+  await refused(state(person, { hash: sha256('another request') }), 'request')
+  await refused(state(person, { op: 'signMessage' }), 'claims')
+  await refused(state(person, { wallet: 'x' }), 'claims')
+  await refused(state(person, { sid: sessionOf(other.kit) }), 'session')
+  await refused(state(other), 'signature')
+  await refused(state(person, {}, 'dpop+jwt'), 'signature')
+  await refused('no statement', 'signature')
+  await refused(state(person, { iat: now - 120 }), 'time')
+  await refused(state(person, { iat: now + 120 }), 'time')
+  await refused(state(person, { origin: 'http://evil.localhost' }), 'origin')
+  await refused(state(person, { origin: FRAME }), 'origin')
+  const statement = state(person)
+  const both = await Promise.all([open(person, statement), open(person, statement)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 401])
+  await refused(statement, 'replay')
+})
+
+it('only a frame opens questions, with a bearer token, and a frame may do nothing else: origin_not_allowed', async () => {
+  const person = await enrol('frame-origin@example.com')
+  const body = () => ({ action, requestHash, statement: state(person) })
+  for (const origin of [APP, 'http://evil.localhost'])
+    expect(await ask(person, '', body(), origin)).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } })
+  const nowhere = await person.kit.call('/mfa/frame', { body: body(), proof: false })
+  expect(nowhere.body.code).toBe('origin_not_allowed')
+  const cookie = { origin: FRAME, cookie: `keybay_access_local=${person.kit.token}` }
+  const byCookie = await person.kit.call('/mfa/frame', { body: body(), token: '', proof: false, headers: cookie })
+  expect(byCookie).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+  const headers = { origin: FRAME }
+  expect((await person.kit.call('/users/me', { headers })).body.code).toBe('origin_not_allowed')
+  expect((await person.kit.call('/mfa/devices', { headers })).body.code).toBe('origin_not_allowed')
+  expect((await person.kit.call('/auth/nonce', { method: 'POST', headers })).body.code).toBe('origin_not_allowed')
+})
+
+it('a question is its session’s own, and its challenges are its own', async () => {
+  const person = await enrol('frame-own@example.com')
+  const other = await enrol('frame-own-other@example.com')
+  const { id } = (await open(person)).body
+  expect((await ask(other, `/${id}/challenges`, {})).body.code).toBe('mfa_invalid_code')
+  const second = (await open(person)).body.id
+  const { challengeId } = (await ask(person, `/${second}/challenges`, {})).body
+  const [recoveryCode] = person.recoveryCodes
+  expect((await ask(person, `/${id}/answer`, { challengeId, recoveryCode })).body.code).toBe('mfa_invalid_code')
+  expect((await ask(person, `/${second}/answer`, { challengeId, recoveryCode })).status).toBe(200)
+  world.api.clock.advance(600_001)
+  await person.kit.signInByEmail('frame-own@example.com')
+  expect((await ask(person, `/${id}/challenges`, {})).status).not.toBe(201)
+})
+
+it('an origin cannot be both a page’s and a frame’s', async () => {
+  const environments = { local: { ...settings, frameOrigins: [APP] } }
+  await expect(startWorld({ environments })).rejects.toThrow('a wallet frame needs an origin of its own')
+})

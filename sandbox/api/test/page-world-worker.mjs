@@ -1,0 +1,43 @@
+/** The API and its inbox, away from the test's page: a page has other URLs and another `fetch`. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { startApi } from '@keybay/sandbox-api'
+import { startInbox } from '@keybay/sandbox-inbox'
+
+const inbox = await startInbox()
+const api = await startApi({
+  smtpUrl: inbox.smtpUrl,
+  smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
+  limitFactor: 100,
+  ...workerData,
+})
+
+/** @type {Readonly<Record<string, (...args: any[]) => unknown>>} */
+const calls = {
+  /** The newest message, or the next one after `after`. */
+  async latest(/** @type {string} */ to, after = '') {
+    const query = new URLSearchParams({ to, wait: '5000', ...(after && { after }) })
+    const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
+    if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
+    return response.json()
+  },
+  async count(/** @type {string} */ to) {
+    const query = new URLSearchParams({ to })
+    const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages?${query}`)
+    const { messages } = await response.json()
+    return messages.length
+  },
+  advance: (/** @type {number} */ ms) => api.clock.advance(ms),
+  async stop() {
+    await api.stop()
+    await inbox.stop()
+  },
+}
+
+parentPort?.on('message', async ({ id, name, args }) => {
+  try {
+    parentPort?.postMessage({ id, value: await calls[name]?.(...args) })
+  } catch (error) {
+    parentPort?.postMessage({ id, error: String(error) })
+  }
+})
+parentPort?.postMessage({ ready: api.internalUrl })

@@ -1,0 +1,104 @@
+/** The real API with its inbox, for a test that plays in a page; and a host in that page. */
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { AnyCore, Prompt, PromptType } from '@keybay/kernel'
+import { vi } from 'vitest'
+
+// Real services: with patience for a slow machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
+
+export interface Code {
+  /** Of the message that brought it. */
+  readonly messageId: string
+  readonly code: string
+}
+export interface World {
+  readonly url: string
+  /** The newest code that was sent there, or the first one after a message. */
+  codeFor(to: string, after?: string): Promise<Code>
+  /** How many messages arrived there. */
+  messagesTo(to: string): Promise<number>
+  /** Moves the API's clock, ms. */
+  advance(ms: number): Promise<void>
+  stop(): Promise<void>
+}
+export interface WorldOptions {
+  readonly origins?: readonly string[]
+  /** Ids of environments. Default `local`. */
+  readonly environments?: readonly string[]
+}
+
+interface Answer {
+  readonly id: number
+  readonly value?: unknown
+  readonly error?: string
+}
+const workerFile = join(import.meta.dirname, 'page-world-worker.mjs')
+
+export const startWorld = async ({
+  origins = [location.origin],
+  environments = ['local'],
+}: WorldOptions = {}): Promise<World> => {
+  const settings = { name: 'Acme', allowedOrigins: [...origins] }
+  const worker = new Worker(workerFile, {
+    workerData: { environments: Object.fromEntries(environments.map(id => [id, settings])) },
+  })
+  const [{ ready: url }] = await once(worker, 'message')
+  let count = 0
+  const call = async (name: string, ...args: readonly unknown[]) => {
+    const id = ++count
+    const answered = new Promise<Answer>(resolve => {
+      const hear = (answer: Answer) => {
+        if (answer.id !== id) return
+        worker.off('message', hear)
+        resolve(answer)
+      }
+      worker.on('message', hear)
+    })
+    worker.postMessage({ id, name, args })
+    const { value, error } = await answered
+    if (error) throw new Error(error)
+    return value
+  }
+  return {
+    url,
+    async codeFor(to, after) {
+      const message = Object(await call('latest', to, after))
+      return { messageId: message.id, code: /\b(\d{6})\b/.exec(message.text)?.[1] ?? '' }
+    },
+    messagesTo: async to => Number(await call('count', to)),
+    async advance(ms) {
+      await call('advance', ms)
+    },
+    async stop() {
+      await call('stop')
+      await worker.terminate()
+    },
+  }
+}
+
+/** Another code of six digits. */
+export const wrongFor = (code: string): string => (code === '000000' ? '000001' : '000000')
+
+/** The open question of this type, as soon as there is one; another one than `before`. */
+export const asked = <T extends PromptType>(
+  keybay: Pick<AnyCore, 'prompts'>,
+  type: T,
+  before?: { readonly promptId: string },
+): Promise<Prompt<T>> =>
+  new Promise(resolve => {
+    const is = (prompt: Prompt): prompt is Prompt<T> & Prompt =>
+      prompt.type === type && prompt.promptId !== before?.promptId
+    const look = () => {
+      const open = keybay.prompts.list().find(is)
+      if (!open) return
+      off()
+      resolve(open)
+    }
+    const off = keybay.prompts.subscribe(look)
+    look()
+  })
+
+/** Those that the conformance suite's hosts are of, one after the other. */
+export const CONFORMANCE_ENVIRONMENTS: readonly string[] = Array.from({ length: 60 }, (_, i) => `conformance-${i + 1}`)

@@ -1,0 +1,57 @@
+/**
+ * New PGlite databases without initdb, which takes seconds: the first one that this installation makes is kept, empty, in
+ * `node_modules/.cache`, and every later one starts as its copy.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { PGlite } from '@electric-sql/pglite'
+
+/** Of this version of PGlite: another may make its databases differently. */
+const templateFile = (): string => {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const [root = ''] = entry.split(join('@electric-sql', 'pglite'))
+  const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'))
+  return join(root, '.cache', 'keybay-api', `pglite-${version}.tar.gz`)
+}
+
+/** Whatever goes wrong here costs time only: the next start makes a database of its own. */
+const keep = async (client: PGlite, file: string): Promise<void> => {
+  try {
+    await client.exec('checkpoint')
+    const dump = await client.dumpDataDir('gzip')
+    mkdirSync(dirname(file), { recursive: true })
+    // Renamed when whole: another process may read it at any time, or write its own.
+    const own = `${file}.${process.pid}.${performance.now()}`
+    writeFileSync(own, Buffer.from(await dump.arrayBuffer()))
+    renameSync(own, file)
+  } catch {
+    // Read-only or full.
+  }
+}
+
+/** Undefined when there is none, or a damaged one, which is then replaced: the archive has a checksum. */
+const read = (file: string): Blob | undefined => {
+  if (!existsSync(file)) return undefined
+  try {
+    return new Blob([gunzipSync(readFileSync(file))], { type: 'application/x-tar' })
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Opens the database in a folder, or in memory; makes it when it is not there.
+ *
+ * @param file the template; for tests
+ */
+export const openPglite = async (dataDir: string | undefined, file: string = templateFile()): Promise<PGlite> => {
+  const place = dataDir ?? 'memory://'
+  if (dataDir !== undefined && existsSync(join(dataDir, 'PG_VERSION'))) return PGlite.create(place)
+  const template = read(file)
+  if (template) return PGlite.create({ dataDir: place, loadDataDir: template })
+  const client = await PGlite.create(place)
+  await keep(client, file)
+  return client
+}

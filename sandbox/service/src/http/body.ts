@@ -1,0 +1,81 @@
+/** The body of a request: read up to a limit, as JSON, and only what a database can keep. */
+
+/** The service's own errors. */
+export interface BodyErrors {
+  payloadTooLarge(): Error
+  jsonNeeded(): Error
+  invalidRequest(details: { readonly reason: string }): Error
+}
+
+export interface BodyReader {
+  /**
+   * The body's text, read no further than `most` bytes. Where its length is announced, Node's parser reads exactly so much,
+   * so it is read at once; a web stream, which counts as it goes, costs more than all the rest of a small request.
+   *
+   * @throws `payloadTooLarge` or `invalidRequest`
+   */
+  readBody(request: Request, most: number): Promise<string>
+  /**
+   * The body as JSON. Only `application/json`: a form of a foreign page can send other types without asking (CSRF).
+   *
+   * @throws `jsonNeeded` or `invalidRequest`
+   */
+  parseBody(text: string, contentType: string | null): unknown
+}
+
+export const bodyReader = (errors: BodyErrors): BodyReader => {
+  const readStream = async ({ body }: Request, most: number): Promise<Uint8Array> => {
+    const parts: Uint8Array[] = []
+    let size = 0
+    for await (const part of body ?? []) {
+      size += part.length
+      if (size > most) throw errors.payloadTooLarge()
+      parts.push(part)
+    }
+    return Buffer.concat(parts)
+  }
+
+  return {
+    readBody: async (request, most) => {
+      if (request.method === 'GET' || request.method === 'HEAD') return ''
+      const announced = request.headers.get('content-length')
+      if (Number(announced ?? 0) > most) throw errors.payloadTooLarge()
+      if (announced === null && request.headers.get('transfer-encoding') === null) return ''
+      const bytes = announced === null ? await readStream(request, most) : await request.arrayBuffer()
+      try {
+        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+      } catch {
+        throw errors.invalidRequest({ reason: 'The body is not UTF-8.' })
+      }
+    },
+    parseBody: (text, contentType) => {
+      if (text === '') return undefined
+      if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) throw errors.jsonNeeded()
+      let value: unknown
+      try {
+        value = JSON.parse(text)
+      } catch {
+        throw errors.invalidRequest({ reason: 'The body is not JSON.' })
+      }
+      if (!isStorable(value)) throw errors.invalidRequest({ reason: 'The body has text or depth that is not allowed.' })
+      return value
+    },
+  }
+}
+
+const DEEPEST = 32
+
+/** PostgreSQL keeps neither NUL nor half a surrogate pair, and nothing that we take is deep. */
+export const isStorable = (value: unknown): boolean => {
+  const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, depth } = next
+    if (depth > DEEPEST) return false
+    if (typeof value === 'string' && /[\0\p{Surrogate}]/u.test(value)) return false
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, item] of Object.entries(value)) {
+      waiting.push({ value: key, depth }, { value: item, depth: depth + 1 })
+    }
+  }
+  return true
+}

@@ -1,0 +1,102 @@
+/** PGlite as it is opened here: copied from a template, its statements prepared. */
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { prepareStatements } from '../src/database/statements.js'
+import { openPglite } from '../src/database/template.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'keybay-db-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const closing = async <T>(client: PGlite, use: (client: PGlite) => Promise<T>): Promise<T> => {
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
+}
+
+describe('a new database', () => {
+  const template = join(folder, 'cache', 'template.tar.gz')
+  const dataDir = join(folder, 'db')
+  const make = (client: PGlite) => client.exec('create table kept (n int); insert into kept values (7)')
+  const read = async (client: PGlite) => (await client.query<{ n: number }>('select n from kept')).rows
+
+  it('is made, kept as a template while it is empty, and the next ones are copies that stay', async () => {
+    await closing(await openPglite(undefined, template), make)
+    expect(statSync(template).size).toBeGreaterThan(1_000_000)
+    await closing(await openPglite(dataDir, template), async copy => {
+      await expect(read(copy)).rejects.toThrow('"kept" does not exist')
+      await make(copy)
+    })
+    expect(await closing(await openPglite(dataDir, template), read)).toEqual([{ n: 7 }])
+  })
+
+  it('is made anew when the template is damaged, which is then replaced', async () => {
+    writeFileSync(template, 'no archive')
+    await closing(await openPglite(undefined, template), make)
+    expect(statSync(template).size).toBeGreaterThan(1_000_000)
+  })
+
+  it('is made where no template can be kept', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const nowhere = join(folder, 'file', 'template.tar.gz')
+    await closing(await openPglite(undefined, nowhere), make)
+    expect(existsSync(nowhere)).toBe(false)
+  })
+})
+
+describe('a prepared statement', () => {
+  let client: PGlite
+  beforeAll(async () => {
+    client = await openPglite(undefined)
+    await client.exec('create table things (id text primary key, n bigint, data jsonb)')
+    prepareStatements(client)
+  })
+  afterAll(() => client.close())
+  const insert = (id: string, n: unknown = 1, data: unknown = {}) =>
+    client.query('insert into things values ($1, $2, $3) on conflict do nothing returning *', [id, n, data])
+
+  it('gives what PGlite itself gives, time and again', async () => {
+    for (const [id, n, data] of [
+      ['a', 9_007_199_254_740_991, { list: [1, null], text: 'ä🙂' }],
+      ['b', null, null],
+      ['c', -1, 'null'],
+      ['d', 0, [true]],
+    ] as const)
+      expect((await insert(id, n, JSON.stringify(data))).rows).toEqual([{ id, n, data }])
+    expect((await insert('a')).rows).toEqual([])
+    const asArray = await client.query('select id, n from things order by id limit 1', [], { rowMode: 'array' })
+    expect(asArray.rows).toEqual([['a', 9_007_199_254_740_991]])
+  })
+
+  it('that fails harms neither itself nor another', async () => {
+    await expect(insert('e', 'no number')).rejects.toThrow('invalid input syntax for type bigint')
+    await expect(client.query('select * from nothing')).rejects.toThrow('"nothing" does not exist')
+    expect((await insert('e')).rows).toHaveLength(1)
+    await client.exec('create table nothing (n int)')
+    expect((await client.query('select * from nothing')).rows).toEqual([])
+  })
+
+  it('does not run in the middle of somebody’s transaction', async () => {
+    let during: Promise<unknown> = Promise.resolve()
+    await expect(
+      client.transaction(async tx => {
+        await tx.query('insert into things values ($1, 1, null)', ['in'])
+        during = insert('outside')
+        await tx.query('select 1')
+        throw new Error('rolled back')
+      }),
+    ).rejects.toThrow('rolled back')
+    await during
+    const { rows } = await client.query('select id from things where id in ($1, $2)', ['in', 'outside'])
+    expect(rows).toEqual([{ id: 'outside' }])
+  })
+
+  it('of more shapes than are kept runs all the same', async () => {
+    for (let shape = 0; shape < 300; shape++)
+      expect((await client.query(`select ${shape} as n, $1::text as t`, ['x'])).rows).toEqual([{ n: shape, t: 'x' }])
+  })
+})
