@@ -1,0 +1,129 @@
+/**
+ * What a relay asks the product API: its keys, its rules for second factors, whether a session still stands, and to redeem
+ * MFA tokens. Answers are remembered for as long as it says here, so a signature costs no call.
+ */
+import type { MfaAction } from '@keybay/kernel/spec'
+import { MFA_ACTIONS } from '@keybay/kernel/spec'
+import type { Clock } from '@keybay/sandbox-service'
+import * as v from 'valibot'
+import type { Environment } from '../environments.js'
+import { apiUnavailable, RelayError, sessionExpired, unauthorized } from '../http/errors.js'
+import { type PublicJwk, sha256 } from './keys.js'
+
+const SETTINGS_FOR = 60_000
+const STANDING_FOR = 10_000
+const KEYS_AT_MOST_EVERY = 5_000
+const MOST_KEPT = 20_000
+const PATIENCE = 5_000
+
+const jwksSchema = v.object({
+  keys: v.array(
+    v.object({ kid: v.string(), kty: v.literal('EC'), crv: v.literal('P-256'), x: v.string(), y: v.string() }),
+  ),
+})
+const settingsSchema = v.object({
+  mfa: v.object({ actions: v.array(v.picklist(MFA_ACTIONS)) }),
+  embeddedWallets: v.object({ mostPerUser: v.number() }),
+})
+export type ApiSettings = v.InferOutput<typeof settingsSchema>
+const devicesSchema = v.object({
+  devices: v.array(v.object({ id: v.string(), method: v.string(), name: v.string(), createdAt: v.number() })),
+})
+const redeemedSchema = v.object({ userId: v.string(), sessionId: v.string() })
+export type MfaDevices = v.InferOutput<typeof devicesSchema>['devices']
+
+export interface MfaScope {
+  readonly action: MfaAction
+  readonly requestHash: string
+}
+export interface Api {
+  /** The API's public key of this id; asks again for one that it does not know. */
+  key(environment: Environment, kid: string): Promise<PublicJwk | undefined>
+  settings(environment: Environment): Promise<ApiSettings>
+  /** The second factors of whoever has this token. @throws RelayError `session_expired` when the session has ended */
+  devices(environment: Environment, token: string): Promise<MfaDevices>
+  /** Uses an MFA token up; undefined when it is not one for exactly this. */
+  redeem(
+    environment: Environment,
+    mfaToken: string,
+    scope: MfaScope,
+  ): Promise<v.InferOutput<typeof redeemedSchema> | undefined>
+}
+
+export interface ApiParts {
+  readonly clock: Clock
+  /** Of the host's server; asked for when it is needed. `stale`: the one that was refused. */
+  readonly apiToken: (environment: Environment, stale?: string) => Promise<string | undefined>
+}
+
+/** Remembers promises for a time; what failed is forgotten. */
+const remember = <T>(clock: Clock, ms: number) => {
+  const kept = new Map<string, { readonly at: number; readonly value: Promise<T> }>()
+  return (key: string, make: () => Promise<T>): Promise<T> => {
+    const known = kept.get(key)
+    if (known && Math.abs(clock.now() - known.at) < ms) return known.value
+    const value = make()
+    const [oldest] = kept.keys()
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    kept.delete(key)
+    kept.set(key, { at: clock.now(), value })
+    value.catch(() => kept.delete(key))
+    return value
+  }
+}
+
+export const createApi = ({ clock, apiToken }: ApiParts): Api => {
+  const settings = remember<ApiSettings>(clock, SETTINGS_FOR)
+  const standing = remember<MfaDevices>(clock, STANDING_FOR)
+  const keySets = remember<ReadonlyMap<string, PublicJwk>>(clock, SETTINGS_FOR)
+  const freshKeySets = remember<ReadonlyMap<string, PublicJwk>>(clock, KEYS_AT_MOST_EVERY)
+  const readKeys = async (environment: Environment): Promise<ReadonlyMap<string, PublicJwk>> => {
+    const { keys } = await answerOf(jwksSchema, await ask(environment, '/.well-known/jwks.json'))
+    return new Map(keys.map(({ kid, kty, crv, x, y }) => [kid, { kty, crv, x, y }]))
+  }
+  const post = async (environment: Environment, token: string, body: object): Promise<Response> =>
+    ask(environment, '/mfa/tokens/redeem', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return {
+    async key(environment, kid) {
+      const known = (await keySets(environment.id, () => readKeys(environment))).get(kid)
+      return known ?? (await freshKeySets(environment.id, () => readKeys(environment))).get(kid)
+    },
+    settings: environment =>
+      settings(environment.id, async () => answerOf(settingsSchema, await ask(environment, '/settings'))),
+    devices: (environment, token) =>
+      standing(`${environment.id} ${sha256(token)}`, async () => {
+        const response = await ask(environment, '/mfa/devices', { headers: { authorization: `Bearer ${token}` } })
+        if (response.status === 401) throw new RelayError(sessionExpired)
+        if (response.status === 403) throw new RelayError(unauthorized)
+        return (await answerOf(devicesSchema, response)).devices
+      }),
+    async redeem(environment, mfaToken, scope) {
+      const token = await apiToken(environment)
+      if (token === undefined) throw new RelayError(apiUnavailable)
+      let response = await post(environment, token, { ...scope, mfaToken })
+      if (response.status === 401) {
+        const other = await apiToken(environment, token)
+        if (other !== undefined) response = await post(environment, other, { ...scope, mfaToken })
+      }
+      return response.status === 403 || response.status === 400 ? undefined : answerOf(redeemedSchema, response)
+    },
+  }
+}
+
+const ask = async ({ apiUrl, id }: Environment, path: string, init?: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(`${apiUrl}/sdk/${id}${path}`, { ...init, signal: AbortSignal.timeout(PATIENCE) })
+  } catch {
+    throw new RelayError(apiUnavailable)
+  }
+}
+
+const answerOf = async <S extends v.GenericSchema>(schema: S, response: Response): Promise<v.InferOutput<S>> => {
+  const parsed = response.ok ? v.safeParse(schema, await response.json().catch(() => undefined)) : undefined
+  if (!parsed?.success) throw new RelayError(apiUnavailable)
+  return parsed.output
+}

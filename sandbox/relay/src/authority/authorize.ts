@@ -1,0 +1,87 @@
+/** The whole authority of a request, in order: token, session signature, ownership, device signature, state of the set. */
+import type { Call } from '../http/call.js'
+import {
+  deviceLocked,
+  epochMismatch,
+  invalidDeviceSignature,
+  RelayError,
+  setNotFound,
+  setRevoked,
+  walletFrozen,
+  walletNotFound,
+} from '../http/errors.js'
+import type { Nonce, SetRow } from '../store/sets.js'
+import { type DeviceFacts, NONCE_LIFETIME, replayed, verifyDevice } from './device.js'
+import type { PublicJwk } from './keys.js'
+import { type Operation, verifySession } from './session.js'
+import { type TokenFacts, verifyToken } from './token.js'
+
+export interface Authority {
+  readonly session: TokenFacts
+  readonly device: DeviceFacts
+  readonly operation: Operation
+  /** The device signature, to be taken with what it allows. */
+  readonly nonce: Nonce
+}
+export interface SetAuthority extends Authority {
+  readonly row: SetRow
+}
+
+const nonceOf = (call: Call, device: DeviceFacts): Nonce => ({
+  id: device.nonce,
+  expiresAt: call.services.clock.now() + NONCE_LIFETIME,
+  replayed: () => replayed(call),
+})
+
+/** For a key that the request itself brings, or a ceremony holds. */
+export const authorizeKey = async (
+  call: Call,
+  deviceKey: PublicJwk,
+  operation: Operation,
+  ids: { readonly walletId: string; readonly setId: string },
+): Promise<Authority> => {
+  const session = await verifySession(call, operation)
+  const device = verifyDevice(call, deviceKey, { ...ids, ...operation, userId: session.userId })
+  return { session, device, operation, nonce: nonceOf(call, device) }
+}
+
+/** A set of the caller's own wallet. @throws RelayError `wallet_not_found` (somebody else's too), `set_not_found` */
+export const ownSet = async (call: Call, walletId: string, setId: string, recall = false): Promise<SetRow> => {
+  const { services, environment } = call
+  const { userId } = await verifyToken(call)
+  const row = await (recall ? services.sets.recall : services.sets.find)(environment.id, setId)
+  if (row && row.walletId === walletId && row.userId === userId) return row
+  throw new RelayError((await services.wallets.isOwn(environment.id, userId, walletId)) ? setNotFound : walletNotFound)
+}
+
+export interface SetRequest {
+  readonly walletId: string
+  readonly setId: string
+  readonly op: string
+  readonly hash: string
+  /** The row as it was last seen will do: whoever is refused by it has it read anew. */
+  readonly recall?: boolean
+  /** Parties that sign. */
+  readonly signers?: (row: SetRow) => readonly string[]
+}
+
+/** For the registered key of a set. What of the row may change meanwhile, {@link checkRow} checks again where it is changed. */
+export const authorizeSet = async (call: Call, request: SetRequest): Promise<SetAuthority> => {
+  const { walletId, setId, op, hash, signers, recall } = request
+  const row = await ownSet(call, walletId, setId, recall)
+  const operation = { op, hash, address: row.address }
+  const session = await verifySession(call, operation)
+  const wanted = { userId: session.userId, op, hash, walletId, setId, signers: signers?.(row) ?? [] }
+  const device = verifyDevice(call, row.deviceKey, wanted)
+  return { row, session, device, operation, nonce: nonceOf(call, device) }
+}
+
+/** Revoked, locked, frozen, or at another epoch than the frame. */
+export const checkRow = (call: Call, row: SetRow, device: DeviceFacts): void => {
+  if (row.status === 'revoked') throw new RelayError(setRevoked)
+  if (row.frozenAt !== null) throw new RelayError(walletFrozen)
+  if (row.thumbprint !== device.thumbprint)
+    throw new RelayError(invalidDeviceSignature, { reason: 'signature', now: call.services.clock.now() })
+  if (row.lockedAt !== null) throw new RelayError(deviceLocked)
+  if (row.epoch !== device.epoch) throw new RelayError(epochMismatch, { epoch: row.epoch })
+}

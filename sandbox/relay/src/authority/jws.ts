@@ -1,0 +1,49 @@
+/** Compact JWS with ES256 (RFC 7515, 7518), and nothing else. By node:crypto: jose's import and promises cost too much here. */
+import { type KeyObject, sign, verify } from 'node:crypto'
+
+const MOST = 8_192
+const PART = /^[\w-]+$/
+
+export interface Jws {
+  readonly header: Readonly<Record<string, unknown>>
+  readonly claims: unknown
+  readonly signed: string
+  readonly signature: Buffer
+}
+
+const record = (text: string): Record<string, unknown> | undefined => {
+  const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
+/** Reads without verifying; undefined for what is no ES256 JWS of this type. */
+export const readJws = (token: string | undefined, typ: string): Jws | undefined => {
+  if (token === undefined || token.length > MOST) return undefined
+  const parts = token.split('.')
+  const [head = '', body = '', tail = ''] = parts
+  if (parts.length !== 3 || !parts.every(part => PART.test(part)) || tail.length !== 86) return undefined
+  try {
+    const header = record(head)
+    // `crit` names what must be understood: nothing is.
+    if (header?.alg !== 'ES256' || header.typ !== typ || 'crit' in header) return undefined
+    const claims = record(body)
+    return claims && { header, claims, signed: `${head}.${body}`, signature: Buffer.from(tail, 'base64url') }
+  } catch {
+    return undefined
+  }
+}
+
+export const isSignedBy = ({ signed, signature }: Jws, key: KeyObject): boolean =>
+  verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature)
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+export const signJws = (
+  header: { readonly typ: string; readonly kid: string },
+  claims: object,
+  key: KeyObject,
+): string => {
+  const signed = `${encode({ alg: 'ES256', ...header })}.${encode(claims)}`
+  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+  return `${signed}.${signature.toString('base64url')}`
+}

@@ -1,0 +1,42 @@
+/** P-256 public keys as JWK: checked, named (RFC 7638) and kept ready for verification. */
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import * as v from 'valibot'
+
+const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
+export const publicJwk = v.strictObject({
+  kty: v.literal('EC'),
+  crv: v.literal('P-256'),
+  x: coordinate,
+  y: coordinate,
+})
+export interface PublicJwk {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+}
+
+/** base64url of SHA-256. */
+export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')
+
+export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk): string => sha256(JSON.stringify({ crv, kty, x, y }))
+
+const MOST_KEPT = 20_000
+const kept = new Map<string, KeyObject>()
+
+/** Undefined when the point is not on the curve. */
+export const keyOf = (jwk: PublicJwk): KeyObject | undefined => {
+  const name = jwk.x + jwk.y
+  const known = kept.get(name)
+  if (known) return known
+  try {
+    const { kty, crv, x, y } = jwk
+    const key = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
+    const [oldest] = kept.keys()
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    kept.set(name, key)
+    return key
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,94 @@
+/** The policy engine asked about one request: which policy counts, what the person agreed to, and what was spent. */
+
+import bs58 from 'bs58'
+import type { Environment } from '../environments.js'
+import type { Call } from '../http/call.js'
+import { consentRequired, policyRefused, RelayError } from '../http/errors.js'
+import {
+  checkTransaction,
+  decideMessage,
+  decideTransaction,
+  defaultPolicy,
+  type Policy,
+  Refusal,
+  readTransaction,
+  type SignKind,
+  type Tables,
+  type TransactionMessage,
+  tablesOf,
+} from '../policy/index.js'
+import { spentOf } from '../store/counters.js'
+import type { SetRow } from '../store/sets.js'
+
+/** The bytes, read as far as they can be without the set's row. */
+export interface Prepared {
+  readonly kind: SignKind
+  readonly message: Uint8Array
+  readonly transaction: TransactionMessage | undefined
+  readonly tables: Tables
+}
+
+const defaults = new WeakMap<Environment, Policy>()
+export const defaultPolicyOf = (environment: Environment): Policy => {
+  const policy = defaults.get(environment) ?? defaultPolicy(environment.unaskedDailyLimit)
+  defaults.set(environment, policy)
+  return policy
+}
+
+/** @throws Refusal; RelayError `rpc_unavailable` */
+export const prepare = async (
+  { services, environment }: Call,
+  kind: SignKind,
+  message: Uint8Array,
+): Promise<Prepared> => {
+  if (kind !== 'transaction') return { kind, message, transaction: undefined, tables: new Map() }
+  const transaction = readTransaction(message)
+  return { kind, message, transaction, tables: await services.chain.tables(environment, tablesOf(transaction)) }
+}
+
+const wallets = new Map<string, Uint8Array>()
+const publicKeyOf = ({ address }: SetRow): Uint8Array => {
+  const known = wallets.get(address) ?? bs58.decode(address)
+  if (wallets.size > 20_000) wallets.clear()
+  wallets.set(address, known)
+  return known
+}
+
+/**
+ * Lamports that count against the limits; none where the person agreed to what no policy of theirs forbids.
+ *
+ * @throws Refusal
+ */
+export const decide = (
+  environment: Environment,
+  row: SetRow,
+  prepared: Prepared,
+  consent: boolean,
+  now: number,
+): bigint => {
+  const { kind, message, transaction, tables } = prepared
+  const policy = row.policy ?? defaultPolicyOf(environment)
+  const facts = { wallet: publicKeyOf(row), policy, spent: spentOf(row.counters, now), now }
+  if (kind === 'rawMessage') {
+    if (!environment.rawMessages || row.policy) throw new Refusal('raw-message')
+    return 0n
+  }
+  if (!transaction) {
+    decideMessage(message, facts)
+    return 0n
+  }
+  try {
+    return decideTransaction(transaction, tables, facts)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.isFinal || row.policy || !consent) throw error
+    checkTransaction(transaction, facts.wallet)
+    return 0n
+  }
+}
+
+/** As it is answered. */
+export const refusalError = (row: SetRow, refusal: Refusal): RelayError =>
+  new RelayError(row.policy || refusal.isFinal ? policyRefused : consentRequired, {
+    rule: refusal.rule,
+    ...refusal.facts,
+  })

@@ -1,0 +1,56 @@
+/** Who asks, and for what: the access token, and the host's session signature (`signedSessionId`) over the one operation. */
+import * as v from 'valibot'
+import type { Call } from '../http/call.js'
+import { invalidSessionSignature, RelayError } from '../http/errors.js'
+import { isSignedBy, readJws } from './jws.js'
+import { sha256 } from './keys.js'
+import { type TokenFacts, verifyToken } from './token.js'
+
+/** ms a signature is good for: a ceremony, and the person's time to agree. */
+const LIFETIME = 5 * 60_000
+const AHEAD = 60_000
+
+const claimsSchema = v.strictObject({
+  sid: v.string(),
+  op: v.string(),
+  wallet: v.optional(v.string()),
+  hash: v.string(),
+  origin: v.string(),
+  iat: v.number(),
+  jti: v.pipe(v.string(), v.minLength(16), v.maxLength(128)),
+})
+
+/** One logical operation, as host, frame and relay name it. */
+export interface Operation {
+  readonly op: string
+  /** base58; absent where there is no wallet yet. */
+  readonly address?: string | undefined
+  /** base64url SHA-256: of the bytes to sign, or by {@link operationHash}. */
+  readonly hash: string
+}
+/** The operation's hash where no bytes are signed. */
+export const operationHash = (op: string, ...facts: readonly (string | boolean)[]): string =>
+  sha256(JSON.stringify([op, ...facts]))
+
+/** @throws RelayError `unauthorized`, `session_expired`, `invalid_session_signature`, `api_unavailable` */
+export const verifySession = async (call: Call, operation: Operation): Promise<TokenFacts> => {
+  const { services, environment, header, note } = call
+  const facts = await verifyToken(call)
+  note({ userId: facts.userId, sessionId: facts.sessionId })
+  const now = services.clock.now()
+  const refuse = (reason: string): RelayError => new RelayError(invalidSessionSignature, { reason, now })
+  const signature = header('x-keybay-session')
+  if (signature === undefined) throw refuse('missing')
+  const jws = readJws(signature, 'keybay-session+jwt')
+  const parsed = v.safeParse(claimsSchema, jws?.claims)
+  if (!jws || !parsed.success) throw refuse('form')
+  if (!isSignedBy(jws, facts.sessionKey)) throw refuse('signature')
+  const { sid, op, wallet, hash, origin, iat } = parsed.output
+  if (sid !== facts.sessionId) throw refuse('session')
+  if (iat * 1000 > now + AHEAD || iat * 1000 < now - LIFETIME) throw refuse('time')
+  if (!environment.hostOrigins.includes(origin)) throw refuse('origin')
+  if (op !== operation.op || wallet !== operation.address || hash !== operation.hash) throw refuse('operation')
+  // Also tells whether the session still stands.
+  await services.api.devices(environment, facts.token)
+  return facts
+}

@@ -1,0 +1,136 @@
+/** A relay sees a record of R1: R2 goes on to the epoch that it commits; whoever finds itself behind freezes the wallet. */
+import { anyPoint, codecs, decode, encode, eraseShare, type KeyShare } from '@keybay/waas/mpc'
+import { and, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { PublicJwk } from '../authority/keys.js'
+import { ceremonies, shareSets } from '../db/schema.js'
+import { epochMismatch, RelayError, walletFrozen } from '../http/errors.js'
+import { toBytes, toText } from '../http/fields.js'
+import { policySchema } from '../policy/index.js'
+import type { Services } from '../services.js'
+import type { AuditEntry } from '../store/audit.js'
+import type { CeremonyRow } from '../store/ceremonies.js'
+import type { SetRow, Transaction } from '../store/sets.js'
+import { insertSet, insertWallet, nextEpoch } from './adopt.js'
+import { type RecordFacts, readRecord } from './record.js'
+
+/** What R2 keeps until it sees the record; public. */
+const pendingSchema = v.object({
+  transcript: v.string(),
+  origin: v.optional(v.picklist(['seed', 'dkg', 'imported']), 'dkg'),
+  sealedSeed: v.optional(v.string()),
+  name: v.optional(v.string(), ''),
+  policy: v.optional(v.nullable(policySchema), null),
+  /** It only dealt: it leaves with the record. */
+  leaves: v.optional(v.boolean(), false),
+})
+
+/** R1's record keys, wherever this relay has them from. */
+export const recordKeysOf = async ({ party, keys, peer }: Services): Promise<ReadonlyMap<string, PublicJwk>> =>
+  party === 'R1' ? keys.recordKeys : (await peer.info()).recordKeys
+
+/**
+ * @returns the epoch that this relay now is at
+ * @throws RelayError `wallet_frozen` when the record is newer than anything that this relay knows of
+ */
+export const acceptRecord = async (services: Services, environmentId: string, text: string): Promise<number> => {
+  const facts = readRecord(await recordKeysOf(services), text)
+  const { setId, epoch } = facts.set
+  const row = await services.sets.find(environmentId, setId)
+  if (facts.environmentId !== environmentId) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
+  const isNewer = !row || epoch > row.epoch
+  if (row && facts.status === 'revoked' && row.status === 'active' && epoch >= row.epoch)
+    return (await revoke(services, row, facts, text)).epoch
+  if (row && !isNewer) return row.epoch
+  const pending = services.party === 'R2' ? await pendingOf(services, facts) : undefined
+  if (!pending) {
+    // A set that this relay was never part of is none of its business.
+    if (!row) throw new RelayError(epochMismatch, { epoch: 0 })
+    return freeze(services, row, facts)
+  }
+  return adopt(services, { row, facts, text, pending })
+}
+
+const pendingOf = async ({ db }: Services, { set, userId }: RecordFacts): Promise<CeremonyRow | undefined> => {
+  const [found] = await db
+    .select()
+    .from(ceremonies)
+    .where(and(eq(ceremonies.id, set.ceremonyId), eq(ceremonies.step, 'confirmed'), eq(ceremonies.userId, userId)))
+  return found
+}
+
+const entryOf = (services: Services, facts: RecordFacts, what: AuditEntry['what']): AuditEntry => ({
+  at: services.clock.now(),
+  what,
+  userId: facts.userId,
+  epoch: facts.set.epoch,
+  transcript: facts.transcript,
+})
+
+interface Adoption {
+  readonly row: SetRow | undefined
+  readonly facts: RecordFacts
+  readonly text: string
+  readonly pending: CeremonyRow
+}
+
+const adopt = async (services: Services, { row, facts, text, pending }: Adoption): Promise<number> => {
+  const kept = v.parse(pendingSchema, pending.facts)
+  if (kept.transcript !== facts.transcript) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
+  const end = (tx: Transaction) => services.ceremonies.advance(tx, pending, { step: 'done' }, null)
+  const entry = entryOf(services, facts, row ? 'committed' : 'created')
+  if (kept.leaves) {
+    if (row) {
+      const values = { status: 'revoked' as const, share: null, epoch: facts.set.epoch, record: text }
+      await services.sets.change(row, () => ({ values, entry }), undefined, end)
+    }
+    return facts.set.epoch
+  }
+  const share = decode(codecs.keyShare, services.ceremonies.state(pending), anyPoint)
+  try {
+    checkSame(share, facts)
+    const made = { ...facts, share, name: kept.name, deviceKey: pending.deviceKey, policy: kept.policy, record: text }
+    if (row) {
+      const values = { ...nextEpoch(services, made), status: 'active' as const }
+      await services.sets.change(row, () => ({ values, entry }), undefined, end)
+      return facts.set.epoch
+    }
+    const hasWallet = await services.wallets.exists(facts.set.walletId)
+    await services.db.transaction(async tx => {
+      await end(tx)
+      const sealedSeed = kept.sealedSeed === undefined ? undefined : toBytes(kept.sealedSeed)
+      if (hasWallet) await insertSet(services, tx, made, entry)
+      else await insertWallet(services, tx, { ...made, origin: kept.origin, sealedSeed }, entry)
+    })
+    return facts.set.epoch
+  } finally {
+    eraseShare(share)
+  }
+}
+
+/** The set that R1 signed is the one that the share belongs to. */
+const checkSame = (share: KeyShare, { set }: RecordFacts): void => {
+  if (toText(encode(codecs.shareSet, share.set)) !== toText(encode(codecs.shareSet, set)))
+    throw new RelayError(epochMismatch, { epoch: share.set.epoch })
+}
+
+const revoke = (services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> =>
+  services.sets.change(row, () => ({
+    values: { status: 'revoked', share: null, record: text },
+    entry: entryOf(services, facts, 'revoked'),
+  }))
+
+/** This relay has lost writes: nothing of the wallet is signed any more. */
+const freeze = async (services: Services, row: SetRow, facts: RecordFacts): Promise<never> => {
+  const now = services.clock.now()
+  const all = await services.db.select().from(shareSets).where(eq(shareSets.walletId, row.walletId))
+  for (const one of all) {
+    if (one.frozenAt !== null) continue
+    await services.sets.change(one, () => ({
+      values: { frozenAt: now },
+      entry: { ...entryOf(services, facts, 'frozen'), ours: row.epoch, set: row.id },
+    }))
+  }
+  services.log({ level: 'error', message: 'a wallet is frozen: this relay has lost writes', walletId: row.walletId })
+  throw new RelayError(walletFrozen)
+}

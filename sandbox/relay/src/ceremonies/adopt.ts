@@ -1,0 +1,114 @@
+/** A finished ceremony becomes a wallet, a set or an epoch: at R1 with its signed word, at R2 when it sees that word. */
+import { codecs, encode, groupKey, type KeyShare } from '@keybay/waas/mpc'
+import bs58 from 'bs58'
+import { eq } from 'drizzle-orm'
+import { type PublicJwk, thumbprintOf } from '../authority/keys.js'
+import { shareSets, type WalletOrigin, wallets } from '../db/schema.js'
+import { RelayError, walletExists } from '../http/errors.js'
+import { toText } from '../http/fields.js'
+import type { Policy } from '../policy/index.js'
+import type { Services } from '../services.js'
+import type { AuditEntry } from '../store/audit.js'
+import { noCounters } from '../store/counters.js'
+import type { SetRow, Transaction } from '../store/sets.js'
+import { sealShare } from '../store/shares.js'
+import { type RecordFacts, signRecord } from './record.js'
+
+export const addressOf = (share: Pick<KeyShare, 'set'>): string => bs58.encode(groupKey(share.set))
+
+/** R1 signs it; R2 has R1's. */
+const recordOf = (services: Services, facts: RecordFacts, given?: string): string =>
+  given ?? signRecord(services.keys, facts, services.clock.now())
+
+export interface NewSet extends RecordFacts {
+  readonly share: KeyShare
+  readonly name: string
+  readonly deviceKey: PublicJwk
+  readonly policy: Policy | null
+  /** R1's, at R2. */
+  readonly record?: string | undefined
+}
+
+export const insertSet = (services: Services, tx: Transaction, made: NewSet, entry: AuditEntry): Promise<SetRow> => {
+  const { environmentId, userId, address, kind, name, share, deviceKey, policy, set } = made
+  return services.sets.insert(
+    tx,
+    {
+      id: set.setId,
+      walletId: set.walletId,
+      environmentId,
+      userId,
+      address,
+      kind,
+      name,
+      status: 'active',
+      publicSet: toText(encode(codecs.shareSet, set)),
+      epoch: set.epoch,
+      share: sealShare(services.envelope, environmentId, share),
+      record: recordOf(services, made, made.record),
+      deviceKey,
+      thumbprint: thumbprintOf(deviceKey),
+      failures: 0,
+      lockedAt: null,
+      frozenAt: null,
+      policy,
+      counters: noCounters,
+      createdAt: services.clock.now(),
+    },
+    entry,
+  )
+}
+
+export interface NewWallet extends NewSet {
+  readonly origin: WalletOrigin
+  readonly sealedSeed: Uint8Array | undefined
+}
+
+/** @throws RelayError `wallet_exists` for a known id or address */
+export const insertWallet = async (
+  services: Services,
+  tx: Transaction,
+  made: NewWallet,
+  entry: AuditEntry,
+): Promise<SetRow> => {
+  const { environmentId, userId, address, scheme, origin, sealedSeed, set } = made
+  const [row] = await tx
+    .insert(wallets)
+    .values({
+      id: set.walletId,
+      environmentId,
+      userId,
+      address,
+      chain: 'SOL',
+      scheme,
+      origin,
+      exportable: origin !== 'dkg',
+      exported: false,
+      sealedSeed: sealedSeed ? toText(sealedSeed) : null,
+      createdAt: services.clock.now(),
+    })
+    .onConflictDoNothing()
+    .returning()
+  const taken = await tx.select().from(shareSets).where(eq(shareSets.id, set.setId))
+  if (!row || taken.length > 0) throw new RelayError(walletExists)
+  return insertSet(services, tx, made, entry)
+}
+
+/** Columns of the next epoch of a set. */
+export const nextEpoch = (
+  services: Services,
+  facts: RecordFacts & {
+    readonly share: KeyShare
+    readonly deviceKey: PublicJwk
+    readonly record?: string | undefined
+  },
+): Pick<SetRow, 'publicSet' | 'epoch' | 'share' | 'record' | 'deviceKey' | 'thumbprint' | 'failures' | 'lockedAt'> => ({
+  publicSet: toText(encode(codecs.shareSet, facts.set)),
+  epoch: facts.set.epoch,
+  share: sealShare(services.envelope, facts.environmentId, facts.share),
+  record: recordOf(services, facts, facts.record),
+  deviceKey: facts.deviceKey,
+  thumbprint: thumbprintOf(facts.deviceKey),
+  failures: 0,
+  lockedAt: null,
+})

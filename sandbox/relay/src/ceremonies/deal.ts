@@ -1,0 +1,120 @@
+/** One relay's part of a resharing: it deals if it is a dealer, and receives if it is to hold a share. */
+import {
+  codecs,
+  encode,
+  erase,
+  eraseShare,
+  type KeyShare,
+  type ReshareDealing,
+  type ResharePlan,
+  reshareDeal,
+  reshareReceive,
+  reshareTranscript,
+  type SubShare,
+} from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import type { Call } from '../http/call.js'
+import { toBytes, toText } from '../http/fields.js'
+import { parse } from '../http/route.js'
+import { askPeer } from './flow.js'
+import {
+  type Box,
+  boxField,
+  boxTextField,
+  decodeAll,
+  encodeAll,
+  openSubShares,
+  sealSubShare,
+  step,
+  textOf,
+} from './messages.js'
+import { isFrame, isRelay } from './plan.js'
+
+export interface Dealing {
+  readonly plan: ResharePlan
+  /** Of this party; only of a dealer. Erased here. */
+  readonly share: KeyShare | undefined
+  /** The frame's. */
+  readonly dealings: readonly ReshareDealing[]
+  readonly boxes: readonly Box[]
+  /** X25519, of the frame's new parties. */
+  readonly sealingKey: Uint8Array
+  /** What R2 must know to check for itself. */
+  readonly forPeer: object
+  readonly mfa: string | undefined
+}
+export interface Dealt {
+  /** The relays', and what they deal the frame's parties (at R2: R1 too). */
+  readonly answer: {
+    readonly dealings: readonly string[]
+    readonly subShares: readonly v.InferOutput<typeof boxTextField>[]
+    readonly transcript: string
+  }
+  /** The pending share; none of a party that leaves. */
+  readonly share: KeyShare | undefined
+}
+const peerDealt = v.object({ dealings: v.array(v.string()), subShares: v.array(boxTextField), transcript: v.string() })
+const fromR1 = v.object({ dealings: v.array(v.string()), subShares: v.array(boxField) })
+
+export const deal = async (call: Call, dealing: Dealing): Promise<Dealt> => {
+  const { services, fromPeer } = call
+  const { plan, share, boxes } = dealing
+  const own = share && ownDealing(plan, share)
+  const sealed = own ? await sealAll(call, dealing, own.subShares) : []
+  const ownTexts = own ? encodeAll(codecs.reshareDealing, [own.dealing]) : []
+  const handed = fromPeer ? parse('peer', fromR1, fromPeer.extra) : { dealings: [], subShares: [] }
+  const withPeer = !fromPeer && (plan.dealers.includes('R2') || plan.next.parties.includes('R2'))
+  const theirs = withPeer
+    ? await askPeer(
+        call,
+        peerDealt,
+        { ...dealing.forPeer, dealings: ownTexts, subShares: sealed.filter(({ to }) => to === 'R2').map(textOf) },
+        dealing.mfa,
+      )
+    : { dealings: [], subShares: [], transcript: undefined }
+  const others = decodeAll(codecs.reshareDealing, [...handed.dealings, ...theirs.dealings].map(toBytes))
+  const all = [...dealing.dealings, ...(own ? [own.dealing] : []), ...others]
+  const fromR2 = theirs.subShares.map(({ from, to, box }) => ({ from, to, box: toBytes(box) }))
+  const received = [
+    ...openSubShares(plan.next, services.keys.sealing, services.party, [...boxes, ...handed.subShares, ...fromR2]),
+    ...(own?.subShares.filter(({ to }) => to === services.party) ?? []),
+  ]
+  const outcome = plan.next.parties.includes(services.party)
+    ? step(() => reshareReceive(plan, services.party, all, received))
+    : undefined
+  if (own) erase(...own.subShares.map(({ secret }) => secret))
+  const transcript = toText(outcome?.transcript ?? step(() => reshareTranscript(plan, all)))
+  const subShares = fromPeer
+    ? sealed.map(textOf)
+    : [...sealed.map(textOf), ...theirs.subShares].filter(({ to }) => isFrame(to))
+  return { answer: { dealings: [...ownTexts, ...theirs.dealings], subShares, transcript }, share: outcome?.share }
+}
+
+const ownDealing = (plan: ResharePlan, share: KeyShare) => {
+  try {
+    return step(() => reshareDeal(plan, share))
+  } finally {
+    eraseShare(share)
+  }
+}
+
+const sealAll = async (
+  { services }: Call,
+  { plan, sealingKey }: Dealing,
+  subShares: readonly SubShare[],
+): Promise<readonly Box[]> => {
+  const others = subShares.filter(({ to }) => to !== services.party)
+  const peer = others.some(({ to }) => isRelay(to)) ? await services.peer.info() : undefined
+  return others.flatMap(one => {
+    const key = isRelay(one.to) ? peer?.sealingKey : sealingKey
+    return key ? [sealSubShare(plan.next, key, one)] : []
+  })
+}
+
+/** For the database: the pending share, or the mark of a party that leaves. */
+export const stateOf = ({ share }: Dealt, { next }: ResharePlan): Uint8Array => {
+  if (!share) return encode(codecs.setPlan, next)
+  const bytes = encode(codecs.keyShare, share)
+  eraseShare(share)
+  return bytes
+}

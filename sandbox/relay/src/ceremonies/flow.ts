@@ -1,0 +1,53 @@
+/** What all ceremonies share: a step is taken once, together with its device signature; a repeat gets the same answer. */
+
+import type * as v from 'valibot'
+import type { Authority } from '../authority/authorize.js'
+import { sha256 } from '../authority/keys.js'
+import type { Call } from '../http/call.js'
+import { peerUnavailable, RelayError } from '../http/errors.js'
+import { parse, type Schema } from '../http/route.js'
+import type { CeremonyRow } from '../store/ceremonies.js'
+import { type Transaction, takeNonce } from '../store/sets.js'
+
+/** ms that a ceremony may take: the person may have to save a file. */
+export const CEREMONY_LIFETIME = 30 * 60_000
+/** R2 has agreed and waits for R1's word. */
+export const CONFIRMED_LIFETIME = 365 * 86_400_000
+
+/** Takes the device signature and does the writes, or neither. @throws the error of a replay */
+export const once = async (
+  { services }: Call,
+  { nonce }: Authority,
+  write: (tx: Transaction) => Promise<void>,
+): Promise<void> =>
+  services.db.transaction(async tx => {
+    if (!(await takeNonce(tx, nonce))) throw nonce.replayed()
+    await write(tx)
+  })
+
+/** The answer of this step, when this very body has led to it already. */
+export const answered = async (
+  call: Call,
+  authority: Authority,
+  row: CeremonyRow | undefined,
+  step: string,
+): Promise<unknown> => {
+  if (row?.step !== step || row.bodyHash !== sha256(call.rawBody)) return undefined
+  await once(call, authority, async () => undefined)
+  return JSON.parse(row.answer)
+}
+
+/** R1 hands the call on, and reads the answer. */
+export const askPeer = async <S extends Schema>(
+  call: Call,
+  schema: S,
+  extra: unknown = {},
+  mfa?: string,
+): Promise<v.InferOutput<S>> => {
+  const answer = await call.services.peer.ask(call, extra, mfa)
+  try {
+    return parse('peer', schema, answer)
+  } catch {
+    throw new RelayError(peerUnavailable)
+  }
+}

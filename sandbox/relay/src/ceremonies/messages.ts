@@ -1,0 +1,106 @@
+/** mpc's messages as they travel: decoded with their errors as ours, and private ones sealed. */
+import { KeybayError } from '@keybay/kernel'
+import {
+  type Codec,
+  codecs,
+  decode,
+  encode,
+  erase,
+  openPrivate,
+  type Party,
+  type SealingKeyPair,
+  type SetPlan,
+  type SubShare,
+  sealContext,
+  sealPrivate,
+} from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import { badShare, invalidRequest, RelayError, transcriptMismatch } from '../http/errors.js'
+import { bytes, party, toText } from '../http/fields.js'
+
+/** A message for one party, sealed. */
+export interface Box {
+  readonly from: Party
+  readonly to: Party
+  readonly box: Uint8Array
+}
+export interface BoxText {
+  readonly from: Party
+  readonly to: Party
+  readonly box: string
+}
+export const boxField = v.strictObject({ from: party, to: party, box: bytes(1024) })
+export const boxTextField = v.object({ from: party, to: party, box: v.string() })
+export const textOf = ({ from, to, box }: Box): BoxText => ({ from, to, box: toText(box) })
+
+/** Who is to blame, by mpc: a party that sent something wrong. */
+export class CeremonyFault extends Error {
+  override readonly name = 'CeremonyFault'
+  readonly code: string
+  readonly blamed: string | undefined
+
+  constructor(code: string, blamed: string | undefined) {
+    super(code)
+    this.code = code
+    this.blamed = blamed
+  }
+}
+const blamedBy = (details: unknown): string | undefined => {
+  const blame = v.safeParse(v.object({ party: v.optional(v.string()) }), details)
+  return blame.success ? blame.output.party : undefined
+}
+
+/** Runs a step of mpc. @throws CeremonyFault for what others sent; RelayError `transcript_mismatch` */
+export const step = <T>(act: () => T): T => {
+  try {
+    return act()
+  } catch (error) {
+    if (!(error instanceof KeybayError) || !error.code.startsWith('mpc_')) throw error
+    if (error.code === 'mpc_transcript_differs') throw new RelayError(transcriptMismatch)
+    throw new CeremonyFault(error.code, blamedBy(error.details))
+  }
+}
+/** For routes that count nothing: the fault as the answer. */
+export const asBadShare = (error: unknown): unknown =>
+  error instanceof CeremonyFault
+    ? new RelayError(badShare, { reason: error.code, ...(error.blamed && { party: error.blamed }) })
+    : error
+
+export const decodeAll = <T>(codec: Codec<T>, list: readonly Uint8Array[]): readonly T[] =>
+  list.map(one => step(() => decode(codec, one)))
+export const encodeAll = <T>(codec: Codec<T>, list: readonly T[]): string[] =>
+  list.map(one => toText(encode(codec, one)))
+
+/** Seals, and erases what it sealed. */
+export const seal = (
+  plan: SetPlan,
+  key: Uint8Array,
+  { from, to }: { from: Party; to: Party },
+  message: Uint8Array,
+): Box => {
+  const box = step(() => sealPrivate(key, sealContext(plan, from, to), message))
+  erase(message)
+  return { from, to, box }
+}
+export const sealSubShare = (plan: SetPlan, key: Uint8Array, subShare: SubShare): Box =>
+  seal(plan, key, subShare, encode(codecs.subShare, subShare))
+
+/** What is for this party among the boxes, opened. @throws RelayError `invalid_request` for a second one of a sender */
+export const openSubShares = (
+  plan: SetPlan,
+  keys: SealingKeyPair,
+  to: Party,
+  boxes: readonly Box[],
+): readonly SubShare[] => {
+  const mine = boxes.filter(box => box.to === to)
+  if (new Set(mine.map(({ from }) => from)).size !== mine.length) throw new RelayError(invalidRequest)
+  return mine.map(({ from, box }) =>
+    step(() => {
+      const bytes = openPrivate(keys, sealContext(plan, from, to), box)
+      const subShare = decode(codecs.subShare, bytes)
+      erase(bytes)
+      if (subShare.from !== from || subShare.to !== to) throw new RelayError(invalidRequest)
+      return subShare
+    }),
+  )
+}

@@ -1,0 +1,76 @@
+/** R1's signed record of a share set: what it says, how R1 signs it, and how a relay reads one. */
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { codecs, decode, encode, type ShareSet } from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import { isSignedBy, readJws, signJws } from '../authority/jws.js'
+import { keyOf, type PublicJwk } from '../authority/keys.js'
+import type { SetKind, SetStatus } from '../db/schema.js'
+import { invalidRequest, RelayError } from '../http/errors.js'
+import { bytes, scheme, toText, uuid } from '../http/fields.js'
+import type { PartyKeys } from '../party.js'
+import { step } from './messages.js'
+
+const TYP = 'keybay-record+jwt'
+const claims = v.strictObject({
+  iss: v.literal('R1'),
+  env: v.string(),
+  sub: v.string(),
+  wallet: uuid,
+  address: v.string(),
+  chain: v.literal('SOL'),
+  set: uuid,
+  kind: v.picklist(['primary', 'device', 'delegate']),
+  scheme,
+  epoch: v.number(),
+  status: v.picklist(['active', 'revoked']),
+  pub: bytes(1024),
+  transcript: v.string(),
+  iat: v.number(),
+})
+
+export interface RecordFacts {
+  readonly environmentId: string
+  readonly userId: string
+  readonly address: string
+  readonly kind: SetKind
+  readonly scheme: ThresholdSignatureScheme
+  readonly status: SetStatus
+  readonly set: ShareSet
+  /** base64url */
+  readonly transcript: string
+}
+
+/** @param now ms since epoch */
+export const signRecord = ({ record }: PartyKeys, facts: RecordFacts, now: number): string => {
+  const { environmentId, userId, address, kind, scheme, status, set, transcript } = facts
+  const said = {
+    iss: 'R1',
+    env: environmentId,
+    sub: userId,
+    wallet: set.walletId,
+    address,
+    chain: 'SOL',
+    set: set.setId,
+    kind,
+    scheme,
+    epoch: set.epoch,
+    status,
+    pub: toText(encode(codecs.shareSet, set)),
+    transcript,
+    iat: Math.floor(now / 1000),
+  }
+  return signJws({ typ: TYP, kid: record.kid }, said, record.key)
+}
+
+/** @param keys R1's, by key id. @throws RelayError `invalid_request` for anything that R1 did not sign */
+export const readRecord = (keys: ReadonlyMap<string, PublicJwk>, text: string): RecordFacts => {
+  const jws = readJws(text, TYP)
+  const jwk = typeof jws?.header.kid === 'string' ? keys.get(jws.header.kid) : undefined
+  const key = jwk && keyOf(jwk)
+  const parsed = v.safeParse(claims, jws?.claims)
+  if (!jws || !key || !parsed.success || !isSignedBy(jws, key))
+    throw new RelayError(invalidRequest, { reason: 'record' })
+  const { env, sub, address, kind, scheme, status, pub, transcript } = parsed.output
+  const set = step(() => decode(codecs.shareSet, pub))
+  return { environmentId: env, userId: sub, address, kind, scheme, status, set, transcript }
+}

@@ -1,0 +1,66 @@
+/** A resharing as it is asked for: which set it leaves, which one it makes, and whether these two go together. */
+import type { MfaAction, ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { type Party, type ResharePlan, sortParties } from '@keybay/waas/mpc'
+import { operationHash } from '../authority/session.js'
+import type { SetKind } from '../db/schema.js'
+import { invalidRequest, notEnabled, RelayError } from '../http/errors.js'
+import { additionalPlan, primaryPlan } from './plan.js'
+
+export const PURPOSES = ['refresh', 'reshare', 'replaceDevice', 'addDevice', 'delegate'] as const
+export type Purpose = (typeof PURPOSES)[number]
+
+const OPERATIONS: { readonly [P in Purpose]: string } = {
+  refresh: 'refreshWalletAccountShares',
+  reshare: 'reshare',
+  replaceDevice: 'replaceDevice',
+  addDevice: 'addDevice',
+  delegate: 'delegateKeyShares',
+}
+export const actionOf = (purpose: Purpose): MfaAction =>
+  purpose === 'refresh' ? 'wallet.waas.refresh' : 'wallet.waas.reshare'
+
+export const reshareOperation = (
+  purpose: Purpose,
+  oldScheme: ThresholdSignatureScheme,
+  newScheme: ThresholdSignatureScheme,
+): { readonly op: string; readonly hash: string } => {
+  const op = OPERATIONS[purpose]
+  return { op, hash: purpose === 'reshare' ? operationHash(op, oldScheme, newScheme) : operationHash(op) }
+}
+
+export const isAdditional = (purpose: Purpose): purpose is 'addDevice' | 'delegate' =>
+  purpose === 'addDevice' || purpose === 'delegate'
+
+export const kindOf = (purpose: Purpose, from: SetKind): SetKind =>
+  purpose === 'addDevice' ? 'device' : purpose === 'delegate' ? 'delegate' : from
+
+export interface ReshareRequest {
+  readonly ceremonyId: string
+  readonly purpose: Purpose
+  readonly walletId: string
+  readonly setId: string
+  readonly newSetId: string
+  readonly newScheme: ThresholdSignatureScheme
+  readonly dealers: readonly Party[]
+}
+
+/** @param scheme the primary set's. @throws RelayError `invalid_request`, `not_enabled` */
+export const planReshare = (
+  request: ReshareRequest,
+  from: ResharePlan['from'],
+  kind: SetKind,
+  scheme: ThresholdSignatureScheme,
+): ResharePlan => {
+  const { purpose, setId, newSetId, newScheme, dealers } = request
+  const wrong = (reason: string) => new RelayError(invalidRequest, { reason })
+  const isNew = isAdditional(purpose)
+  if (isNew === (newSetId === setId)) throw wrong('newSetId')
+  // A delegate or a further device gives nobody a share, and does not change how the wallet is shared.
+  if (purpose !== 'refresh' && kind !== 'primary') throw new RelayError(notEnabled)
+  if (purpose !== 'reshare' && newScheme !== scheme) throw wrong('newScheme')
+  if (sortParties(dealers).join() !== dealers.join() || !dealers.includes('R1')) throw wrong('dealers')
+  const ids = { ...request, setId: newSetId }
+  const epoch = isNew ? 0 : from.epoch + 1
+  const next = isNew || kind !== 'primary' ? additionalPlan(ids, epoch, newScheme) : primaryPlan(ids, epoch, newScheme)
+  return { from, dealers, next }
+}

@@ -1,0 +1,79 @@
+/** The set that a resharing leaves, as this relay knows it: R1 by its own rows, R2 by R1's record, since R2 may be new to the wallet. */
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { ShareSet } from '@keybay/waas/mpc'
+import { and, eq, gt } from 'drizzle-orm'
+import * as v from 'valibot'
+import { ownSet } from '../authority/authorize.js'
+import { type PublicJwk, publicJwk } from '../authority/keys.js'
+import { verifyToken } from '../authority/token.js'
+import { joins, type SetKind } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import { ceremonyNotFound, invalidRequest, RelayError, walletNotFound } from '../http/errors.js'
+import { exactBytes, toBytes } from '../http/fields.js'
+import { parse } from '../http/route.js'
+import { publicSetOf } from '../store/public-set.js'
+import type { SetRow } from '../store/sets.js'
+import { recordKeysOf } from './accept.js'
+import { readRecord } from './record.js'
+import { kindOf, type ReshareRequest } from './reshare-plan.js'
+
+export interface Source {
+  readonly row: SetRow | undefined
+  readonly from: ShareSet
+  readonly kind: SetKind
+  readonly address: string
+  /** Of the primary set. */
+  readonly scheme: ThresholdSignatureScheme
+  /** Of the set that deals. To a wallet that is new to it, R2 takes R1's word for it. */
+  readonly registeredKey: PublicJwk
+  /** The device that asked, if another one deals for it. */
+  readonly join: Joining | undefined
+}
+export interface Joining {
+  readonly joinId: string
+  readonly name: string
+  readonly deviceKey: PublicJwk
+  readonly sealingKey: Uint8Array
+}
+type Asked = Pick<ReshareRequest, 'setId' | 'newSetId' | 'purpose'> & { readonly joinId?: string | undefined }
+
+const joining = v.strictObject({
+  joinId: v.string(),
+  name: v.string(),
+  deviceKey: publicJwk,
+  sealingKey: exactBytes(32),
+})
+const handedOn = v.object({ record: v.string(), deviceKey: publicJwk, join: v.optional(joining) })
+
+export const sourceOf = async (call: Call, walletId: string, asked: Asked): Promise<Source> => {
+  const { services, environment, fromPeer } = call
+  if (!fromPeer) {
+    const row = await ownSet(call, walletId, asked.setId)
+    const wallet = await services.wallets.get(walletId)
+    if (!wallet) throw new RelayError(walletNotFound)
+    const { kind, address, deviceKey } = row
+    const join = await joinOf(call, walletId, asked)
+    return { row, from: publicSetOf(row), kind, address, scheme: wallet.scheme, registeredKey: deviceKey, join }
+  }
+  const { record, deviceKey, join } = parse('peer', handedOn, fromPeer.extra)
+  const { set, kind, address, scheme, ...facts } = readRecord(await recordKeysOf(services), record)
+  const { userId } = await verifyToken(call)
+  const isHere = facts.environmentId === environment.id && facts.userId === userId
+  if (!isHere || set.walletId !== walletId || set.setId !== asked.setId) throw new RelayError(walletNotFound)
+  const known = await services.sets.find(environment.id, asked.setId)
+  const row = known?.status === 'active' ? known : undefined
+  return { row, from: set, kind, address, scheme, registeredKey: row?.deviceKey ?? deviceKey, join }
+}
+
+const joinOf = async (
+  { services }: Call,
+  walletId: string,
+  { joinId, newSetId, purpose }: Asked,
+): Promise<Joining | undefined> => {
+  if (joinId === undefined) return undefined
+  const live = and(eq(joins.id, joinId), eq(joins.walletId, walletId), gt(joins.expiresAt, services.clock.now()))
+  const [join] = await services.db.select().from(joins).where(live)
+  if (!join || join.ceremonyId !== null) throw new RelayError(ceremonyNotFound)
+  if (join.setId !== newSetId || join.kind !== kindOf(purpose, 'primary')) throw new RelayError(invalidRequest)
+  return { joinId, name: join.name, deviceKey: join.deviceKey, sealingKey: toBytes(join.sealingKey) }
+}

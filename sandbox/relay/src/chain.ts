@@ -1,0 +1,59 @@
+/** Lookup tables, as the chain has finalized them. */
+import bs58 from 'bs58'
+import * as v from 'valibot'
+import type { Environment } from './environments.js'
+import { RelayError, rpcUnavailable } from './http/errors.js'
+import { Refusal, type Tables } from './policy/index.js'
+
+export interface Chain {
+  /** @param tables hex. @throws Refusal `lookup-table`; RelayError `rpc_unavailable` */
+  tables(environment: Environment, tables: readonly string[]): Promise<Tables>
+}
+
+const PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
+/** Kind 1, then when it was deactivated: never is all ones. */
+const HEADER_BYTES = 56
+const NEVER = 0xffff_ffff_ffff_ffffn
+const PATIENCE = 5_000
+
+const account = v.nullable(v.object({ owner: v.string(), data: v.tuple([v.string(), v.literal('base64')]) }))
+const answer = v.object({ result: v.object({ value: v.array(account) }) })
+
+const addressesIn = (data: Buffer): readonly string[] | undefined => {
+  if (data.length < HEADER_BYTES || (data.length - HEADER_BYTES) % 32 !== 0) return undefined
+  if (data.readUInt32LE(0) !== 1 || data.readBigUInt64LE(4) !== NEVER) return undefined
+  return Array.from({ length: (data.length - HEADER_BYTES) / 32 }, (_, index) =>
+    data.toString('hex', HEADER_BYTES + index * 32, HEADER_BYTES + (index + 1) * 32),
+  )
+}
+
+export const rpcChain: Chain = {
+  async tables({ rpcUrl }, tables) {
+    if (tables.length === 0) return new Map()
+    const addresses = tables.map(table => bs58.encode(Buffer.from(table, 'hex')))
+    const params = [addresses, { commitment: 'finalized', encoding: 'base64' }]
+    const accounts = await ask(rpcUrl, { jsonrpc: '2.0', id: 1, method: 'getMultipleAccounts', params })
+    return new Map(
+      tables.map((table, index) => {
+        const found = accounts[index]
+        const addresses = found?.owner === PROGRAM ? addressesIn(Buffer.from(found.data[0], 'base64')) : undefined
+        if (!addresses) throw new Refusal('lookup-table', { address: bs58.encode(Buffer.from(table, 'hex')) })
+        return [table, addresses]
+      }),
+    )
+  },
+}
+
+const ask = async (rpcUrl: string, request: object): Promise<v.InferOutput<typeof account>[]> => {
+  try {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(PATIENCE),
+    })
+    return v.parse(answer, await response.json()).result.value
+  } catch {
+    throw new RelayError(rpcUnavailable)
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataFolder, integer } from '@keybay/sandbox-service'
+import * as v from 'valibot'
+import type { ApiParts } from './authority/api.js'
+import type { Environment } from './environments.js'
+import type { EnvironmentSettings, RelayOptions } from './index.js'
+
+const MAX_PORT = 65_535
+
+/** @throws Error when RELAY_PARTY is neither 1 nor 2 */
+export const partyOf = (env: NodeJS.ProcessEnv): 1 | 2 =>
+  integer(env, 'relay', 'RELAY_PARTY', 1, [1, 2]) === 2 ? 2 : 1
+
+/** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
+export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptions {
+  const service = party === 1 ? 'relay' : 'relay2'
+  const number = (name: string, fallback: number, range: readonly [number, number]) =>
+    integer(env, service, name, fallback, range)
+  const ports = { 1: number('RELAY_PORT', 4300, [0, MAX_PORT]), 2: number('RELAY2_PORT', 4301, [0, MAX_PORT]) }
+  const publicUrl = party === 1 ? env.RELAY_PUBLIC_URL : env.RELAY2_PUBLIC_URL
+  const databaseUrl = env.RELAY_DATABASE_URL
+  const dataDir = dataFolder(env, service)
+  return {
+    party,
+    port: ports[party],
+    host: env.RELAY_HOST || '127.0.0.1',
+    ...(publicUrl && { publicUrl }),
+    environments: readEnvironmentFile(env) ?? { local: localEnvironment(env, number) },
+    dataDir,
+    ...(databaseUrl && { databaseUrl }),
+    ...(env.RELAY_KEYS && { keys: env.RELAY_KEYS }),
+    ...(env.RELAY_KEK && { kek: env.RELAY_KEK }),
+    peerUrl: env.RELAY_PEER_URL || `http://127.0.0.1:${ports[party === 1 ? 2 : 1]}/api/v0`,
+    ...(env.RELAY_PEER_KEYS && { peerKeys: env.RELAY_PEER_KEYS }),
+    apiToken: apiTokens(env, dataDir),
+    limitFactor: number('RELAY_LIMIT_FACTOR', 1, [1, 1_000_000]),
+    admin: env.RELAY_ADMIN !== 'off',
+    log: line => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`),
+  }
+}
+
+type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
+
+/** What the kit calls `local`: app, frame, API and chain of this machine. */
+const localEnvironment = (env: NodeJS.ProcessEnv, number: ReadNumber): EnvironmentSettings => {
+  const port = (name: string, fallback: number) => number(name, fallback, [1, MAX_PORT])
+  const [app, frame, api] = [port('APP_PORT', 4000), port('FRAME_PORT', 4200), port('API_PORT', 4100)]
+  const publicApi = (env.API_PUBLIC_URL || `http://api.app.localhost:${api}/api/v0`).replace(/\/$/, '')
+  return {
+    apiUrl: `http://127.0.0.1:${api}/api/v0`,
+    issuer: `${publicApi}/sdk/local`,
+    hostOrigins: ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${app}`),
+    frameOrigins: ['wallet.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${frame}`),
+    rpcUrl: env.CHAIN_INTERNAL_URL || `http://127.0.0.1:${port('CHAIN_PORT', 8899)}`,
+  }
+}
+
+const readEnvironmentFile = (env: NodeJS.ProcessEnv): RelayOptions['environments'] | undefined => {
+  const file = env.RELAY_ENVIRONMENTS_FILE
+  if (!file) return undefined
+  try {
+    // `startRelay` checks every field.
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`relay cannot start: RELAY_ENVIRONMENTS_FILE: ${why}`)
+  }
+}
+
+const operatorFile = v.object({ operatorToken: v.string() })
+const madeToken = v.object({ token: v.string() })
+const textIn = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The token that redeems MFA tokens: what the operator gave. On this machine, where both services keep their data in one
+ * folder, it is made once with the API's operator token, as an operator would.
+ */
+const apiTokens = (env: NodeJS.ProcessEnv, dataDir: string): NonNullable<ApiParts['apiToken']> => {
+  const kept = join(dataDir, 'api-token')
+  const operator = join(dataFolder(env, 'api'), 'keys.json')
+  const make = async ({ id, apiUrl }: Environment): Promise<string | undefined> => {
+    const keys = v.safeParse(operatorFile, JSON.parse(textIn(operator) ?? 'null'))
+    if (!keys.success) return undefined
+    const response = await fetch(`${apiUrl}/sdk/${id}/api-tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.output.operatorToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'relay' }),
+    }).catch(() => undefined)
+    const made = v.safeParse(madeToken, await response?.json().catch(() => undefined))
+    if (!made.success) return undefined
+    writeFileSync(kept, made.output.token, { mode: 0o600 })
+    return made.output.token
+  }
+  return async (environment, stale) => {
+    const given = environment.apiToken ?? env.RELAY_API_TOKEN
+    if (given) return given
+    const known = textIn(kept)
+    return known !== undefined && known !== stale ? known : make(environment)
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
+ * Times are ms since epoch by the service's clock. `sealed` are bytes under envelope encryption, base64url.
+ */
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { PublicJwk } from '../authority/keys.js'
+import type { Policy } from '../policy/index.js'
+import type { Counters } from '../store/counters.js'
+
+const time = (name: string) => bigint(name, { mode: 'number' })
+
+export type WalletOrigin = 'seed' | 'dkg' | 'imported'
+export type SetKind = 'primary' | 'device' | 'delegate'
+export type SetStatus = 'active' | 'revoked'
+
+export const wallets = pgTable(
+  'wallets',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: text('user_id').notNull(),
+    /** base58 */
+    address: text('address').notNull(),
+    chain: text('chain').notNull(),
+    scheme: text('scheme').$type<ThresholdSignatureScheme>().notNull(),
+    origin: text('origin').$type<WalletOrigin>().notNull(),
+    exportable: boolean('exportable').notNull(),
+    exported: boolean('exported').notNull(),
+    /** Under the group scalar, which nobody holds: this party cannot open it. */
+    sealedSeed: text('sealed_seed'),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [
+    uniqueIndex('wallets_address').on(table.environmentId, table.address),
+    index('wallets_user').on(table.environmentId, table.userId),
+  ],
+)
+
+/** A share set, with everything that signing by it needs, so that it takes one row. */
+export const shareSets = pgTable(
+  'share_sets',
+  {
+    id: text('id').primaryKey(),
+    walletId: text('wallet_id')
+      .notNull()
+      .references(() => wallets.id),
+    environmentId: text('environment_id').notNull(),
+    userId: text('user_id').notNull(),
+    address: text('address').notNull(),
+    kind: text('kind').$type<SetKind>().notNull(),
+    name: text('name').notNull(),
+    status: text('status').$type<SetStatus>().notNull(),
+    /** The ShareSet of mpc, base64url. */
+    publicSet: text('public_set').notNull(),
+    epoch: integer('epoch').notNull(),
+    /** Sealed; null once the set is revoked. */
+    share: text('share'),
+    /** R1's word on it, a JWS. */
+    record: text('record').notNull(),
+    deviceKey: jsonb('device_key').$type<PublicJwk>().notNull(),
+    thumbprint: text('thumbprint').notNull(),
+    /** Bad shares and proofs by the device key, and since when it is locked. */
+    failures: integer('failures').notNull(),
+    lockedAt: time('locked_at'),
+    frozenAt: time('frozen_at'),
+    policy: jsonb('policy').$type<Policy>(),
+    counters: jsonb('counters').$type<Counters>().notNull(),
+    /** One more with every change: whoever changes says which one it read. */
+    version: integer('version').notNull(),
+    auditSequence: integer('audit_sequence').notNull(),
+    auditHead: text('audit_head').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [index('share_sets_wallet').on(table.walletId)],
+)
+
+/** Something begun: a creation, or a resharing with its pending epoch. */
+export const ceremonies = pgTable(
+  'ceremonies',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: text('user_id').notNull(),
+    kind: text('kind').$type<'create' | 'reshare'>().notNull(),
+    walletId: text('wallet_id').notNull(),
+    setId: text('set_id').notNull(),
+    /** Of the key that goes on with it. */
+    deviceKey: jsonb('device_key').$type<PublicJwk>().notNull(),
+    step: text('step').notNull(),
+    /** Hash of the body that led to this step, and its answer, sealed: a repeat gets the same. */
+    bodyHash: text('body_hash').notNull(),
+    answer: text('answer').notNull(),
+    facts: jsonb('facts').$type<Record<string, unknown>>().notNull(),
+    /** Secrets, sealed; null when the ceremony is over. */
+    state: text('state'),
+    expiresAt: time('expires_at').notNull(),
+  },
+  table => [index('ceremonies_expiry').on(table.expiresAt), index('ceremonies_set').on(table.setId)],
+)
+
+/** A new device that asks an old one to deal for it. */
+export const joins = pgTable(
+  'joins',
+  {
+    id: text('id').primaryKey(),
+    walletId: text('wallet_id').notNull(),
+    setId: text('set_id').notNull(),
+    kind: text('kind').$type<Exclude<SetKind, 'primary'>>().notNull(),
+    name: text('name').notNull(),
+    deviceKey: jsonb('device_key').$type<PublicJwk>().notNull(),
+    thumbprint: text('thumbprint').notNull(),
+    sealingKey: text('sealing_key').notNull(),
+    ceremonyId: text('ceremony_id'),
+    /** What is sealed for the new device. */
+    dealt: jsonb('dealt').$type<Record<string, unknown>>(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  table => [index('joins_wallet').on(table.walletId)],
+)
+
+/** Device signatures that were seen. */
+export const nonces = pgTable(
+  'nonces',
+  { id: text('id').primaryKey(), expiresAt: time('expires_at').notNull() },
+  table => [index('nonces_expiry').on(table.expiresAt)],
+)
+
+export const rateLimits = pgTable('rate_limits', {
+  id: text('id').primaryKey(),
+  count: integer('count').notNull(),
+  resetsAt: time('resets_at').notNull(),
+})
+
+/** Append-only, which a trigger sees to: each entry's hash covers the one before. One chain for each set. */
+export const audit = pgTable(
+  'audit',
+  {
+    setId: text('set_id').notNull(),
+    sequence: integer('sequence').notNull(),
+    /** The exact JSON that was hashed. */
+    entry: text('entry').notNull(),
+    hash: text('hash').notNull(),
+  },
+  table => [primaryKey({ columns: [table.setId, table.sequence] })],
+)
+
+/** Facts that all instances must share. */
+export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })

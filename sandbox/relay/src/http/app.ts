@@ -1,0 +1,235 @@
+/**
+ * The HTTP side: every request becomes a {@link Call}, every error `{ code, message, details? }`, and one line of the log.
+ * R1 answers frames. R2 answers R1 alone, which hands on what a frame asked: the same routes, and the same checks.
+ */
+import { randomUUID } from 'node:crypto'
+import { bodyReader, isStorable } from '@keybay/sandbox-service/body'
+import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
+import { acceptRecord } from '../ceremonies/accept.js'
+import type { Environment } from '../environments.js'
+import { createRoutes } from '../routes/create.js'
+import { importRoutes } from '../routes/import.js'
+import { joinRoutes } from '../routes/joins.js'
+import { reshareBegin } from '../routes/reshare-begin.js'
+import { reshareAbort, reshareCommit } from '../routes/reshare-commit.js'
+import { signRoutes } from '../routes/sign.js'
+import { partyRoute, walletRoutes } from '../routes/wallets.js'
+import type { Services } from '../services.js'
+import type { Call, FromPeer } from './call.js'
+import {
+  environmentNotFound,
+  internalError,
+  invalidRequest,
+  jsonNeeded,
+  methodNotAllowed,
+  notFound,
+  originNotAllowed,
+  payloadTooLarge,
+  RelayError,
+} from './errors.js'
+import { openApiDocument } from './openapi.js'
+import { parse, type Route } from './route.js'
+
+const MOST_BODY = 128 * 1024
+/** What R1 hands on holds a whole request as text. */
+const MOST_PEER_BODY = 4 * MOST_BODY
+
+const { readBody, parseBody } = bodyReader({
+  payloadTooLarge: () => new RelayError(payloadTooLarge),
+  jsonNeeded: () => new RelayError(jsonNeeded),
+  invalidRequest: details => new RelayError(invalidRequest, details),
+})
+
+const routes: readonly Route[] = [
+  ...signRoutes,
+  ...walletRoutes,
+  ...createRoutes,
+  ...importRoutes,
+  reshareBegin,
+  reshareCommit,
+  reshareAbort,
+  ...joinRoutes,
+]
+
+const ALLOWED_HEADERS = 'authorization, content-type, x-keybay-session, x-keybay-device, x-keybay-mfa-token'
+const HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-type': 'application/json',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  vary: 'Origin',
+}
+
+export interface AppParts {
+  readonly services: Services
+  /** Resolves while the database answers. */
+  readonly ready: () => Promise<void>
+}
+
+export const createApp = ({ services, ready }: AppParts): Hono => {
+  const app = new Hono()
+  const isR1 = services.party === 'R1'
+  const document = openApiDocument([partyRoute, ...routes], services.publicUrl)
+  app.get('/health', c => c.json({ status: 'ok' }))
+  app.get('/ready', async c => {
+    const isReady = await ready().then(
+      () => true,
+      () => false,
+    )
+    return c.json({ status: isReady ? 'ready' : 'unavailable' }, isReady ? 200 : 503)
+  })
+  app.get('/api/v0/openapi.json', c => {
+    c.header('access-control-allow-origin', '*')
+    return c.json(document)
+  })
+  // Relays ask each other outside of any environment.
+  const [anyEnvironment] = services.environments.values()
+  app.get('/api/v0/party', c =>
+    answer(services, c, '/party', anyEnvironment, call => partyRoute.run(call, {}, undefined)),
+  )
+  mount(app, services, partyRoute)
+  if (isR1) for (const one of routes) mount(app, services, one)
+  else mountPeer(app, services)
+  app.all('/api/v0/sdk/:environmentId/*', c => {
+    const known = isR1 && patterns.some(({ pattern }) => pattern.test(c.req.path.replace(/^\/api\/v0\/sdk\/[^/]+/, '')))
+    return answer(services, c, 'unknown', environmentOf(services, c), async () => {
+      throw new RelayError(known ? methodNotAllowed : notFound)
+    })
+  })
+  app.notFound(c => c.json(new RelayError(notFound), 404, HEADERS))
+  return app
+}
+
+const environmentOf = (services: Services, c: Context): Environment | undefined =>
+  services.environments.get(c.req.param('environmentId') ?? '')
+
+const mount = (app: Hono, services: Services, one: Route): void => {
+  const pattern = `/api/v0/sdk/:environmentId${one.path.replace(/\{(\w+)\}/g, ':$1')}`
+  app.on(one.method, pattern, c =>
+    answer(services, c, one.path, environmentOf(services, c), (call, body) => one.run(call, c.req.param(), body)),
+  )
+  app.options(pattern, c =>
+    answer(services, c, one.path, environmentOf(services, c), async (_, __, headers) => {
+      headers['access-control-allow-methods'] = one.method
+      headers['access-control-allow-headers'] = ALLOWED_HEADERS
+      headers['access-control-max-age'] = '600'
+      return undefined
+    }),
+  )
+}
+
+const patterns = routes.map(route => ({
+  route,
+  pattern: new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}))
+const recordBody = v.strictObject({ environmentId: v.string(), record: v.pipe(v.string(), v.maxLength(4096)) })
+
+const mountPeer = (app: Hono, services: Services): void => {
+  const [anyEnvironment] = services.environments.values()
+  app.post('/api/v0/peer', c =>
+    answer(services, c, '/peer', anyEnvironment, async (outer, _, __, raw) => {
+      const handed = await services.peer.read(raw, c.req.header('x-keybay-peer'))
+      const environment = services.environments.get(handed.environmentId)
+      if (!environment) throw new RelayError(environmentNotFound)
+      for (const { route, pattern } of patterns) {
+        const params = pattern.exec(handed.path)?.groups
+        if (pattern.test(handed.path))
+          return route.run(
+            callOf(services, {
+              environment,
+              path: handed.path,
+              rawBody: handed.rawBody,
+              header: name => handed.headers[name],
+              fromPeer: { mfa: handed.mfa, extra: handed.extra },
+              note: outer.note,
+            }),
+            { ...params },
+            parseBody(handed.rawBody, 'application/json'),
+          )
+      }
+      throw new RelayError(notFound)
+    }),
+  )
+  // R1's signature in it is all the authority that a record needs.
+  app.post('/api/v0/peer/record', c =>
+    answer(services, c, '/peer/record', anyEnvironment, async (_, body) => {
+      const { environmentId, record } = parse('body', recordBody, body)
+      return { epoch: await acceptRecord(services, environmentId, record) }
+    }),
+  )
+}
+
+interface CallParts extends Omit<Call, 'services' | 'fromPeer'> {
+  readonly fromPeer?: FromPeer
+}
+const callOf = (services: Services, parts: CallParts): Call => ({ fromPeer: undefined, ...parts, services })
+
+type Handle = (call: Call, body: unknown, headers: Record<string, string>, raw: string) => Promise<unknown>
+
+const answer = async (
+  services: Services,
+  c: Context,
+  route: string,
+  environment: Environment | undefined,
+  handle: Handle,
+): Promise<Response> => {
+  const started = performance.now()
+  const requestId = randomUUID()
+  const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId }
+  const noted: Record<string, string> = {}
+  let failure: RelayError | undefined
+  let value: unknown
+  try {
+    if (!environment) throw new RelayError(environmentNotFound)
+    const origin = c.req.header('origin')
+    if (origin !== undefined) {
+      if (!environment.frameOrigins.includes(origin)) throw new RelayError(originNotAllowed)
+      headers['access-control-allow-origin'] = origin
+      headers['access-control-expose-headers'] = 'x-request-id'
+    }
+    const rawBody = await readBody(c.req.raw, route === '/peer' ? MOST_PEER_BODY : MOST_BODY)
+    const body = parseBody(rawBody, c.req.header('content-type') ?? null)
+    if (!isStorable([c.req.param()])) throw new RelayError(invalidRequest)
+    const call = callOf(services, {
+      environment,
+      path: c.req.path.replace(/^\/api\/v0\/sdk\/[^/]+/, ''),
+      rawBody,
+      header: name => c.req.header(name),
+      note: fields => Object.assign(noted, fields),
+    })
+    value = await handle(call, body, headers, rawBody)
+  } catch (error) {
+    failure = error instanceof RelayError ? error : new RelayError(internalError, { requestId })
+    if (failure !== error)
+      services.log({ level: 'error', message: 'unexpected error', requestId, error: describe(error) })
+  }
+  const status = failure?.status ?? (value === undefined ? 204 : 200)
+  services.log({
+    level: status >= 500 ? 'error' : 'info',
+    message: 'request',
+    requestId,
+    method: c.req.method,
+    // The pattern and never the address or a header: those carry what is private.
+    route,
+    status,
+    ms: Math.round((performance.now() - started) * 10) / 10,
+    ...(failure && { code: failure.code }),
+    ...noted,
+  })
+  const { retryAfter } = failure?.details ?? {}
+  if (typeof retryAfter === 'number') headers['retry-after'] = String(retryAfter)
+  return new Response(status === 204 ? null : JSON.stringify(failure ?? value), { status, headers })
+}
+
+/** For the log: a database driver's error may hold what was asked, so only its own words. */
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  // Drizzle's message has the statement's parameters.
+  const text = error.message.startsWith('Failed query') ? `Failed query: ${describe(error.cause)}` : error.message
+  return `${error.name}: ${text}\n${(error.stack ?? '')
+    .split('\n')
+    .filter(line => /^\s+at /.test(line))
+    .join('\n')}`
+}

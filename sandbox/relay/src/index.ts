@@ -1,0 +1,174 @@
+/** A relay: party R1 or R2. Begin reading here: {@link startRelay} puts the parts together; http/app.ts lists the routes. */
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { type Clock, closeServer, listen, MovableClock } from '@keybay/sandbox-service'
+import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
+import { eq } from 'drizzle-orm'
+import { Hono } from 'hono'
+import { type ApiParts, createApi } from './authority/api.js'
+import { rpcChain } from './chain.js'
+import { type Database, openDatabase } from './db/open.js'
+import { facts } from './db/schema.js'
+import { type EnvironmentSettings, readEnvironments } from './environments.js'
+import { createApp } from './http/app.js'
+import { invalidRequest, originNotAllowed, RelayError } from './http/errors.js'
+import { loadKeks, loadKeys } from './party.js'
+import { createPeer } from './peer.js'
+import type { LogLine, RelayParty, Services } from './services.js'
+import { createCeremonies } from './store/ceremonies.js'
+import { createEnvelope } from './store/envelope.js'
+import { createRateLimits } from './store/rate-limits.js'
+import { createSets } from './store/sets.js'
+import { createWallets } from './store/wallets.js'
+import { sweep } from './sweep.js'
+
+export type { EnvironmentSettings } from './environments.js'
+export type { LogLine } from './services.js'
+
+const SWEEP_EVERY = 60_000
+
+const adminErrors: AdminErrors = {
+  notLocal: () => new RelayError(originNotAllowed),
+  invalidRequest: details => new RelayError(invalidRequest, details),
+}
+
+export interface RelayOptions {
+  /** 1 or 2; default 1. */
+  readonly party?: 1 | 2
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Where a browser reaches it, with `/api/v0`; default `http://localhost:<port>/api/v0`. */
+  readonly publicUrl?: string
+  /** By id. */
+  readonly environments: Readonly<Record<string, EnvironmentSettings>>
+  /** Of PGlite and the keys; without it, and without a database URL, nothing outlives the process. */
+  readonly dataDir?: string
+  /** `postgres://…` instead of PGlite. */
+  readonly databaseUrl?: string
+  /** The party's keys as JSON, instead of the file `keys.json` in `dataDir`. All instances of a party share them. */
+  readonly keys?: string
+  /** Key-encryption keys, instead of the file `kek` in `dataDir`. */
+  readonly kek?: string
+  /** The other relay, with `/api/v0`. */
+  readonly peerUrl: string
+  /** What the other relay answers to `GET /party`; else it is asked once. */
+  readonly peerKeys?: string
+  /** Of the product API; asked for when it is needed. */
+  readonly apiToken?: ApiParts['apiToken']
+  readonly clock?: Clock
+  /** Multiplies every rate limit. */
+  readonly limitFactor?: number
+  /** `/admin/clock`; on by default, only from this machine. */
+  readonly admin?: boolean
+  /** Structured lines; by default none. */
+  readonly log?: (line: LogLine) => void
+  /** Hears every statement, for tests that count them. */
+  readonly onQuery?: (query: string) => void
+}
+
+export interface Relay {
+  /** e.g. `http://localhost:4300/api/v0` */
+  readonly url: string
+  /** The same for Node. */
+  readonly internalUrl: string
+  readonly port: number
+  readonly clock: MovableClock
+  /** Removes what has run out, which else happens once a minute. */
+  sweep(): Promise<void>
+  /** Lets running requests end, then closes the database. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts one party.
+ *
+ * @throws PortTakenError when the port is in use; Error that says which option is wrong
+ * @example
+ * const relay = await startRelay({
+ *   port: 4300, dataDir: '.keybay/relay', peerUrl: 'http://127.0.0.1:4301/api/v0', environments: { local: settings },
+ * })
+ * await relay.stop()
+ */
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { party = 1, dataDir, host = '127.0.0.1', log = () => undefined, admin = true, limitFactor = 1 } = options
+  const name: RelayParty = party === 1 ? 'R1' : 'R2'
+  const environments = readEnvironments(options.environments)
+  const clock = new MovableClock(options.clock)
+  const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
+  const envelope = createEnvelope(loadKeks({ json: options.kek, file: dataDir && join(dataDir, 'kek') }))
+  const database = await openDatabase({
+    url: options.databaseUrl,
+    dataDir: dataDir && join(dataDir, 'db'),
+    onQuery: options.onQuery,
+  })
+  try {
+    const { db } = database
+    await fact(db, 'party', name, `relay cannot start: this database belongs to the other party, not to ${name}.`)
+    await fact(db, 'keys', keys.record.kid, undefined)
+    // The port is part of what the app knows, so the server comes first.
+    let app = new Hono()
+    const server = createAdaptorServer({ fetch: (request, env) => app.fetch(request, env), hostname: host })
+    const variable = party === 1 ? 'RELAY_PORT' : 'RELAY2_PORT'
+    const port = await listen(server, {
+      service: party === 1 ? 'relay' : 'relay2',
+      variable,
+      port: options.port ?? 0,
+      host,
+    })
+    const services: Services = {
+      party: name,
+      keys,
+      peer: createPeer({
+        url: options.peerUrl,
+        pinned: options.peerKeys,
+        keep: text => fact(db, 'peer', text, undefined),
+        keys,
+        clock,
+      }),
+      db,
+      sets: createSets(db, database.query),
+      wallets: createWallets(db),
+      ceremonies: createCeremonies(db, envelope, clock),
+      envelope,
+      limits: createRateLimits(db, clock, limitFactor),
+      api: createApi({ clock, apiToken: options.apiToken ?? (async ({ apiToken }) => apiToken) }),
+      chain: rpcChain,
+      clock,
+      environments,
+      publicUrl: (options.publicUrl ?? `http://localhost:${port}/api/v0`).replace(/\/$/, ''),
+      limitFactor,
+      log,
+    }
+    app = createApp({ services, ready: database.ping })
+    if (admin) app.route('/admin', createAdmin(clock, adminErrors))
+    const sweepNow = () => sweep(services)
+    const sweeping = setInterval(() => {
+      sweepNow().catch((error: unknown) => log({ level: 'error', message: 'sweep failed', error: String(error) }))
+    }, SWEEP_EVERY)
+    return {
+      url: services.publicUrl,
+      internalUrl: `http://${host}:${port}/api/v0`,
+      port,
+      clock,
+      sweep: sweepNow,
+      async stop() {
+        clearInterval(sweeping)
+        await closeServer(server)
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Keeps the first value of a fact; returns it. With a message, another one is an error: so instances cannot disagree. */
+const fact = async (db: Database, name: string, value: string, otherwise: string | undefined): Promise<string> => {
+  await db.insert(facts).values({ name, value }).onConflictDoNothing()
+  const [row] = await db.select().from(facts).where(eq(facts.name, name))
+  if (otherwise !== undefined && row?.value !== value) throw new Error(otherwise)
+  return row?.value ?? value
+}

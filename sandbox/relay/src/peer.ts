@@ -1,0 +1,132 @@
+/** The other relay. R1 hands a frame's request on, as it came, under its own signature; R2 answers like to a frame, but only R1. */
+import type { Clock } from '@keybay/sandbox-service'
+import * as v from 'valibot'
+import { isSignedBy, readJws, signJws } from './authority/jws.js'
+import { keyOf, type PublicJwk, publicJwk, sha256, thumbprintOf } from './authority/keys.js'
+import type { Call, FromPeer } from './http/call.js'
+import { isRelayErrorCode, peerUnavailable, RelayError, unauthorized } from './http/errors.js'
+import { exactBytes } from './http/fields.js'
+import type { PartyKeys } from './party.js'
+
+export interface PeerInfo {
+  readonly party: 'R1' | 'R2'
+  /** By key id. */
+  readonly recordKeys: ReadonlyMap<string, PublicJwk>
+  readonly sealingKey: Uint8Array
+}
+export interface HandedOn extends FromPeer {
+  readonly environmentId: string
+  readonly path: string
+  readonly rawBody: string
+  readonly headers: Readonly<Record<string, string>>
+}
+export interface Peer {
+  /** @throws RelayError `peer_unavailable` */
+  info(): Promise<PeerInfo>
+  /** R1: hands the call on. @throws the peer's own RelayError; `peer_unavailable` */
+  ask(call: Call, extra: unknown, mfa?: string): Promise<unknown>
+  /** R1: shows R2 a record. */
+  tell(environmentId: string, record: string): Promise<void>
+  /** R2: what R1 handed on. @throws RelayError `unauthorized` */
+  read(rawBody: string, signature: string | undefined): Promise<HandedOn>
+}
+export interface PeerOptions {
+  readonly url: string
+  /** What it answered to `GET /party`, as JSON; else it is asked, once. */
+  readonly pinned?: string | undefined
+  /** Keeps what it was, so that another one is not believed later. */
+  readonly keep: (text: string) => Promise<string>
+  readonly keys: PartyKeys
+  readonly clock: Clock
+}
+
+const PATIENCE = 8_000
+const TOLERANCE = 60
+const partySchema = v.object({
+  party: v.picklist(['R1', 'R2']),
+  recordKeys: v.pipe(v.array(publicJwk), v.minLength(1)),
+  sealingKey: exactBytes(32),
+})
+const handedOn = v.strictObject({
+  environmentId: v.string(),
+  path: v.string(),
+  rawBody: v.string(),
+  headers: v.record(v.picklist(['authorization', 'x-keybay-session', 'x-keybay-device']), v.string()),
+  mfa: v.optional(v.string()),
+  extra: v.unknown(),
+})
+const claims = v.strictObject({ aud: v.literal('R2'), bh: v.string(), iat: v.number() })
+const failure = v.object({
+  code: v.string(),
+  message: v.string(),
+  details: v.optional(v.record(v.string(), v.unknown())),
+})
+
+export const createPeer = ({ url, pinned, keep, keys, clock }: PeerOptions): Peer => {
+  const parse = (text: string): PeerInfo => {
+    const parsed = v.safeParse(partySchema, JSON.parse(text))
+    if (!parsed.success) throw new Error('relay: RELAY_PEER_KEYS is not what a party answers')
+    const { party, recordKeys, sealingKey } = parsed.output
+    return { party, sealingKey, recordKeys: new Map(recordKeys.map(jwk => [thumbprintOf(jwk), jwk])) }
+  }
+  let known: Promise<PeerInfo> | undefined = pinned === undefined ? undefined : Promise.resolve(parse(pinned))
+  const info = (): Promise<PeerInfo> => {
+    known ??= (async () => parse(await keep(await textOf(await reach(`${url}/party`)))))()
+    known.catch(() => {
+      known = undefined
+    })
+    return known
+  }
+  return {
+    info,
+    async ask({ environment, path, rawBody, header }, extra, mfa) {
+      const names = ['authorization', 'x-keybay-session', 'x-keybay-device']
+      const headers = Object.fromEntries(names.flatMap(name => [[name, header(name)]]).filter(([, value]) => value))
+      const body = JSON.stringify({ environmentId: environment.id, path, rawBody, headers, mfa, extra })
+      const { kid, key } = keys.record
+      const claims = { aud: 'R2', bh: sha256(body), iat: Math.floor(clock.now() / 1000) }
+      const signature = signJws({ typ: 'keybay-peer+jwt', kid }, claims, key)
+      const response = await reach(`${url}/peer`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-keybay-peer': signature },
+        body,
+      })
+      const answer: unknown = await response.json().catch(() => undefined)
+      if (response.ok) return answer
+      const { success, output } = v.safeParse(failure, answer)
+      if (!success || !isRelayErrorCode(output.code) || response.status >= 500) throw new RelayError(peerUnavailable)
+      throw new RelayError({ code: output.code, message: output.message }, { ...output.details, by: 'R2' })
+    },
+    async tell(environmentId, record) {
+      const body = JSON.stringify({ environmentId, record })
+      const headers = { 'content-type': 'application/json' }
+      const response = await reach(`${url}/peer/record`, { method: 'POST', headers, body })
+      if (!response.ok) throw new RelayError(peerUnavailable)
+    },
+    async read(rawBody, signature) {
+      const jws = readJws(signature, 'keybay-peer+jwt')
+      const { recordKeys } = await info()
+      const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined
+      const key = jwk && keyOf(jwk)
+      const said = v.safeParse(claims, jws?.claims)
+      if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError(unauthorized)
+      const { bh, iat } = said.output
+      if (bh !== sha256(rawBody) || Math.abs(iat - clock.now() / 1000) > TOLERANCE) throw new RelayError(unauthorized)
+      const parsed = v.safeParse(handedOn, JSON.parse(rawBody))
+      if (!parsed.success) throw new RelayError(unauthorized)
+      return { ...parsed.output, extra: parsed.output.extra }
+    },
+  }
+}
+
+const reach = async (url: string, init?: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE) })
+  } catch {
+    throw new RelayError(peerUnavailable)
+  }
+}
+const textOf = async (response: Response): Promise<string> => {
+  if (!response.ok) throw new RelayError(peerUnavailable)
+  return response.text()
+}

@@ -1,0 +1,88 @@
+/** The decision on bytes. Pure: what was spent, what tables hold and what the time is comes from outside. */
+import { feeOf } from './fee.js'
+import { checkMessage } from './messages.js'
+import { base58Of, hexOf, type Policy, type ProgramRule } from './policy.js'
+import { effectOf } from './programs.js'
+import { Refusal } from './refusal.js'
+import { allKeys, type Tables, type TransactionMessage } from './transaction.js'
+
+export type SignKind = 'transaction' | 'message' | 'rawMessage'
+
+export interface Facts {
+  /** The wallet's public key. */
+  readonly wallet: Uint8Array
+  readonly policy: Policy
+  /** Lamports that the policy let pass in the last 24 hours. */
+  readonly spent: bigint
+  /** ms since epoch */
+  readonly now: number
+}
+
+/** Lookup tables that a transaction names, hex. @throws Refusal `malformed`, `version` */
+export const tablesOf = (message: TransactionMessage): readonly string[] => [
+  ...new Set(message.lookups.map(({ table }) => table)),
+]
+
+/**
+ * Whether a transaction may be signed, and what it then costs the wallet at most, in lamports.
+ *
+ * @throws Refusal
+ */
+export const decideTransaction = (message: TransactionMessage, tables: Tables, facts: Facts): bigint => {
+  const wallet = checkTransaction(message, facts.wallet)
+  const keys = allKeys(message, tables)
+  const { policy } = facts
+  checkExpiry(facts)
+  const rules = new Map(policy.programs.map(rule => [hexOf(rule.programId), rule]))
+  const destinations = policy.destinations && new Set(policy.destinations.map(hexOf))
+  let lamports = message.keys[0] === wallet ? feeOf(message) : 0n
+  for (const { program, accounts, data } of message.instructions) {
+    const rule = rules.get(program)
+    if (!rule) throw new Refusal('program', { program: base58Of(program) })
+    const effect = effectOf(
+      program,
+      data,
+      accounts.map(index => keys[index] ?? ''),
+      wallet,
+    )
+    if (!effect && !rule.uncapped) throw new Refusal('program', { program: base58Of(program) })
+    checkInstruction(rule, program, data, effect?.byName ?? false)
+    lamports += effect?.lamports ?? 0n
+    const foreign = destinations && effect?.pays.find(choices => !choices.some(one => destinations.has(one)))
+    if (foreign) throw new Refusal('destination', { program: base58Of(program), address: base58Of(foreign[0] ?? '') })
+  }
+  checkLimits(lamports, facts)
+  return lamports
+}
+
+/** What holds under every policy. Returns the wallet's key as hex. @throws Refusal `signer` */
+export const checkTransaction = ({ keys, signers }: TransactionMessage, publicKey: Uint8Array): string => {
+  const wallet = Buffer.from(publicKey).toString('hex')
+  if (!keys.slice(0, signers).includes(wallet)) throw new Refusal('signer')
+  return wallet
+}
+
+const checkExpiry = ({ policy: { expiresAt }, now }: Facts): void => {
+  if (expiresAt !== undefined && expiresAt <= now) throw new Refusal('expired')
+}
+
+const checkInstruction = (rule: ProgramRule, program: string, data: Uint8Array, byName: boolean): void => {
+  const start = Buffer.from(data.buffer, data.byteOffset, data.length).toString('hex', 0, 32)
+  const isListed = rule.instructions?.some(prefix => start.startsWith(prefix)) ?? !byName
+  if (!isListed) throw new Refusal('instruction', { program: base58Of(program), instruction: start.slice(0, 16) })
+}
+
+const checkLimits = (lamports: bigint, { policy, spent }: Facts): void => {
+  const check = (rule: 'transaction-limit' | 'daily-limit', limit: string | undefined, wanted: bigint): void => {
+    if (limit !== undefined && wanted > BigInt(limit)) throw new Refusal(rule, { limit, wanted: wanted.toString() })
+  }
+  check('transaction-limit', policy.transactionLimit, lamports)
+  check('daily-limit', policy.dailyLimit, spent + lamports)
+}
+
+/** @throws Refusal `message`, `expired` */
+export const decideMessage = (bytes: Uint8Array, facts: Facts): void => {
+  checkMessage(bytes, facts.wallet)
+  checkExpiry(facts)
+  if (!facts.policy.messages) throw new Refusal('message')
+}

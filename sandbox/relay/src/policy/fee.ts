@@ -1,0 +1,35 @@
+/** What a transaction costs whoever pays its fee, at most. */
+import { hexOf } from './policy.js'
+import { COMPUTE_BUDGET } from './programs.js'
+import { readerOf } from './reader.js'
+import type { TransactionMessage } from './transaction.js'
+
+const LAMPORTS_PER_SIGNATURE = 5_000n
+const UNITS_PER_INSTRUCTION = 200_000
+const MOST_UNITS = 1_400_000
+const MICRO = 1_000_000n
+const computeBudget = hexOf(COMPUTE_BUDGET)
+/** Their instructions name signatures too, each with its price. */
+const PRECOMPILES: ReadonlySet<string> = new Set(
+  [
+    'Ed25519SigVerify111111111111111111111111111',
+    'KeccakSecp256k11111111111111111111111111111',
+    'Secp256r1SigVerify1111111111111111111111111',
+  ].map(hexOf),
+)
+
+/** Lamports. @throws Refusal `malformed` */
+export const feeOf = ({ signers, instructions }: TransactionMessage): bigint => {
+  let units: number | undefined
+  let price = 0n
+  let signatures = signers
+  for (const { program, data } of instructions) {
+    if (PRECOMPILES.has(program)) signatures += data[0] ?? 0
+    if (program !== computeBudget) continue
+    if (data[0] === 2) units = readerOf(data.subarray(1)).u32()
+    if (data[0] === 3) price = readerOf(data.subarray(1)).u64()
+  }
+  const paid = Math.min(units ?? UNITS_PER_INSTRUCTION * instructions.length, MOST_UNITS)
+  const priority = (price * BigInt(paid) + MICRO - 1n) / MICRO
+  return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + priority
+}

@@ -1,0 +1,7 @@
+/** The policy engine: decides about bytes, and does nothing else. Begin reading at decide.ts. */
+export { isWithin } from './compare.js'
+export { checkTransaction, decideMessage, decideTransaction, type SignKind, tablesOf } from './decide.js'
+export { defaultPolicy } from './default.js'
+export { type Policy, policySchema } from './policy.js'
+export { Refusal } from './refusal.js'
+export { readTransaction, type Tables, type TransactionMessage } from './transaction.js'

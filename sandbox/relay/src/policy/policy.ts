@@ -1,0 +1,47 @@
+/** What a policy says: deny what is not listed. Amounts in lamports. */
+import bs58 from 'bs58'
+import * as v from 'valibot'
+
+const lamports = v.pipe(
+  v.string(),
+  v.regex(/^(0|[1-9]\d{0,19})$/),
+  v.check(text => BigInt(text) <= 0xffff_ffff_ffff_ffffn, 'At most 64 bits'),
+)
+const address = v.pipe(
+  v.string(),
+  v.minLength(32),
+  v.maxLength(44),
+  v.check(text => bs58.decodeUnsafe(text)?.length === 32, 'An address is 32 bytes in base58'),
+)
+/** At least a byte, so that no rule lists everything by mistake. */
+const prefix = v.pipe(v.string(), v.regex(/^([0-9a-f]{2}){1,32}$/))
+
+export const policySchema = v.strictObject({
+  /** In 24 hours, fees included. Absent: none. */
+  dailyLimit: v.optional(lamports),
+  /** In one transaction, fees included. Absent: none. */
+  transactionLimit: v.optional(lamports),
+  programs: v.pipe(
+    v.array(
+      v.strictObject({
+        programId: address,
+        /** First bytes of the instruction's data, hex. Absent: all, but those that must be listed by name. */
+        instructions: v.optional(v.pipe(v.array(prefix), v.maxLength(64))),
+        /** It may move more than can be counted. */
+        uncapped: v.optional(v.boolean()),
+      }),
+    ),
+    v.maxLength(64),
+    v.check(rules => new Set(rules.map(rule => rule.programId)).size === rules.length, 'A program is listed once'),
+  ),
+  /** Who may be paid: wallets for SOL, token accounts for tokens. Absent: everybody. */
+  destinations: v.optional(v.pipe(v.array(address), v.maxLength(256))),
+  messages: v.boolean(),
+  /** ms since epoch; then nothing is allowed. */
+  expiresAt: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+})
+export type Policy = v.InferOutput<typeof policySchema>
+export type ProgramRule = Policy['programs'][number]
+
+export const hexOf = (address: string): string => Buffer.from(bs58.decode(address)).toString('hex')
+export const base58Of = (hex: string): string => bs58.encode(Buffer.from(hex, 'hex'))

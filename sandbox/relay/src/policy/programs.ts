@@ -1,0 +1,154 @@
+/**
+ * The programs whose instructions we can count: what each one costs the wallet, whom it pays, and whether a policy must
+ * list it by name. Every other program may call others, so nothing of it can be known from outside.
+ */
+import { hexOf } from './policy.js'
+import { readerOf } from './reader.js'
+import { Refusal } from './refusal.js'
+
+export const SYSTEM = '11111111111111111111111111111111'
+export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
+export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+export const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+export const MEMO_1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDzCFA'
+const NATIVE_MINTS: ReadonlySet<string> = new Set(
+  ['So11111111111111111111111111111111111111112', '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9'].map(hexOf),
+)
+
+export interface Effect {
+  /** That leave the wallet at most. */
+  readonly lamports: bigint
+  /** Who receives, hex: at least one of each list must be allowed. */
+  readonly pays: readonly (readonly string[])[]
+  /** Whether a policy must list the instruction by its first bytes. */
+  readonly byName: boolean
+}
+interface Context {
+  readonly data: Uint8Array
+  /** hex, in the instruction's order; a missing one is a refusal */
+  account(index: number): string
+  /** hex */
+  readonly wallet: string
+}
+type Read = (context: Context) => Effect
+
+const nothing: Effect = { lamports: 0n, pays: [], byName: false }
+const byName: Effect = { ...nothing, byName: true }
+
+const exact = (data: Uint8Array, length: number): void => {
+  if (data.length !== length) throw new Refusal('malformed')
+}
+/** The lamports, if it is the wallet that gives them. */
+const given = ({ wallet }: Context, from: string, amount: bigint, to: string): Effect =>
+  from === wallet ? { lamports: amount, pays: to === wallet ? [] : [[to]], byName: false } : nothing
+
+const system: Read = context => {
+  const { data, account, wallet } = context
+  const input = readerOf(data)
+  switch (input.u32()) {
+    case 0: // CreateAccount
+      exact(data, 52)
+      return given(context, account(0), input.u64(), account(1))
+    case 2: // Transfer
+      exact(data, 12)
+      return given(context, account(0), input.u64(), account(1))
+    case 3: {
+      // CreateAccountWithSeed
+      input.bytes(32)
+      const seed = input.u64()
+      if (seed > 32n) throw new Refusal('malformed')
+      input.bytes(Number(seed))
+      const amount = input.u64()
+      input.bytes(40)
+      if (input.left !== 0) throw new Refusal('malformed')
+      return given(context, account(0), amount, account(1))
+    }
+    case 11: // TransferWithSeed: out of an account that the wallet commands
+      return account(1) === wallet ? { lamports: input.u64(), pays: [[account(2)]], byName: false } : nothing
+    default:
+      // Assign, Allocate, everything of nonces, and what is not known yet.
+      return byName
+  }
+}
+
+/** Bytes of an account are paid for once. Of Token-2022 the mint decides how many: this is more than any takes. */
+const RENT = { [hexOf(TOKEN)]: 2_039_280n, [hexOf(TOKEN_2022)]: 10_000_000n } as const
+
+const associatedToken: Read = ({ data, account, wallet }) => {
+  if (data.length > 1 || (data[0] ?? 0) > 1) return byName
+  const rent = RENT[account(5)]
+  if (rent === undefined) throw new Refusal('malformed')
+  if (account(0) !== wallet) return nothing
+  return { lamports: rent, pays: account(2) === wallet ? [] : [[account(2), account(1)]], byName: false }
+}
+
+const token: Read = ({ data, account, wallet }) => {
+  const [instruction = 255] = data
+  switch (instruction) {
+    case 12: {
+      // TransferChecked. A native token is lamports.
+      exact(data, 10)
+      const amount = readerOf(data.subarray(1)).u64()
+      return { lamports: NATIVE_MINTS.has(account(1)) ? amount : 0n, pays: [[account(2)]], byName: false }
+    }
+    case 9: // CloseAccount
+      return account(1) === wallet ? nothing : byName
+    case 7: // MintTo
+    case 14: // MintToChecked
+      return { lamports: 0n, pays: [[account(1)]], byName: false }
+    case 1: // InitializeAccount, 16 and 18 its later forms
+    case 5: // Revoke
+    case 8: // Burn
+    case 10: // FreezeAccount
+    case 11: // ThawAccount
+    case 15: // BurnChecked
+    case 16:
+    case 17: // SyncNative
+    case 18:
+    case 21: // GetAccountDataSize
+    case 22: // InitializeImmutableOwner
+      return nothing
+    default:
+      // Transfer, whose mint nobody sees; Approve, SetAuthority; extensions, batches, and what is not known yet.
+      return byName
+  }
+}
+
+const computeBudget: Read = ({ data }) => {
+  const [instruction = 0] = data
+  const length = { 1: 5, 2: 5, 3: 9, 4: 5 }[instruction]
+  if (length === undefined) return byName
+  exact(data, length)
+  return nothing
+}
+
+const KNOWN: ReadonlyMap<string, Read> = new Map(
+  [
+    [SYSTEM, system] as const,
+    [ASSOCIATED_TOKEN, associatedToken] as const,
+    [TOKEN, token] as const,
+    [TOKEN_2022, token] as const,
+    [COMPUTE_BUDGET, computeBudget] as const,
+    [MEMO, () => nothing] as const,
+    [MEMO_1, () => nothing] as const,
+  ].map(([address, read]) => [hexOf(address), read]),
+)
+
+/** Undefined for a program that cannot be counted. @throws Refusal `malformed` */
+export const effectOf = (
+  program: string,
+  data: Uint8Array,
+  accounts: readonly string[],
+  wallet: string,
+): Effect | undefined =>
+  KNOWN.get(program)?.({
+    data,
+    wallet,
+    account: index => {
+      const found = accounts[index]
+      if (found === undefined) throw new Refusal('malformed')
+      return found
+    },
+  })

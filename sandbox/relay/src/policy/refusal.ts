@@ -1,0 +1,57 @@
+/** Why bytes are not signed: the rule, and what it was about. Everything here may be read by anybody. */
+
+/** In the order in which they are looked at. */
+const POLICY_RULES = [
+  'malformed',
+  'version',
+  'signer',
+  'lookup-table',
+  'message',
+  'raw-message',
+  'expired',
+  'program',
+  'instruction',
+  'destination',
+  'transaction-limit',
+  'daily-limit',
+] as const
+export type PolicyRule = (typeof POLICY_RULES)[number]
+
+export interface RefusalFacts {
+  /** base58 */
+  readonly program?: string
+  /** First bytes of the instruction's data, hex. */
+  readonly instruction?: string
+  /** base58 */
+  readonly address?: string
+  /** Lamports, decimal. */
+  readonly limit?: string
+  readonly wanted?: string
+}
+
+/** Thrown inside the engine; {@link decide} turns it into a verdict. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly rule: PolicyRule
+  readonly facts: RefusalFacts
+
+  constructor(rule: PolicyRule, facts: RefusalFacts = {}) {
+    super(`Refused by the rule ${rule}`)
+    this.rule = rule
+    this.facts = facts
+  }
+
+  /** Whether no policy and no consent could allow it: such bytes are never signed. */
+  get isFinal(): boolean {
+    return FINAL.has(this.rule)
+  }
+}
+
+const FINAL: ReadonlySet<PolicyRule> = new Set([
+  'malformed',
+  'version',
+  'signer',
+  'lookup-table',
+  'message',
+  'raw-message',
+])

@@ -1,0 +1,86 @@
+/** A transaction's message, legacy or version 0, read strictly; versions to come are refused. Keys are hex in here. */
+import { readerOf } from './reader.js'
+import { Refusal } from './refusal.js'
+
+export interface Instruction {
+  /** hex */
+  readonly program: string
+  /** Indices into all keys, looked-up ones included. */
+  readonly accounts: readonly number[]
+  readonly data: Uint8Array
+}
+export interface Lookup {
+  /** Address of the table, hex. */
+  readonly table: string
+  readonly writable: readonly number[]
+  readonly readonly: readonly number[]
+}
+export interface TransactionMessage {
+  readonly version: 'legacy' | 0
+  /** The first so many keys sign; the first of all pays the fee. */
+  readonly signers: number
+  /** hex */
+  readonly keys: readonly string[]
+  readonly instructions: readonly Instruction[]
+  readonly lookups: readonly Lookup[]
+}
+
+const KEY_BYTES = 32
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+const times = <T>(count: number, read: () => T): T[] => Array.from({ length: count }, read)
+
+/** @throws Refusal `version` or `malformed` */
+export const readTransaction = (bytes: Uint8Array): TransactionMessage => {
+  const input = readerOf(bytes)
+  const first = input.byte()
+  const isVersioned = (first & 0x80) !== 0
+  if (isVersioned && first !== 0x80) throw new Refusal('version')
+  const signers = isVersioned ? input.byte() : first
+  const readonlySigners = input.byte()
+  const readonlyOthers = input.byte()
+  const keys = times(input.compact(), () => hex(input.bytes(KEY_BYTES)))
+  if (signers === 0 || readonlySigners >= signers || signers + readonlyOthers > keys.length)
+    throw new Refusal('malformed')
+  if (new Set(keys).size !== keys.length) throw new Refusal('malformed')
+  // The blockhash.
+  input.bytes(KEY_BYTES)
+  const instructions = times(input.compact(), () => {
+    // Never the fee payer, and never from a lookup table.
+    const program = input.byte()
+    const key = keys[program]
+    if (program === 0 || key === undefined) throw new Refusal('malformed')
+    const accounts = [...input.bytes(input.compact())]
+    return { program: key, accounts, data: input.bytes(input.compact()) }
+  })
+  const lookups = isVersioned
+    ? times(input.compact(), () => ({
+        table: hex(input.bytes(KEY_BYTES)),
+        writable: [...input.bytes(input.compact())],
+        readonly: [...input.bytes(input.compact())],
+      }))
+    : []
+  if (input.left !== 0) throw new Refusal('malformed')
+  const looked = lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0)
+  if (keys.length + looked > 256) throw new Refusal('malformed')
+  if (instructions.some(({ accounts }) => accounts.some(index => index >= keys.length + looked)))
+    throw new Refusal('malformed')
+  return { version: isVersioned ? 0 : 'legacy', signers, keys, instructions, lookups }
+}
+
+/** Tables, address → addresses in them, all hex. */
+export type Tables = ReadonlyMap<string, readonly string[]>
+
+/** All keys, in the order that instructions count them in. @throws Refusal `lookup-table` */
+export const allKeys = ({ keys, lookups }: TransactionMessage, tables: Tables): readonly string[] => {
+  const look = (table: string, indices: readonly number[]): string[] =>
+    indices.map(index => {
+      const found = tables.get(table)?.[index]
+      if (found === undefined) throw new Refusal('lookup-table')
+      return found
+    })
+  return [
+    ...keys,
+    ...lookups.flatMap(({ table, writable }) => look(table, writable)),
+    ...lookups.flatMap(({ table, readonly }) => look(table, readonly)),
+  ]
+}

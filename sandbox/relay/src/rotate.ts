@@ -1,0 +1,59 @@
+/**
+ * `npm run rotate -w sandbox/relay`: every secret under a new key-encryption key. With RELAY_KEK the new key stands first in
+ * it, and the old ones can go when this has ended; else the file of the data folder gets a new one. Ciphertexts stay: only
+ * the data keys are wrapped anew. On PostgreSQL the service may go on; with PGlite stop it first.
+ */
+import { randomBytes } from 'node:crypto'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { optionsFromEnv, partyOf } from './config.js'
+import { type Database, openDatabase } from './db/open.js'
+import { ceremonies, shareSets } from './db/schema.js'
+import { loadKeks } from './party.js'
+import { createEnvelope, type Envelope } from './store/envelope.js'
+
+/** How many secrets were wrapped anew. What changes meanwhile is left to whoever changed it, who had the new key. */
+export const rotate = async (db: Database, envelope: Envelope): Promise<number> => {
+  let count = 0
+  for (const { id, share } of await db.select().from(shareSets).where(isNotNull(shareSets.share))) {
+    const again = share === null ? undefined : envelope.rewrap(share)
+    if (again === undefined || share === null) continue
+    const same = and(eq(shareSets.id, id), eq(shareSets.share, share))
+    count += (await db.update(shareSets).set({ share: again }).where(same).returning({ id: shareSets.id })).length
+  }
+  for (const { id, state } of await db.select().from(ceremonies).where(isNotNull(ceremonies.state))) {
+    const again = state === null ? undefined : envelope.rewrap(state)
+    if (again === undefined || state === null) continue
+    const same = and(eq(ceremonies.id, id), eq(ceremonies.state, state))
+    count += (await db.update(ceremonies).set({ state: again }).where(same).returning({ id: ceremonies.id })).length
+  }
+  return count
+}
+
+/** Written beside and then moved: a file that breaks off would lose every share. */
+const replace = (file: string, text: string): void => {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+const main = async (): Promise<void> => {
+  const { dataDir = '', databaseUrl, kek } = optionsFromEnv(process.env, partyOf(process.env))
+  const file = join(dataDir, 'kek')
+  if (!kek) {
+    const before = loadKeks({ file }).map(key => Buffer.from(key).toString('base64url'))
+    replace(file, [randomBytes(32).toString('base64url'), ...before].join(','))
+  }
+  const keys = loadKeks({ json: kek, file })
+  const database = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })
+  try {
+    const count = await rotate(database.db, createEnvelope(keys))
+    if (!kek) replace(file, Buffer.from(keys[0] ?? new Uint8Array()).toString('base64url'))
+    console.info(`${count} secrets are under the new key${kek ? ': take the old ones out of RELAY_KEK' : ''}.`)
+  } finally {
+    await database.close()
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -1,0 +1,172 @@
+/** A new device asks an old one to deal for it: it leaves its keys here, the old one sees them, and the new one takes what was dealt. */
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import * as v from 'valibot'
+import { authorizeKey, authorizeSet, checkRow } from '../authority/authorize.js'
+import { namedSet } from '../authority/device.js'
+import { thumbprintOf } from '../authority/keys.js'
+import { operationHash } from '../authority/session.js'
+import { verifyToken } from '../authority/token.js'
+import { CEREMONY_LIFETIME, once } from '../ceremonies/flow.js'
+import { joins } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import {
+  ceremonyNotFound,
+  ceremonyState,
+  deviceLocked,
+  invalidDeviceSignature,
+  invalidSessionSignature,
+  RelayError,
+  tooManyRequests,
+  unauthorized,
+  walletNotFound,
+} from '../http/errors.js'
+import { base64url, deviceKey, exactBytes, sealedAnswer, time, toText, uuid } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+import type { WalletRow } from '../store/wallets.js'
+
+const errors = [unauthorized, invalidSessionSignature, invalidDeviceSignature, walletNotFound, tooManyRequests] as const
+const params = v.object({ walletId: uuid })
+const kind = v.picklist(['device', 'delegate'])
+const CODE_CHARACTERS = 6
+
+const operationOf = (kind: 'device' | 'delegate', address: string) => {
+  const op = kind === 'device' ? 'addDevice' : 'delegateKeyShares'
+  return { op, hash: operationHash(op), address }
+}
+
+const ownWallet = async (call: Call, walletId: string): Promise<WalletRow> => {
+  const { userId } = await verifyToken(call)
+  const wallet = await call.services.wallets.get(walletId)
+  if (wallet?.userId !== userId || wallet.environmentId !== call.environment.id) throw new RelayError(walletNotFound)
+  return wallet
+}
+
+const open = route(
+  {
+    path: '/wallets/{walletId}/joins/open',
+    summary: 'A new device asks for a set of its own.',
+    access: 'device',
+    params,
+    body: v.strictObject({
+      joinId: uuid,
+      setId: uuid,
+      kind,
+      deviceKey,
+      sealingKey: exactBytes(32),
+      name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64)),
+    }),
+    answer: v.object({ joinId: v.string(), expiresAt: time }),
+    errors: [...errors, ceremonyState],
+  },
+  async (call, { params, body }) => {
+    const { services } = call
+    const { walletId } = params
+    const wallet = await ownWallet(call, walletId)
+    const authority = await authorizeKey(call, body.deviceKey, operationOf(body.kind, wallet.address), {
+      ...body,
+      walletId,
+    })
+    await services.limits.hit('changes per wallet', walletId)
+    const expiresAt = services.clock.now() + CEREMONY_LIFETIME
+    const { joinId: id, sealingKey, ...rest } = body
+    const row = {
+      ...rest,
+      id,
+      walletId,
+      sealingKey: toText(sealingKey),
+      thumbprint: thumbprintOf(body.deviceKey),
+      expiresAt,
+    }
+    await once(call, authority, async tx => {
+      const [made] = await tx.insert(joins).values(row).onConflictDoNothing().returning()
+      if (!made) throw new RelayError(ceremonyState)
+    })
+    return { joinId: id, expiresAt }
+  },
+)
+
+const list = route(
+  {
+    path: '/wallets/{walletId}/joins/list',
+    summary: 'Devices that ask. Compare the code with what the new device shows.',
+    access: 'device',
+    params,
+    body: v.strictObject({}),
+    answer: v.object({
+      joins: v.array(
+        v.object({
+          joinId: v.string(),
+          setId: v.string(),
+          kind,
+          name: v.string(),
+          code: v.string(),
+          sealingKey: base64url,
+          deviceKey: v.string(),
+          expiresAt: time,
+        }),
+      ),
+    }),
+    errors: [...errors, deviceLocked],
+  },
+  async (call, { params }) => {
+    const { services } = call
+    const { walletId } = params
+    const wallet = await ownWallet(call, walletId)
+    const { op, hash } = operationOf('device', wallet.address)
+    const authority = await authorizeSet(call, { walletId, setId: namedSet(call), op, hash })
+    checkRow(call, authority.row, authority.device)
+    await once(call, authority, async () => undefined)
+    const open = and(eq(joins.walletId, walletId), isNull(joins.ceremonyId), gt(joins.expiresAt, services.clock.now()))
+    const rows = await services.db.select().from(joins).where(open)
+    return {
+      joins: rows.map(({ id, setId, kind, name, thumbprint, sealingKey, expiresAt }) => ({
+        joinId: id,
+        setId,
+        kind,
+        name,
+        code: thumbprint.slice(0, CODE_CHARACTERS),
+        sealingKey,
+        deviceKey: thumbprint,
+        expiresAt,
+      })),
+    }
+  },
+)
+
+const dealtSchema = v.object({
+  from: v.string(),
+  dealers: v.array(v.string()),
+  dealings: v.array(v.string()),
+  subShares: sealedAnswer,
+  transcript: v.string(),
+})
+
+const take = route(
+  {
+    path: '/wallets/{walletId}/joins/take',
+    summary: 'What an old device and the relays have dealt, as soon as they have.',
+    access: 'device',
+    params,
+    body: v.strictObject({ joinId: uuid }),
+    answer: v.object({
+      status: v.picklist(['waiting', 'dealt']),
+      ceremonyId: v.optional(v.string()),
+      ...v.partial(dealtSchema).entries,
+    }),
+    errors: [...errors, ceremonyNotFound],
+  },
+  async (call, { params, body }) => {
+    const { services } = call
+    const { walletId } = params
+    const wallet = await ownWallet(call, walletId)
+    const live = and(eq(joins.id, body.joinId), eq(joins.walletId, walletId), gt(joins.expiresAt, services.clock.now()))
+    const [row] = await services.db.select().from(joins).where(live)
+    if (!row) throw new RelayError(ceremonyNotFound)
+    const authority = await authorizeKey(call, row.deviceKey, operationOf(row.kind, wallet.address), row)
+    await once(call, authority, async () => undefined)
+    if (row.ceremonyId === null) return { status: 'waiting' as const }
+    return { status: 'dealt' as const, ceremonyId: row.ceremonyId, ...v.parse(dealtSchema, row.dealt) }
+  },
+)
+
+export const joinRoutes: readonly Route[] = [open, list, take]

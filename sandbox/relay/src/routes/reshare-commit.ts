@@ -1,0 +1,234 @@
+/** Resharing, trip 2 of 2: everybody has the new share and proves it; R1's signed record makes the new epoch the only one. */
+import {
+  anyPoint,
+  codecs,
+  confirmTranscript,
+  decode,
+  eraseShare,
+  type KeyShare,
+  proveShare,
+  type ShareSet,
+  verifyShareProof,
+} from '@keybay/waas/mpc'
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { type Authority, authorizeKey } from '../authority/authorize.js'
+import { countBadRestore, countBadShare } from '../authority/bad-shares.js'
+import { sha256 } from '../authority/keys.js'
+import { verifyToken } from '../authority/token.js'
+import { insertSet, nextEpoch } from '../ceremonies/adopt.js'
+import { answered, askPeer, CONFIRMED_LIFETIME, once } from '../ceremonies/flow.js'
+import { CeremonyFault, step } from '../ceremonies/messages.js'
+import { isFrame } from '../ceremonies/plan.js'
+import { isAdditional, reshareOperation } from '../ceremonies/reshare-plan.js'
+import { showRecord } from '../ceremonies/show.js'
+import { wallets } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import {
+  ceremonyNotFound,
+  ceremonyState,
+  deviceLocked,
+  epochMismatch,
+  RelayError,
+  setRevoked,
+  transcriptMismatch,
+  walletFrozen,
+  walletNotFound,
+} from '../http/errors.js'
+import { bytes, exactBytes, toBytes, toText, uuid } from '../http/fields.js'
+import { parse, route } from '../http/route.js'
+import type { AuditEntry } from '../store/audit.js'
+import type { CeremonyRow } from '../store/ceremonies.js'
+import type { SetRow } from '../store/sets.js'
+import { walletSchema } from '../store/wallets.js'
+import { type ReshareFacts, reshareErrors, reshareFacts } from './reshare-begin.js'
+
+const params = v.object({ walletId: uuid })
+const confirmed = v.object({ transcript: v.string(), proof: v.optional(v.string()) })
+const commitAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
+
+/** A resharing that is under way, and the caller's authority for its next step. */
+const goOn = async (call: Call, walletId: string, ceremonyId: string) => {
+  const { services, environment } = call
+  const { userId } = await verifyToken(call)
+  const row = await services.ceremonies.get({ id: ceremonyId, environmentId: environment.id, userId, kind: 'reshare' })
+  if (row.walletId !== walletId) throw new RelayError(ceremonyNotFound)
+  const facts = v.parse(reshareFacts, row.facts)
+  const operation = { ...reshareOperation(facts.purpose, facts.oldScheme, facts.newScheme), address: facts.address }
+  const authority = await authorizeKey(call, row.deviceKey, operation, row)
+  const from = decode(codecs.shareSet, toBytes(facts.from), anyPoint)
+  return { row, facts, authority, from, source: await services.sets.find(environment.id, from.setId) }
+}
+
+export const reshareCommit = route(
+  {
+    path: '/wallets/{walletId}/reshare/commit',
+    summary: 'Trip 2 of 2: proofs of the new shares. Then the new epoch signs, and the old shares are erased.',
+    access: 'device',
+    params,
+    body: v.strictObject({
+      ceremonyId: uuid,
+      transcript: exactBytes(32),
+      proofs: v.pipe(v.array(bytes(128)), v.maxLength(3)),
+    }),
+    answer: commitAnswer,
+    errors: [...reshareErrors, ceremonyNotFound, transcriptMismatch],
+  },
+  async (call, { params, body }) => {
+    const { services } = call
+    const { row, facts, authority, from, source } = await goOn(call, params.walletId, body.ceremonyId)
+    const isR1 = services.party === 'R1'
+    const repeat = await answered(call, authority, row, isR1 ? 'done' : 'confirmed')
+    if (repeat) return isR1 ? { wallet: await services.wallets.show(row.walletId) } : parse('answer', confirmed, repeat)
+    if (row.step !== 'dealt') throw new RelayError(ceremonyState)
+    if (source) checkSource(source, from, facts, authority)
+    const share = facts.leaves ? undefined : decode(codecs.keyShare, services.ceremonies.state(row), anyPoint)
+    const commit = { row, facts, authority, from, source, share, context: contextOf(body.ceremonyId, facts.transcript) }
+    try {
+      step(() => confirmTranscript(toBytes(facts.transcript), body.transcript, 'C'))
+      if (share) checkProofs(share.set, commit.context, body.proofs)
+      return await (isR1 ? commitAtR1 : confirmAtR2)(call, commit)
+    } catch (error) {
+      if (!(error instanceof CeremonyFault)) throw error
+      if (facts.registered && source) throw await countBadShare(call, authority, source, error)
+      throw await countBadRestore(call, row.walletId, error)
+    } finally {
+      if (share) eraseShare(share)
+    }
+  },
+)
+
+interface Commit {
+  readonly row: CeremonyRow
+  readonly facts: ReshareFacts
+  readonly authority: Authority
+  readonly from: ShareSet
+  /** The set that deals, where this relay has it. */
+  readonly source: SetRow | undefined
+  readonly share: KeyShare | undefined
+  readonly context: Uint8Array
+}
+
+const contextOf = (ceremonyId: string, transcript: string): Uint8Array =>
+  Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+
+/** Every new party of the frame holds its share: the backup's too, so that no epoch begins without a backup. */
+const checkProofs = (set: ShareSet, context: Uint8Array, proofs: readonly Uint8Array[]): void => {
+  const mine = set.parties.filter(isFrame)
+  for (const [index, party] of mine.entries())
+    step(() => verifyShareProof(set, party, context, proofs[index] ?? new Uint8Array()))
+}
+
+const checkSource = (row: SetRow, from: ShareSet, { registered }: ReshareFacts, { device }: Authority): void => {
+  if (row.frozenAt !== null) throw new RelayError(walletFrozen)
+  if (row.epoch !== from.epoch) throw new RelayError(epochMismatch, { epoch: row.epoch })
+  if (row.status === 'revoked') throw new RelayError(setRevoked)
+  if (registered && (row.lockedAt !== null || row.thumbprint !== device.thumbprint)) throw new RelayError(deviceLocked)
+}
+
+const confirmAtR2 = async (call: Call, { row, facts, authority, share, context }: Commit) => {
+  const answer = { transcript: facts.transcript, ...(share && { proof: toText(proveShare(share, context)) }) }
+  const values = {
+    step: 'confirmed',
+    bodyHash: sha256(call.rawBody),
+    answer: JSON.stringify(answer),
+    expiresAt: call.services.clock.now() + CONFIRMED_LIFETIME,
+  }
+  const { ceremonies } = call.services
+  await once(call, authority, tx => ceremonies.advance(tx, row, values, ceremonies.state(row)))
+  return answer
+}
+
+const askR2 = async (call: Call, { from, facts, context }: Commit, set: ShareSet): Promise<boolean> => {
+  const joins = set.parties.includes('R2')
+  if (!joins && (isAdditional(facts.purpose) || !from.parties.includes('R2'))) return false
+  const theirs = await askPeer(call, confirmed)
+  step(() => confirmTranscript(toBytes(facts.transcript), toBytes(theirs.transcript), 'R2'))
+  if (joins) step(() => verifyShareProof(set, 'R2', context, toBytes(theirs.proof ?? '')))
+  return true
+}
+
+const commitAtR1 = async (call: Call, commit: Commit) => {
+  const { services, environment } = call
+  const { row, facts, authority, from, source, share } = commit
+  if (!share || !source) throw new RelayError(walletNotFound)
+  const { set } = share
+  const involved = await askR2(call, commit, set)
+  const { address, kind, transcript, name, policy } = facts
+  const made = {
+    environmentId: environment.id,
+    userId: row.userId,
+    address,
+    kind,
+    scheme: facts.newScheme,
+    status: 'active' as const,
+    set,
+    share,
+    transcript,
+    deviceKey: row.deviceKey,
+  }
+  const values = { step: 'done', bodyHash: sha256(call.rawBody), answer: '{}' }
+  const entry = committedEntry(call, authority, set, transcript)
+  if (isAdditional(facts.purpose)) {
+    const check = (now: SetRow) => {
+      checkSource(now, from, facts, authority)
+      return { values: {}, entry: { ...entry, epoch: now.epoch, newSet: set.setId } }
+    }
+    await services.sets.change(source, check, authority.nonce, async tx => {
+      await services.ceremonies.advance(tx, row, values, null)
+      await insertSet(services, tx, { ...made, name, policy }, { ...entry, what: 'created' })
+    })
+  } else {
+    const next = nextEpoch(services, made)
+    const check = (now: SetRow) => {
+      checkSource(now, from, facts, authority)
+      return { values: next, entry }
+    }
+    await services.sets.change(source, check, authority.nonce, async tx => {
+      await services.ceremonies.advance(tx, row, values, null)
+      if (kind === 'primary')
+        await tx.update(wallets).set({ scheme: facts.newScheme }).where(eq(wallets.id, row.walletId))
+    })
+  }
+  const wallet = await services.wallets.show(row.walletId)
+  await showRecord(call, wallet.sets.find(({ setId }) => setId === set.setId)?.record ?? '', involved)
+  return { wallet }
+}
+
+const committedEntry = (
+  call: Call,
+  { session, device, operation }: Authority,
+  set: ShareSet,
+  transcript: string,
+): AuditEntry => ({
+  at: call.services.clock.now(),
+  what: 'committed',
+  userId: session.userId,
+  sessionId: session.sessionId,
+  tokenId: session.jti,
+  device: device.thumbprint,
+  epoch: set.epoch,
+  hash: operation.hash,
+  transcript,
+})
+
+export const reshareAbort = route(
+  {
+    path: '/wallets/{walletId}/reshare/abort',
+    summary: 'Ends a resharing: the old epoch goes on, what was pending is erased.',
+    access: 'device',
+    params,
+    body: v.strictObject({ ceremonyId: uuid }),
+    answer: v.object({}),
+    errors: [...reshareErrors, ceremonyNotFound],
+  },
+  async (call, { params, body }) => {
+    const { services } = call
+    const { row, authority } = await goOn(call, params.walletId, body.ceremonyId)
+    if (row.step === 'done') throw new RelayError(ceremonyState)
+    await once(call, authority, async tx => {
+      if (row.step !== 'ended') await services.ceremonies.advance(tx, row, { step: 'ended' }, null)
+    })
+    return {}
+  },
+)

@@ -1,0 +1,242 @@
+/** Co-signing: all authority, the policy on bytes that this relay parses itself, the record of it, and only then the share. One round trip. */
+import type { MfaAction } from '@keybay/kernel/spec'
+import { anyPoint, codecs, decode, encode, eraseShare, type SignAnswer, type SignCommitment } from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import { authorizeSet, checkRow, type SetAuthority, type SetRequest } from '../authority/authorize.js'
+import { sha256 } from '../authority/keys.js'
+import { demandMfa } from '../authority/mfa.js'
+import { decide, prepare, refusalError } from '../authority/policy.js'
+import { acceptRecord } from '../ceremonies/accept.js'
+import { askPeer } from '../ceremonies/flow.js'
+import { asBadShare, step } from '../ceremonies/messages.js'
+import { isRelay } from '../ceremonies/plan.js'
+import { sodiumCoSigner } from '../cosign/sodium.js'
+import type { Call } from '../http/call.js'
+import {
+  badShare,
+  consentRequired,
+  deviceLocked,
+  epochMismatch,
+  invalidDeviceSignature,
+  invalidRequest,
+  invalidSessionSignature,
+  mfaRequired,
+  peerUnavailable,
+  policyRefused,
+  RelayError,
+  rpcUnavailable,
+  setRevoked,
+  tooManyRequests,
+  unauthorized,
+  walletFrozen,
+  walletNotFound,
+} from '../http/errors.js'
+import { base64url, bytes, toBytes, toText, uuid } from '../http/fields.js'
+import { parse, type Route, route } from '../http/route.js'
+import { Refusal, type SignKind } from '../policy/index.js'
+import type { AuditEntry } from '../store/audit.js'
+import { countOne, waitOf } from '../store/counters.js'
+import { publicSetOf } from '../store/public-set.js'
+import type { Change, SetRow } from '../store/sets.js'
+import { openShare } from '../store/shares.js'
+
+const ACTION: MfaAction = 'wallet.waas.sign'
+const OPERATIONS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
+/** Signatures a minute and set. */
+const MOST_A_MINUTE = 120
+/** A transaction has at most 1232 bytes; a message may be longer. */
+const MOST_BYTES = 64 * 1024
+
+/** The device and every relay of the set. */
+const signersOf = (row: SetRow): readonly string[] =>
+  publicSetOf(row).parties.filter(party => party === 'C' || isRelay(party))
+
+const body = v.strictObject({
+  setId: uuid,
+  kind: v.picklist(['transaction', 'message', 'rawMessage']),
+  message: bytes(MOST_BYTES),
+  commitment: bytes(128),
+})
+const answer = v.object({ answers: v.array(base64url) })
+const fromR1 = v.object({ commitment: v.string(), record: v.string() })
+
+const sign = route(
+  {
+    path: '/wallets/{walletId}/sign',
+    summary: 'Checks, records, and answers this party’s share of one signature.',
+    access: 'device',
+    params: v.object({ walletId: uuid }),
+    body,
+    answer,
+    errors: [
+      unauthorized,
+      invalidSessionSignature,
+      invalidDeviceSignature,
+      walletNotFound,
+      setRevoked,
+      epochMismatch,
+      walletFrozen,
+      deviceLocked,
+      mfaRequired,
+      consentRequired,
+      policyRefused,
+      tooManyRequests,
+      badShare,
+      rpcUnavailable,
+      peerUnavailable,
+    ],
+  },
+  async (call, { params, body }) => {
+    const { services, fromPeer } = call
+    const { setId, kind, message } = body
+    if (kind === 'rawMessage' && message.length !== 32) throw new RelayError(invalidRequest)
+    const handed = fromPeer && parse('peer', fromR1, fromPeer.extra)
+    if (handed) await seeRecord(call, setId, handed.record)
+    const request = { ...params, setId, op: OPERATIONS[kind], hash: sha256(message), signers: signersOf, recall: true }
+    const { authority, row, mfa } = await allowed(call, request, kind, message)
+    const share = openShare(services.envelope, row)
+    if (!share) throw new RelayError(setRevoked)
+    try {
+      const commitment = step(() => decode(codecs.signCommitment, body.commitment, anyPoint))
+      if (commitment.party !== 'C') throw new RelayError(invalidRequest)
+      const fromOther = handed ? [decode(codecs.signCommitment, toBytes(handed.commitment), anyPoint)] : []
+      const received = [commitment, ...fromOther]
+      // From here to the share in one handler: the nonce is in this closure alone.
+      const request = toBytes(authority.device.request)
+      const signing = sodiumCoSigner.begin({ share, request, message, received })
+      try {
+        const theirs = await peerAnswers(call, row, signing.commitment, mfa)
+        const own = step(() => signing.sign([...received, signing.commitment, ...theirs.map(one => one.commitment)]))
+        return { answers: [own, ...theirs].map(one => toText(encode(codecs.signAnswer, one))) }
+      } finally {
+        signing.erase()
+      }
+    } catch (error) {
+      throw asBadShare(error)
+    } finally {
+      eraseShare(share)
+    }
+  },
+)
+
+/** R2 goes on to the epoch that R1's record commits, before it looks at the request. */
+const seeRecord = async ({ services, environment }: Call, setId: string, record: string): Promise<void> => {
+  const row = await services.sets.recall(environment.id, setId)
+  if (row?.record !== record) await acceptRecord(services, environment.id, record)
+}
+
+interface Allowed {
+  readonly authority: SetAuthority
+  readonly row: SetRow
+  readonly mfa: string | undefined
+}
+
+/** Nobody is refused by a row that another instance has changed since: then all is looked at once more. */
+const allowed = async (call: Call, request: SetRequest, kind: SignKind, message: Uint8Array): Promise<Allowed> => {
+  const attempt = async (): Promise<Allowed> => {
+    const authority = await authorizeSet(call, request)
+    return { authority, ...(await allow(call, authority, kind, message)) }
+  }
+  const recorded = async (error: unknown): Promise<unknown> =>
+    error instanceof Refusal ? recordRefusal(call, await authorizeSet(call, request), kind, error) : error
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(await call.services.sets.hasChanged(request.setId))) throw await recorded(error)
+  }
+  try {
+    return await attempt()
+  } catch (error) {
+    throw await recorded(error)
+  }
+}
+
+const entryOf = (
+  call: Call,
+  { session, device, operation }: SetAuthority,
+  kind: SignKind,
+  row: SetRow,
+  facts: Pick<AuditEntry, 'what'> & Readonly<Record<string, string>>,
+): AuditEntry => ({
+  at: call.services.clock.now(),
+  userId: session.userId,
+  sessionId: session.sessionId,
+  tokenId: session.jti,
+  device: device.thumbprint,
+  epoch: row.epoch,
+  hash: operation.hash,
+  kind,
+  ...(device.consent && { consent: true }),
+  ...facts,
+})
+
+const check = (call: Call, row: SetRow, { device }: SetAuthority): void => {
+  const { services } = call
+  checkRow(call, row, device)
+  const retryAfter = waitOf(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
+  if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
+}
+
+/**
+ * Policy, second factor, limits; then the device signature is taken, what is spent is counted and the audit entry is
+ * written, in one statement. Whatever of it another request changed meanwhile is decided anew.
+ */
+const allow = async (call: Call, authority: SetAuthority, kind: SignKind, message: Uint8Array) => {
+  const { services, environment } = call
+  const { session, device, operation, nonce } = authority
+  const now = services.clock.now()
+  check(call, authority.row, authority)
+  const prepared = await prepare(call, kind, message)
+  const lamportsOf = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
+  // Before the second factor: nobody enters a code for what is refused.
+  lamportsOf(authority.row)
+  const mfa = await demandMfa(call, session, ACTION, operation, kind === 'rawMessage')
+  const signed = (row: SetRow): Change => {
+    check(call, row, authority)
+    const lamports = lamportsOf(row)
+    return {
+      values: { counters: countOne(row.counters, now, lamports) },
+      entry: entryOf(call, authority, kind, row, {
+        what: 'signed',
+        lamports: lamports.toString(),
+        ...(mfa && { mfa }),
+      }),
+    }
+  }
+  return { row: await services.sets.change(authority.row, signed, nonce), mfa }
+}
+
+/** Takes the device signature too. Returns the error to answer. */
+const recordRefusal = async (
+  call: Call,
+  authority: SetAuthority,
+  kind: SignKind,
+  refusal: Refusal,
+): Promise<RelayError> => {
+  const { services } = call
+  const refused = (row: SetRow): Change => {
+    check(call, row, authority)
+    return {
+      values: { counters: countOne(row.counters, services.clock.now(), 0n) },
+      entry: entryOf(call, authority, kind, row, { what: 'refused', rule: refusal.rule }),
+    }
+  }
+  return refusalError(await services.sets.change(authority.row, refused, authority.nonce), refusal)
+}
+
+const peerAnswer = v.object({ answers: v.array(v.string()) })
+
+/** What R2 answers, where it signs too; it checks everything itself. */
+const peerAnswers = async (
+  call: Call,
+  row: SetRow,
+  commitment: SignCommitment,
+  mfa: string | undefined,
+): Promise<readonly SignAnswer[]> => {
+  if (call.services.party !== 'R1' || !publicSetOf(row).parties.includes('R2')) return []
+  const extra = { commitment: toText(encode(codecs.signCommitment, commitment)), record: row.record }
+  const { answers } = await askPeer(call, peerAnswer, extra, mfa)
+  return answers.map(one => step(() => decode(codecs.signAnswer, toBytes(one), anyPoint)))
+}
+
+export const signRoutes: readonly Route[] = [sign]

@@ -1,0 +1,256 @@
+/** Reading: the party itself, the user's wallets, records and the audit record. And what changes a set without a ceremony. */
+import { and, asc, eq, gt } from 'drizzle-orm'
+import * as v from 'valibot'
+import { authorizeSet, checkRow, ownSet, type SetAuthority } from '../authority/authorize.js'
+import { namedSet } from '../authority/device.js'
+import { demandMfa } from '../authority/mfa.js'
+import { defaultPolicyOf } from '../authority/policy.js'
+import { operationHash, verifySession } from '../authority/session.js'
+import { acceptRecord, recordKeysOf } from '../ceremonies/accept.js'
+import { askPeer } from '../ceremonies/flow.js'
+import { readRecord, signRecord } from '../ceremonies/record.js'
+import { showRecord } from '../ceremonies/show.js'
+import { audit } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import {
+  consentRequired,
+  deviceLocked,
+  epochMismatch,
+  invalidDeviceSignature,
+  invalidSessionSignature,
+  mfaRequired,
+  notEnabled,
+  RelayError,
+  setNotFound,
+  setRevoked,
+  tooManyRequests,
+  unauthorized,
+  walletFrozen,
+  walletNotFound,
+} from '../http/errors.js'
+import { base64url, toText, uuid } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+import { isWithin, policySchema } from '../policy/index.js'
+import type { AuditEntry } from '../store/audit.js'
+import { publicSetOf } from '../store/public-set.js'
+import type { SetRow } from '../store/sets.js'
+import { walletSchema } from '../store/wallets.js'
+
+const reading = [unauthorized, invalidSessionSignature, tooManyRequests] as const
+const changing = [
+  unauthorized,
+  invalidSessionSignature,
+  invalidDeviceSignature,
+  walletNotFound,
+  setNotFound,
+  setRevoked,
+  epochMismatch,
+  walletFrozen,
+  deviceLocked,
+  tooManyRequests,
+] as const
+const jwk = v.object({ kty: v.string(), crv: v.string(), x: v.string(), y: v.string() })
+const READ = { op: 'getWallets', hash: operationHash('getWallets') }
+const MOST_ENTRIES = 200
+
+export const partyRoute = route(
+  {
+    method: 'GET',
+    path: '/party',
+    summary: 'Who this is: its record keys, and what is sealed to it.',
+    access: 'public',
+    answer: v.object({
+      party: v.picklist(['R1', 'R2']),
+      recordKeys: v.array(jwk),
+      sealingKey: base64url,
+      peer: v.optional(v.object({ party: v.picklist(['R1', 'R2']), sealingKey: base64url })),
+    }),
+  },
+  async ({ services }) => {
+    const { party, keys, peer } = services
+    // A frame needs R2's key too, and talks to R1 alone; without R2 there are still the other schemes.
+    const other = party === 'R1' ? await peer.info().catch(() => undefined) : undefined
+    return {
+      party,
+      recordKeys: [...keys.recordKeys.values()],
+      sealingKey: toText(keys.sealing.publicKey),
+      ...(other && { peer: { party: other.party, sealingKey: toText(other.sealingKey) } }),
+    }
+  },
+)
+
+const readAs = async (call: Call) => {
+  const session = await verifySession(call, READ)
+  await call.services.limits.hit('reads per user', `${call.environment.id} ${session.userId}`)
+  return session
+}
+
+const list = route(
+  {
+    path: '/wallets/list',
+    summary: 'The wallets of the user, with the records of their sets.',
+    access: 'session',
+    body: v.strictObject({}),
+    answer: v.object({ wallets: v.array(walletSchema) }),
+    errors: reading,
+  },
+  async call => {
+    const { userId } = await readAs(call)
+    return { wallets: await call.services.wallets.list(call.environment.id, userId) }
+  },
+)
+
+const record = route(
+  {
+    path: '/wallets/{walletId}/record',
+    summary: 'Shows this relay a record of R1: it goes on to that epoch, or finds that it has lost writes and freezes.',
+    access: 'session',
+    params: v.object({ walletId: uuid }),
+    body: v.strictObject({ record: v.pipe(v.string(), v.maxLength(4096)) }),
+    answer: v.object({ epoch: v.number() }),
+    errors: [...reading, walletNotFound, setNotFound, epochMismatch, walletFrozen],
+  },
+  async (call, { params, body }) => {
+    const { services, environment } = call
+    await readAs(call)
+    const { set } = readRecord(await recordKeysOf(services), body.record)
+    await ownSet(call, params.walletId, set.setId)
+    return { epoch: await acceptRecord(services, environment.id, body.record) }
+  },
+)
+
+const readAudit = route(
+  {
+    path: '/wallets/{walletId}/audit',
+    summary: 'The audit record of a set, from a sequence number on.',
+    access: 'session',
+    params: v.object({ walletId: uuid }),
+    body: v.strictObject({ setId: uuid, after: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+    answer: v.object({
+      entries: v.array(v.object({ sequence: v.number(), entry: v.string(), hash: v.string() })),
+      head: v.object({ sequence: v.number(), hash: v.string() }),
+    }),
+    errors: [...reading, walletNotFound, setNotFound],
+  },
+  async (call, { params, body }) => {
+    const { services } = call
+    await readAs(call)
+    const row = await ownSet(call, params.walletId, body.setId)
+    const entries = await services.db
+      .select({ sequence: audit.sequence, entry: audit.entry, hash: audit.hash })
+      .from(audit)
+      .where(and(eq(audit.setId, row.id), gt(audit.sequence, body.after)))
+      .orderBy(asc(audit.sequence))
+      .limit(MOST_ENTRIES)
+    return { entries, head: { sequence: row.auditSequence, hash: row.auditHead } }
+  },
+)
+
+const target = v.object({ walletId: uuid, setId: uuid })
+
+/** The key of the primary set commands all; another one only its own set. */
+const authorizeOver = async (
+  call: Call,
+  op: 'revokeSet' | 'setPolicy',
+  { walletId, setId }: v.InferOutput<typeof target>,
+): Promise<{ authority: SetAuthority; row: SetRow }> => {
+  const hash = operationHash(op, setId)
+  const authority = await authorizeSet(call, { walletId, setId: namedSet(call), op, hash })
+  checkRow(call, authority.row, authority.device)
+  await call.services.limits.hit('changes per wallet', walletId)
+  const row = await ownSet(call, walletId, setId)
+  if (authority.row.kind !== 'primary' && authority.row.id !== row.id) throw new RelayError(notEnabled)
+  return { authority, row }
+}
+
+const entryOf = (call: Call, { session, device, operation }: SetAuthority, row: SetRow, what: AuditEntry['what']) => ({
+  at: call.services.clock.now(),
+  what,
+  userId: session.userId,
+  sessionId: session.sessionId,
+  tokenId: session.jti,
+  device: device.thumbprint,
+  epoch: row.epoch,
+  hash: operation.hash,
+})
+
+const changed = v.object({ wallet: walletSchema })
+const fromPeer = v.object({ done: v.boolean() })
+const changedAnswer = v.union([changed, fromPeer])
+
+const revoke = route(
+  {
+    path: '/wallets/{walletId}/sets/{setId}/revoke',
+    summary: 'Erases the relays’ half of an additional set: it never signs again.',
+    access: 'device',
+    params: target,
+    body: v.strictObject({}),
+    answer: changedAnswer,
+    errors: [...changing, notEnabled],
+  },
+  async (call, { params }) => {
+    const { services, environment } = call
+    const { authority, row } = await authorizeOver(call, 'revokeSet', params)
+    // The primary set is what other sets are made of: it is replaced, never revoked.
+    if (row.kind === 'primary') throw new RelayError(notEnabled)
+    const wallet = await services.wallets.get(row.walletId)
+    if (!wallet) throw new RelayError(walletNotFound)
+    const set = publicSetOf(row)
+    const facts = { environmentId: environment.id, userId: row.userId, address: row.address, kind: row.kind, set }
+    const { transcript } = readRecord(services.keys.recordKeys, row.record)
+    const text = signRecord(
+      services.keys,
+      { ...facts, scheme: wallet.scheme, status: 'revoked', transcript },
+      services.clock.now(),
+    )
+    const values = { status: 'revoked' as const, share: null, record: text }
+    await services.sets.change(
+      row,
+      now => {
+        if (now.status === 'revoked') throw new RelayError(setRevoked)
+        return { values, entry: entryOf(call, authority, now, 'revoked') }
+      },
+      authority.nonce,
+    )
+    await showRecord(call, text, set.parties.includes('R2'))
+    return { wallet: await services.wallets.show(row.walletId) }
+  },
+)
+
+const setPolicy = route(
+  {
+    path: '/wallets/{walletId}/sets/{setId}/policy',
+    summary: 'What a set may sign. Anything that is not tighter needs the person’s consent and second factor.',
+    access: 'device',
+    params: target,
+    body: v.strictObject({ policy: v.nullable(policySchema) }),
+    answer: changedAnswer,
+    errors: [...changing, notEnabled, consentRequired, mfaRequired],
+  },
+  async (call, { params, body }) => {
+    const { services, environment } = call
+    const { policy } = body
+    const { authority, row } = await authorizeOver(call, 'setPolicy', params)
+    const standard = defaultPolicyOf(environment)
+    const isTighter = (now: SetRow): boolean => policy !== null && isWithin(policy, now.policy ?? standard)
+    let mfa: string | undefined
+    const loose = !isTighter(row)
+    if (loose) {
+      if (!authority.device.consent) throw new RelayError(consentRequired, { rule: 'policy' })
+      mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
+    }
+    if (services.party === 'R1' && publicSetOf(row).parties.includes('R2')) await askPeer(call, fromPeer, {}, mfa)
+    await services.sets.change(
+      row,
+      now => {
+        if (now.status === 'revoked') throw new RelayError(setRevoked)
+        if (!loose && !isTighter(now)) throw new RelayError(consentRequired, { rule: 'policy' })
+        return { values: { policy }, entry: { ...entryOf(call, authority, now, 'policy'), loose } }
+      },
+      authority.nonce,
+    )
+    return services.party === 'R2' ? { done: true } : { wallet: await services.wallets.show(row.walletId) }
+  },
+)
+
+export const walletRoutes: readonly Route[] = [list, record, readAudit, revoke, setPolicy]

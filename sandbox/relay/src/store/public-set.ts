@@ -1,0 +1,17 @@
+/** A set's public package. Its points were checked when it was made. */
+import { anyPoint, codecs, decode, type ShareSet } from '@keybay/waas/mpc'
+import { toBytes } from '../http/fields.js'
+import type { SetRow } from './sets.js'
+
+const MOST_KEPT = 20_000
+const kept = new Map<string, ShareSet>()
+
+export const publicSetOf = ({ publicSet }: SetRow): ShareSet => {
+  const known = kept.get(publicSet)
+  if (known) return known
+  const set = decode(codecs.shareSet, toBytes(publicSet), anyPoint)
+  const [oldest] = kept.keys()
+  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  kept.set(publicSet, set)
+  return set
+}

@@ -1,0 +1,249 @@
+/**
+ * Share sets: read once, remembered, and changed under their version. What a change depends on is decided on the very row
+ * that it changes, so a remembered row can be old but never wrong: then the change does not fit, and is decided anew.
+ */
+import type { Query } from '@keybay/sandbox-service/database'
+import { and, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Database } from '../db/open.js'
+import { audit, nonces, shareSets } from '../db/schema.js'
+import { busy, RelayError } from '../http/errors.js'
+import { type AuditEntry, type AuditLink, chain } from './audit.js'
+
+export type SetRow = typeof shareSets.$inferSelect
+export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'select'>
+
+export interface Change {
+  /** New values of the set's columns. */
+  readonly values: Partial<Pick<SetRow, Changeable>>
+  readonly entry: AuditEntry
+}
+/** A device signature to take together with the change. */
+export interface Nonce {
+  readonly id: string
+  readonly expiresAt: number
+  /** The error when it was taken before. */
+  readonly replayed: () => Error
+}
+export interface Sets {
+  /** As the database has it. */
+  find(environmentId: string, setId: string): Promise<SetRow | undefined>
+  /** As it was last seen here; another instance may have changed it since. */
+  recall(environmentId: string, setId: string): Promise<SetRow | undefined>
+  /** Whether it has changed since it was last seen here; {@link recall} then gives the new one. */
+  hasChanged(setId: string): Promise<boolean>
+  /**
+   * Decides on the row and changes it, with its audit entry and the nonce, in one statement; or with `also` in one
+   * transaction. `decide` may run again, on a newer row.
+   *
+   * @throws what `decide` throws; RelayError `busy`
+   */
+  change(
+    row: SetRow,
+    decide: (row: SetRow) => Change,
+    nonce?: Nonce,
+    also?: (tx: Transaction, next: SetRow) => Promise<void>,
+  ): Promise<SetRow>
+  insert(
+    tx: Transaction,
+    row: Omit<SetRow, 'version' | 'auditSequence' | 'auditHead'>,
+    entry: AuditEntry,
+  ): Promise<SetRow>
+}
+
+const MOST_KEPT = 20_000
+const TRIES = 8
+
+export const createSets = (db: Database, query: Query): Sets => {
+  const kept = new Map<string, SetRow>()
+  const running = new Map<string, Promise<unknown>>()
+  const keep = (row: SetRow): SetRow => {
+    const [oldest] = kept.keys()
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    kept.delete(row.id)
+    kept.set(row.id, row)
+    return row
+  }
+  const read = async (setId: string): Promise<SetRow | undefined> => {
+    const [row] = await db.select().from(shareSets).where(eq(shareSets.id, setId))
+    if (row) keep(row)
+    return row
+  }
+  /** One change of a set at a time in this process; other processes are met by the version. */
+  const inTurn = <T>(setId: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (running.get(setId) ?? Promise.resolve()).then(work, work)
+    running.set(setId, turn)
+    const done = () => {
+      if (running.get(setId) === turn) running.delete(setId)
+    }
+    turn.then(done, done)
+    return turn
+  }
+  /** A refusal by a remembered row counts only if the row still is so. */
+  const decideOn = async (row: SetRow, decide: (row: SetRow) => Change): Promise<{ row: SetRow; change: Change }> => {
+    try {
+      return { row, change: decide(row) }
+    } catch (error) {
+      const now = await read(row.id)
+      if (!now || now.version === row.version) throw error
+      return { row: now, change: decide(now) }
+    }
+  }
+  return {
+    async find(environmentId, setId) {
+      const row = await read(setId)
+      return row?.environmentId === environmentId ? row : undefined
+    },
+    async recall(environmentId, setId) {
+      const row = kept.get(setId) ?? (await read(setId))
+      return row?.environmentId === environmentId ? row : undefined
+    },
+    async hasChanged(setId) {
+      const before = kept.get(setId)
+      const now = await read(setId)
+      return before !== undefined && now?.version !== before.version
+    },
+    async insert(tx, row, entry) {
+      const link = chain({ sequence: 0, hash: '' }, entry)
+      const whole = { ...row, version: 0, auditSequence: link.sequence, auditHead: link.hash }
+      await tx.insert(shareSets).values(whole)
+      await tx.insert(audit).values({ setId: row.id, ...link })
+      return whole
+    },
+    change: (first, decide, nonce, also) =>
+      inTurn(first.id, async () => {
+        let row = kept.get(first.id) ?? first
+        let wanted = nonce
+        for (let attempt = 0; attempt < TRIES; attempt++) {
+          const decided = await decideOn(row, decide)
+          row = decided.row
+          const { values, entry } = decided.change
+          const link = chain({ sequence: row.auditSequence, hash: row.auditHead }, entry)
+          const next = {
+            ...row,
+            ...values,
+            version: row.version + 1,
+            auditSequence: link.sequence,
+            auditHead: link.hash,
+          }
+          const done = also
+            ? await inTransaction(db, row, values, link, wanted, tx => also(tx, next))
+            : await inStatement(query, row, values, link, wanted)
+          if (wanted && !done.fresh) throw wanted.replayed()
+          if (done.moved) return keep(next)
+          // In a statement of its own the nonce is taken, whatever became of the change.
+          if (!also) wanted = undefined
+          row = (await read(row.id)) ?? row
+        }
+        throw new RelayError(busy)
+      }),
+  }
+}
+
+interface Done {
+  readonly fresh: boolean
+  readonly moved: boolean
+}
+
+const CHANGEABLE = [
+  'status',
+  'publicSet',
+  'epoch',
+  'share',
+  'record',
+  'deviceKey',
+  'thumbprint',
+  'failures',
+  'lockedAt',
+  'frozenAt',
+  'policy',
+  'counters',
+] as const
+type Changeable = (typeof CHANGEABLE)[number]
+
+/** By the columns that change. */
+const statements = new Map<string, string>()
+const statementOf = (names: readonly Changeable[], withNonce: boolean): string => {
+  const key = `${withNonce} ${names.join()}`
+  const known = statements.get(key)
+  if (known !== undefined) return known
+  const fresh = withNonce
+    ? 'insert into nonces (id, expires_at) values ($8, $9) on conflict do nothing returning 1'
+    : 'select 1'
+  const first = withNonce ? 10 : 8
+  const changed = names.map((name, index) => `${shareSets[name].name} = $${first + index}`)
+  const text = `with fresh as (${fresh}), moved as (
+      update share_sets set ${['version = version + 1', 'audit_sequence = $3', 'audit_head = $4', ...changed].join(', ')}
+      where id = $1 and version = $2 and exists (select 1 from fresh) returning 1
+    ), entry as (
+      insert into audit (set_id, sequence, entry, hash) select $5, $3, $6, $7 from moved
+    )
+    select (select count(*)::integer from fresh) as fresh, (select count(*)::integer from moved) as moved`
+  statements.set(key, text)
+  return text
+}
+
+const inStatement = async (
+  query: Query,
+  row: SetRow,
+  values: Change['values'],
+  link: AuditLink,
+  nonce: Nonce | undefined,
+): Promise<Done> => {
+  const names = CHANGEABLE.filter(name => values[name] !== undefined)
+  const changed = names.map(name => {
+    const value = values[name]
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)
+  })
+  const [counts] = await query(statementOf(names, nonce !== undefined), [
+    row.id,
+    row.version,
+    link.sequence,
+    link.hash,
+    row.id,
+    link.entry,
+    link.hash,
+    ...(nonce ? [nonce.id, nonce.expiresAt] : []),
+    ...changed,
+  ])
+  const { fresh, moved } = v.parse(countsSchema, counts)
+  return { fresh: fresh === 1, moved: moved === 1 }
+}
+const countsSchema = v.object({ fresh: v.number(), moved: v.number() })
+
+class NotDone extends Error {}
+
+const inTransaction = async (
+  db: Database,
+  row: SetRow,
+  values: Change['values'],
+  link: AuditLink,
+  nonce: Nonce | undefined,
+  also: (tx: Transaction) => Promise<void>,
+): Promise<Done> => {
+  let fresh = true
+  try {
+    await db.transaction(async tx => {
+      if (nonce) fresh = await takeNonce(tx, nonce)
+      if (!fresh) throw new NotDone()
+      const moved = await tx
+        .update(shareSets)
+        .set({ ...values, version: row.version + 1, auditSequence: link.sequence, auditHead: link.hash })
+        .where(and(eq(shareSets.id, row.id), eq(shareSets.version, row.version)))
+        .returning({ id: shareSets.id })
+      if (moved.length === 0) throw new NotDone()
+      await tx.insert(audit).values({ setId: row.id, ...link })
+      await also(tx)
+    })
+    return { fresh, moved: true }
+  } catch (error) {
+    if (error instanceof NotDone) return { fresh, moved: false }
+    throw error
+  }
+}
+
+/** Whether the signature was not seen before. */
+export const takeNonce = async (tx: Pick<Database, 'insert'>, { id, expiresAt }: Nonce): Promise<boolean> => {
+  const taken = await tx.insert(nonces).values({ id, expiresAt }).onConflictDoNothing().returning({ id: nonces.id })
+  return taken.length === 1
+}

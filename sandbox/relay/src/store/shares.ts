@@ -1,0 +1,24 @@
+/** This party's shares, sealed. */
+import { anyPoint, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
+import type { Envelope } from './envelope.js'
+import type { SetRow } from './sets.js'
+
+const contextOf = (environmentId: string, setId: string, epoch: number): string =>
+  `share ${environmentId} ${setId} ${epoch}`
+
+export const sealShare = (envelope: Envelope, environmentId: string, share: KeyShare): string => {
+  const bytes = encode(codecs.keyShare, share)
+  const sealed = envelope.seal(bytes, contextOf(environmentId, share.set.setId, share.set.epoch))
+  erase(bytes)
+  return sealed
+}
+
+/** The caller erases it. Undefined once it was erased for good. */
+export const openShare = (envelope: Envelope, row: SetRow): KeyShare | undefined => {
+  if (row.share === null) return undefined
+  const bytes = envelope.open(row.share, contextOf(row.environmentId, row.id, row.epoch))
+  // Its points were checked before it was sealed.
+  const share = decode(codecs.keyShare, bytes, anyPoint)
+  erase(bytes)
+  return share
+}

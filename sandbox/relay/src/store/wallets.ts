@@ -1,0 +1,97 @@
+/** Wallets, and what is shown of them. */
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Database } from '../db/open.js'
+import { shareSets, wallets } from '../db/schema.js'
+import { scheme, time } from '../http/fields.js'
+import { policySchema } from '../policy/policy.js'
+
+export type WalletRow = typeof wallets.$inferSelect
+
+export const walletSchema = v.object({
+  walletId: v.string(),
+  address: v.string(),
+  chainName: v.string(),
+  scheme,
+  origin: v.picklist(['seed', 'dkg', 'imported']),
+  exportable: v.boolean(),
+  exported: v.boolean(),
+  frozen: v.boolean(),
+  createdAt: time,
+  sets: v.array(
+    v.object({
+      setId: v.string(),
+      kind: v.picklist(['primary', 'device', 'delegate']),
+      name: v.string(),
+      epoch: v.number(),
+      status: v.picklist(['active', 'revoked']),
+      locked: v.boolean(),
+      deviceKey: v.string(),
+      createdAt: time,
+      policy: v.nullable(policySchema),
+      record: v.string(),
+    }),
+  ),
+})
+export type WalletView = v.InferOutput<typeof walletSchema>
+
+export const createWallets = (db: Database) => {
+  const view = async (rows: readonly WalletRow[]): Promise<WalletView[]> => {
+    if (rows.length === 0) return []
+    const ids = rows.map(({ id }) => id)
+    const sets = await db
+      .select()
+      .from(shareSets)
+      .where(inArray(shareSets.walletId, ids))
+      .orderBy(asc(shareSets.createdAt), asc(shareSets.id))
+    return rows.map(row => {
+      const own = sets.filter(({ walletId }) => walletId === row.id)
+      const { id, address, chain, scheme, origin, exportable, exported, createdAt } = row
+      return {
+        walletId: id,
+        address,
+        chainName: chain,
+        scheme,
+        origin,
+        exportable,
+        exported,
+        frozen: own.some(({ frozenAt }) => frozenAt !== null),
+        createdAt,
+        sets: own.map(({ id, kind, name, epoch, status, lockedAt, thumbprint, createdAt, policy, record }) => ({
+          setId: id,
+          kind,
+          name,
+          epoch,
+          status,
+          locked: lockedAt !== null,
+          deviceKey: thumbprint,
+          createdAt,
+          policy,
+          record,
+        })),
+      }
+    })
+  }
+  const mine = (environmentId: string, userId: string) =>
+    and(eq(wallets.environmentId, environmentId), eq(wallets.userId, userId))
+  return {
+    isOwn: async (environmentId: string, userId: string, walletId: string): Promise<boolean> =>
+      (await db.$count(wallets, and(mine(environmentId, userId), eq(wallets.id, walletId)))) === 1,
+    exists: async (walletId: string): Promise<boolean> => (await db.$count(wallets, eq(wallets.id, walletId))) > 0,
+    count: (environmentId: string, userId: string): Promise<number> => db.$count(wallets, mine(environmentId, userId)),
+    list: async (environmentId: string, userId: string): Promise<WalletView[]> =>
+      view(await db.select().from(wallets).where(mine(environmentId, userId)).orderBy(asc(wallets.createdAt))),
+    async get(walletId: string): Promise<WalletRow | undefined> {
+      const [row] = await db.select().from(wallets).where(eq(wallets.id, walletId))
+      return row
+    },
+    async show(walletId: string): Promise<WalletView> {
+      const [shown] = await view(await db.select().from(wallets).where(eq(wallets.id, walletId)))
+      if (!shown) throw new Error('A wallet that was just made is gone')
+      return shown
+    },
+    /** Primary first. */
+    sets: (walletId: string) => db.select().from(shareSets).where(eq(shareSets.walletId, walletId)),
+  }
+}
+export type Wallets = ReturnType<typeof createWallets>

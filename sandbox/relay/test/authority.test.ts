@@ -1,0 +1,351 @@
+/** Every authority that a co-signature needs: each one missing, wrong, old, of somebody else, or seen before is refused. */
+import { createHmac } from 'node:crypto'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  ask,
+  b64,
+  create,
+  headersOf,
+  importKey,
+  jws,
+  ok,
+  only,
+  operationHash,
+  reshare,
+  type SignOptions,
+  send,
+  sha256,
+  sign,
+  type Target,
+  type Wallet,
+} from './frame.js'
+import { newKey, type Person, startWorld, type World } from './world.js'
+
+let world: World
+let r1: Target
+let person: Person
+let wallet: Wallet
+beforeAll(async () => {
+  world = await startWorld()
+  r1 = only(world.r1)
+}, 120_000)
+afterAll(() => world.stop())
+beforeEach(async () => {
+  person = await world.person()
+  wallet = await create(r1, person)
+})
+
+const text = (value: string) => new TextEncoder().encode(value)
+const hello = text('hello')
+const now = () => Math.floor(world.r1.clock.now() / 1000)
+const refused = async (options: SignOptions, status: number, code: string, reason?: string) => {
+  const answer = await sign(r1, wallet, hello, options)
+  expect(answer).toMatchObject({ status, body: { code, ...(reason && { details: { reason } }) } })
+  // Nothing was used up: the right request still passes.
+  expect((await sign(r1, wallet, hello)).status).toBe(200)
+}
+
+describe('[S6.1] the access token', () => {
+  it('alone is worth nothing: 401', () =>
+    refused({ session: false, claims: false }, 401, 'invalid_session_signature', 'missing'))
+  it.each([
+    ['is missing', ''],
+    ['is none', 'Bearer x.y.z'],
+    ['has no bearer', 'Basic abc'],
+  ])('%s', (_, authorization) => refused({ headers: { authorization } }, 401, 'unauthorized'))
+  it('of another key is refused', async () => {
+    const [, payload] = (person.kit.token ?? '').split('.')
+    const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())
+    const forged = jws(newKey(), 'at+jwt', claims)
+    await refused({ headers: { authorization: `Bearer ${forged}` } }, 401, 'unauthorized')
+  })
+  it('that has run out is refused', async () => {
+    world.advance(3_600_000)
+    expect(await sign(r1, wallet, hello)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    person.kit.keep(await person.kit.call('/auth/refresh', { body: { refreshToken: person.kit.refresh } }))
+    expect((await sign(r1, wallet, hello)).status).toBe(200)
+  })
+  it('of a session that has ended is refused, 10 s later at most', async () => {
+    expect((await sign(r1, wallet, hello)).status).toBe(200)
+    await person.kit.call('/auth/sign-out', { method: 'POST' })
+    world.advance(10_000)
+    expect(await sign(r1, wallet, hello)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+  })
+  it('of another user finds no wallet', async () => {
+    const other = await world.person()
+    const theirs = { ...wallet, person: other }
+    expect(await sign(r1, theirs, hello)).toMatchObject({ status: 404, body: { code: 'wallet_not_found' } })
+  })
+})
+
+describe('[S6.1] the session signature', () => {
+  it.each<[string, object, string]>([
+    ['of another session', { sid: 'other' }, 'session'],
+    ['for another operation', { op: 'signTransaction' }, 'operation'],
+    ['for another wallet', { wallet: bs58.encode(new Uint8Array(32)) }, 'operation'],
+    ['for no wallet', { wallet: undefined }, 'operation'],
+    ['for other bytes', { hash: sha256('other') }, 'operation'],
+    ['of another origin', { origin: 'http://evil.example' }, 'origin'],
+    ['with a claim that nobody knows', { more: 1 }, 'form'],
+    ['without an id', { jti: '' }, 'form'],
+  ])('%s is refused', (_, session, reason) => refused({ session }, 401, 'invalid_session_signature', reason))
+  it('of the past and of the future is refused', async () => {
+    await refused({ session: { iat: now() - 301 } }, 401, 'invalid_session_signature', 'time')
+    await refused({ session: { iat: now() + 70 } }, 401, 'invalid_session_signature', 'time')
+  })
+  it('of another key is refused', async () => {
+    const thief = { ...wallet, person: { ...person, key: newKey() } }
+    expect(await sign(r1, thief, hello)).toMatchObject({ body: { details: { reason: 'signature' } }, status: 401 })
+  })
+})
+
+describe('the device signature', () => {
+  it('is needed', () => refused({ claims: false }, 401, 'invalid_device_signature', 'missing'))
+  it.each<[string, object, string]>([
+    ['for the other relay', { aud: ['R2'] }, 'audience'],
+    ['for another environment', { env: 'production' }, 'audience'],
+    ['of another user', { sub: 'other' }, 'audience'],
+    ['for another operation', { op: 'signTransaction' }, 'operation'],
+    ['for other bytes', { hash: sha256('other') }, 'operation'],
+    ['for another wallet', { wallet: '00000000-0000-4000-8000-000000000000' }, 'operation'],
+    ['for another set', { set: '00000000-0000-4000-8000-000000000000' }, 'operation'],
+    ['for other signers', { signers: ['B1', 'R1'] }, 'signers'],
+    ['for another body', { bh: sha256('{}') }, 'body'],
+    ['with a claim that nobody knows', { more: 1 }, 'form'],
+    ['with a short id', { jti: 'short' }, 'form'],
+  ])('%s is refused', (_, claims, reason) => refused({ claims }, 401, 'invalid_device_signature', reason))
+  it('of the past and of the future is refused', async () => {
+    await refused({ claims: { iat: now() - 62 } }, 401, 'invalid_device_signature', 'time')
+    await refused({ claims: { iat: now() + 62 } }, 401, 'invalid_device_signature', 'time')
+  })
+  it('of another key is refused', () => refused({ device: newKey() }, 401, 'invalid_device_signature', 'signature'))
+  it('of another algorithm is refused', async () => {
+    const none = `${Buffer.from('{"alg":"none","typ":"keybay-device+jwt"}').toString('base64url')}.e30.${'A'.repeat(86)}`
+    await refused({ headers: { 'x-keybay-device': none } }, 401, 'invalid_device_signature', 'form')
+  })
+  it('of another epoch is refused, and ours is told', async () => {
+    const answer = await sign(r1, wallet, hello, { epoch: 3 })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'epoch_mismatch', details: { epoch: 0 } } })
+  })
+  it('an altered body is refused', async () => {
+    const answer = await sign(r1, wallet, hello, { rawBody: '{"setId":"x"}' })
+    expect(answer.status).toBe(400)
+    const body = JSON.stringify({ setId: wallet.setId, kind: 'message', message: b64(text('other')), commitment: 'AA' })
+    expect(await sign(r1, wallet, hello, { rawBody: body })).toMatchObject({ status: 401 })
+  })
+  it('serves once: also when two arrive at the same time', async () => {
+    const claims = { jti: 'once-and-never-again' }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => sign(r1, wallet, hello, { claims })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401])
+    expect(await sign(r1, wallet, hello, { claims })).toMatchObject({ body: { details: { reason: 'replay' } } })
+  })
+  it('a whole request that was overheard is worth nothing', async () => {
+    const body = JSON.stringify({ policy: null })
+    const asked = {
+      op: 'setPolicy',
+      hash: operationHash('setPolicy', wallet.setId),
+      address: wallet.address,
+      device: wallet.device,
+      walletId: wallet.walletId,
+      setId: wallet.setId,
+      consent: true,
+    }
+    const headers = headersOf(person, world.r1.clock.now(), body, asked)
+    const url = `${world.r1.internalUrl}/sdk/local/wallets/${wallet.walletId}/sets/${wallet.setId}/policy`
+    expect((await send(url, headers, body)).status).toBe(200)
+    expect(await send(url, headers, body)).toMatchObject({ status: 401, body: { details: { reason: 'replay' } } })
+  })
+})
+
+describe('who may speak to it', () => {
+  it('a foreign page is refused', () =>
+    refused({ headers: { origin: 'http://evil.example' } }, 403, 'origin_not_allowed'))
+  it('R2 listens to R1 alone', async () => {
+    expect((await sign(only(world.r2), wallet, hello)).status).toBe(404)
+    const body = JSON.stringify({
+      environmentId: 'local',
+      path: '/wallets/list',
+      rawBody: '{}',
+      headers: {},
+      extra: {},
+    })
+    const headers = {
+      'content-type': 'application/json',
+      'x-keybay-peer': jws(newKey(), 'keybay-peer+jwt', { aud: 'R2', bh: sha256(body), iat: now() }),
+    }
+    expect(await send(`${world.r2.internalUrl}/peer`, headers, body)).toMatchObject({ status: 401 })
+  })
+  it('R2 checks all of it itself', async () => {
+    const big = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
+    const answer = await sign(r1, big, hello, { claims: { aud: ['R1'] } })
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_device_signature', details: { reason: 'audience', by: 'R2' } },
+    })
+    expect((await sign(r1, big, hello)).status).toBe(200)
+  })
+  it('too many signatures a minute are refused', async () => {
+    // A clock that stands: a minute must not end in the middle.
+    let stands = Date.now()
+    const slow = await startWorld({ r1: { limitFactor: 1, clock: { now: () => stands } } })
+    const target = only(slow.r1)
+    const someone = await slow.person()
+    stands = Date.now()
+    const one = await create(target, someone)
+    const answers = []
+    for (let count = 0; count < 121; count++) answers.push((await sign(target, one, hello)).status)
+    expect(answers.filter(status => status === 200)).toHaveLength(120)
+    expect(await sign(target, one, hello)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    slow.advance(60_000)
+    expect((await sign(target, one, hello)).status).toBe(200)
+    await slow.stop()
+  }, 60_000)
+})
+
+describe('second factors', () => {
+  const totp = (secret: string): string => {
+    const bits = [...secret].map(letter =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    )
+    const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+    const counter = Buffer.alloc(8)
+    counter.writeUInt32BE(Math.floor(world.api.api.clock.now() / 30_000), 4)
+    const hash = createHmac('sha1', key).update(counter).digest()
+    return String((hash.readUInt32BE((hash[19] ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+  }
+  const enrol = async () => {
+    const { body } = await person.kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } })
+    const confirm = { challengeId: body.challenge.challengeId, code: totp(body.totp.secret) }
+    await person.kit.call(`/mfa/devices/${body.device.id}/confirm`, { body: confirm })
+    world.advance(30_000)
+    return { deviceId: body.device.id, secret: body.totp.secret }
+  }
+  const tokenFor = async (
+    { action, requestHash }: { action: string; requestHash: string },
+    { deviceId, secret }: { deviceId: string; secret: string },
+  ) => {
+    const begun = await person.kit.call('/mfa/challenges', { body: { action, requestHash, deviceId } })
+    const { body } = await person.kit.call(`/mfa/challenges/${begun.body.challengeId}`, {
+      body: { code: totp(secret) },
+    })
+    world.advance(30_000)
+    return body.mfaToken
+  }
+
+  it('[S6.1] a token is demanded for a signature, serves once, and for these bytes alone', async () => {
+    const factor = await enrol()
+    const demanded = await sign(r1, wallet, hello)
+    expect(demanded).toMatchObject({
+      status: 403,
+      body: { code: 'mfa_required', details: { action: 'wallet.waas.sign', devices: [{ id: factor.deviceId }] } },
+    })
+    const mfaToken = await tokenFor(demanded.body.details, factor)
+    expect((await sign(r1, wallet, text('other'), { mfaToken })).body.code).toBe('mfa_required')
+    const other = await create(r1, person)
+    expect((await sign(r1, other, hello, { mfaToken })).body.code).toBe('mfa_required')
+    expect((await sign(r1, wallet, hello, { mfaToken })).status).toBe(200)
+    expect((await sign(r1, wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
+  })
+  it('one token covers a whole refresh, in both relays, and no signature', async () => {
+    const big = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
+    const factor = await enrol()
+    const demanded = await reshare(r1, big)
+    expect(demanded.begun.body).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.refresh' } })
+    const mfaToken = await tokenFor(demanded.begun.body.details, factor)
+    expect((await sign(r1, big, hello, { mfaToken })).body.code).toBe('mfa_required')
+    const resharing = await reshare(r1, big, { asked: { mfaToken } })
+    expect(resharing.begun.status).toBe(200)
+    expect((await resharing.commit()).status).toBe(200)
+  })
+  it('a looser policy needs consent and the factor, a tighter one neither', async () => {
+    const change = (policy: object | null, consent?: boolean, mfaToken?: string) =>
+      ask(
+        r1,
+        person,
+        `/wallets/${wallet.walletId}/sets/${wallet.setId}/policy`,
+        { policy },
+        {
+          op: 'setPolicy',
+          hash: operationHash('setPolicy', wallet.setId),
+          address: wallet.address,
+          device: wallet.device,
+          walletId: wallet.walletId,
+          setId: wallet.setId,
+          ...(consent && { consent }),
+          ...(mfaToken && { mfaToken }),
+        },
+      )
+    const factor = await enrol()
+    const tight = { dailyLimit: '1', programs: [], messages: false }
+    expect(ok(await change(tight)).wallet.sets[0].policy).toEqual(tight)
+    expect((await change(null)).body.code).toBe('consent_required')
+    const demanded = await change(null, true)
+    expect(demanded.body).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.reshare' } })
+    const mfaToken = await tokenFor(demanded.body.details, factor)
+    expect((await change(null, true, mfaToken)).status).toBe(200)
+  })
+  it('signRawMessage is off, and where it is on nobody passes without a factor', async () => {
+    const raw = crypto.getRandomValues(new Uint8Array(32))
+    expect((await sign(r1, wallet, raw, { kind: 'rawMessage' })).body).toMatchObject({
+      code: 'policy_refused',
+      details: { rule: 'raw-message' },
+    })
+    const open = await startWorld({ environment: { rawMessages: true } })
+    const one = await create(only(open.r1), await open.person())
+    expect((await sign(only(open.r1), one, raw, { kind: 'rawMessage' })).body.code).toBe('mfa_required')
+    await open.stop()
+  })
+})
+
+describe('wrong shares', () => {
+  const wrong = (body: Record<string, unknown>) => {
+    const [box] = Array.isArray(body.subShares) ? body.subShares : []
+    return { ...body, subShares: [{ ...box, box: b64(new Uint8Array(130)) }] }
+  }
+  it('are counted, and the fifth locks the device key: not the wallet', async () => {
+    const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
+    const second = await reshare(r1, three, { purpose: 'addDevice', by: 'B1' })
+    const device2 = second.after(three, await second.commit())
+    const lefts = []
+    for (let count = 0; count < 5; count++) {
+      const { begun } = await reshare(r1, three, { change: wrong })
+      expect(begun).toMatchObject({ status: 400, body: { code: 'bad_share' } })
+      lefts.push(begun.body.details.left)
+    }
+    expect(lefts).toEqual([4, 3, 2, 1, 0])
+    expect((await sign(r1, three, hello)).body.code).toBe('device_locked')
+    expect((await reshare(r1, three)).begun.body.code).toBe('device_locked')
+    expect((await sign(r1, device2, hello)).status).toBe(200)
+    // And the backup still brings the wallet back.
+    const restored = await reshare(r1, three, { purpose: 'replaceDevice', by: 'B1' })
+    const back = restored.after(three, await restored.commit())
+    expect((await sign(r1, back, hello)).status).toBe(200)
+  })
+  it('a wrong proof of the new share commits nothing', async () => {
+    const resharing = await reshare(r1, wallet)
+    const answer = await resharing.commit(body => ({ ...body, proofs: [b64(new Uint8Array(64))] }))
+    expect(answer.body).toMatchObject({ code: 'bad_share', details: { left: 4 } })
+    const missing = await resharing.commit(body => ({ ...body, proofs: [] }))
+    expect(missing.body.code).toBe('bad_share')
+    expect((await sign(r1, wallet, hello)).status).toBe(200)
+    expect((await resharing.commit()).status).toBe(200)
+  })
+  it('a restore without the backup’s share is refused, and limited', async () => {
+    const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
+    const thief = {
+      purpose: 'replaceDevice' as const,
+      by: 'B1' as const,
+      change: (body: Record<string, unknown>) => ({ ...body, proofs: [b64(new Uint8Array(64))] }),
+    }
+    expect((await reshare(r1, three, thief)).begun.body.code).toBe('bad_share')
+    expect((await reshare(r1, three, { ...thief, change: body => ({ ...body, proofs: [] }) })).begun.status).toBe(400)
+    expect((await sign(r1, three, hello)).status).toBe(200)
+  })
+  it('an import whose share does not fit makes no wallet', async () => {
+    const { answer } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_TWO', body =>
+      wrong(body),
+    )
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_share' } })
+  })
+})

@@ -1,0 +1,94 @@
+/** Every ceremony over the public interface, with the relays' real databases: what comes out signs for the address. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, create, importKey, ok, only, operationHash, reshare, sign, type Target, type Wallet } from './frame.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let r1: Target
+beforeAll(async () => {
+  world = await startWorld()
+  r1 = only(world.r1)
+}, 120_000)
+afterAll(() => world.stop())
+
+const text = (value: string) => new TextEncoder().encode(value)
+const expectSigns = async (wallet: Wallet, words = 'hello') => {
+  const { status, body, signature } = await sign(r1, wallet, text(words))
+  expect({ status, body }).toMatchObject({ status: 200 })
+  expect(ed25519.verify(signature ?? new Uint8Array(64), text(words), bs58.decode(wallet.address))).toBe(true)
+}
+
+describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] %s', scheme => {
+  it.each([false, true])('is created (exportable: %s), listed and signs', async exportable => {
+    const person = await world.person()
+    const wallet = await create(r1, person, { scheme, exportable })
+    await expectSigns(wallet)
+    const asked = { op: 'getWallets', hash: operationHash('getWallets') }
+    const { wallets } = ok(await ask(r1, person, '/wallets/list', {}, asked))
+    expect(wallets).toMatchObject([
+      {
+        walletId: wallet.walletId,
+        address: wallet.address,
+        scheme,
+        exportable,
+        origin: exportable ? 'seed' : 'dkg',
+        sets: [{ setId: wallet.setId, kind: 'primary', epoch: 0, status: 'active' }],
+      },
+    ])
+  })
+
+  it('takes an imported key, whose address stays', async () => {
+    const seed = crypto.getRandomValues(new Uint8Array(32))
+    const { answer, wallet } = await importKey(r1, await world.person(), seed, scheme)
+    expect(answer.body.wallet.address).toBe(bs58.encode(ed25519.getPublicKey(seed)))
+    await expectSigns(wallet)
+  })
+
+  it('refreshes: the new shares sign, the old ones no longer', async () => {
+    const wallet = await create(r1, await world.person(), { scheme })
+    const resharing = await reshare(r1, wallet)
+    await expectSigns(wallet)
+    const after = resharing.after(wallet, await resharing.commit())
+    expect(after.epoch).toBe(1)
+    await expectSigns(after)
+    expect(await sign(r1, wallet, text('old'))).toMatchObject({ status: 409, body: { code: 'epoch_mismatch' } })
+  })
+
+  it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+    'reshares to %s, and the address stays',
+    async to => {
+      const wallet = await create(r1, await world.person(), { scheme })
+      const resharing = await reshare(r1, wallet, { purpose: 'reshare', scheme: to })
+      const answer = await resharing.commit()
+      expect(ok(answer).wallet).toMatchObject({ address: wallet.address, scheme: to })
+      await expectSigns(resharing.after(wallet, answer))
+    },
+  )
+})
+
+describe('a further device', () => {
+  it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+    'of %s is dealt from the backup, and signs beside the first',
+    async scheme => {
+      const wallet = await create(r1, await world.person(), { scheme })
+      const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
+      const answer = await joined.commit()
+      const second = joined.after(wallet, answer)
+      expect(ok(answer).wallet.sets).toHaveLength(2)
+      await expectSigns(second)
+      await expectSigns(wallet)
+      // The primary set keeps its epoch and its backup.
+      expect(ok(answer).wallet.sets[0]).toMatchObject({ kind: 'primary', epoch: 0 })
+    },
+  )
+
+  it('replaces a lost one: from the backup, at the next epoch', async () => {
+    const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE' })
+    const resharing = await reshare(r1, wallet, { purpose: 'replaceDevice', by: 'B1' })
+    const after = resharing.after(wallet, await resharing.commit())
+    await expectSigns(after)
+    expect((await sign(r1, wallet, text('lost'))).status).toBe(401)
+  })
+})

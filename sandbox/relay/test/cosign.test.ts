@@ -1,0 +1,33 @@
+/** The vectors that every co-signer has to pass, on libsodium. */
+import { anyPoint, codecs, decode, encode } from '@keybay/waas/mpc'
+import vectors from '@keybay/waas/vectors/co-signer.json' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
+import { sodiumCoSigner } from '../src/cosign/sodium.js'
+
+const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+type Vector = (typeof vectors.cases)[number]
+const begin = ({ share, request, message, fresh, received }: Vector) =>
+  sodiumCoSigner.begin({
+    share: decode(codecs.keyShare, hex(share)),
+    request: hex(request),
+    message: hex(message),
+    received: decode(codecs.signCommitments, hex(received), anyPoint),
+    random: () => hex(fresh),
+  })
+
+describe('the co-signer’s vectors', () => {
+  it.each(vectors.cases)('$name', vector => {
+    const signing = begin(vector)
+    expect(toHex(encode(codecs.signCommitment, signing.commitment))).toBe(vector.commitment)
+    const commitments = decode(codecs.signCommitments, hex(vector.commitments), anyPoint)
+    expect(toHex(encode(codecs.signAnswer, signing.sign(commitments)))).toBe(vector.answer)
+  })
+  it.each(vectors.refused)('refused: $name', refusal => {
+    const vector = vectors.cases.find(({ name }) => name === refusal.case)
+    if (!vector) throw new Error(refusal.case)
+    const commitments = decode(codecs.signCommitments, hex(refusal.commitments), anyPoint)
+    expect(() => begin(vector).sign(commitments)).toThrow(expect.objectContaining({ code: refusal.code }))
+  })
+})

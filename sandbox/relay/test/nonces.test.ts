@@ -1,0 +1,272 @@
+/**
+ * The extraction of a share from repeated nonces, run against the relay: whoever gets several signature shares under one
+ * nonce pair solves for the secret. Proved to work on a co-signer that is broken on purpose, and to find nothing here.
+ */
+
+import {
+  anyPoint,
+  bindingFactors,
+  type CoSigner,
+  challenge,
+  codecs,
+  createFrameSigner,
+  decode,
+  encode,
+  groupKey,
+  lagrangeCoefficient,
+  nobleCoSigner,
+  type SignAnswer,
+  type SignCommitment,
+  verifyingShare,
+} from '@keybay/waas/mpc'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sodiumCoSigner } from '../src/cosign/sodium.js'
+import { ask, b64, create, importKey, only, sha256, shareOf, sign, type Target, unb64, type Wallet } from './frame.js'
+import { type Person, startWorld, type World } from './world.js'
+
+let world: World
+let r1: Target
+let person: Person
+beforeAll(async () => {
+  world = await startWorld()
+  r1 = only(world.r1)
+  person = await world.person()
+}, 120_000)
+afterAll(() => world.stop())
+
+const { Fn, BASE } = ed25519.Point
+const text = (value: string) => new TextEncoder().encode(value)
+interface Seen {
+  readonly message: Uint8Array
+  readonly commitments: readonly SignCommitment[]
+  readonly answer: SignAnswer
+}
+
+/** z = d + ρe + λ·s·c: three equations with the same d and e give s. */
+const extract = (key: Uint8Array, seen: readonly Seen[]): bigint | undefined => {
+  const rows = seen.map(({ message, commitments, answer }) => {
+    const factors = bindingFactors(key, commitments, message).map(one => Fn.fromBytes(one))
+    const index = commitments.findIndex(one => one.party === answer.commitment.party)
+    const sum = commitments.reduce((point, one, at) => {
+      const part = ed25519.Point.fromBytes(one.hiding).add(
+        ed25519.Point.fromBytes(one.binding).multiply(factors[at] ?? 1n),
+      )
+      return point.add(part)
+    }, ed25519.Point.ZERO)
+    const c = Fn.fromBytes(challenge(sum.toBytes(), key, message))
+    const weight = Fn.fromBytes(
+      lagrangeCoefficient(
+        commitments.map(one => one.party),
+        answer.commitment.party,
+      ),
+    )
+    return { z: Fn.fromBytes(answer.signatureShare), rho: factors[index] ?? 0n, c: Fn.mul(weight, c) }
+  })
+  const [one, two, three] = rows
+  if (!one || !two || !three) return undefined
+  const minus = (a: typeof one, b: typeof one) => ({
+    z: Fn.sub(a.z, b.z),
+    rho: Fn.sub(a.rho, b.rho),
+    c: Fn.sub(a.c, b.c),
+  })
+  const [first, second] = [minus(one, two), minus(one, three)]
+  const divisor = Fn.sub(Fn.mul(first.c, second.rho), Fn.mul(second.c, first.rho))
+  if (divisor === 0n) return undefined
+  return Fn.div(Fn.sub(Fn.mul(first.z, second.rho), Fn.mul(second.z, first.rho)), divisor)
+}
+const isShare = (wallet: Wallet, secret: bigint | undefined): boolean =>
+  secret !== undefined &&
+  secret !== 0n &&
+  b64(BASE.multiply(secret).toBytes()) === b64(verifyingShare(shareOf(wallet, 'C').set, 'R1'))
+
+/** Asks for a share on exactly these bytes and this commitment. */
+const shareFor = async (wallet: Wallet, message: Uint8Array, commitment: SignCommitment, claims?: object) => {
+  const body = {
+    setId: wallet.setId,
+    kind: 'message',
+    message: b64(message),
+    commitment: b64(encode(codecs.signCommitment, commitment)),
+  }
+  const asked = {
+    op: 'signMessage',
+    hash: sha256(message),
+    address: wallet.address,
+    device: wallet.device,
+    walletId: wallet.walletId,
+    setId: wallet.setId,
+    epoch: 0,
+    signers: ['C', 'R1'],
+    ...(claims && { claims }),
+  }
+  const { status, body: answer } = await ask(r1, person, `/wallets/${wallet.walletId}/sign`, body, asked)
+  if (status !== 200) return undefined
+  const [first] = answer.answers
+  const decoded = decode(codecs.signAnswer, unb64(first), anyPoint)
+  return { message, commitments: [commitment, decoded.commitment], answer: decoded }
+}
+const expectSafe = (wallet: Wallet, seen: readonly (Seen | undefined)[]) => {
+  const all = seen.filter(one => one !== undefined)
+  expect(all.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(all.map(({ answer }) => b64(answer.commitment.hiding))).size).toBe(all.length)
+  expect(new Set(all.map(({ answer }) => b64(answer.commitment.binding))).size).toBe(all.length)
+  for (let first = 0; first + 2 < all.length; first++)
+    expect(isShare(wallet, extract(groupKey(shareOf(wallet, 'C').set), all.slice(first, first + 3)))).toBe(false)
+}
+
+describe('the extraction', () => {
+  it('works against a co-signer whose nonces repeat', async () => {
+    // An imported key: so the test knows the relay's share as well.
+    const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
+    const key = groupKey(shareOf(wallet, 'C').set)
+    const frame = createFrameSigner(shareOf(wallet, 'C'), ['B1'])
+    const share = shareOf(wallet, 'B1')
+    const stuck = new Uint8Array(32).fill(7)
+    const broken = (coSigner: CoSigner, message: Uint8Array): Seen => {
+      const commitment = frame.begin().commitment
+      // No commitment reaches its nonces: what a relay would do that keeps a nonce for a second try.
+      const same = coSigner.begin({
+        share,
+        request: new Uint8Array(),
+        message,
+        received: [],
+        random: () => stuck.slice(),
+      })
+      return { message, commitments: [commitment, same.commitment], answer: same.sign([commitment, same.commitment]) }
+    }
+    const message = text('the same message')
+    const seen = [1, 2, 3].map(() => broken(nobleCoSigner, message))
+    const secret = extract(key, seen)
+    expect(secret !== undefined && b64(BASE.multiply(secret).toBytes())).toBe(
+      b64(verifyingShare(shareOf(wallet, 'C').set, 'B1')),
+    )
+  })
+
+  it('finds nothing after retries of the same message with the same commitment', async () => {
+    const wallet = await create(r1, person)
+    const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+    const seen = []
+    for (let attempt = 0; attempt < 6; attempt++) seen.push(await shareFor(wallet, text('again'), commitment))
+    expectSafe(wallet, seen)
+  })
+
+  it('finds nothing in parallel requests', async () => {
+    const wallet = await create(r1, person)
+    const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+    const seen = await Promise.all(Array.from({ length: 8 }, () => shareFor(wallet, text('parallel'), commitment)))
+    expectSafe(wallet, seen)
+  })
+
+  it('gets one share from one device signature, however often it is sent', async () => {
+    const wallet = await create(r1, person)
+    const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+    const claims = { jti: 'the-same-signature' }
+    const seen = await Promise.all(Array.from({ length: 5 }, () => shareFor(wallet, text('once'), commitment, claims)))
+    expect(seen.filter(one => one !== undefined)).toHaveLength(1)
+  })
+})
+
+describe('libsodium', () => {
+  it('makes the same commitment and share as noble for the same randomness', async () => {
+    const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
+    const frame = createFrameSigner(shareOf(wallet, 'C'), ['B1'])
+    for (let round = 0; round < 20; round++) {
+      const message = crypto.getRandomValues(new Uint8Array(round * 13))
+      const request = crypto.getRandomValues(new Uint8Array(32))
+      const fresh = crypto.getRandomValues(new Uint8Array(32))
+      const { commitment } = frame.begin()
+      const [a, b] = [nobleCoSigner, sodiumCoSigner].map(coSigner => {
+        const signing = coSigner.begin({
+          share: shareOf(wallet, 'B1'),
+          request,
+          message,
+          received: [commitment],
+          random: () => fresh.slice(),
+        })
+        return encode(codecs.signAnswer, signing.sign([commitment, signing.commitment]))
+      })
+      expect(b64(a ?? new Uint8Array())).toBe(b64(b ?? new Uint8Array()))
+    }
+  })
+  it('with the same random bytes but another message or commitment, its nonces differ', async () => {
+    const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
+    const frame = createFrameSigner(shareOf(wallet, 'C'), ['B1'])
+    const random = () => new Uint8Array(32).fill(1)
+    const begin = (message: Uint8Array, received: readonly SignCommitment[]) =>
+      b64(
+        sodiumCoSigner.begin({ share: shareOf(wallet, 'B1'), request: text('r'), message, received, random }).commitment
+          .hiding,
+      )
+    const [one, two] = [frame.begin().commitment, frame.begin().commitment]
+    expect(new Set([begin(text('a'), [one]), begin(text('b'), [one]), begin(text('a'), [two])]).size).toBe(3)
+    expect(begin(text('a'), [one])).toBe(begin(text('a'), [one]))
+  })
+  it('refuses points outside the prime-order group, of both kinds and in both places', async () => {
+    const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
+    const good = createFrameSigner(shareOf(wallet, 'C'), ['B1']).begin().commitment
+    const torsion = ed25519.Point.fromBytes(Uint8Array.of(0xec, ...new Uint8Array(30).fill(0xff), 0x7f))
+    const eighth = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
+    const bad = [
+      ed25519.Point.ZERO.toBytes(),
+      torsion.toBytes(),
+      eighth.toBytes(),
+      ed25519.Point.fromBytes(good.hiding).add(torsion).toBytes(),
+      ed25519.Point.fromBytes(good.hiding).add(eighth).toBytes(),
+      // Not canonical: y = p + 1, which is y = 1.
+      Uint8Array.of(0xee, ...new Uint8Array(30).fill(0xff), 0x7f),
+      new Uint8Array(32).fill(0xff),
+    ]
+    for (const point of bad) {
+      for (const place of ['hiding', 'binding'] as const) {
+        const commitment = { ...good, [place]: point }
+        const signing = sodiumCoSigner.begin({
+          share: shareOf(wallet, 'B1'),
+          request: text('r'),
+          message: text('m'),
+          received: [commitment],
+        })
+        expect(() => signing.sign([commitment, signing.commitment])).toThrow(
+          expect.objectContaining({ code: 'mpc_point_invalid' }),
+        )
+      }
+    }
+  })
+  it('signs once, for its own commitments, for enough parties', async () => {
+    const wallet = await create(r1, person, { scheme: 'TWO_OF_THREE' })
+    const [one, other] = [1, 2].map(() => createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin().commitment)
+    if (!one || !other) throw new Error('no commitments')
+    const begin = () =>
+      sodiumCoSigner.begin({ share: shareOf(wallet, 'B1'), request: text('r'), message: text('m'), received: [one] })
+    const used = begin()
+    used.sign([one, used.commitment])
+    const code = (expected: string) => expect.objectContaining({ code: expected })
+    expect(() => used.sign([one, used.commitment])).toThrow(code('mpc_nonce_used'))
+    const dropped = begin()
+    dropped.erase()
+    expect(() => dropped.sign([one, dropped.commitment])).toThrow(code('mpc_nonce_used'))
+    const changed = begin()
+    expect(() => changed.sign([other, changed.commitment])).toThrow(code('mpc_party_unexpected'))
+    const alone = sodiumCoSigner.begin({
+      share: shareOf(wallet, 'B1'),
+      request: text('r'),
+      message: text('m'),
+      received: [],
+    })
+    expect(() => alone.sign([alone.commitment])).toThrow(code('mpc_shares_missing'))
+    const twice = begin()
+    expect(() => twice.sign([one, one, twice.commitment])).toThrow(code('mpc_party_unexpected'))
+  })
+  it('a bad point over the network is refused, and its device signature is used up', async () => {
+    const wallet = await create(r1, person)
+    const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+    const bad = { ...commitment, hiding: ed25519.Point.ZERO.toBytes() }
+    const bytes = Uint8Array.from([...encode(codecs.signCommitment, commitment)])
+    const at = Buffer.from(bytes).indexOf(Buffer.from(commitment.hiding))
+    bytes.set(bad.hiding, at)
+    expect(await sign(r1, wallet, text('m'), { body: { commitment: b64(bytes) } })).toMatchObject({
+      status: 400,
+      body: { code: 'bad_share' },
+    })
+    expect((await sign(r1, wallet, text('m'))).status).toBe(200)
+  })
+})

@@ -1,0 +1,427 @@
+/** What an operator and a person meet: policies on real transactions, lost writes, halves of ceremonies, revoked sets, audit, rotation, logs. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import {
+  AddressLookupTableProgram,
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../src/db/open.js'
+import { type Relay, startRelay } from '../src/index.js'
+import { rotate } from '../src/rotate.js'
+import { createEnvelope } from '../src/store/envelope.js'
+import {
+  ask,
+  b64,
+  create,
+  importKey,
+  join as joinSet,
+  ok,
+  only,
+  operationHash,
+  reshare,
+  sha256,
+  shareOf,
+  sign,
+  type Target,
+  type Wallet,
+} from './frame.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let r1: Target
+let chain: Chain
+beforeAll(async () => {
+  chain = await startChain({ port: 0 })
+  world = await startWorld({ environment: { rpcUrl: chain.url } })
+  r1 = only(world.r1)
+}, 120_000)
+afterAll(async () => {
+  await world.stop()
+  await chain.stop()
+})
+
+const text = (value: string) => new TextEncoder().encode(value)
+const SOL = 1_000_000_000
+const deviceOf = ({ address, device, walletId, setId, epoch }: Wallet) => ({ address, device, walletId, setId, epoch })
+const change = (wallet: Wallet, what: 'revoke' | 'policy', setId: string, body: object, consent = false) => {
+  const op = what === 'revoke' ? 'revokeSet' : 'setPolicy'
+  const asked = { op, hash: operationHash(op, setId), ...deviceOf(wallet), ...(consent && { consent }) }
+  return ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, asked)
+}
+const readAudit = async (wallet: Wallet, after = 0) =>
+  ok(
+    await ask(
+      r1,
+      wallet.person,
+      `/wallets/${wallet.walletId}/audit`,
+      { setId: wallet.setId, after },
+      { op: 'getWallets', hash: operationHash('getWallets') },
+    ),
+  )
+
+describe('transactions, on the chain', () => {
+  const payment = async (wallet: Wallet, lamports: number, to = Keypair.generate().publicKey) => {
+    const connection = new Connection(chain.url, 'confirmed')
+    const { blockhash } = await connection.getLatestBlockhash()
+    const payerKey = new PublicKey(wallet.address)
+    const instructions = [SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: to, lamports })]
+    const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message()
+    return { connection, message, bytes: message.serialize() }
+  }
+
+  it('a transfer below the cap is signed unasked, and the chain takes it; above it the frame has to ask', async () => {
+    const wallet = await create(r1, await world.person())
+    const { connection, message, bytes } = await payment(wallet, SOL / 10)
+    await connection.requestAirdrop(new PublicKey(wallet.address), 5 * SOL)
+    const { signature } = await sign(r1, wallet, bytes, { kind: 'transaction' })
+    const transaction = new VersionedTransaction(message, [signature ?? new Uint8Array(64)])
+    expect(await connection.sendTransaction(transaction)).toMatch(/^\w{80,90}$/)
+    const big = (await payment(wallet, SOL)).bytes
+    expect((await sign(r1, wallet, big, { kind: 'transaction' })).body).toMatchObject({
+      code: 'consent_required',
+      details: { rule: 'daily-limit', limit: String(SOL), wanted: String(SOL + SOL / 10 + 10_000) },
+    })
+    expect((await sign(r1, wallet, big, { kind: 'transaction', consent: true })).status).toBe(200)
+    // A day later there is room again.
+    const full = (await payment(wallet, SOL - 5_000)).bytes
+    expect((await sign(r1, wallet, full, { kind: 'transaction' })).status).toBe(403)
+    world.advance(26 * 3_600_000)
+    wallet.person.kit.keep(
+      await wallet.person.kit.call('/auth/refresh', { body: { refreshToken: wallet.person.kit.refresh } }),
+    )
+    expect((await sign(r1, wallet, full, { kind: 'transaction' })).status).toBe(200)
+  })
+
+  it('parallel transfers cannot pass the cap together', async () => {
+    const wallet = await create(r1, await world.person())
+    const all = await Promise.all(Array.from({ length: 8 }, () => payment(wallet, SOL / 4)))
+    const answers = await Promise.all(all.map(({ bytes }) => sign(r1, wallet, bytes, { kind: 'transaction' })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+  })
+
+  it('a policy of the person’s own denies what it does not list, whatever the consent', async () => {
+    const wallet = await create(r1, await world.person())
+    const friend = Keypair.generate().publicKey
+    const policy = {
+      dailyLimit: String(SOL),
+      programs: [{ programId: SystemProgram.programId.toBase58(), instructions: ['02000000'] }],
+      destinations: [friend.toBase58()],
+      messages: false,
+    }
+    expect((await change(wallet, 'policy', wallet.setId, { policy })).status).toBe(200)
+    const refused = async (bytes: Uint8Array, rule: string) => {
+      const answer = await sign(r1, wallet, bytes, { kind: 'transaction', consent: true })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'policy_refused', details: { rule } } })
+    }
+    await refused((await payment(wallet, 1)).bytes, 'destination')
+    expect((await sign(r1, wallet, (await payment(wallet, 1, friend)).bytes, { kind: 'transaction' })).status).toBe(200)
+    expect((await sign(r1, wallet, text('hello'))).body.details.rule).toBe('message')
+    const { entries } = await readAudit(wallet)
+    const rules = entries
+      .map(({ entry }: { entry: string }) => JSON.parse(entry))
+      .flatMap((one: { rule?: string }) => one.rule ?? [])
+    expect(rules).toEqual(['destination', 'message'])
+  })
+
+  it('a transaction is not signed as a message, nor a message as a transaction', async () => {
+    const wallet = await create(r1, await world.person())
+    const { bytes } = await payment(wallet, 1)
+    expect((await sign(r1, wallet, bytes)).body).toMatchObject({ code: 'policy_refused', details: { rule: 'message' } })
+    expect((await sign(r1, wallet, text('hello'), { kind: 'transaction' })).body.code).toBe('policy_refused')
+  })
+
+  it('lookup tables count as the chain has finalized them; unknown ones are refused', async () => {
+    const wallet = await create(r1, await world.person())
+    const connection = new Connection(chain.url, 'confirmed')
+    const payer = Keypair.generate()
+    const hidden = Keypair.generate().publicKey
+    await connection.requestAirdrop(payer.publicKey, 5 * SOL)
+    const slot = (await connection.getSlot()) - 1
+    const [made, table] = AddressLookupTableProgram.createLookupTable({
+      authority: payer.publicKey,
+      payer: payer.publicKey,
+      recentSlot: slot,
+    })
+    const extended = AddressLookupTableProgram.extendLookupTable({
+      lookupTable: table,
+      authority: payer.publicKey,
+      payer: payer.publicKey,
+      addresses: [hidden, Keypair.generate().publicKey],
+    })
+    await sendAndConfirmTransaction(connection, new Transaction().add(made, extended), [payer])
+    await expect
+      .poll(async () => (await connection.getAccountInfo(table, 'finalized')) !== null, { timeout: 20_000 })
+      .toBe(true)
+    const { value } = await connection.getAddressLookupTable(table)
+    if (!value) throw new Error('no table')
+    const payerKey = new PublicKey(wallet.address)
+    const instructions = [SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: hidden, lamports: 1 })]
+    const { blockhash } = await connection.getLatestBlockhash()
+    const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message([
+      value,
+    ])
+    expect(message.addressTableLookups).toHaveLength(1)
+    const bytes = message.serialize()
+    expect((await sign(r1, wallet, bytes, { kind: 'transaction' })).status).toBe(200)
+    const policy = {
+      programs: [{ programId: SystemProgram.programId.toBase58(), instructions: ['02000000'] }],
+      destinations: [Keypair.generate().publicKey.toBase58()],
+      messages: true,
+      dailyLimit: '1000000',
+    }
+    expect((await change(wallet, 'policy', wallet.setId, { policy })).status).toBe(200)
+    expect((await sign(r1, wallet, bytes, { kind: 'transaction' })).body.details).toMatchObject({
+      rule: 'destination',
+      address: hidden.toBase58(),
+    })
+    const other = Keypair.generate().publicKey.toBuffer()
+    const unknown = Buffer.from(bytes)
+    other.copy(unknown, unknown.indexOf(table.toBuffer()))
+    expect((await sign(r1, wallet, unknown, { kind: 'transaction' })).body.details.rule).toBe('lookup-table')
+  }, 60_000)
+})
+
+describe('halves', () => {
+  it('an aborted resharing leaves the old epoch, and its commit comes too late', async () => {
+    const wallet = await create(r1, await world.person())
+    const resharing = await reshare(r1, wallet)
+    expect((await resharing.abort()).status).toBe(200)
+    expect((await resharing.commit()).body.code).toBe('ceremony_state')
+    expect((await sign(r1, wallet, text('on'))).status).toBe(200)
+  })
+  it('a second begin ends the first; a commit serves once, and its repeat gets the same answer', async () => {
+    const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+    const first = await reshare(r1, wallet)
+    const second = await reshare(r1, wallet)
+    expect((await first.commit()).body.code).toBe('ceremony_state')
+    const answer = await second.commit()
+    const again = await second.commit()
+    expect(again).toEqual(answer)
+    expect((await sign(r1, second.after(wallet, answer), text('on'))).status).toBe(200)
+  })
+  it('another transcript commits nothing', async () => {
+    const wallet = await create(r1, await world.person())
+    const resharing = await reshare(r1, wallet)
+    const answer = await resharing.commit(body => ({ ...body, transcript: b64(new Uint8Array(32)) }))
+    expect(answer.body.code).toBe('transcript_mismatch')
+    expect((await sign(r1, wallet, text('on'))).status).toBe(200)
+  })
+  it('a resharing that waits too long is over', async () => {
+    const wallet = await create(r1, await world.person())
+    const resharing = await reshare(r1, wallet)
+    world.advance(31 * 60_000)
+    await world.r1.sweep()
+    wallet.person.kit.keep(
+      await wallet.person.kit.call('/auth/refresh', { body: { refreshToken: wallet.person.kit.refresh } }),
+    )
+    expect((await resharing.commit()).body.code).toBe('ceremony_not_found')
+    expect((await sign(r1, wallet, text('on'))).status).toBe(200)
+  })
+  it('a wallet is made once: the same id or the same key again is refused', async () => {
+    const person = await world.person()
+    const seed = crypto.getRandomValues(new Uint8Array(32))
+    expect((await importKey(r1, person, seed)).answer.status).toBe(200)
+    expect((await importKey(r1, person, seed)).answer.body.code).toBe('wallet_exists')
+    expect((await importKey(r1, await world.person(), seed)).answer.body.code).toBe('wallet_exists')
+  })
+})
+
+describe('sets', () => {
+  it('a revoked one never signs again, with every old share; the others go on', async () => {
+    const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+    const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
+    // Three of five: the backup alone and two relays deal.
+    const second = joined.after(wallet, await joined.commit())
+    expect((await sign(r1, second, text('two'))).status).toBe(200)
+    expect((await change(second, 'revoke', wallet.setId, {})).body.code).toBe('not_enabled')
+    const { wallet: shown } = ok(await change(wallet, 'revoke', second.setId, {}))
+    expect(shown.sets.map(({ status }: { status: string }) => status)).toEqual(['active', 'revoked'])
+    expect((await sign(r1, second, text('two'))).body.code).toBe('set_revoked')
+    expect((await sign(r1, wallet, text('one'))).status).toBe(200)
+  })
+  it.each(['TWO_OF_TWO', 'THREE_OF_FIVE'] as const)(
+    'of %s: a new device asks, the old one deals for it, both sign',
+    async scheme => {
+      const wallet = await create(r1, await world.person(), { scheme })
+      const { waiting, joins, code, answer, joined } = await joinSet(r1, wallet)
+      expect(waiting).toEqual({ status: 'waiting' })
+      expect(joins).toMatchObject([{ kind: 'device', name: 'Tablet', code }])
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { wallet: { sets: [{ kind: 'primary' }, { name: 'Tablet' }] } },
+      })
+      expect((await sign(r1, joined, text('new'))).status).toBe(200)
+      expect((await sign(r1, wallet, text('old'))).status).toBe(200)
+    },
+  )
+  it('shares of two sets do not combine', async () => {
+    const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE' })
+    const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
+    const second = joined.after(wallet, await joined.commit())
+    // The share of the primary set, under the name of the other.
+    const mixed: Wallet = { ...second, shares: [shareOf(wallet, 'C')] }
+    await expect(sign(r1, mixed, text('mixed'))).rejects.toThrow(/signature share|mpc_/i)
+  })
+})
+
+describe('a relay that has lost writes', () => {
+  it('freezes when a frame shows it a newer epoch of its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
+    const dataDir = join(folder, 'relay')
+    const start = (): Promise<Relay> =>
+      startRelay({
+        environments: world.environments,
+        dataDir,
+        peerUrl: world.r2.internalUrl,
+        clock: world.r1.clock,
+        limitFactor: 100,
+      })
+    let relay = await start()
+    await world.settled()
+    const wallet = await create(only(relay), await world.person())
+    await relay.stop()
+    cpSync(dataDir, join(folder, 'snapshot'), { recursive: true })
+    relay = await start()
+    await world.settled()
+    const resharing = await reshare(only(relay), wallet)
+    const after = resharing.after(wallet, await resharing.commit())
+    expect((await sign(only(relay), after, text('newer'))).status).toBe(200)
+    await relay.stop()
+    rmSync(dataDir, { recursive: true })
+    cpSync(join(folder, 'snapshot'), dataDir, { recursive: true })
+    relay = await start()
+    await world.settled()
+    const target = only(relay)
+    expect((await sign(target, after, text('x'))).body).toMatchObject({ code: 'epoch_mismatch', details: { epoch: 0 } })
+    const show = (record: string) =>
+      ask(
+        target,
+        wallet.person,
+        `/wallets/${wallet.walletId}/record`,
+        { record },
+        { op: 'getWallets', hash: operationHash('getWallets') },
+      )
+    // What it signed itself at that epoch tells nothing new, and what another key signed tells nothing at all.
+    expect((await show(wallet.record)).body).toEqual({ epoch: 0 })
+    const [head, body] = after.record.split('.')
+    expect((await show(`${head}.${body}.${'A'.repeat(86)}`)).status).toBe(400)
+    expect((await show(after.record)).body.code).toBe('wallet_frozen')
+    expect((await sign(target, wallet, text('old share'))).body.code).toBe('wallet_frozen')
+    expect((await reshare(target, wallet)).begun.body.code).toBe('wallet_frozen')
+    await relay.stop()
+    rmSync(folder, { recursive: true })
+  }, 60_000)
+})
+
+describe('the audit record', () => {
+  it('is a chain of hashes over what happened, without what was signed; the database refuses to change it', async () => {
+    const wallet = await create(r1, await world.person())
+    await sign(r1, wallet, text('a message that nobody else may read'))
+    const { entries, head } = await readAudit(wallet)
+    let hash = ''
+    for (const { entry, hash: next } of entries) {
+      hash = sha256(`${hash}\n${entry}`)
+      expect(next).toBe(hash)
+    }
+    expect(head).toEqual({ sequence: 2, hash })
+    expect(entries.map(({ entry }: { entry: string }) => JSON.parse(entry).what)).toEqual(['created', 'signed'])
+    expect(JSON.stringify(entries)).not.toContain('nobody else')
+    const database = await openDatabase({})
+    await database.db.execute(sql`insert into audit (set_id, sequence, entry, hash) values ('s', 1, '{}', 'h')`)
+    for (const statement of ["update audit set entry = '[]'", 'delete from audit', 'truncate audit'])
+      await expect(database.db.execute(sql.raw(statement))).rejects.toThrow()
+    await database.close()
+  })
+})
+
+describe('keys', () => {
+  it('rotate: every secret is under the new key, the old one opens nothing, and wallets sign on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
+    const [before, after] = [
+      b64(crypto.getRandomValues(new Uint8Array(32))),
+      b64(crypto.getRandomValues(new Uint8Array(32))),
+    ]
+    const start = (kek: string) =>
+      startRelay({
+        environments: world.environments,
+        dataDir: folder,
+        kek,
+        peerUrl: world.r2.internalUrl,
+        clock: world.r1.clock,
+        limitFactor: 100,
+      })
+    let relay = await start(before)
+    await world.settled()
+    const target: Target = { next: () => relay }
+    const wallet = await create(target, await world.person())
+    const waiting = await reshare(target, wallet)
+    await relay.stop()
+    const database = await openDatabase({ dataDir: join(folder, 'db') })
+    const keys = [after, before].map(key => new Uint8Array(Buffer.from(key, 'base64url')))
+    expect(await rotate(database.db, createEnvelope(keys))).toBe(2)
+    expect(await rotate(database.db, createEnvelope(keys))).toBe(0)
+    await database.close()
+    relay = await start(after)
+    await world.settled()
+    expect((await sign(target, wallet, text('on'))).status).toBe(200)
+    expect((await waiting.commit()).status).toBe(200)
+    await relay.stop()
+    relay = await start(before)
+    await world.settled()
+    expect((await sign(target, waiting.after(wallet, await waiting.commit()), text('on'))).status).toBe(500)
+    await relay.stop()
+    rmSync(folder, { recursive: true })
+  }, 60_000)
+})
+
+describe('secrets', () => {
+  it('are in no log line and no column that could be read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
+    const lines: unknown[] = []
+    const relay = await startRelay({
+      environments: world.environments,
+      dataDir: folder,
+      peerUrl: world.r2.internalUrl,
+      clock: world.r1.clock,
+      limitFactor: 100,
+      log: line => lines.push(line),
+    })
+    await world.settled()
+    const person = await world.person()
+    const seed = crypto.getRandomValues(new Uint8Array(32))
+    const { wallet } = await importKey(only(relay), person, seed, 'TWO_OF_THREE')
+    await sign(only(relay), wallet, text('hello'))
+    await sign(only(relay), wallet, text('hello'), { claims: { jti: 'x' } })
+    // The relay's share follows from the other two.
+    const { Fn } = ed25519.Point
+    const [c, b] = [shareOf(wallet, 'C'), shareOf(wallet, 'B1')].map(({ secret }) => Fn.fromBytes(secret))
+    const slope = Fn.sub(b ?? 0n, c ?? 0n)
+    const own = Fn.toBytes(Fn.add(c ?? 0n, Fn.mul(slope, 3n)))
+    await relay.stop()
+    const database = await openDatabase({ dataDir: join(folder, 'db') })
+    const names = ['wallets', 'share_sets', 'ceremonies', 'joins', 'nonces', 'audit', 'facts', 'rate_limits']
+    const rows = await Promise.all(names.map(name => database.db.execute(sql.raw(`select * from ${name}`))))
+    await database.close()
+    const written = JSON.stringify([lines, rows])
+    expect(written).toContain(wallet.walletId)
+    const secrets = [seed, own, ...wallet.shares.map(({ secret }) => secret)]
+    for (const secret of secrets)
+      for (const form of ['hex', 'base64', 'base64url'] as const)
+        expect(written).not.toContain(Buffer.from(secret).toString(form))
+    expect(JSON.stringify(lines)).not.toContain(person.kit.token)
+    expect(JSON.stringify(lines)).not.toContain(wallet.walletId)
+    rmSync(folder, { recursive: true })
+  }, 60_000)
+})

@@ -1,0 +1,376 @@
+/** The policy engine: what it allows, and a table of ways around it, each refused by the rule that is named. */
+import {
+  AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+} from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import {
+  decideMessage,
+  decideTransaction,
+  defaultPolicy,
+  isWithin,
+  type Policy,
+  Refusal,
+  readTransaction,
+} from '../src/policy/index.js'
+
+const SOL = 1_000_000_000n
+const wallet = Keypair.generate().publicKey
+const friend = Keypair.generate().publicKey
+const stranger = Keypair.generate().publicKey
+const recentBlockhash = Keypair.generate().publicKey.toBase58()
+const TOKEN = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+const SYSTEM = SystemProgram.programId.toBase58()
+const BUDGET = ComputeBudgetProgram.programId.toBase58()
+const foreign = Keypair.generate().publicKey
+
+type Version = 'legacy' | 0
+const bytesOf = (
+  instructions: TransactionInstruction[],
+  {
+    version = 'legacy',
+    payer = wallet,
+    tables = [],
+  }: { version?: Version; payer?: PublicKey; tables?: AddressLookupTableAccount[] } = {},
+): Uint8Array => {
+  const message = new TransactionMessage({ payerKey: payer, recentBlockhash, instructions })
+  return version === 0
+    ? message.compileToV0Message(tables).serialize()
+    : new Uint8Array(message.compileToLegacyMessage().serialize())
+}
+const pay = (lamports: bigint, to = friend, from = wallet) =>
+  SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports })
+const token = (data: number[], ...accounts: PublicKey[]) =>
+  new TransactionInstruction({
+    programId: TOKEN,
+    keys: accounts.map(pubkey => ({ pubkey, isSigner: pubkey.equals(wallet), isWritable: true })),
+    data: Buffer.from(data),
+  })
+const call = (programId: PublicKey, data: number[] = []) =>
+  new TransactionInstruction({
+    programId,
+    keys: [{ pubkey: wallet, isSigner: true, isWritable: true }],
+    data: Buffer.from(data),
+  })
+const u64 = (value: bigint) => [...new Uint8Array(new BigUint64Array([value]).buffer)]
+
+const strict: Policy = {
+  dailyLimit: SOL.toString(),
+  transactionLimit: (SOL / 2n).toString(),
+  programs: [{ programId: SYSTEM, instructions: ['02000000'] }, { programId: BUDGET }, { programId: TOKEN.toBase58() }],
+  destinations: [friend.toBase58()],
+  messages: false,
+}
+interface Given {
+  readonly policy?: Policy
+  readonly spent?: bigint
+  readonly now?: number
+  readonly tables?: ReadonlyMap<string, readonly string[]>
+}
+const decide = (bytes: Uint8Array, { policy = strict, spent = 0n, now = 0, tables = new Map() }: Given = {}) =>
+  decideTransaction(readTransaction(bytes), tables, { wallet: wallet.toBytes(), policy, spent, now })
+const ruleOf = (act: () => unknown): string | undefined => {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error.rule
+    throw error
+  }
+}
+
+describe('allowed', () => {
+  it.each(['legacy', 0] as const)('a transfer, with its fee counted (%s)', version => {
+    expect(decide(bytesOf([pay(1000n)], { version }))).toBe(6000n)
+  })
+  it('nothing is counted that somebody else pays', () => {
+    const other = Keypair.generate().publicKey
+    const policy = { ...strict, programs: [...strict.programs, { programId: MEMO.toBase58() }] }
+    const bytes = bytesOf([pay(SOL, stranger, other), call(MEMO, [65])], { payer: other, version: 0 })
+    expect(decide(bytes, { policy })).toBe(0n)
+  })
+  it('a listed program without a cap, a memo, a token account', () => {
+    const policy = { ...strict, programs: [...strict.programs, { programId: foreign.toBase58(), uncapped: true }] }
+    expect(decide(bytesOf([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
+    expect(decide(bytesOf([call(MEMO, [65])]), { policy: defaultPolicy('10000') })).toBe(5000n)
+  })
+  it('keys from a lookup table', () => {
+    const key = Keypair.generate().publicKey
+    const state = {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      addresses: [friend],
+    }
+    const table = new AddressLookupTableAccount({ key, state })
+    const bytes = bytesOf([pay(1000n)], { version: 0, tables: [table] })
+    const tables = new Map([
+      [Buffer.from(key.toBytes()).toString('hex'), [Buffer.from(friend.toBytes()).toString('hex')]],
+    ])
+    expect(decide(bytes, { tables })).toBe(6000n)
+  })
+})
+
+const nonce = Keypair.generate().publicKey
+const dear = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 63n })
+const legacy = bytesOf([pay(1n)])
+const swap = (bytes: Uint8Array, at: number, value: number) => bytes.with(at, value)
+const hidden = () => {
+  const key = Keypair.generate().publicKey
+  const state = {
+    deactivationSlot: 2n ** 64n - 1n,
+    lastExtendedSlot: 0,
+    lastExtendedSlotStartIndex: 0,
+    addresses: [stranger],
+  }
+  const bytes = bytesOf([pay(1n, stranger)], { version: 0, tables: [new AddressLookupTableAccount({ key, state })] })
+  return { bytes, name: Buffer.from(key.toBytes()).toString('hex') }
+}
+
+describe('ways around a policy', () => {
+  it.each<[string, string, () => Uint8Array, Given?]>([
+    ['a version to come', 'version', () => Uint8Array.of(0x81, ...legacy)],
+    ['version 127', 'version', () => Uint8Array.of(0xff, ...legacy)],
+    ['bytes after the message', 'malformed', () => Uint8Array.of(...legacy, 0)],
+    ['a message that breaks off', 'malformed', () => legacy.subarray(0, -1)],
+    [
+      'a length that is longer than it need be',
+      'malformed',
+      () => Uint8Array.of(...legacy.subarray(0, 3), 0x83, 0, ...legacy.subarray(4)),
+    ],
+    ['no signer', 'malformed', () => swap(legacy, 0, 0)],
+    ['more read-only signers than signers', 'malformed', () => swap(legacy, 1, 1)],
+    [
+      'the same key twice',
+      'malformed',
+      () => Uint8Array.of(...legacy.subarray(0, 36), ...legacy.subarray(4, 36), ...legacy.subarray(68)),
+    ],
+    ['a program out of range', 'malformed', () => swap(legacy, legacy.length - 17, 9)],
+    ['an account out of range', 'malformed', () => swap(legacy, legacy.length - 14, 9)],
+    ['a transaction of somebody else', 'signer', () => bytesOf([pay(1n, friend, stranger)], { payer: stranger })],
+    ['a lookup table that is not resolved', 'lookup-table', () => hidden().bytes],
+    ['a program that is not listed', 'program', () => bytesOf([call(foreign)])],
+    [
+      'a program that may call others, listed without “uncapped”',
+      'program',
+      () => bytesOf([call(foreign)]),
+      { policy: { ...strict, programs: [{ programId: foreign.toBase58() }] } },
+    ],
+    ['a second instruction behind an allowed one', 'program', () => bytesOf([pay(1n), call(foreign)])],
+    [
+      'an instruction that is not listed',
+      'instruction',
+      () => bytesOf([SystemProgram.allocate({ accountPubkey: wallet, space: 1 })]),
+    ],
+    [
+      'System Assign',
+      'instruction',
+      () => bytesOf([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]),
+      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+    ],
+    [
+      'System Allocate',
+      'instruction',
+      () => bytesOf([SystemProgram.allocate({ accountPubkey: wallet, space: 1 })]),
+      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+    ],
+    [
+      'a durable nonce',
+      'instruction',
+      () => bytesOf([SystemProgram.nonceAdvance({ noncePubkey: nonce, authorizedPubkey: wallet }), pay(1n)]),
+      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+    ],
+    [
+      'a nonce’s withdrawal',
+      'instruction',
+      () =>
+        bytesOf([
+          SystemProgram.nonceWithdraw({
+            noncePubkey: nonce,
+            authorizedPubkey: wallet,
+            toPubkey: stranger,
+            lamports: 1,
+          }),
+        ]),
+      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+    ],
+    [
+      'a nonce’s new authority',
+      'instruction',
+      () =>
+        bytesOf([
+          SystemProgram.nonceAuthorize({ noncePubkey: nonce, authorizedPubkey: wallet, newAuthorizedPubkey: stranger }),
+        ]),
+      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+    ],
+    [
+      'a system instruction to come',
+      'instruction',
+      () => bytesOf([call(SystemProgram.programId, [99, 0, 0, 0])]),
+      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+    ],
+    ['Approve', 'instruction', () => bytesOf([token([4, ...u64(1n)], friend, stranger, wallet)])],
+    ['ApproveChecked', 'instruction', () => bytesOf([token([13, ...u64(1n), 6], friend, foreign, stranger, wallet)])],
+    ['SetAuthority', 'instruction', () => bytesOf([token([6, 2, 1, ...stranger.toBytes()], friend, wallet)])],
+    ['CloseAccount to somebody else', 'instruction', () => bytesOf([token([9], friend, stranger, wallet)])],
+    [
+      'Transfer, whose mint nobody sees',
+      'instruction',
+      () => bytesOf([token([3, ...u64(1n)], friend, friend, wallet)]),
+    ],
+    [
+      'a batch of token instructions',
+      'instruction',
+      () => bytesOf([token([255, 3, 9, 3, ...u64(1n)], friend, stranger, wallet)]),
+    ],
+    [
+      'an extension of Token-2022',
+      'instruction',
+      () => bytesOf([token([26, 1, ...u64(1n), 6, ...u64(0n)], friend, foreign, stranger, wallet)]),
+    ],
+    [
+      'a prefix that only begins like a listed one',
+      'instruction',
+      () => bytesOf([call(SystemProgram.programId, [2, 0, 0, 1, ...u64(1n)])]),
+    ],
+    ['another destination', 'destination', () => bytesOf([pay(1n, stranger)])],
+    [
+      'another destination, in a lookup table',
+      'destination',
+      () => hiddenTable.bytes,
+      { tables: new Map([[hiddenName(), [Buffer.from(stranger.toBytes()).toString('hex')]]]) },
+    ],
+    [
+      'another destination of tokens',
+      'destination',
+      () => bytesOf([token([12, ...u64(1n), 6], friend, foreign, stranger, wallet)]),
+    ],
+    [
+      'a new account as destination',
+      'destination',
+      () =>
+        bytesOf([
+          SystemProgram.createAccount({
+            fromPubkey: wallet,
+            newAccountPubkey: stranger,
+            lamports: 1,
+            space: 0,
+            programId: foreign,
+          }),
+        ]),
+      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+    ],
+    ['too much at once', 'transaction-limit', () => bytesOf([pay(SOL / 2n)])],
+    ['too much in parts', 'transaction-limit', () => bytesOf([pay(SOL / 4n), pay(SOL / 4n)])],
+    [
+      'too much as wrapped SOL',
+      'transaction-limit',
+      () =>
+        bytesOf([
+          token(
+            [12, ...u64(SOL), 9],
+            friend,
+            new PublicKey('So11111111111111111111111111111111111111112'),
+            friend,
+            wallet,
+          ),
+        ]),
+    ],
+    ['too much as a priority fee', 'transaction-limit', () => bytesOf([dear, pay(1n)])],
+    ['too much in a day', 'daily-limit', () => bytesOf([pay(SOL / 4n)]), { spent: (SOL * 4n) / 5n }],
+    ['too much in a day by the fee alone', 'daily-limit', () => bytesOf([pay(0n)]), { spent: SOL - 4_999n }],
+    [
+      'a transfer with bytes behind it',
+      'malformed',
+      () => bytesOf([call(SystemProgram.programId, [2, 0, 0, 0, ...u64(1n), 0])]),
+    ],
+    ['a policy that has run out', 'expired', () => legacy, { policy: { ...strict, expiresAt: 5 }, now: 5 }],
+  ])('%s: refused by %s', (_, rule, bytes, given) => {
+    expect(ruleOf(() => decide(bytes(), given))).toBe(rule)
+  })
+
+  it('what must be listed by name is allowed once it is', () => {
+    const policy = { ...strict, programs: [{ programId: SYSTEM, instructions: ['01000000'] }] }
+    expect(decide(bytesOf([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]), { policy })).toBe(
+      5000n,
+    )
+  })
+})
+const hiddenTable = hidden()
+function hiddenName(): string {
+  return hiddenTable?.name ?? ''
+}
+
+const text = (value: string) => new TextEncoder().encode(value)
+const offchain = (version: number, ...rest: Uint8Array[]) =>
+  Uint8Array.of(0xff, ...text('solana offchain'), version, ...rest.flatMap(part => [...part]))
+const u16 = (value: number) => Uint8Array.of(value & 0xff, value >> 8)
+const long = (words: string, signer = wallet) =>
+  offchain(0, new Uint8Array(32), Uint8Array.of(0, 1), signer.toBytes(), u16(words.length), text(words))
+
+describe('messages', () => {
+  const facts = { wallet: wallet.toBytes(), policy: defaultPolicy('0'), spent: 0n, now: 0 }
+  it.each([
+    ['text', text('Sign in to example.com\r\n\tNonce: 1')],
+    ['nothing', text('')],
+    ['an off-chain message', long('hello')],
+    ['an off-chain message of the command line', offchain(0, Uint8Array.of(0), u16(5), text('hello'))],
+  ])('%s is signed', (_, bytes) => {
+    expect(ruleOf(() => decideMessage(bytes, facts))).toBeUndefined()
+  })
+  it.each([
+    ['a legacy transaction', legacy],
+    ['a transaction of version 0', bytesOf([pay(1n)], { version: 0 })],
+    ['a transaction of a version to come', Uint8Array.of(0x8a, ...legacy)],
+    ['a whole transaction with its signatures', Uint8Array.of(1, ...new Uint8Array(64), ...legacy)],
+    ['a control character', text('a\u0000b')],
+    ['another control character', text('a\u007fb')],
+    ['bytes that are not UTF-8', Uint8Array.of(65, 0xc3, 0x28)],
+    ['text that begins like a version', text('éa')],
+    ['an off-chain message that breaks off', long('hello').subarray(0, -1)],
+    ['an off-chain message of another version', offchain(1, new Uint8Array(32))],
+    ['an off-chain message of another signer', long('hello', stranger)],
+    ['an off-chain message with a transaction in it', offchain(0, Uint8Array.of(2), u16(legacy.length), legacy)],
+  ])('%s is not', (_, bytes) => {
+    expect(ruleOf(() => decideMessage(bytes, facts))).toBe('message')
+  })
+  it('a transaction that is text is still a transaction: 32 signers, of which every byte is printable', () => {
+    const keys = Array.from({ length: 48 }, (_, index) => text('k'.repeat(31) + String.fromCharCode(64 + index)))
+    const instruction = [9, 9, ...Array<number>(9).fill(32), 9, ...Array<number>(9).fill(32)]
+    const head = [32, 9, 9, keys.length, ...keys.flatMap(key => [...key]), ...text('h'.repeat(32))]
+    const bytes = Uint8Array.of(...head, 10, ...Array<number[]>(10).fill(instruction).flat())
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).not.toThrow()
+    expect(readTransaction(bytes).signers).toBe(32)
+    expect(ruleOf(() => decideMessage(bytes, { ...facts, wallet: text(`${'k'.repeat(31)}@`) }))).toBe('message')
+  })
+  it('none under a policy that forbids them', () => {
+    expect(ruleOf(() => decideMessage(text('hi'), { ...facts, policy: strict }))).toBe('message')
+  })
+})
+
+describe('whether a policy only takes away', () => {
+  it.each<[string, boolean, Partial<Policy>]>([
+    ['the same', true, {}],
+    ['a lower limit', true, { dailyLimit: '5' }],
+    ['a higher limit', false, { dailyLimit: '2000000000' }],
+    ['no limit', false, { dailyLimit: undefined }],
+    ['fewer programs', true, { programs: [] }],
+    ['another program', false, { programs: [{ programId: foreign.toBase58() }] }],
+    ['a listed program without its cap', false, { programs: [{ programId: TOKEN.toBase58(), uncapped: true }] }],
+    ['a narrower prefix', true, { programs: [{ programId: SYSTEM, instructions: ['0200000001'] }] }],
+    ['all instructions', false, { programs: [{ programId: SYSTEM }] }],
+    ['an instruction by name', false, { programs: [{ programId: TOKEN.toBase58(), instructions: ['04'] }] }],
+    ['more destinations', false, { destinations: [friend.toBase58(), stranger.toBase58()] }],
+    ['all destinations', false, { destinations: undefined }],
+    ['messages', false, { messages: true }],
+    ['an end', true, { expiresAt: 1 }],
+  ])('%s: %s', (_, within, change) => {
+    expect(isWithin({ ...strict, ...change }, strict)).toBe(within)
+  })
+})

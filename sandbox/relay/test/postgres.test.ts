@@ -1,0 +1,117 @@
+/** Two instances of R1 on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
+
+import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import bs58 from 'bs58'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Relay, startRelay } from '../src/index.js'
+import { loadKeys } from '../src/party.js'
+import { b64, create, only, reshare, sign, type Target } from './frame.js'
+import { startWorld, type World } from './world.js'
+
+const found = findPostgres()
+if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
+
+const text = (value: string) => new TextEncoder().encode(value)
+
+describe.skipIf('missing' in found)(
+  'two instances',
+  () => {
+    let database: Postgres
+    let world: World
+    let pair: readonly [Relay, Relay]
+    let both: Target
+    beforeAll(async () => {
+      database = await startPostgres('bin' in found ? found.bin : '')
+      const { privateKey } = await import('node:crypto').then(crypto =>
+        crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+      )
+      const { sealing } = loadKeys({})
+      const keys = JSON.stringify({
+        record: [privateKey.export({ format: 'jwk' })],
+        sealing: { secretKey: b64(sealing.secretKey), publicKey: b64(sealing.publicKey) },
+      })
+      const kek = b64(crypto.getRandomValues(new Uint8Array(32)))
+      // R2 asks the first of them for its keys, and both are it.
+      const shared = { databaseUrl: database.url, keys, kek }
+      world = await startWorld({ r1: shared })
+      const options = {
+        ...shared,
+        environments: world.environments,
+        peerUrl: world.r2.internalUrl,
+        limitFactor: 100,
+        clock: world.r1.clock,
+      }
+      pair = [world.r1, await startRelay(options)]
+      let turn = 0
+      both = { next: () => pair[turn++ % 2] ?? world.r1 }
+    }, 300_000)
+    afterAll(async () => {
+      await pair?.[1].stop()
+      await world?.stop()
+      database?.stop()
+    })
+
+    it.each([
+      ['TWO_OF_TWO', false],
+      ['TWO_OF_THREE', true],
+      ['THREE_OF_FIVE', false],
+    ] as const)(
+      '%s: every request of a creation, a refresh and of signatures meets the other one',
+      async (scheme, exportable) => {
+        const wallet = await create(both, await world.person(), { scheme, exportable })
+        const resharing = await reshare(both, wallet)
+        const after = resharing.after(wallet, await resharing.commit())
+        for (const words of ['one', 'two', 'three', 'four']) {
+          const { signature } = await sign(both, after, text(words))
+          expect(ed25519.verify(signature ?? new Uint8Array(64), text(words), bs58.decode(wallet.address))).toBe(true)
+        }
+      },
+    )
+
+    it('a device signature serves at one of both', async () => {
+      const wallet = await create(both, await world.person())
+      for (let round = 0; round < 5; round++) {
+        const claims = { jti: `of-both-of-them-${round}` }
+        const answers = await Promise.all(Array.from({ length: 6 }, () => sign(both, wallet, text('once'), { claims })))
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      }
+    })
+
+    it('what one has changed counts at the other at once', async () => {
+      const wallet = await create(both, await world.person())
+      const [one, two] = [only(pair[0]), only(pair[1])]
+      expect((await sign(two, wallet, text('known to two'))).status).toBe(200)
+      const resharing = await reshare(one, wallet)
+      const after = resharing.after(wallet, await resharing.commit())
+      expect((await sign(two, wallet, text('old'))).body.code).toBe('epoch_mismatch')
+      expect((await sign(two, after, text('new'))).status).toBe(200)
+    })
+
+    it('many at once on one set are all signed, and the chain of its audit record holds', async () => {
+      const wallet = await create(both, await world.person())
+      const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => sign(both, wallet, text(`m${index}`))))
+      expect(answers.map(({ status }) => status)).toEqual(Array(24).fill(200))
+      const sql = postgres(database.url)
+      const rows = await sql`select sequence from audit where set_id = ${wallet.setId} order by sequence`
+      await sql.end()
+      expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+    })
+
+    it('of two commits at once, at both, one counts', async () => {
+      const wallet = await create(both, await world.person())
+      const [first, second] = [await reshare(both, wallet), await reshare(both, wallet)]
+      const answers = await Promise.all([second.commit(), second.commit(), first.commit()])
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
+      expect(answers[2]?.status).toBe(409)
+      expect((await second.commit()).status).toBe(200)
+    })
+
+    it('a database of the other party is refused', async () => {
+      const options = { environments: world.environments, peerUrl: world.r2.internalUrl, databaseUrl: database.url }
+      await expect(startRelay({ ...options, party: 2 })).rejects.toThrow(/belongs to the other party/)
+    })
+  },
+  120_000,
+)

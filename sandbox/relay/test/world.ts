@@ -1,0 +1,124 @@
+/** A product API and both relays for a test file, and people who sign in there. */
+import { type KeyObject, randomBytes } from 'node:crypto'
+import {
+  type World as ApiWorld,
+  createKit,
+  type Kit,
+  newKey,
+  settings,
+  startWorld as startApiWorld,
+} from '@keybay/sandbox-api/testing/client'
+import { type EnvironmentSettings, type LogLine, type Relay, type RelayOptions, startRelay } from '../src/index.js'
+
+export { newKey }
+export const APP = 'http://app.localhost:4000'
+const FRAME = 'http://wallet.localhost:4200'
+
+export interface Person {
+  readonly kit: Kit
+  /** The host's session key. */
+  readonly key: KeyObject
+  readonly userId: string
+  readonly sessionId: string
+}
+export interface World {
+  readonly api: ApiWorld
+  readonly r1: Relay
+  readonly r2: Relay
+  readonly logs: LogLine[]
+  readonly environments: Readonly<Record<string, EnvironmentSettings>>
+  person(email?: string): Promise<Person>
+  /** Moves every clock. */
+  advance(ms: number): void
+  /** A database that opens keeps this process busy for longer than a connection is kept: until it is answered again. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+export interface WorldOptions {
+  readonly api?: Parameters<typeof startApiWorld>[0]
+  readonly environment?: Partial<EnvironmentSettings>
+  readonly r1?: Partial<RelayOptions>
+  readonly r2?: Partial<RelayOptions>
+}
+
+const freePort = async (): Promise<number> => {
+  const { createServer } = await import('node:net')
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+const environmentsOf = async (api: ApiWorld, more: Partial<EnvironmentSettings> = {}) => {
+  const { operatorToken, internalUrl, url } = api.api
+  const response = await fetch(`${internalUrl}/sdk/local/api-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'relay' }),
+  })
+  const { token } = await response.json()
+  return {
+    local: {
+      apiUrl: internalUrl,
+      issuer: `${url}/sdk/local`,
+      apiToken: token,
+      hostOrigins: [APP],
+      frameOrigins: [FRAME],
+      rpcUrl: 'http://127.0.0.1:9',
+      ...more,
+    },
+  }
+}
+
+export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const api = await startApiWorld({
+    environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: 50 } } },
+    ...options.api,
+  })
+  const environments = await environmentsOf(api, options.environment)
+  const logs: LogLine[] = []
+  const log = (line: LogLine) => {
+    logs.push(line)
+    if (line.message === 'unexpected error') console.error(line.error)
+  }
+  const [port1, port2] = [await freePort(), await freePort()]
+  const shared = { environments, log, limitFactor: 100 }
+  const r1 = await startRelay({ ...shared, port: port1, peerUrl: `http://127.0.0.1:${port2}/api/v0`, ...options.r1 })
+  const r2 = await startRelay({
+    ...shared,
+    party: 2,
+    port: port2,
+    peerUrl: `http://127.0.0.1:${port1}/api/v0`,
+    ...options.r2,
+  })
+  return {
+    api,
+    r1,
+    r2,
+    logs,
+    environments,
+    async person(email = `p${randomBytes(6).toString('hex')}@example.com`) {
+      const key = newKey()
+      const kit = createKit(api, api.api, key)
+      const { body } = await kit.signInByEmail(email)
+      return { kit, key, userId: body.user.id, sessionId: body.sessionId }
+    },
+    advance(ms) {
+      for (const clock of [api.api.clock, r1.clock, r2.clock]) clock.advance(ms)
+    },
+    async settled() {
+      const answers = () =>
+        fetch(`http://127.0.0.1:${api.api.port}/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      while (!(await answers())) await new Promise(setImmediate)
+    },
+    async stop() {
+      await Promise.all([r1.stop(), r2.stop()])
+      await api.stop()
+    },
+  }
+}
