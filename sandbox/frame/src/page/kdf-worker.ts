@@ -1,0 +1,4 @@
+/** The worker that makes keys of passwords. */
+import { serveKdf } from '@keybay/waas/frame'
+
+serveKdf(self)

@@ -1,0 +1,78 @@
+/** What a browser may do with the frame's page and its files. The whole defence against injected scripts is in here. */
+import type { FrameConfiguration } from '@keybay/waas/frame'
+
+export type Headers = Readonly<Record<string, string>>
+
+const NO_FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+].map(feature => `${feature}=()`)
+
+const always: Headers = {
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** No inline code, no `eval`, and strings become code only through the page's one policy, which knows one worker. */
+const scripts: readonly string[] = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "require-trusted-types-for 'script'",
+  'trusted-types keybay-frame',
+]
+
+/** A source that ends in a slash stands for everything below it. */
+const below = (url: string): string => `${url.replace(/\/$/, '')}/`
+
+/** Of the page. The environment fixes whom it may talk to and who may embed it. */
+export const pageHeaders = ({ baseApiUrl, relays, parentOrigins }: FrameConfiguration): Headers => ({
+  ...always,
+  'content-security-policy': [
+    ...scripts,
+    "style-src 'self'",
+    "worker-src 'self'",
+    `connect-src ${[baseApiUrl, ...relays.map(({ url }) => url)].map(below).join(' ')}`,
+    `frame-ancestors ${parentOrigins.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; '),
+  'permissions-policy': [
+    ...NO_FEATURES,
+    'publickey-credentials-get=(self)',
+    'publickey-credentials-create=(self)',
+  ].join(', '),
+  // A page that is cross-origin isolated can embed it too.
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'cross-origin',
+  'origin-agent-cluster': '?1',
+  'cache-control': 'no-cache',
+})
+
+/** Of scripts and styles. A worker has the policy of its own file: it computes, and talks to nobody. */
+export const assetHeaders: Headers = {
+  ...always,
+  'content-security-policy': [...scripts, "frame-ancestors 'none'", "base-uri 'none'"].join('; '),
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+  // Their names are hashes of what they hold.
+  'cache-control': 'public, max-age=31536000, immutable',
+}
+
+/** Of everything that is no page: refusals, health. */
+export const plainHeaders: Headers = {
+  ...always,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+}

@@ -1,0 +1,48 @@
+/**
+ * The relays of this machine. They make their keys at their first start, so the frame's host asks each for its record keys
+ * over the loopback interface, once. Anywhere else the keys are in the configuration: a relay may not vouch for itself.
+ */
+import type { RecordKey } from '@keybay/waas/frame'
+import * as v from 'valibot'
+
+export interface SandboxRelay {
+  readonly party: 'R1' | 'R2'
+  /** Where a browser reaches it. */
+  readonly url: string
+  /** @throws Error while the relay does not answer */
+  recordKeys(): Promise<readonly RecordKey[]>
+}
+
+const partySchema = v.object({
+  party: v.string(),
+  recordKeys: v.array(v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: v.string(), y: v.string() })),
+})
+const PATIENCE_MS = 5_000
+
+/** @param ports of R1 and R2 */
+export const sandboxRelays = (
+  env: NodeJS.ProcessEnv,
+  [first, second]: readonly [number, number],
+): readonly SandboxRelay[] => [
+  relay('R1', env.RELAY_URL ?? `http://localhost:${first}/api/v0`, env.RELAY_INTERNAL_URL),
+  relay('R2', env.RELAY2_URL ?? `http://localhost:${second}/api/v0`, env.RELAY2_INTERNAL_URL),
+]
+
+const relay = (party: 'R1' | 'R2', url: string, internalUrl = url): SandboxRelay => {
+  let known: readonly RecordKey[] | undefined
+  return {
+    party,
+    url: url.replace(/\/$/, ''),
+    async recordKeys() {
+      if (known) return known
+      const address = `${internalUrl.replace(/\/$/, '')}/party`
+      const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: unknown) => {
+        throw new Error(`The relay ${party} does not answer at ${address}: ${String(error)}`)
+      })
+      const { success, output } = v.safeParse(partySchema, await response.json().catch(() => undefined))
+      if (!response.ok || !success || output.party !== party) throw new Error(`At ${address} is no relay ${party}.`)
+      known = output.recordKeys
+      return known
+    },
+  }
+}

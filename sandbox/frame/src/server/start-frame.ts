@@ -1,0 +1,79 @@
+/** Serves the frame's site on 127.0.0.1. Everything that it can answer is known at the start. */
+import { createServer, type ServerResponse } from 'node:http'
+import { closeServer, listen } from '@keybay/sandbox-service'
+import type { FrameConfiguration } from '@keybay/waas/frame'
+import type { Environments } from './environments.js'
+import { type Headers, plainHeaders } from './headers.js'
+import { pagePath, readAssets, readPage } from './site.js'
+
+export interface FrameOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** By id. */
+  readonly environments: Environments
+  /** Says what went wrong with a page. */
+  readonly log?: (line: string) => void
+}
+export interface FrameHost {
+  /** Where a browser reaches it, e.g. `http://wallet.localhost:4200`. */
+  readonly url: string
+  readonly port: number
+  stop(): Promise<void>
+}
+
+const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' }
+
+/**
+ * Resolves once the frame's pages can be loaded.
+ *
+ * @throws PortTakenError when the port is in use; Error with code `ENOENT` when the page was not built
+ * @example
+ * const frame = await startFrame({ port: 4200, environments: { local: async () => configuration } })
+ * await frame.stop()
+ */
+export const startFrame = async (options: FrameOptions): Promise<FrameHost> => {
+  const { host = '127.0.0.1', environments, log = () => undefined } = options
+  const files = new Map((await readAssets()).map(file => [file.path, file]))
+  const pages = new Map<string, () => Promise<FrameConfiguration>>(
+    Object.entries(environments).map(([id, read]) => [pagePath(id), read]),
+  )
+
+  const server = createServer((request, response) => {
+    const answer = (status: number, headers: Headers, body: string | Uint8Array) =>
+      send(response, { status, headers, body: request.method === 'HEAD' ? '' : body })
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const file = files.get(path)
+    const page = pages.get(path)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      answer(405, { ...text, allow: 'GET, HEAD' }, 'Only GET and HEAD are answered here.\n')
+    else if (path === '/health')
+      answer(200, { ...plainHeaders, 'content-type': 'application/json' }, JSON.stringify({ status: 'ok' }))
+    else if (file) answer(200, file.headers, file.body)
+    else if (page)
+      page()
+        .then(readPage)
+        .then(
+          built => answer(200, built.headers, built.body),
+          (error: unknown) => {
+            log(error instanceof Error ? error.message : String(error))
+            answer(503, { ...text, 'retry-after': '1' }, 'The wallet is not ready yet: try again in a moment.\n')
+          },
+        )
+    else if (path === '/') answer(200, text, `The wallet frame: ${[...pages.keys()].join(' ')}\n`)
+    else answer(404, text, 'There is no such page here.\n')
+  })
+  const port = await listen(server, { service: 'frame', variable: 'FRAME_PORT', port: options.port ?? 0, host })
+  return { url: `http://wallet.localhost:${port}`, port, stop: () => closeServer(server) }
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string | Uint8Array
+}
+const send = (response: ServerResponse, { status, headers, body }: Answer): void => {
+  response.writeHead(status, headers)
+  response.end(body)
+}

@@ -1,0 +1,48 @@
+/**
+ * `npm run static -w sandbox/frame -- <folder>`: the same site as files, with a `_headers` file in the form that
+ * Cloudflare Pages and Netlify read. Any other host sets the same headers; one that cannot is unsupported.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Environments, readEnvironments } from './environments.js'
+import { readAssets, readPage, type SiteFile } from './site.js'
+
+const block = (path: string, { headers }: SiteFile): string =>
+  [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n')
+
+/**
+ * @returns the paths written
+ * @example await writeStatic('out', fixed([configuration]))
+ */
+export const writeStatic = async (folder: string, environments: Environments): Promise<readonly string[]> => {
+  const assets = await readAssets()
+  const pages = await Promise.all(Object.values(environments).map(async read => readPage(await read())))
+  const files = [
+    ...assets.map(file => ({ file, name: file.path })),
+    // Hosts serve `local.html` at `/waas-v1/local`, without a slash at its end.
+    ...pages.map(file => ({ file, name: `${file.path}.html` })),
+  ]
+  for (const { file, name } of files) {
+    const target = join(folder, name)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, file.body)
+  }
+  const headers = [
+    ...assets.map(file => block(file.path, file)),
+    ...pages.flatMap(file => [block(file.path, file), block(`${file.path}.html`, file)]),
+  ]
+  await writeFile(join(folder, '_headers'), `${headers.join('\n\n')}\n`)
+  return [...files.map(({ name }) => name), '/_headers']
+}
+
+const run = async (): Promise<void> => {
+  const [folder] = process.argv.slice(2)
+  if (folder === undefined) throw new Error('Say where to: npm run static -w sandbox/frame -- <folder>')
+  for (const path of await writeStatic(folder, readEnvironments(process.env))) process.stdout.write(`${path}\n`)
+}
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await run().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  })

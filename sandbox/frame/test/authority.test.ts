@@ -1,0 +1,158 @@
+/** What authorises an operation, as the relay sees it: token, session signature, device signature, second factor, password. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { create, isSignature, password, press, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+/** Claims of a compact JWS. */
+const claimsOf = (text: string | undefined): Record<string, unknown> =>
+  JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString())
+const heard = (page: Page): Record<string, string>[] => {
+  const all: Record<string, string>[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().includes('/wallets/'))
+      all.push({ path: new URL(request.url()).pathname.split('/').slice(-2).join('/'), ...request.headers() })
+  })
+  return all
+}
+
+it('[S6.1] the token from the start, with each operation the session’s and the device’s signature, and the password where there is one', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const requests = heard(page)
+  const { wallet } = await page.evaluate(
+    password => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO', password }),
+    password,
+  )
+  const address = wallet.accountAddress
+  const refresh = (password: string) =>
+    page.evaluate(
+      ([address, password]) => window.host.outcome(window.host.keybay.waas.refresh(address, { password })),
+      [address, password] as const,
+    )
+  expect((await refresh('another')).code).toBe('frame_password_wrong')
+  expect(requests.filter(({ path }) => path?.startsWith('reshare'))).toEqual([])
+  expect((await refresh(password)).value).toMatchObject({ wallet: { epoch: 1 } })
+  const last = requests.filter(({ path }) => path === 'reshare/commit').at(-1)
+  expect(last?.authorization).toMatch(/^Bearer /)
+  const { sub, sid } = claimsOf(last?.authorization)
+  expect(claimsOf(last?.['x-keybay-session'])).toMatchObject({
+    sid,
+    op: 'refreshWalletAccountShares',
+    wallet: address,
+    origin: new URL(page.url()).origin,
+  })
+  expect(claimsOf(last?.['x-keybay-device'])).toMatchObject({
+    sub,
+    env: 'local',
+    op: 'refreshWalletAccountShares',
+    wallet: wallet.walletId,
+    set: wallet.setId,
+    epoch: 0,
+  })
+  // Each attempt is signed anew.
+  const signatures = requests.flatMap(({ 'x-keybay-device': device }) => device ?? [])
+  expect(new Set(signatures).size).toBe(signatures.length)
+  // No password, and nothing made of it, is in what was sent.
+  expect(JSON.stringify(requests)).not.toContain(password)
+})
+
+it('[S6.1] a second factor is entered in the visible frame below what it is for, and the page never has the code', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const secret = await page.evaluate(async () => {
+    const { totp, confirm } = await window.host.keybay.account.mfa.add('totp')
+    await confirm(await window.totp(totp?.secret ?? ''))
+    return totp?.secret ?? ''
+  })
+  // Relays ask for a session's factors at most every 10 s.
+  world.advanceRelays(11_000)
+  const requests = heard(page)
+  // All that the frames say to the page, and all that the page itself sends.
+  await page.evaluate(() => {
+    const said: unknown[] = []
+    Object.assign(window, { said })
+    const { addEventListener } = MessagePort.prototype
+    const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage') ?? {}
+    const hear = (event: Event) => said.push(Reflect.get(event, 'data'))
+    window.addEventListener('message', hear)
+    Object.defineProperty(MessagePort.prototype, 'onmessage', {
+      set(handler) {
+        addEventListener.call(this, 'message', hear)
+        set?.call(this, handler)
+      },
+    })
+  })
+  const posted: string[] = []
+  const fromPage: string[] = []
+  page.on('request', request => {
+    const body = request.postData() ?? ''
+    if (request.frame() === page.mainFrame()) fromPage.push(request.url() + body)
+    else if (new URL(request.url()).pathname.includes('/mfa/frame')) posted.push(body)
+  })
+  const signing = sign(page, address, 'proved')
+  const frame = await frameOf(page, 'visible')
+  await frame.getByRole('heading', { name: 'Sign this message?' }).waitFor()
+  const words = (await frame.getByRole('main').textContent()) ?? ''
+  for (const part of [address, 'proved', new URL(page.url()).origin]) expect(words).toContain(part)
+  await frame.getByLabel('Code').fill('000000')
+  await press(frame.getByRole('button', { name: 'Sign' }))
+  await frame.getByRole('alert').filter({ hasText: /./ }).waitFor()
+  const code = world.nextTotp(secret)
+  await frame.getByLabel('Code').fill(code)
+  await press(frame.getByRole('button', { name: 'Sign' }))
+  expect(isSignature(address, 'proved', await signing)).toBe(true)
+  const attempts = requests.filter(({ path }) => path?.endsWith('/sign'))
+  expect(attempts.map(headers => headers['x-keybay-mfa-token'] !== undefined)).toEqual([false, true])
+  const token = attempts.at(-1)?.['x-keybay-mfa-token'] ?? ''
+  expect(posted.some(body => body.includes(code))).toBe(true)
+  const said = JSON.stringify(await page.evaluate(() => Reflect.get(window, 'said')))
+  expect(said).toContain('"signature"')
+  for (const secretText of [code, token]) {
+    expect(said).not.toContain(secretText)
+    expect(fromPage.join()).not.toContain(secretText)
+  }
+  expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
+})
+
+it('a code by email is sent there, and again; leaving is user_rejected; a recovery code lets shares be made anew', async () => {
+  const page = await world.visit()
+  const email = await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const mailed = () => page.evaluate(email => window.codeFor(email), email)
+  const recoveryCodes = await page.evaluate(async email => {
+    const enrolment = await window.host.keybay.account.mfa.add('email')
+    return (await enrolment.confirm(await window.codeFor(email))).recoveryCodes ?? []
+  }, email)
+  world.advanceRelays(11_000)
+  const leaving = page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'no')), address)
+  const left = (await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' })
+  // Answered before the click, since the frame goes with it.
+  await left.evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
+  expect((await leaving).code).toBe('user_rejected')
+  await mailed()
+
+  const byMail = sign(page, address, 'by mail')
+  const frame = await frameOf(page, 'visible')
+  const first = await mailed()
+  await frame.getByRole('button', { name: 'Send another code' }).click()
+  const second = await mailed()
+  for (const code of [first, second]) {
+    await frame.getByLabel('Code').fill(code)
+    await press(frame.getByRole('button', { name: 'Sign' }))
+    if (code === first) await frame.getByRole('alert').filter({ hasText: /./ }).waitFor()
+  }
+  expect(isSignature(address, 'by mail', await byMail)).toBe(true)
+
+  const refreshing = page.evaluate(address => window.host.keybay.waas.refresh(address), address)
+  const again = await frameOf(page, 'visible')
+  await again.getByRole('heading', { name: 'Make new shares?' }).waitFor()
+  await again.getByLabel('Confirm with').selectOption({ label: 'A recovery code' })
+  await again.getByLabel('Code').fill(recoveryCodes[0] ?? '')
+  await press(again.getByRole('button', { name: 'Confirm' }))
+  expect((await refreshing).wallet.epoch).toBe(1)
+  expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
+})

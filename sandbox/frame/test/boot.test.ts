@@ -1,0 +1,290 @@
+/** The frame's start, in Chromium: who may embed it, what its address may say, who gets a port, and what code may run. */
+import type { Frame, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { setUpEmbedder } from './embedder.js'
+
+const world = setUpEmbedder()
+
+const frameOf = async (page: Page): Promise<Frame> => {
+  const handle = await page.waitForSelector('iframe')
+  const frame = await handle.contentFrame()
+  if (!frame) throw new Error('no frame')
+  return frame
+}
+/** What the frame shows of itself. */
+const refusal = async (page: Page): Promise<string | null> => {
+  const frame = await frameOf(page)
+  return (await frame.waitForSelector('[role=alert]')).textContent()
+}
+const embed = (page: Page, address: string, sandbox?: string) =>
+  page.evaluate(([address, sandbox]) => void window.tools.embed(address, sandbox), [address, sandbox] as const)
+
+/** Shakes hands, and signs a user in. The token is nobody's: no relay is asked here. */
+const signIn = async (page: Page): Promise<void> => {
+  await page.evaluate(async address => {
+    const connected = await window.tools.connect(address)
+    window.tools.connected = connected
+    const authToken = `e30.${btoa(JSON.stringify({ sub: 'user-1' })).replaceAll('=', '')}.sig`
+    await connected.sender.send('sendAuthToken', { chainName: 'SOL', authToken, exchange: connected.exchange })
+  }, world.address())
+}
+
+describe('the handshake', () => {
+  it('[S2.1] loads at its path with six parameters and the hidden frame’s sandbox, and shares one port', async () => {
+    const page = await world.visit()
+    await signIn(page)
+    const answer = await page.evaluate(async () => {
+      const { sender } = window.tools.connected ?? {}
+      if (!sender) throw new Error('no port')
+      await sender.ping(5000)
+      const authToken = `e30.${btoa(JSON.stringify({ sub: 'user-1' })).replaceAll('=', '')}.sig`
+      const accountAddress = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5'
+      return sender.send('isPasswordEncrypted', { chainName: 'SOL', authToken, signedSessionId: 's', accountAddress })
+    })
+    expect(answer).toBe(false)
+    const frame = await frameOf(page)
+    const { pathname, searchParams } = new URL(frame.url())
+    expect(pathname).toBe('/waas-v1/local')
+    expect([...searchParams.keys()].sort()).toEqual(
+      ['baseApiUrl', 'baseMPCRelayApiUrl', 'environmentId', 'hostOrigin', 'instanceId', 'sdkVersion'].sort(),
+    )
+  })
+
+  it('takes no token with the exchange of another load', async () => {
+    const page = await world.visit()
+    const outcome = await page.evaluate(async address => {
+      const { sender } = await window.tools.connect(address)
+      const authToken = `e30.${btoa(JSON.stringify({ sub: 'user-1' })).replaceAll('=', '')}.sig`
+      return window.tools.outcome(
+        sender.send('sendAuthToken', { chainName: 'SOL', authToken, exchange: 'x'.repeat(22) }),
+      )
+    }, world.address())
+    expect(outcome.message).toBe('Failed to establish secure token exchange')
+  })
+
+  it('answers nothing before somebody is signed in, and nothing for another user', async () => {
+    const page = await world.visit()
+    await signIn(page)
+    const outcomes = await page.evaluate(async () => {
+      const { sender } = window.tools.connected ?? {}
+      if (!sender) throw new Error('no port')
+      const other = `e30.${btoa(JSON.stringify({ sub: 'user-2' })).replaceAll('=', '')}.sig`
+      const ask = (authToken: string) =>
+        window.tools.outcome(
+          sender.send('isPasswordEncrypted', {
+            chainName: 'SOL',
+            authToken,
+            signedSessionId: 's',
+            accountAddress: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
+          }),
+        )
+      return Promise.all([ask(other), ask('no token')])
+    })
+    expect(outcomes.map(({ code }) => code)).toEqual(['frame_token_missing', 'frame_token_missing'])
+  })
+
+  it('gives a second port of the same page no answer', async () => {
+    const page = await world.visit()
+    await signIn(page)
+    const heard = await page.evaluate(async address => {
+      const { frame, sender } = window.tools.connected ?? {}
+      const heard: unknown[] = []
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = ({ data }) => heard.push(data)
+      const offer = { type: 'keybay:waas:port', instanceId: 'instance-0001', exchange: 'mine', view: 'hidden' }
+      frame?.contentWindow?.postMessage(offer, new URL(address).origin, [port2])
+      // What a receiver answers at once; the first port's answer comes after it would have come.
+      port1.postMessage([6, 1])
+      await sender?.ping(5000)
+      await sender?.ping(5000)
+      return heard
+    }, world.address())
+    expect(heard).toEqual([])
+  })
+
+  it.each([
+    ['exportPrivateKey'],
+    ['delegateKeyShares'],
+    ['restoreBackupFromGoogleDrive'],
+    ['exportClientKeyshares'],
+  ] as const)('says that nobody handles %s yet', async type => {
+    const page = await world.visit()
+    await signIn(page)
+    const outcome = await page.evaluate(async type => {
+      const { sender } = window.tools.connected ?? {}
+      if (!sender) throw new Error('no port')
+      const payload = {
+        chainName: 'SOL',
+        authToken: 'a',
+        signedSessionId: 's',
+        accountAddress: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
+        delegatePublicKey: new Uint8Array(32),
+      } as const
+      const { delegatePublicKey: _, ...rest } = payload
+      return window.tools.outcome(type === 'delegateKeyShares' ? sender.send(type, payload) : sender.send(type, rest))
+    }, type)
+    expect(outcome.message).toBe(`No handlers were registered for message of type ${type}`)
+  })
+})
+
+describe('hostile parameters', () => {
+  it.each([
+    ['baseApiUrl', 'http://api.evil.localhost:4100/api/v0'],
+    ['baseMPCRelayApiUrl', 'http://evil.localhost:4300/api/v0'],
+    ['environmentId', 'other'],
+    ['hostOrigin', 'http://evil.localhost'],
+    ['hostOrigin', 'null'],
+    ['hostOrigin', '*'],
+    ['instanceId', '<script>'],
+    ['sdkVersion', ''],
+    ['baseApiUrl', 'javascript:alert(1)'],
+  ])('refuses to start with another %s (%s), and says so', async (name, value) => {
+    const page = await world.visit()
+    const heard = page.evaluate(
+      () => new Promise(resolve => addEventListener('message', ({ data }) => resolve(data), { once: true })),
+    )
+    await embed(page, world.address({ [name]: value }))
+    expect(await refusal(page)).toContain(`The frame refuses to work for this page: ${name}`)
+    // Not even that it is there.
+    const silence = await Promise.race([heard.catch(() => 'gone'), page.evaluate(() => 'silent')])
+    expect(silence).toBe('silent')
+  })
+
+  it('refuses a parameter that is missing, twice, or unknown', async () => {
+    const page = await world.visit()
+    await embed(page, world.address({ sdkVersion: undefined }))
+    expect(await refusal(page)).toContain('sdkVersion is missing')
+    for (const [more, why] of [
+      ['&environmentId=local', 'environmentId is missing'],
+      ['&relay=http://evil', 'relay is not known here'],
+    ]) {
+      const other = await world.visit()
+      await embed(other, world.address() + more)
+      expect(await refusal(other)).toContain(why)
+    }
+  })
+})
+
+describe('foreign embedders', () => {
+  it('is not shown in a page of another origin', async () => {
+    const page = await world.visit('evil')
+    const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
+    await embed(page, world.address())
+    await blocked
+    const frame = await frameOf(page)
+    expect(frame.url()).not.toContain('/waas-v1/')
+  })
+
+  it('is not shown where a foreign page is between', async () => {
+    const page = await world.visit('evil')
+    const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
+    // An allowed page inside of a foreign one: every ancestor counts.
+    await embed(page, world.origin('app'))
+    const inner = await frameOf(page)
+    await inner.waitForFunction(() => 'tools' in window)
+    await inner.evaluate(address => void window.tools.embed(address), world.address())
+    await blocked
+  })
+
+  it('does not start by itself, without a page around it', async () => {
+    const context = await world.newContext()
+    const page = await context.newPage()
+    await page.goto(world.address())
+    expect(await page.locator('[role=alert]').textContent()).toContain('The frame refuses to work for this page')
+  })
+
+  it('gives no port to a sandboxed page, whose origin is null', async () => {
+    const page = await world.visit()
+    // A page of the allowed address, but without its origin.
+    await page.evaluate(origin => void window.tools.embed(origin, 'allow-scripts'), world.origin('app'))
+    const opaque = await frameOf(page)
+    await opaque.waitForFunction(() => document.readyState === 'complete')
+    const origin = await opaque.evaluate(() => window.origin)
+    expect(origin).toBe('null')
+    const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
+    await opaque.evaluate(address => {
+      const frame = document.createElement('iframe')
+      frame.src = address
+      document.body.append(frame)
+    }, world.address())
+    await blocked
+  })
+})
+
+describe('code in the frame', () => {
+  it('runs no string, no inline script, and no script of anybody else', async () => {
+    const page = await world.visit()
+    await signIn(page)
+    const frame = await frameOf(page)
+    const results = await frame.evaluate(async () => {
+      const attempt = (act: () => unknown) => {
+        try {
+          act()
+          return 'ran'
+        } catch (error) {
+          return error instanceof Error ? error.name : 'threw'
+        }
+      }
+      const refusedRequest = new Promise<string>(resolve => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+          if (effectiveDirective === 'connect-src') resolve(blockedURI)
+        })
+      })
+      // Later, in a task of the page: the debugger's own evaluations are held by no policy.
+      const later = <T>(act: () => T) => new Promise<T>(resolve => setTimeout(() => resolve(act())))
+      const script = () => document.createElement('script')
+      return {
+        string: await later(() => attempt(() => Reflect.construct(Function, ['return 1']))),
+        timer: await later(() => attempt(() => Reflect.apply(setTimeout, window, ['window.ran = true']))),
+        html: attempt(() => {
+          document.body.innerHTML = '<b>x</b>'
+        }),
+        address: attempt(() => {
+          script().src = 'https://evil.example/x.js'
+        }),
+        policy: attempt(() =>
+          Reflect.get(window, 'trustedTypes').createPolicy('another', { createHTML: (s: string) => s }),
+        ),
+        handler: attempt(() => document.createElement('button').setAttribute('onclick', 'window.ran = true')),
+        inline: attempt(() => {
+          script().textContent = 'window.ran = true'
+        }),
+        request: await fetch('https://evil.example/').then(
+          () => 'answered',
+          () => refusedRequest,
+        ),
+        ran: 'ran' in window,
+      }
+    })
+    expect(results).toEqual({
+      string: 'EvalError',
+      timer: 'TypeError',
+      html: 'TypeError',
+      address: 'TypeError',
+      policy: 'TypeError',
+      handler: 'TypeError',
+      inline: 'TypeError',
+      request: 'https://evil.example/',
+      ran: false,
+    })
+  })
+
+  it('is one page with one script and one style, each by its hash, and from nowhere else', async () => {
+    const page = await world.visit()
+    await signIn(page)
+    const frame = await frameOf(page)
+    const resources = await frame.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(entry => ['script', 'link', 'css', 'img'].includes(Reflect.get(entry, 'initiatorType')))
+        .map(({ name }) => new URL(name).origin === location.origin),
+    )
+    expect(resources.length).toBeGreaterThan(0)
+    expect(resources.every(Boolean)).toBe(true)
+    const scripts = await frame.evaluate(() =>
+      [...document.querySelectorAll('script, link')].map(element => element.getAttribute('integrity')),
+    )
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const integrity of scripts) expect(integrity).toMatch(/^sha384-/)
+  })
+})

@@ -1,0 +1,92 @@
+/** Making wallets: every scheme, both ways, and an imported key. Real services, real Chromium, the kit as a host uses it. */
+import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
+import { Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { expect, it } from 'vitest'
+import { create, isSignature, password, reload, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+const schemes = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const
+
+it.each(schemes.flatMap(scheme => [true, false].map(exportable => [scheme, exportable] as const)))(
+  '[S1.7] a %s wallet (exportable: %s): three round trips to make it, one to sign, and the same after a reload',
+  async (scheme, exportable) => {
+    const page = await world.visit()
+    await world.signIn(page)
+    const { address, wallet, file } = await create(page, scheme, exportable)
+    expect(world.requests).toEqual(['begin', 'open', 'finish'].map(step => `/wallets/create/${step}`))
+    expect(wallet).toMatchObject({
+      thresholdSignatureScheme: scheme,
+      exportable,
+      here: true,
+      epoch: 0,
+      origin: exportable ? 'seed' : 'dkg',
+      signing: 'threshold',
+      passwordEncrypted: false,
+      backup: { state: file ? 'current' : 'none' },
+    })
+    expect(isSignature(address, 'hello', await sign(page, address, 'hello'))).toBe(true)
+    await reload(page)
+    world.requests.length = 0
+    expect(isSignature(address, 'again', await sign(page, address, 'again'))).toBe(true)
+    expect(world.requests.filter(path => path.endsWith('/sign'))).toHaveLength(1)
+    if (!file) return
+    expect(readBackupHeader(file)).toMatchObject({ address, set: { epoch: 0 } })
+    const { shares, sealedSeed } = await openBackup(file, password)
+    expect(shares.map(({ party }) => party)).toEqual(scheme === 'THREE_OF_FIVE' ? ['B1', 'B2'] : ['B1'])
+    expect(sealedSeed !== undefined).toBe(exportable)
+  },
+)
+
+it('shows a recovery code once where nobody gave a password, and the page does not get it', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const making = page.evaluate(() => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' }))
+  const frame = await frameOf(page, 'visible')
+  await frame.getByLabel('Make a recovery code for me instead').check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  const code = (await frame.locator('pre.code').textContent()) ?? ''
+  expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}$/)
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await frame.getByRole('alert').getByText('Save the code first.').waitFor()
+  await frame.getByLabel('I have saved it').check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  const answer = await making
+  expect(JSON.stringify(answer)).not.toContain(code)
+  expect(answer.wallet).toMatchObject({ here: true, backup: { state: 'none', providers: [] } })
+  const { accountAddress: address } = answer.wallet
+  expect(isSignature(address, 'hello', await sign(page, address, 'hello'))).toBe(true)
+})
+
+it('imports a key that web3.js made, entered in the wallet’s own window, and its address stays', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const key = Keypair.generate()
+  const importing = page.evaluate(() => window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_TWO' }))
+  const frame = await frameOf(page, 'visible')
+  const field = frame.getByLabel('Private key')
+  await field.fill('not a key')
+  await field.press('Enter')
+  await frame.getByRole('alert').getByText('Not a Solana secret key').waitFor()
+  await field.fill(bs58.encode(key.secretKey))
+  await field.press('Enter')
+  const { wallet } = await importing
+  expect(wallet).toMatchObject({ accountAddress: key.publicKey.toBase58(), origin: 'imported', here: true })
+  const address = wallet.accountAddress
+  expect(world.requests.filter(path => path.includes('import'))).toEqual(['/wallets/import'])
+  expect(isSignature(address, 'mine', await sign(page, address, 'mine'))).toBe(true)
+})
+
+it('makes no wallet where the browser lets the frame keep nothing, and says why', async () => {
+  const page = await world.visit(await world.newContext({ isStorageBlocked: true }))
+  await world.signIn(page)
+  const outcome = await page.evaluate(() =>
+    window.host.outcome(window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })),
+  )
+  expect(outcome).toMatchObject({
+    code: 'frame_storage_unavailable',
+    message: 'This browser does not let the wallet keep anything',
+  })
+  expect(world.requests).toEqual([])
+})

@@ -1,0 +1,77 @@
+/** More than one device: the same person on a second site and in a second browser profile, and what one may be denied. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { create, isSignature, press, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+const addDevice = (page: Page, address: string) =>
+  page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
+const walletOf = async (page: Page) => (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
+
+/** The new page asks, the old one compares the code and agrees. */
+const join = async (old: Page, fresh: Page, address: string): Promise<void> => {
+  const asking = addDevice(fresh, address)
+  const shown = await frameOf(fresh, 'visible')
+  const code = (await shown.locator('pre.code').textContent()) ?? ''
+  expect(code).toMatch(/^[\w-]{6}$/)
+  // A page behind another one is not drawn, and its buttons wait until they can be seen.
+  await old.bringToFront()
+  const admitting = addDevice(old, address)
+  const frame = await frameOf(old, 'visible')
+  await frame.getByText(`It shows the code ${code}.`).waitFor()
+  await press(frame.getByRole('button', { name: 'Add', exact: true }))
+  expect((await admitting).code).toBeUndefined()
+  expect((await asking).code).toBeUndefined()
+}
+
+it('joins on a second site and in a second profile, each with a set of its own, and a revoked one signs no more', async () => {
+  const context = await world.newContext()
+  const home = await world.visit(context)
+  const person = await world.signIn(home)
+  const { address } = await create(home, 'TWO_OF_TWO')
+  // The same browser, another site: its frame has a storage of its own.
+  const other = await world.visit(context, 'other')
+  await world.signIn(other, person)
+  expect(await walletOf(other)).toMatchObject({ here: false })
+  const outcome = await other.evaluate(
+    address => window.host.outcome(window.host.signMessage(address, 'not yet')),
+    address,
+  )
+  expect(outcome.message).toBe('This browser holds no share of the wallet')
+  await walletOf(home)
+  await join(home, other, address)
+  expect(isSignature(address, 'from the other site', await sign(other, address, 'from the other site'))).toBe(true)
+  // Another profile, as another computer would be.
+  const laptop = await world.visit(await world.newContext())
+  await world.signIn(laptop, person)
+  await walletOf(laptop)
+  await join(home, laptop, address)
+  expect(isSignature(address, 'laptop', await sign(laptop, address, 'laptop'))).toBe(true)
+  const wallet = await walletOf(home)
+  expect(wallet?.sets.map(({ kind }) => kind).toSorted()).toEqual(['device', 'device', 'primary'])
+  expect(wallet?.epoch).toBe(0)
+  // Revoked from home: the laptop's share is worth nothing any more, the others' go on.
+  const laptopSet = (await walletOf(laptop))?.sets.find(({ here }) => here)
+  if (!laptopSet) throw new Error('no set')
+  await home.evaluate(([address, setId]) => window.host.keybay.waas.revokeSet(address, setId), [
+    address,
+    laptopSet.setId,
+  ] as const)
+  const refused = await laptop.evaluate(
+    address => window.host.outcome(window.host.signMessage(address, 'again')),
+    address,
+  )
+  expect(refused.code).toMatch(/^(set_revoked|frame_share_elsewhere)$/)
+  expect(isSignature(address, 'home', await sign(home, address, 'home'))).toBe(true)
+  expect(isSignature(address, 'other', await sign(other, address, 'other'))).toBe(true)
+}, 90_000)
+
+it('tells an old device that nobody asks', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  await walletOf(page)
+  expect((await addDevice(page, address)).message).toBe('No other device asks to be added')
+})

@@ -1,0 +1,205 @@
+/** The host of the frame: what it serves, with which headers, and what it refuses to be configured with. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from './embedder.js'
+
+const configuration = {
+  environmentId: 'acme',
+  baseApiUrl: 'https://api.acme.example/api/v0',
+  relays: [{ party: 'R1', url: 'https://relay.acme.example/api/v0', recordKeys: [recordKey] }],
+  parentOrigins: ['https://acme.example', 'https://shop.acme.example'],
+}
+const program = (name: string) => fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url))
+const policyOf = (headers: Headers): ReadonlyMap<string, string> =>
+  new Map(
+    (headers.get('content-security-policy') ?? '').split('; ').map(directive => {
+      const [name = '', ...sources] = directive.split(' ')
+      return [name, sources.join(' ')]
+    }),
+  )
+
+describe('what it serves', () => {
+  let frame: FrameHost
+  let base: string
+  beforeAll(async () => {
+    frame = await startFrame({ environments: fixed([configuration]) })
+    base = `http://127.0.0.1:${frame.port}`
+  })
+  afterAll(() => frame.stop())
+
+  it('a page whose policy is the environment’s', async () => {
+    const response = await fetch(`${base}/waas-v1/acme?instanceId=x`)
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(policyOf(response.headers))).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': 'keybay-frame',
+      'style-src': "'self'",
+      'worker-src': "'self'",
+      'connect-src': 'https://api.acme.example/api/v0/ https://relay.acme.example/api/v0/',
+      'frame-ancestors': 'https://acme.example https://shop.acme.example',
+      'base-uri': "'none'",
+      'form-action': "'none'",
+    })
+    expect(response.headers.get('permissions-policy')).toContain('publickey-credentials-get=(self)')
+    expect(response.headers.get('permissions-policy')).toContain('camera=()')
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    const html = await response.text()
+    expect(html).not.toMatch(/<script(?![^>]*integrity="sha384-)/)
+    expect(html).not.toMatch(/ on\w+=|style=/)
+    expect(html).toContain('https://relay.acme.example/api/v0')
+  })
+
+  it('one script, by its hash: it imports no other', async () => {
+    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const scripts = [...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path)
+    expect(scripts).toHaveLength(1)
+    const script = await (await fetch(base + scripts[0])).text()
+    expect(script).not.toMatch(/\bimport\s*\(|\bfrom\s*["']\.|\bimport\s*["']/)
+  })
+
+  it('scripts for ever, with a policy under which they talk to nobody', async () => {
+    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const [, path] = /src="(\/assets\/[^"]+)"/.exec(html) ?? []
+    const response = await fetch(base + path)
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect(policyOf(response.headers).get('default-src')).toBe("'none'")
+    expect(policyOf(response.headers).get('connect-src')).toBeUndefined()
+    expect(response.headers.get('content-type')).toContain('text/javascript')
+  })
+
+  it.each([
+    ['/waas-v1/other', 'GET', 404],
+    ['/waas-v1/acme/', 'GET', 404],
+    ['/waas-v1/../package.json', 'GET', 404],
+    ['/assets/../../package.json', 'GET', 404],
+    ['/assets/%2e%2e/index.html', 'GET', 404],
+    ['/waas-v1/acme', 'POST', 405],
+    ['/health', 'GET', 200],
+  ])('%s by %s is %i', async (path, method, status) => {
+    const response = await fetch(base + path, { method })
+    expect(response.status).toBe(status)
+    expect(policyOf(response.headers).get('frame-ancestors')).toBe("'none'")
+  })
+
+  it('a page of at most 90 KiB in all, compressed', async () => {
+    const { gzipSync } = await import('node:zlib')
+    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+    const bodies = await Promise.all(
+      paths.map(async path => Buffer.from(await (await fetch(base + path)).arrayBuffer())),
+    )
+    const bytes = [Buffer.from(html), ...bodies].reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
+    expect(bytes).toBeLessThanOrEqual(90 * 1024)
+  })
+})
+
+describe('a wrong configuration', () => {
+  it.each([
+    [{ parentOrigins: ['https://acme.example/'] }, 'parentOrigins.0 is not an origin'],
+    [{ parentOrigins: ['null'] }, 'parentOrigins.0 is not an origin'],
+    [{ parentOrigins: ['*'] }, 'parentOrigins.0 is not an origin'],
+    [{ parentOrigins: [] }, 'parentOrigins'],
+    [{ baseApiUrl: "https://api.example/; script-src 'unsafe-inline'" }, 'baseApiUrl is not an address'],
+    [{ baseApiUrl: 'javascript:alert(1)' }, 'baseApiUrl is not an address'],
+    [{ environmentId: '../x' }, 'environmentId is not an environment id'],
+    [{ relays: [] }, 'relays'],
+    [{ relays: [{ party: 'R2', url: 'https://r.example', recordKeys: [recordKey] }] }, 'relays'],
+    [
+      { relays: [{ party: 'R1', url: 'https://r.example', recordKeys: [{ ...recordKey, d: 'secret' }] }] },
+      'recordKeys',
+    ],
+    [{ extra: true }, 'extra'],
+  ])('is refused with the field’s name: %o', (change, message) => {
+    expect(() => fixed([{ ...configuration, ...change }])).toThrow(message)
+  })
+})
+
+describe('as a program', () => {
+  let folder: string
+  let running: ChildProcess[] = []
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keybay-frame-'))
+  })
+  afterEach(async () => {
+    for (const child of running) if (child.exitCode === null) child.kill('SIGKILL')
+    running = []
+    await rm(folder, { recursive: true, force: true })
+  })
+  const start = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) => {
+    const child = spawn(process.execPath, [program(name), ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    running.push(child)
+    const output = { text: '' }
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output.text += text
+      })
+    return { child, output }
+  }
+  const file = async (content: unknown): Promise<string> => {
+    const path = join(folder, 'environments.json')
+    await writeFile(path, JSON.stringify(content))
+    return path
+  }
+
+  it('says that it is ready, serves what the file says, and stops with code 0', async () => {
+    const { child } = start('main', [], { FRAME_PORT: '0', FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
+    const [message] = await once(child, 'message')
+    expect(message).toMatchObject({ type: 'ready', name: 'frame' })
+    const url = message.url.replace('wallet.localhost', '127.0.0.1')
+    expect((await fetch(`${url}/waas-v1/acme`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  it('answers that the wallet is not ready while the relays of this machine are not there', async () => {
+    const { child } = start('main', [], { FRAME_PORT: '0', RELAY_PORT: '1', RELAY2_PORT: '2' })
+    const [message] = await once(child, 'message')
+    const response = await fetch(`${message.url.replace('wallet.localhost', '127.0.0.1')}/waas-v1/local`)
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+  })
+
+  it.each([
+    [{ FRAME_PORT: 'x' }, 'FRAME_PORT must be a whole number'],
+    [{ FRAME_ENVIRONMENTS_FILE: '/nowhere.json' }, 'FRAME_ENVIRONMENTS_FILE'],
+    [{ FRAME_PARENT_ORIGINS: 'app.localhost' }, 'parentOrigins.0 is not an origin'],
+  ])('says what is wrong with %o', async (env, message) => {
+    const { child, output } = start('main', [], env)
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(output.text).toContain(message)
+    expect(output.text).not.toMatch(/\n\s+at /)
+  })
+
+  it('writes the same site as files, with the headers of each', async () => {
+    const out = join(folder, 'out')
+    const { child } = start('write-static', [out], { FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
+    expect(await once(child, 'close')).toEqual([0, null])
+    const headers = await readFile(join(out, '_headers'), 'utf8')
+    const page = await readFile(join(out, 'waas-v1', 'acme.html'), 'utf8')
+    for (const part of [
+      '/waas-v1/acme\n',
+      '/waas-v1/acme.html\n',
+      'frame-ancestors https://acme.example',
+      'trusted-types',
+    ])
+      expect(headers).toContain(part)
+    const frame = await startFrame({ environments: fixed([configuration]) })
+    const served = await (await fetch(`http://127.0.0.1:${frame.port}/waas-v1/acme`)).text()
+    await frame.stop()
+    expect(page).toBe(served)
+    for (const [, path] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
+      expect((await readFile(join(out, path ?? ''))).length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,71 @@
+/** A page that embeds the frame by hand, so that a test can do what the kit's own client never would. */
+import { KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
+import {
+  adoptErrors,
+  connectToFrame,
+  createSender,
+  type FrameView,
+  type Sender,
+  type WaasMessages,
+  waasProtocol,
+} from '@keybay/waas/protocol'
+
+adoptErrors([KeybayError, toKeybayError])
+
+export interface Connected {
+  readonly frame: HTMLIFrameElement
+  readonly exchange: string
+  readonly sender: Sender<WaasMessages>
+}
+/** What a test drives by `page.evaluate`. */
+export interface Tools {
+  /** Puts an iframe into the page. */
+  embed(address: string, sandbox?: string): HTMLIFrameElement
+  /** Embeds, shakes hands. Rejects after `patience` ms. */
+  connect(address: string, view?: FrameView, patience?: number): Promise<Connected>
+  /** What became of a promise, as far as it can leave the page. */
+  outcome(promise: Promise<unknown>): Promise<{ value?: unknown; code?: string; message?: string }>
+  /** Kept between two evaluations. */
+  connected?: Connected
+}
+declare global {
+  interface Window {
+    tools: Tools
+  }
+}
+
+const SANDBOX = 'allow-scripts allow-same-origin allow-downloads'
+const embed = (address: string, sandbox = SANDBOX): HTMLIFrameElement => {
+  const frame = document.createElement('iframe')
+  frame.setAttribute('sandbox', sandbox)
+  frame.allow = 'publickey-credentials-get; publickey-credentials-create'
+  frame.src = address
+  frame.width = '420'
+  frame.height = '640'
+  document.body.append(frame)
+  return frame
+}
+window.tools = {
+  embed,
+  async connect(address, view = 'hidden', patience = 10_000) {
+    const url = new URL(address)
+    const frame = embed(address)
+    const { port, exchange } = await connectToFrame({
+      page: window,
+      frame: () => frame.contentWindow,
+      frameOrigin: url.origin,
+      instanceId: url.searchParams.get('instanceId') ?? '',
+      view,
+      signal: AbortSignal.timeout(patience),
+    })
+    return { frame, exchange, sender: createSender(waasProtocol, port, { clock: systemClock }) }
+  },
+  async outcome(promise) {
+    try {
+      return { value: await promise }
+    } catch (thrown) {
+      const { code, message } = toKeybayError(thrown)
+      return { code, message }
+    }
+  },
+}

@@ -1,0 +1,96 @@
+/** What a person does with an MPC wallet, and what can be said of its signatures without any of our code. */
+import { createPublicKey, verify } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { WaasWallet } from '@keybay/waas/protocol'
+import bs58 from 'bs58'
+import type { Download, Frame, Locator, Page } from 'playwright-core'
+import { frameOf } from './world.js'
+
+export const password = 'correct horse'
+
+/** By Node's OpenSSL. */
+export const isSignature = (address: string, message: string, signature: string): boolean => {
+  const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bs58.decode(address)])
+  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+  return verify(null, Buffer.from(message), key, Buffer.from(signature, 'base64'))
+}
+
+export interface Made {
+  readonly address: string
+  readonly wallet: WaasWallet
+  /** The envelope as the person has it. */
+  readonly file: Uint8Array | undefined
+}
+
+/** Chooses a file in the visible frame. */
+export const chooseFile = async (frame: Frame, path: string): Promise<void> => {
+  await frame.getByLabel('Backup file').setInputFiles(path)
+  await press(frame.getByRole('button', { name: 'Check the file' }))
+}
+/** What was downloaded is chosen again. */
+const chooseBackup = async (page: Page, download: Promise<Download>): Promise<Uint8Array> => {
+  const path = await (await download).path()
+  await chooseFile(await frameOf(page, 'visible'), path)
+  return new Uint8Array(await readFile(path))
+}
+/** The next download of a page, which may never come. */
+export const nextDownload = (page: Page): Promise<Download> => {
+  const download = page.waitForEvent('download')
+  download.catch(() => undefined)
+  return download
+}
+
+/** Makes a wallet; its backup, if the scheme has one, goes to a file that is read back. */
+export const create = async (page: Page, scheme: ThresholdSignatureScheme, exportable = true): Promise<Made> => {
+  const hasBackup = scheme !== 'TWO_OF_TWO'
+  const download = nextDownload(page)
+  const making = page.evaluate(
+    ([scheme, exportable, hasBackup, password]) => {
+      const backup = hasBackup ? ({ provider: 'external', password } as const) : undefined
+      return window.host.keybay.waas.createWallet({ scheme, exportable, backup })
+    },
+    [scheme, exportable, hasBackup, password] as const,
+  )
+  const file = hasBackup ? await chooseBackup(page, download) : undefined
+  const { wallet } = await making
+  return { address: wallet.accountAddress, wallet, file }
+}
+
+/** Changes the shares; the new backup, if there is one, goes to a file that is read back. */
+export const reshare = async (
+  page: Page,
+  address: string,
+  to: ThresholdSignatureScheme | 'refresh',
+  hasBackup: boolean,
+): Promise<Made> => {
+  const download = nextDownload(page)
+  const changing = page.evaluate(
+    ([address, to, hasBackup, password]) => {
+      const backup = hasBackup ? ({ provider: 'external', password } as const) : undefined
+      const { waas } = window.host.keybay
+      return to === 'refresh' ? waas.refresh(address, { backup }) : waas.reshare(address, { to, backup })
+    },
+    [address, to, hasBackup, password] as const,
+  )
+  const file = hasBackup ? await chooseBackup(page, download) : undefined
+  const { wallet } = await changing
+  return { address: wallet.accountAddress, wallet, file }
+}
+
+/** @returns base64 */
+export const sign = (page: Page, address: string, message: string): Promise<string> =>
+  page.evaluate(([address, message]) => window.host.signMessage(address, message), [address, message] as const)
+
+export const reload = async (page: Page): Promise<void> => {
+  await page.reload()
+  await page.waitForFunction(() => 'host' in window)
+}
+
+/** A click that may take the frame with it, and then never ends: gone is as good as clicked. */
+export const press = async (button: Locator): Promise<void> => {
+  await button.waitFor()
+  const clicked = button.click({ noWaitAfter: true })
+  clicked.catch(() => {}) // the race hears of it
+  await Promise.race([clicked, button.waitFor({ state: 'detached' }).catch(() => {})])
+}

@@ -1,0 +1,89 @@
+/** The visible frame's screens: for everybody, in light and in dark, by keyboard alone. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import bs58 from 'bs58'
+import type { Frame, Locator } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { create } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe has to say against a screen. */
+const violations = async (frame: Frame): Promise<readonly string[]> => {
+  // By the debugger, which the page's policy does not hold.
+  await frame.evaluate(axe)
+  const { violations } = await frame.evaluate(() =>
+    Reflect.get(window, 'axe').run(document, {
+      resultTypes: ['violations'],
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'],
+    }),
+  )
+  return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
+}
+
+/** With the answer the frame goes away, and with it the answer that the key was pressed: what became of it is asked after. */
+const leave = (where: Locator): Promise<void> => where.press('Escape', { timeout: 3_000 }).catch(() => undefined)
+
+it.each(['light', 'dark'] as const)('asks in %s so that everybody can read and use it', async colorScheme => {
+  const page = await world.visit()
+  await page.emulateMedia({ colorScheme })
+  await world.signIn(page)
+  const creating = page.evaluate(() =>
+    window.host.outcome(window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' })),
+  )
+  const protect = await frameOf(page, 'visible')
+  await protect.getByRole('heading', { name: 'Protect the backup' }).waitFor()
+  expect(await violations(protect)).toEqual([])
+  await protect.getByLabel('Password', { exact: true }).fill('short')
+  await protect.getByLabel('Password', { exact: true }).press('Enter')
+  await protect.getByRole('alert').getByText('Take at least 8 characters.').waitFor()
+  expect(await violations(protect)).toEqual([])
+  await leave(protect.getByLabel('Password', { exact: true }))
+  expect((await creating).code).toBe('user_rejected')
+
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const from = new PublicKey(address)
+  const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 3_000_000_000 }),
+    { programId: Keypair.generate().publicKey, keys: [], data: Buffer.from([1]) },
+  )
+  const signing = page.evaluate(
+    ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
+    [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
+  )
+  const consent = await frameOf(page, 'visible')
+  const agree = consent.getByRole('button', { name: 'Sign' })
+  await agree.and(consent.locator(':enabled')).waitFor()
+  expect(await violations(consent)).toEqual([])
+  // The screen's title has the focus, so that a screen reader begins there; Tab goes through all of it to the buttons.
+  expect(await consent.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await agree.and(consent.locator(':enabled')).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(await consent.evaluate(() => document.activeElement?.textContent)).toBe('Sign')
+  await leave(agree)
+  expect((await signing).code).toBe('user_rejected')
+})
+
+it('says in the key’s own window what is wrong with a key, by keyboard', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const importing = page.evaluate(() =>
+    window.host.outcome(window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_TWO' })),
+  )
+  const frame = await frameOf(page, 'visible')
+  const field = frame.getByLabel('Private key')
+  const key = Keypair.generate()
+  await field.fill(bs58.encode(Uint8Array.of(...key.secretKey.slice(0, 32), ...Keypair.generate().publicKey.toBytes())))
+  await field.press('Enter')
+  await frame.getByRole('alert').getByText('The public half is not that of the secret half').waitFor()
+  await field.fill(key.publicKey.toBase58())
+  await field.press('Enter')
+  await frame.getByRole('alert').getByText('an address is no key').waitFor()
+  expect(await violations(frame)).toEqual([])
+  await leave(field)
+  expect((await importing).code).toBe('user_rejected')
+})

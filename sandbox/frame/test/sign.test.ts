@@ -1,0 +1,139 @@
+/** Signing: what the person sees, what is refused, what happens when the relay is away, and several tabs. */
+import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { expect, it } from 'vitest'
+import { create, isSignature, password, press, reload, reshare, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+it('refuses a transaction that comes as a message, and sends nothing to the relay', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const from = new PublicKey(address)
+  const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: from, lamports: 1 }),
+  )
+  world.requests.length = 0
+  const outcome = await page.evaluate(
+    ([address, message]) => window.host.outcome(window.host.signBytes(address, message)),
+    [address, transaction.serializeMessage().toString('base64')] as const,
+  )
+  expect(outcome.code).toBe('frame_disguised_transaction')
+  expect(world.requests.filter(path => path.endsWith('/sign'))).toEqual([])
+})
+
+it('[S1.7] signs a transfer that the chain takes; above the daily cap the person sees amount and destination first', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const connection = new Connection(world.chain.url, 'confirmed')
+  const from = new PublicKey(address)
+  await connection.confirmTransaction(await connection.requestAirdrop(from, 5_000_000_000))
+  const to = Keypair.generate().publicKey
+  const transfer = async (lamports: number) => {
+    const { blockhash } = await connection.getLatestBlockhash()
+    const transaction = new Transaction({ feePayer: from, recentBlockhash: blockhash }).add(
+      SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports }),
+    )
+    return transaction.serialize({ requireAllSignatures: false }).toString('base64')
+  }
+  const signTransaction = (transaction: string) =>
+    page.evaluate(([address, transaction]) => window.host.signTransaction(address, transaction), [
+      address,
+      transaction,
+    ] as const)
+  const send = async (signed: string) =>
+    connection.confirmTransaction(await connection.sendRawTransaction(Buffer.from(signed, 'base64')))
+  expect((await send(await signTransaction(await transfer(100_000_000)))).value.err).toBeNull()
+  // Two SOL: more than passes unasked in a day.
+  const signing = signTransaction(await transfer(2_000_000_000))
+  const frame = await frameOf(page, 'visible')
+  await frame.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
+  const words = (await frame.getByRole('main').textContent()) ?? ''
+  for (const part of [address, to.toBase58(), '2 SOL', 'Send SOL', new URL(page.url()).origin])
+    expect(words).toContain(part)
+  await press(frame.getByRole('button', { name: 'Sign' }))
+  expect((await send(await signing)).value.err).toBeNull()
+  expect(await connection.getBalance(to)).toBe(2_100_000_000)
+})
+
+it('says that the relay is away, and signs once it is back', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  await sign(page, address, 'before')
+  await world.stopRelay()
+  const outcome = await page
+    .evaluate(address => window.host.outcome(window.host.signMessage(address, 'during')), address)
+    .finally(() => world.resumeRelay())
+  expect(outcome.message).toBe('The relay cannot be reached')
+  expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
+})
+
+it('asks for the wallet’s password in its own window, and takes no other', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { wallet } = await page.evaluate(
+    password => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO', password }),
+    password,
+  )
+  expect(wallet.passwordEncrypted).toBe(true)
+  await reload(page)
+  const address = wallet.accountAddress
+  const signing = sign(page, address, 'secret')
+  const frame = await frameOf(page, 'visible')
+  await press(frame.getByRole('button', { name: 'Sign' }))
+  const field = frame.getByLabel('Password or recovery code')
+  await field.fill('wrong')
+  await field.press('Enter')
+  await frame.getByRole('alert').getByText('Wrong password').waitFor()
+  await field.fill(password)
+  await field.press('Enter')
+  expect(isSignature(address, 'secret', await signing)).toBe(true)
+})
+
+it('signs in two tabs at once, and in the second one after a refresh in the first', async () => {
+  const context = await world.newContext()
+  const [one, two] = [await world.visit(context), await world.visit(context)]
+  await world.signIn(one)
+  const { address } = await create(one, 'TWO_OF_TWO')
+  await reload(two)
+  const both = await Promise.all([sign(one, address, 'one'), sign(two, address, 'two')])
+  expect(both.map((signature, index) => isSignature(address, index ? 'two' : 'one', signature))).toEqual([true, true])
+  expect((await reshare(one, address, 'refresh', false)).wallet.epoch).toBe(1)
+  expect(isSignature(address, 'three', await sign(two, address, 'three'))).toBe(true)
+})
+
+it('takes no click while something lies over the button', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const from = new PublicKey(address)
+  const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 2_000_000_000 }),
+  )
+  const signing = page.evaluate(
+    ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
+    [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
+  )
+  const frame = await frameOf(page, 'visible')
+  const button = frame.getByRole('button', { name: 'Sign' })
+  await button.and(frame.locator(':enabled')).waitFor()
+  // The host's page draws over its own frame, as a thief of clicks would; the click itself would go through to the frame.
+  await page.evaluate(() => {
+    const cover = document.createElement('div')
+    cover.popover = 'manual'
+    cover.style.cssText = 'position:fixed;inset:0;width:100vw;height:100vh;background:white;pointer-events:none'
+    document.body.append(cover)
+    cover.showPopover()
+  })
+  await frame.getByText('Something covers this window.').waitFor()
+  await button.evaluate((element: HTMLButtonElement) => element.click())
+  await frame.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
+  await frame
+    .getByRole('button', { name: 'Cancel' })
+    .evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
+  expect((await signing).code).toBe('user_rejected')
+  expect(world.requests.filter(path => path.endsWith('/sign'))).toHaveLength(1)
+})

@@ -1,0 +1,149 @@
+/**
+ * After each operation: everything that page and frame have kept, said and sent is searched for secrets. This test knows
+ * them: the key is one that it imports, and the backup's shares are in the files that it can open.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { openBackup } from '@keybay/waas/mpc'
+import { Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { chooseFile, nextDownload, password, press, reshare, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+/** All that a document's origin keeps, as one list of texts: bytes as hex, and text as it is. */
+const everythingKept = async (page: Page, kind: 'page' | 'frame'): Promise<readonly string[]> => {
+  const place = kind === 'page' ? page.mainFrame() : await frameOf(page, 'hidden')
+  return place.evaluate(async () => {
+    const texts: string[] = [
+      JSON.stringify({ ...localStorage }),
+      JSON.stringify({ ...sessionStorage }),
+      document.cookie,
+    ]
+    const walk = (value: unknown): void => {
+      if (value instanceof ArrayBuffer) walk(new Uint8Array(value))
+      else if (value instanceof Uint8Array)
+        texts.push(Array.from(value, byte => byte.toString(16).padStart(2, '0')).join(''))
+      else if (typeof value === 'string') texts.push(value)
+      else if (typeof value === 'object' && value !== null && !(value instanceof CryptoKey))
+        for (const part of Object.values(value)) walk(part)
+    }
+    for (const { name = '', version } of await indexedDB.databases()) {
+      const database: IDBDatabase = await new Promise((resolve, reject) => {
+        const opening = indexedDB.open(name, version)
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error)
+      })
+      for (const store of [...database.objectStoreNames]) {
+        const all: unknown[] = await new Promise(resolve => {
+          const reading = database.transaction(store).objectStore(store).getAll()
+          reading.onsuccess = () => resolve(reading.result)
+        })
+        walk(all)
+      }
+      database.close()
+    }
+    for (const name of await caches.keys()) texts.push(name)
+    return texts
+  })
+}
+
+/** In every form that bytes take in text. */
+const forms = (secret: Uint8Array): readonly string[] => {
+  const bytes = Buffer.from(secret)
+  return [
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bs58.encode(bytes),
+    [...bytes].join(','),
+  ]
+}
+
+it('no key, no seed and no backup share is kept, logged, sent or said, whatever was done', async () => {
+  const page = await world.visit()
+  const said: string[] = []
+  page.on('console', message => said.push(message.text()))
+  page.on('request', request => said.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers())))
+  page.on('response', async response => said.push(await response.text().catch(() => '')))
+  // What crosses between page and frame, by whichever port.
+  await page.evaluate(() => {
+    const heard: string[] = []
+    const post = MessagePort.prototype.postMessage
+    const listen = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...given: unknown[]) {
+      heard.push(JSON.stringify(given))
+      return Reflect.apply(post, this, given)
+    }
+    Object.defineProperty(MessagePort.prototype, 'onmessage', {
+      ...listen,
+      set(this: MessagePort, handler: ((event: MessageEvent) => void) | null) {
+        listen?.set?.call(
+          this,
+          handler &&
+            ((event: MessageEvent) => {
+              heard.push(
+                JSON.stringify(event.data, (_, value) => (value instanceof Uint8Array ? [...value].join(',') : value)),
+              )
+              handler.call(this, event)
+            }),
+        )
+      },
+    })
+    Object.assign(window, { heard })
+  })
+  await world.signIn(page)
+
+  // An imported key, so that this test knows what must be nowhere.
+  const key = Keypair.generate()
+  const secrets = new Map<string, Uint8Array>()
+  const scan = async (after: string) => {
+    const heard: string[] = await page.evaluate(() => Reflect.get(window, 'heard'))
+    expect(heard.length, after).toBeGreaterThan(0)
+    const texts = [...said, ...heard, ...(await everythingKept(page, 'page')), ...(await everythingKept(page, 'frame'))]
+    // What is public is found, so the search reaches where a secret would be.
+    expect(texts.some(text => text.includes(Buffer.from(key.publicKey.toBytes()).toString('hex')))).toBe(true)
+    const found = [...secrets].flatMap(([name, secret]) =>
+      forms(secret).some(form => texts.some(text => text.includes(form))) ? [name] : [],
+    )
+    expect(found, `found after ${after}`).toEqual([])
+  }
+  const learn = async (name: string, file: Uint8Array | undefined) => {
+    if (!file) return
+    for (const { party, secret } of (await openBackup(file, password)).shares)
+      secrets.set(`${party} of ${name}`, secret)
+  }
+
+  secrets.set('seed', key.secretKey.slice(0, 32))
+  secrets.set('key', key.secretKey)
+  // As an app does first: and with it there is the hidden frame, which alone may download.
+  await page.evaluate(() => window.host.keybay.waas.wallets())
+  const download = nextDownload(page)
+  const importing = page.evaluate(
+    password =>
+      window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_THREE', backup: { provider: 'external', password } }),
+    password,
+  )
+  const frame = await frameOf(page, 'visible')
+  await frame.getByLabel('Private key').fill(bs58.encode(key.secretKey))
+  await press(frame.getByRole('button', { name: 'Import' }))
+  const path = await (await download).path()
+  await chooseFile(frame, path)
+  const { wallet } = await importing
+  await learn('import', new Uint8Array(await readFile(path)))
+  expect(secrets.size).toBe(3)
+  await scan('import')
+  const address = wallet.accountAddress
+  await sign(page, address, 'hello')
+  await scan('signing')
+  await learn('refresh', (await reshare(page, address, 'refresh', true)).file)
+  await scan('refresh')
+  await learn('reshare', (await reshare(page, address, 'THREE_OF_FIVE', true)).file)
+  expect(secrets.size).toBe(6)
+  await scan('resharing')
+  await sign(page, address, 'again')
+  await scan('signing again')
+}, 60_000)

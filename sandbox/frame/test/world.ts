@@ -1,0 +1,254 @@
+/** All that an MPC wallet needs, real: inbox, API, both relays, chain, frame host, and a host's page in Chromium. */
+
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, startApi } from '@keybay/sandbox-api'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
+import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { type Relay, startRelay } from '@keybay/sandbox-relay'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { bundle, launchBrowser, listenHere } from './embedder.js'
+
+export interface World {
+  readonly api: Api
+  readonly chain: Chain
+  /** A person with a browser profile of their own, at a page of the host. */
+  visit(context?: BrowserContext, site?: string): Promise<Page>
+  /** @param isStorageBlocked as where a browser lets frames of other sites keep nothing */
+  newContext(options?: { readonly isStorageBlocked?: boolean }): Promise<BrowserContext>
+  /** Signs in on a page; a new user each time, unless the address is one that was used. */
+  signIn(page: Page, address?: string): Promise<string>
+  /** R1 goes away, as when its process ends. */
+  stopRelay(): Promise<void>
+  /** It comes back at the same address with what it had kept. */
+  resumeRelay(): Promise<void>
+  /** The code of an authenticator app; each serves once, so the services' clocks are moved by one step. */
+  nextTotp(secret: string): string
+  /** Moves the relays' clocks, ms. */
+  advanceRelays(ms: number): void
+  /** Paths of the requests that R1 got, without answers to CORS questions. */
+  readonly requests: string[]
+}
+
+let people = 0
+
+/** Once at the top of a test file. */
+export const setUpWorld = (): World => {
+  const parts: {
+    api?: Api
+    chain?: Chain
+    inbox?: Inbox
+    relays?: [Relay, Relay]
+    frame?: FrameHost
+    browser?: Browser
+    strict?: Browser | undefined
+    server?: Server
+  } = {}
+  let contexts: BrowserContext[] = []
+  let folder = ''
+  let origins: readonly string[] = []
+  const requests: string[] = []
+  /** Address → the last mail that was read. */
+  const read = new Map<string, string>()
+  const ready = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('It is there from beforeAll on.')
+    return part
+  }
+  const sites = ['app', 'other']
+  let restart: (() => Promise<Relay>) | undefined
+
+  const self: World = {
+    requests,
+    get api() {
+      return ready(parts.api)
+    },
+    get chain() {
+      return ready(parts.chain)
+    },
+    async newContext({ isStorageBlocked = false } = {}) {
+      if (isStorageBlocked) parts.strict ??= await launchBrowser({ isStorageBlocked })
+      const browser = isStorageBlocked ? parts.strict : parts.browser
+      const context = await ready(browser).newContext({ acceptDownloads: true })
+      context.setDefaultTimeout(20_000)
+      contexts.push(context)
+      return context
+    },
+    async visit(context, site = 'app') {
+      const page = await (context ?? (await self.newContext())).newPage()
+      await page.exposeFunction('codeFor', async (address: string) => {
+        // A second sign-in of one address waits for its own mail.
+        const query = new URLSearchParams({ to: address, wait: '5000', after: read.get(address) ?? '' })
+        const url = `http://127.0.0.1:${ready(parts.inbox).port}/api/messages/latest?${query}`
+        const message: { readonly id: string; readonly text: string } = await (await fetch(url)).json()
+        read.set(address, message.id)
+        return /\b(\d{6})\b/.exec(message.text)?.[1] ?? ''
+      })
+      await page.exposeFunction('totp', (secret: string) => totp(secret, self.api.clock.now()))
+      const [r1] = ready(parts.relays)
+      page.on('request', request => {
+        if (request.url().startsWith(r1.url) && request.method() === 'POST')
+          requests.push(new URL(request.url()).pathname.replace('/api/v0/sdk/local', ''))
+      })
+      const query = new URLSearchParams({ api: self.api.url, frame: ready(parts.frame).url, relay: r1.url })
+      await page.goto(`${origins[sites.indexOf(site)]}/?${query}`)
+      await page.waitForFunction(() => 'host' in window)
+      return page
+    },
+    async signIn(page, address = `person-${++people}-${Date.now()}@example.com`) {
+      await page.evaluate(address => window.host.signIn(address), address)
+      return address
+    },
+    nextTotp(secret) {
+      self.api.clock.advance(30_000)
+      self.advanceRelays(30_000)
+      return totp(secret, self.api.clock.now())
+    },
+    advanceRelays(ms) {
+      for (const { clock } of ready(parts.relays)) clock.advance(ms)
+    },
+    async stopRelay() {
+      await ready(parts.relays)[0].stop()
+    },
+    async resumeRelay() {
+      if (restart) ready(parts.relays)[0] = await restart()
+    },
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keybay-frame-'))
+    const script = await bundle('./host.ts')
+    const { server, port } = await listenHere(
+      createServer((request, response) => {
+        const isScript = request.url === '/page.js'
+        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+        response.end(
+          isScript ? script : '<!doctype html><title>host</title><body><script type="module" src="/page.js"></script>',
+        )
+      }),
+    )
+    parts.server = server
+    origins = sites.map(name => `http://${name}.localhost:${port}`)
+    // Its port has to be known to the relays, whose keys it has to know.
+    const spare = await listenHere(createServer())
+    await new Promise(resolve => spare.server.close(resolve))
+    const frameUrl = `http://wallet.localhost:${spare.port}`
+
+    parts.inbox = await startInbox()
+    parts.chain = await startChain({ port: 0, dataDir: join(folder, 'chain') })
+    parts.api = await startApi({
+      environments: { local: { name: 'Acme', allowedOrigins: [...origins], frameOrigins: [frameUrl] } },
+      smtpUrl: parts.inbox.smtpUrl,
+      smsUrl: `http://127.0.0.1:${parts.inbox.port}/sms`,
+      limitFactor: 100,
+    })
+    const { api, chain } = parts
+    const environments = {
+      local: {
+        apiUrl: api.internalUrl,
+        issuer: `${api.url}/sdk/local`,
+        hostOrigins: [...origins],
+        frameOrigins: [frameUrl],
+        rpcUrl: chain.url.replace('localhost', '127.0.0.1'),
+      },
+    }
+    const ports: number[] = []
+    for (const _ of [1, 2]) {
+      const taken = await listenHere(createServer())
+      ports.push(taken.port)
+      await new Promise(resolve => taken.server.close(resolve))
+    }
+    const start = (party: 1 | 2) =>
+      startRelay({
+        party,
+        port: ports[party - 1] ?? 0,
+        dataDir: join(folder, `relay-${party}`),
+        environments,
+        peerUrl: `http://127.0.0.1:${ports[2 - party]}/api/v0`,
+        apiToken: async () => makeApiToken(api),
+        limitFactor: 100,
+        log: line => {
+          if (line.level === 'error') console.error(line)
+        },
+      })
+    parts.relays = [await start(1), await start(2)]
+    restart = () => start(1)
+    const recordKeys = async ({ internalUrl }: Relay): Promise<unknown> => {
+      const answer: { readonly recordKeys: readonly Record<string, unknown>[] } = await (
+        await fetch(`${internalUrl}/party`)
+      ).json()
+      return answer.recordKeys.map(({ kty, crv, x, y }) => ({ kty, crv, x, y }))
+    }
+    const configuration = {
+      environmentId: 'local',
+      baseApiUrl: api.url,
+      relays: [
+        { party: 'R1', url: parts.relays[0].url, recordKeys: await recordKeys(parts.relays[0]) },
+        { party: 'R2', url: parts.relays[1].url, recordKeys: await recordKeys(parts.relays[1]) },
+      ],
+      parentOrigins: origins,
+    }
+    parts.frame = await startFrame({ port: spare.port, environments: fixed([configuration]) })
+    parts.browser = await launchBrowser()
+  }, 120_000)
+  afterEach(async () => {
+    const opened = contexts
+    contexts = []
+    requests.length = 0
+    await Promise.all(opened.map(context => context.close()))
+  })
+  afterAll(async () => {
+    await parts.browser?.close()
+    await parts.strict?.close()
+    await parts.frame?.stop()
+    for (const relay of parts.relays ?? []) await relay.stop()
+    await parts.api?.stop()
+    await parts.chain?.stop()
+    await parts.inbox?.stop()
+    parts.server?.closeAllConnections()
+    parts.server?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return self
+}
+
+/** RFC 6238, as an authenticator app makes it. */
+const totp = (secret: string, now: number): string => {
+  const bits = [...secret.replaceAll('=', '')]
+    .map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)))
+  const hash = createHmac('sha1', key).update(counter).digest()
+  const at = hash.readUInt8(19) & 15
+  return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+const tokens = new Map<Api, Promise<string>>()
+const makeApiToken = (api: Api): Promise<string> => {
+  const known = tokens.get(api)
+  if (known) return known
+  const made = fetch(`${api.internalUrl}/sdk/local/api-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api.operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'relay' }),
+  })
+    .then(response => response.json())
+    .then(({ token }: { readonly token: string }) => token)
+  tokens.set(api, made)
+  return made
+}
+
+/** The frame that the person sees, or the hidden one. */
+export const frameOf = async (page: Page, kind: 'hidden' | 'visible'): Promise<Frame> => {
+  const selector = kind === 'hidden' ? 'iframe[hidden]' : 'iframe:not([hidden])'
+  const handle = await page.waitForSelector(selector, { state: 'attached' })
+  const frame = await handle.contentFrame()
+  if (!frame) throw new Error(`no ${kind} frame`)
+  return frame
+}
