@@ -42,7 +42,10 @@ export const viewOf = (request: ApprovalRequest): ApprovalView => {
         lead: 'Signing costs nothing and sends no transaction.',
         badge: BADGE,
         approve: 'Approve',
-        details: request.messages.map((message, index) => messageBox(message, index, request.messages.length)),
+        details: [
+          request.hardware && hardwareWarning(),
+          ...request.messages.map((message, index) => messageBox(message, index, request.messages.length)),
+        ],
       }
     case 'sign-in':
       return {
@@ -51,6 +54,7 @@ export const viewOf = (request: ApprovalRequest): ApprovalView => {
         badge: BADGE,
         approve: 'Approve',
         details: [
+          request.hardware && hardwareWarning(),
           request.foreignDomain &&
             h('p', { className: 'warning', role: 'alert' }, 'This message is for another site than the one that asks.'),
           ...request.texts.map((text, index) => textBox(text, `Message ${index + 1}`)),
@@ -70,6 +74,9 @@ export const viewOf = (request: ApprovalRequest): ApprovalView => {
 }
 
 const count = (title: string, n: number): string => (n > 1 ? `${title}s (${n})` : title)
+
+const hardwareWarning = (): HTMLElement =>
+  h('p', { className: 'warning', role: 'alert' }, 'This hardware wallet signs transactions only: it will refuse this.')
 
 /** A scrolling box is reached by keyboard too, so it has a name and a role. */
 const textBox = (text: string, label: string): HTMLElement =>

@@ -1,4 +1,4 @@
-/** The wallet's own window: accounts, lock, and this site's permission. */
+/** The wallet's own window: accounts, lock, hardware mode, and this site's permission. */
 import { h } from './dom.js'
 import type { Keyring } from './keyring.js'
 import { avatar, shortAddress, windowHeader } from './parts.js'
@@ -66,6 +66,7 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
   const render = () => {
     const focused = root.activeElement instanceof HTMLButtonElement ? root.activeElement.name : undefined
     const trusted = keyring.trusts(origin)
+    const hardware = keyring.hardware !== false
     const body = h(
       'div',
       { className: 'body' },
@@ -77,6 +78,9 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
         button('add', 'Add account', keyring.add),
         button('copy', 'Copy address', () => void copy()),
         keyring.locked ? button('lock', 'Unlock wallet', unlock) : button('lock', 'Lock wallet', lock),
+        button('hardware', hardware ? 'Be a software wallet' : 'Be a hardware wallet', () =>
+          keyring.setHardware(!hardware),
+        ),
         button('disconnect', 'Disconnect this site', disconnect, !trusted),
       ),
       h(
@@ -84,6 +88,7 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
         { className: 'small' },
         trusted ? `${host} is trusted and may connect without asking.` : `${host} is not connected.`,
       ),
+      hardware && h('p', { className: 'small' }, 'Hardware wallet: it signs transactions and refuses messages.'),
       status,
       h(
         'p',

@@ -11,7 +11,7 @@ import type {
 } from '@solana/wallet-standard-features'
 import { createSignInMessageText } from '@solana/wallet-standard-util'
 import type { WalletAccount } from '@wallet-standard/base'
-import { invalidParameters } from './errors.js'
+import { invalidParameters, messagesUnsupported } from './errors.js'
 import type { Keyring } from './keyring.js'
 import type { ApprovalRequest } from './requests.js'
 import { sendTransaction } from './rpc.js'
@@ -66,6 +66,12 @@ export const createSigningFeatures = (parts: SigningParts): SigningFeatures => {
     return { signature: transactionSignature(signed) }
   }
 
+  /** A device shows what it will not sign, too: the refusal comes after the approval, as from real ones. */
+  const authoriseMessage = async (request: ApprovalRequest & { readonly hardware: boolean }) => {
+    await authorise(request)
+    if (request.hardware) throw messagesUnsupported()
+  }
+
   return {
     'solana:signMessage': {
       version: '1.1.0',
@@ -74,7 +80,7 @@ export const createSigningFeatures = (parts: SigningParts): SigningFeatures => {
         const address = oneAccount(inputs.map(({ account }) => requireAccount(account).address))
         // Copies: what was shown is what is signed, whatever the page does to its arrays meanwhile.
         const messages = inputs.map(({ message }) => message.slice())
-        await authorise({ kind: 'message', origin, address, messages })
+        await authoriseMessage({ kind: 'message', origin, address, messages, hardware: keyring.hardware !== false })
         return messages.map(message => ({
           signedMessage: message,
           signature: keyring.sign(address, message),
@@ -112,7 +118,8 @@ export const createSigningFeatures = (parts: SigningParts): SigningFeatures => {
         const { address } = keyring.active
         const texts = asked.map(input => signIn(input, address))
         const foreignDomain = asked.some(({ domain }) => domain !== undefined && domain !== location.host)
-        await authorise({ kind: 'sign-in', origin, address, texts, foreignDomain })
+        const hardware = keyring.hardware !== false
+        await authoriseMessage({ kind: 'sign-in', origin, address, texts, foreignDomain, hardware })
         const account = parts.connected()
         return texts.map((text): SolanaSignInOutput => {
           const signedMessage = new TextEncoder().encode(text)

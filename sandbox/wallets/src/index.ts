@@ -1,6 +1,7 @@
 /** `@keybay/sandbox-wallets`: wallets for tests and for people to try. Look at register.ts first. */
 export { announce } from './announce.js'
 export { HOSTILE_MARK, type HostileWallet, hostileWallets } from './hostile.js'
+export type { HardwareMode } from './keyring.js'
 export { type ManyWallets, registerManyWallets } from './many.js'
 export {
   CHAINS,

@@ -3,6 +3,12 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { openStore, type Store } from './store.js'
 
+/**
+ * `true`: the keys are on a device that signs transactions only, and the account says so by leaving out the features.
+ * `'undeclared'`: the account lists them and refuses all the same, as wallets with a Ledger do. `false`: no device.
+ */
+export type HardwareMode = boolean | 'undeclared'
+
 interface Key {
   /** Base58 of the public key. */
   readonly address: string
@@ -13,10 +19,12 @@ export interface Keyring {
   readonly keys: readonly Key[]
   readonly active: Key
   readonly locked: boolean
+  readonly hardware: HardwareMode
   add(): void
   /** @throws RangeError when there is no such key */
   select(index: number): void
   setLocked(locked: boolean): void
+  setHardware(hardware: HardwareMode): void
   trusts(origin: string): boolean
   /** Takes what another tab wrote, of which the event may still be on its way. */
   reload(): void
@@ -33,10 +41,13 @@ interface Saved {
   readonly active: number
   readonly locked: boolean
   readonly trusted: readonly string[]
+  /** Absent in what an earlier version wrote. */
+  readonly hardware?: HardwareMode
 }
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string')
+const isHardware = (value: unknown): boolean => typeof value === 'boolean' || value === 'undeclared'
 const isSaved = (value: unknown): value is Saved =>
   typeof value === 'object' &&
   value !== null &&
@@ -48,11 +59,12 @@ const isSaved = (value: unknown): value is Saved =>
   typeof value.locked === 'boolean' &&
   'trusted' in value &&
   isTexts(value.trusted) &&
+  (!('hardware' in value) || isHardware(value.hardware)) &&
   value.secretKeys[value.active] !== undefined
 
 const newSecretKey = (): string => bs58.encode(nacl.sign.keyPair().secretKey)
 
-const restore = (store: Store, count: number): Saved => {
+const restore = (store: Store, { accounts, hardware }: NewKeyring): Saved => {
   const found = store.read()
   if (isSaved(found)) {
     try {
@@ -62,16 +74,23 @@ const restore = (store: Store, count: number): Saved => {
       // Someone wrote nonsense there: begin anew, as with no storage at all.
     }
   }
-  const fresh = { secretKeys: Array.from({ length: count }, newSecretKey), active: 0, locked: false, trusted: [] }
+  const secretKeys = Array.from({ length: accounts }, newSecretKey)
+  const fresh = { secretKeys, active: 0, locked: false, trusted: [], hardware }
   store.write(fresh)
   return fresh
 }
 
-/** @param count how many accounts a new keyring has */
-export const openKeyring = (storageKey: string, count: number): Keyring => {
+/** How a keyring begins that is not in storage yet. */
+export interface NewKeyring {
+  /** How many. */
+  readonly accounts: number
+  readonly hardware: HardwareMode
+}
+
+export const openKeyring = (storageKey: string, fresh: NewKeyring): Keyring => {
   const store = openStore(storageKey)
   const listeners = new Set<() => void>()
-  let saved = restore(store, count)
+  let saved = restore(store, fresh)
   let keys = read(saved)
 
   const take = (next: Saved) => {
@@ -84,7 +103,7 @@ export const openKeyring = (storageKey: string, count: number): Keyring => {
     store.write(next)
     take(next)
   }
-  const reload = () => take(restore(store, count))
+  const reload = () => take(restore(store, fresh))
   const unwatch = store.watch(reload)
   const at = (index: number) => {
     const key = keys[index]
@@ -102,12 +121,16 @@ export const openKeyring = (storageKey: string, count: number): Keyring => {
     get locked() {
       return saved.locked
     },
+    get hardware() {
+      return saved.hardware ?? false
+    },
     add: () => update({ secretKeys: [...saved.secretKeys, newSecretKey()], active: saved.secretKeys.length }),
     select: index => {
       at(index)
       update({ active: index })
     },
     setLocked: locked => update({ locked }),
+    setHardware: hardware => update({ hardware }),
     reload,
     trusts: origin => saved.trusted.includes(origin),
     setTrust: (origin, trusted) => {

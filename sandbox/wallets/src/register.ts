@@ -2,7 +2,7 @@
 import type { IdentifierString, Wallet, WalletIcon } from '@wallet-standard/base'
 import { announce } from './announce.js'
 import { ICON } from './icon.js'
-import { openKeyring } from './keyring.js'
+import { type HardwareMode, openKeyring } from './keyring.js'
 import { type ApprovalRequest, createRequests } from './requests.js'
 import { createUi } from './ui.js'
 import { createStandardWallet, FEATURES, type FeatureName } from './wallet.js'
@@ -23,6 +23,8 @@ export interface SandboxWalletOptions {
   readonly rpcUrls?: Readonly<Record<string, string>>
   /** How many accounts a new wallet starts with. Default 2. */
   readonly accounts?: number
+  /** Whether a new wallet starts as a hardware wallet, which refuses messages. Default false. */
+  readonly hardware?: HardwareMode
   /** Under which prefix the keys are kept in local storage. Default `keybay-sandbox-wallet:`. */
   readonly storagePrefix?: string
   /** Answer every request with yes, without a window. Default false. */
@@ -49,6 +51,9 @@ export interface SandboxWallet {
   unlock(): void
   /** @throws RangeError when there is no such account */
   switchAccount(index: number): void
+  /** Whether the keys are on a device that signs transactions and refuses messages. */
+  readonly hardware: HardwareMode
+  setHardware(hardware: HardwareMode): void
   /** Makes a new account and switches to it. */
   addAccount(): void
   /** "Disconnect this site": the site loses its accounts and is no longer trusted. */
@@ -73,7 +78,10 @@ const registered: SandboxWallet[] = []
 export const registerSandboxWallet = (options: SandboxWalletOptions = {}): SandboxWallet => {
   const { name = 'Sandbox Wallet', icon = ICON, chains = CHAINS, features = FEATURES, launcher = true } = options
   const { rpcUrl = 'http://localhost:8899', storagePrefix = 'keybay-sandbox-wallet:' } = options
-  const keyring = openKeyring(`${storagePrefix}keyring`, options.accounts ?? 2)
+  const keyring = openKeyring(`${storagePrefix}keyring`, {
+    accounts: options.accounts ?? 2,
+    hardware: options.hardware ?? false,
+  })
   const requests = createRequests()
   const rpcUrls = { 'solana:localnet': rpcUrl, ...options.rpcUrls }
   const controlled = createStandardWallet({ name, icon, chains, features, rpcUrls, keyring, requests })
@@ -119,6 +127,10 @@ export const registerSandboxWallet = (options: SandboxWalletOptions = {}): Sandb
     lock,
     unlock,
     switchAccount: keyring.select,
+    get hardware() {
+      return keyring.hardware
+    },
+    setHardware: keyring.setHardware,
     addAccount: keyring.add,
     disconnect,
     setChains: controlled.setChains,

@@ -10,8 +10,14 @@ export type ApprovalRequest = {
 } & (
   | { readonly kind: 'unlock' }
   | { readonly kind: 'connect' }
-  | { readonly kind: 'message'; readonly messages: readonly Uint8Array[] }
-  | { readonly kind: 'sign-in'; readonly texts: readonly string[]; readonly foreignDomain: boolean }
+  | { readonly kind: 'message'; readonly messages: readonly Uint8Array[]; readonly hardware: boolean }
+  | {
+      readonly kind: 'sign-in'
+      readonly texts: readonly string[]
+      readonly foreignDomain: boolean
+      /** Approved or not, the device will not sign it. */
+      readonly hardware: boolean
+    }
   | {
       readonly kind: 'transaction'
       readonly chain: string

@@ -15,7 +15,12 @@ export const FEATURES = [
   'solana:signAndSendTransaction',
   'solana:signIn',
 ] as const
+/** What a hardware account leaves out: what it signs there is no transaction. */
+const MESSAGES: readonly FeatureName[] = ['solana:signMessage', 'solana:signIn']
 export type FeatureName = (typeof FEATURES)[number]
+
+/** How long a stranger waits for what another tab was allowed, ms. */
+const HEARD_LATE_MS = 250
 
 export interface WalletParts {
   readonly name: string
@@ -49,7 +54,9 @@ export const createStandardWallet = (parts: WalletParts): ControlledWallet => {
     if (!connected) return accounts.length ? [] : accounts
     const { address, publicKey } = keyring.active
     const [old] = accounts
-    const features = names.filter(feature => feature.startsWith('solana:'))
+    const features = names.filter(
+      feature => feature.startsWith('solana:') && !(keyring.hardware === true && MESSAGES.includes(feature)),
+    )
     if (old?.address === address && old.chains === chains && String(old.features) === String(features)) return accounts
     return [Object.freeze({ address, publicKey: publicKey.slice(), chains, features })]
   }
@@ -82,11 +89,23 @@ export const createStandardWallet = (parts: WalletParts): ControlledWallet => {
     setConnected(true)
     return { accounts }
   }
+  /** What another tab was just allowed may be read here a moment later: tabs have processes of their own. */
+  const heardOf = () =>
+    new Promise<void>(resolve => {
+      const heard = () => {
+        clearTimeout(late)
+        off()
+        resolve()
+      }
+      const late = setTimeout(heard, HEARD_LATE_MS)
+      const off = keyring.subscribe(heard)
+    })
   let asking: ReturnType<Connect> | undefined
   const connect: Connect = async ({ silent = false } = {}) => {
     if (silent) {
       // Never shows anything: a stranger, or a locked wallet, gets no account.
       keyring.reload()
+      if (!keyring.trusts(origin)) await heardOf()
       if (keyring.trusts(origin) && !keyring.locked) setConnected(true)
       return { accounts }
     }

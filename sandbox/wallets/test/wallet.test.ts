@@ -209,6 +209,15 @@ describe('changes', () => {
 })
 
 describe('storage', () => {
+  it('silently takes what another tab was allowed, though it can be read only after the question', async () => {
+    const handle = register()
+    const key = 'keybay-sandbox-wallet:keyring'
+    const answer = featuresOf(handle.wallet)['standard:connect'].connect({ silent: true })
+    const saved = JSON.parse(localStorage.getItem(key) ?? '')
+    localStorage.setItem(key, JSON.stringify({ ...saved, trusted: [location.origin] }))
+    dispatchEvent(new StorageEvent('storage', { key }))
+    expect((await answer).accounts).toHaveLength(1)
+  })
   it('works in memory when storage is blocked', async () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError')

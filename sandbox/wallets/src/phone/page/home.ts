@@ -1,0 +1,50 @@
+/** The phone when no app asks for anything: its wallets, whom they know, and how they answer. */
+import { h } from '../../dom.js'
+import { openKeyring } from '../../keyring.js'
+import { accountRow } from '../../parts.js'
+import { BRANDS } from './brands.js'
+import { MANNERS } from './manners.js'
+import { card, type Screen } from './screen.js'
+import { chooseManner, keyringName, openLinks, readManner } from './settings.js'
+
+export const showHome = (screen: Screen): void => {
+  const wallets = BRANDS.map(brand => {
+    const { keys } = openKeyring(keyringName(brand), { accounts: 1, hardware: false })
+    const links = openLinks(brand)
+    const apps = [...new Set(links.all.map(({ appUrl, cluster }) => `${appUrl} on ${cluster}`))]
+    return card(
+      brand.name,
+      ...keys.map(({ address }, index) => accountRow(`Account ${index + 1}`, address)),
+      h('p', { className: 'small' }, apps.length ? `Connected: ${apps.join(', ')}` : 'No app is connected.'),
+      links.all.length > 0 &&
+        h(
+          'button',
+          {
+            type: 'button',
+            onclick: () => {
+              links.clear()
+              showHome(screen)
+            },
+          },
+          `Forget the apps of ${brand.name}`,
+        ),
+    )
+  })
+  const chosen = readManner()
+  const select = h(
+    'select',
+    {},
+    ...MANNERS.map(({ id, label }) => h('option', { value: id, selected: id === chosen.id }, label)),
+  )
+  select.addEventListener('change', () => chooseManner(select.value))
+  screen.show(
+    h('h1', {}, 'Phone'),
+    h(
+      'p',
+      { className: 'lead' },
+      'The wallets of a phone, for the sandbox only: their keys lie unencrypted in storage.',
+    ),
+    card('How the wallets answer', h('label', {}, 'Answers come', select)),
+    ...wallets,
+  )
+}

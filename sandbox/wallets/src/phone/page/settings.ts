@@ -1,0 +1,40 @@
+/** What the person at the phone chose, kept in its storage. */
+import { openStore, type Store } from '../../store.js'
+import type { Brand } from './brands.js'
+import type { Linked, Links } from './link.js'
+import { type Manner, mannerOf } from './manners.js'
+
+const PREFIX = 'keybay-phone:'
+const manners: Store = openStore(`${PREFIX}manner`)
+
+export const readManner = (): Manner => mannerOf(manners.read())
+export const chooseManner = (id: string): void => manners.write(id)
+
+/** Where a brand keeps its keys. */
+export const keyringName = ({ key }: Brand): string => `${PREFIX}${key}:keyring`
+
+const isLinked = (value: unknown): value is Linked =>
+  ['sharedSecret', 'appUrl', 'cluster'].every(name => typeof Reflect.get(Object(value), name) === 'string')
+
+/** The apps that a brand knows. */
+export const openLinks = ({ key }: Brand): Links & { readonly all: readonly Linked[]; clear(): void } => {
+  const store = openStore(`${PREFIX}${key}:links`)
+  const read = () => new Map(Object.entries(Object(store.read())))
+  const write = (links: ReadonlyMap<string, unknown>) => store.write(Object.fromEntries(links))
+  return {
+    get all() {
+      return [...read().values()].filter(isLinked)
+    },
+    get(dappKey) {
+      const linked = read().get(dappKey)
+      return isLinked(linked) ? linked : undefined
+    },
+    set: (dappKey, linked) => write(read().set(dappKey, linked)),
+    remove(dappKey) {
+      const links = read()
+      links.delete(dappKey)
+      write(links)
+    },
+    clear: () => store.write({}),
+  }
+}

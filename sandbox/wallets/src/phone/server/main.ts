@@ -1,0 +1,13 @@
+/** Runs the phone alone: `npm start -w sandbox/wallets`, or as a child of the sandbox's starter. */
+import { integer, runService } from '@keybay/sandbox-service'
+import { startPhone } from './start-phone.js'
+
+const { env } = process
+
+await runService('phone', () =>
+  startPhone({
+    port: integer(env, 'phone', 'PHONE_PORT', 4700, [0, 65_535]),
+    host: env.PHONE_HOST || '127.0.0.1',
+    chainUrl: env.CHAIN_URL || `http://localhost:${integer(env, 'phone', 'CHAIN_PORT', 8899, [1, 65_535])}`,
+  }),
+)

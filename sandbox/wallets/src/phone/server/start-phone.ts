@@ -1,0 +1,69 @@
+/** Serves the phone's one page at every address, on an origin of its own. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { closeServer, listen } from '@keybay/sandbox-service'
+import sirv from 'sirv'
+
+export interface PhoneOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** The local chain's JSON-RPC, as a browser reaches it. */
+  readonly chainUrl: string
+}
+export interface Phone {
+  /** Where a browser reaches it: `http://phone.localhost:4700`. */
+  readonly url: string
+  readonly port: number
+  stop(): Promise<void>
+}
+
+const CLIENT = fileURLToPath(new URL('../client/', import.meta.url))
+const PLACE = '<meta name="keybay:phone-chain-url" content=""'
+
+const headersFor = (chainUrl: string): Readonly<Record<string, string>> => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data:',
+    `connect-src ${new URL(chainUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  // An answer is in the address that the page goes to, so nobody else is to learn of either.
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache',
+})
+
+/**
+ * Resolves once the phone answers.
+ *
+ * @example const phone = await startPhone({ chainUrl: 'http://localhost:8899' })
+ * @throws PortTakenError; Error when the page has not been built
+ */
+export const startPhone = async ({ port = 0, host = '127.0.0.1', chainUrl }: PhoneOptions): Promise<Phone> => {
+  const html = await readFile(`${CLIENT}index.html`, 'utf8')
+  if (!html.includes(PLACE)) throw new Error('The built phone has no <meta name="keybay:phone-chain-url">.')
+  const page = html.replace(PLACE, PLACE.replace('""', `"${new URL(chainUrl).href}"`))
+  const headers = Object.entries(headersFor(chainUrl))
+  const files = sirv(CLIENT, { dev: true })
+  const server = createServer((request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value)
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const answer = (status: number, type: string, body: string) => {
+      response.writeHead(status, { 'content-type': `${type}; charset=utf-8` })
+      response.end(body)
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'text/plain', 'Only GET and HEAD.\n')
+    else if (path === '/health') answer(200, 'application/json', JSON.stringify({ status: 'ok' }))
+    else if (path.startsWith('/assets/')) files(request, response, () => answer(404, 'text/plain', 'No such file.\n'))
+    else answer(200, 'text/html', page)
+  })
+  const taken = await listen(server, { service: 'phone', variable: 'PHONE_PORT', port, host })
+  return { url: `http://phone.localhost:${taken}`, port: taken, stop: () => closeServer(server) }
+}
