@@ -9,26 +9,29 @@ import { Footer } from './shell/footer.js'
 import { Header } from './shell/header.js'
 import { StatusBar } from './shell/status-bar.js'
 import { ToastRegion } from './shell/toast-region.js'
+import { SignInProvider } from './sign-in/sign-in-provider.js'
 
 export function App(): ReactElement {
   const path = usePath()
   const panel = useDeveloperPanel()
   return (
     <ConnectProvider>
-      <a className="skip-link" href="#main">
-        Skip to content
-      </a>
-      <div className={panel.isOpen ? 'shell shell-with-panel' : 'shell'}>
-        <StatusBar panel={panel} />
-        <Header path={path} />
-        <main id="main" tabIndex={-1}>
-          <ChainTrouble />
-          <CurrentPage key={path} route={parseRoute(path)} />
-        </main>
-        <Footer />
-      </div>
-      {panel.isOpen && <DeveloperPanel close={panel.toggle} />}
-      <ToastRegion />
+      <SignInProvider>
+        <a className="skip-link" href="#main">
+          Skip to content
+        </a>
+        <div className={panel.isOpen ? 'shell shell-with-panel' : 'shell'}>
+          <StatusBar panel={panel} />
+          <Header path={path} />
+          <main id="main" tabIndex={-1}>
+            <ChainTrouble />
+            <CurrentPage key={path} route={parseRoute(path)} />
+          </main>
+          <Footer />
+        </div>
+        {panel.isOpen && <DeveloperPanel close={panel.toggle} />}
+        <ToastRegion />
+      </SignInProvider>
     </ConnectProvider>
   )
 }

@@ -1,6 +1,7 @@
 /** What the server wrote into the page about this run. */
+const findMeta = (name: string) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
 const readMeta = (name: string): string => {
-  const content = document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
+  const content = findMeta(name)
   if (!content) throw new Error(`The page has no <meta name="${name}">: serve it with the app's own server.`)
   return content
 }
@@ -9,3 +10,15 @@ const readMeta = (name: string): string => {
 export const chainUrl: string = readMeta('keybay:chain-url')
 /** Its websocket. */
 export const chainWsUrl: string = readMeta('keybay:chain-ws-url')
+/** The product API, with its version. */
+export const apiUrl: string = readMeta('keybay:api-url')
+/** Which environment of it. */
+export const environmentId: string = readMeta('keybay:environment-id')
+/** The origin of the wallet frame. */
+export const frameUrl: string = readMeta('keybay:frame-url')
+/** The relay that it talks to. */
+export const relayUrl: string = readMeta('keybay:relay-url')
+/** The phone of the sandbox, where Phantom and Solflare are. */
+export const phoneUrl: string = readMeta('keybay:phone-url')
+/** Where the mail and SMS of the sandbox can be read, if anywhere. */
+export const inboxUrl: string | undefined = findMeta('keybay:inbox-url') || undefined

@@ -1,18 +1,39 @@
 /** The one instance of this app: all that a host configures. */
+import { account } from '@keybay/account'
+import { deepLink, phantom, solflare } from '@keybay/deep-link'
 import { createKeybay } from '@keybay/kernel'
+import { email, phone } from '@keybay/one-time-code'
+import { passkey } from '@keybay/passkey'
 import { solana } from '@keybay/solana'
+import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
-import { chainUrl, chainWsUrl } from './config.js'
+import { authMode } from './auth-mode.js'
+import { apiUrl, chainUrl, chainWsUrl, environmentId, frameUrl, phoneUrl, relayUrl } from './config.js'
 import { createTimeline, type Timeline } from './developer/timeline.js'
 import { knownWallets } from './known-wallets.js'
+import { keepReturned } from './phone/returned.js'
 
 export const keybay = createKeybay({
   appName: 'Keybay sandbox',
-  environmentId: 'sandbox',
+  environmentId,
+  baseApiUrl: apiUrl,
+  authMode,
   plugins: [
     solana({ cluster: 'localnet', endpoints: { localnet: { rpcUrl: chainUrl, webSocketUrl: chainWsUrl } } }),
     walletStandard(),
+    deepLink({
+      cluster: 'localnet',
+      wallets: [
+        phantom({ baseUrl: `${phoneUrl}/phantom/ul/v1/` }),
+        solflare({ baseUrl: `${phoneUrl}/solflare/ul/v1/` }),
+      ],
+    }),
     knownWallets(),
+    account(),
+    email(),
+    phone(),
+    passkey(),
+    waas({ name: 'Keybay wallet', frameHost: frameUrl, baseMPCRelayApiUrl: relayUrl }),
   ],
 })
 
@@ -24,3 +45,4 @@ declare module '@keybay/kernel' {
 
 /** Begins with the instance, so that nothing is missed before the panel is opened. */
 export const timeline: Timeline = createTimeline(keybay)
+keepReturned(keybay)

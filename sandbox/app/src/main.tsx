@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
 import { chainUrl } from './config.js'
 import { keybay } from './keybay.js'
-import '@keybay/react/ui.css'
 import './design/layers.css'
 import './design/tokens.css'
 import './design/base.css'
@@ -15,10 +14,16 @@ import './design/feedback.css'
 import './shell/shell.css'
 import './overview/overview.css'
 import './send/send.css'
+import './sign-in/sign-in.css'
+import './account/account.css'
+import './embedded/embedded.css'
 import './receive/receive.css'
 import './explorer/explorer.css'
 import './developer/developer.css'
 import './lab/lab.css'
+
+// For the browser's console: whoever tries things may call the kit there.
+Object.assign(globalThis, { keybay })
 
 // A wallet to try everything with. Real ones that are installed are listed beside it.
 registerSandboxWallet({ rpcUrl: chainUrl, launcher: false })

@@ -1,4 +1,9 @@
 import type { ReactElement } from 'react'
+import { AccountPage } from './account/account-page.js'
+import { ImportPage } from './embedded/import-page.js'
+import { NewWalletPage } from './embedded/new-wallet-page.js'
+import { SecurityPage } from './embedded/security-page.js'
+import { WalletsPage } from './embedded/wallets-page.js'
 import { AddressPage } from './explorer/address-page.js'
 import { BlockPage } from './explorer/block-page.js'
 import { ExplorerPage } from './explorer/explorer-page.js'
@@ -21,10 +26,20 @@ export function CurrentPage({ route }: { readonly route: Route }): ReactElement 
       return <ReceivePage />
     case 'sign':
       return <SignPage />
+    case 'account':
+      return <AccountPage />
     case 'explorer':
       return <ExplorerPage />
     case 'lab':
       return <LabPage />
+    case 'wallets':
+      return <WalletsPage />
+    case 'new-wallet':
+      return <NewWalletPage />
+    case 'import-wallet':
+      return <ImportPage />
+    case 'wallet':
+      return <SecurityPage address={route.address} />
     case 'transaction':
       return <TransactionPage signature={route.signature} />
     case 'address':

@@ -1,5 +1,5 @@
 /** What went wrong, and what to do about it, in the words of this app. */
-import { isKeybayError, userRejected } from '@keybay/kernel'
+import { isKeybayError, type KeybayError, userRejected } from '@keybay/kernel'
 
 const advice: Readonly<Record<string, string>> = {
   wallet_locked: 'Unlock your wallet and try again.',
@@ -10,14 +10,36 @@ const advice: Readonly<Record<string, string>> = {
   destination_needs_rent: 'An account that is new to the chain must receive at least 0.00089088 SOL.',
   transaction_timed_out: 'It may still arrive: look at it in the explorer before you send again.',
   sign_message_missing: 'Choose another wallet for this.',
+  frame_relay_unreachable: 'Nothing was done. Try again in a moment.',
+  frame_share_elsewhere: 'Sign where it is, or let this browser in on the wallet’s security page.',
+  frame_join_missing: 'Ask for it on the other device first.',
+  iframe_load_failed: 'Check your connection and try again.',
+  request_failed: 'The service does not answer. Check your connection and try again.',
+  wrong_email_verification_token: 'Check the digits, or send a new code.',
+  wrong_sms_verification_token: 'Check the digits, or send a new code.',
+  mfa_invalid_code: 'Check it, wait for the next one, or use another way.',
+  too_many_verification_attempts: 'Wait a few minutes, then begin again.',
+  invalid_passkey: 'Try another passkey, or sign in another way.',
+  invalid_phone: 'Write it with its country code, for example +41 79 123 45 67.',
+  invalid_external_token: 'Ask the host for a new one.',
+  merge_accounts_invalid: 'Sign in to the other account and unlink it there, then add it here.',
+  passkey_exists: 'Sign in with that one.',
+}
+/** Some services say when to try again, s. */
+const retryAfter = ({ details }: KeybayError): string | undefined => {
+  const seconds = typeof details === 'object' && details !== null && 'retryAfter' in details ? details.retryAfter : 0
+  if (typeof seconds !== 'number' || seconds <= 0) return undefined
+  return `You can try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`
 }
 
 /** The error's own message, and what to do where we know. */
 export const explain = (error: unknown): string => {
-  if (isKeybayError(error, userRejected))
-    return 'You refused in your wallet, or closed its window. Try again when you are ready.'
+  if (isKeybayError(error, userRejected)) return 'You declined, or closed the window. Try again when you are ready.'
   if (!isKeybayError(error)) return error instanceof Error ? error.message : String(error)
-  const more = advice[error.code]
+  // Browsers word it differently; all mean that a file of this page did not come.
+  if (/dynamically import|importing a module/i.test(error.message))
+    return 'A part of this page could not be loaded. Check your connection and try again.'
+  const more = retryAfter(error) ?? advice[error.code]
   const message = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`
   return more ? `${message} ${more}` : message
 }

@@ -1,18 +1,24 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from '../dist/server/index.js'
 
 const chainUrl = 'http://localhost:18899'
 const chainWsUrl = 'ws://localhost:18900'
+const apiUrl = 'http://api.app.localhost:14100/api/v0'
+const inboxUrl = 'http://localhost:14600'
+const frameUrl = 'http://wallet.localhost:14200'
+const relayUrl = 'http://localhost:14300/api/v0'
 
 describe('the server', () => {
   let app: App
   let base: string
   beforeAll(async () => {
-    app = await startApp({ port: 0, chainUrl, chainWsUrl })
+    app = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl, inboxUrl, frameUrl, relayUrl })
     // Node does not resolve *.localhost.
     base = `http://127.0.0.1:${app.port}`
   })
@@ -22,11 +28,17 @@ describe('the server', () => {
     expect(app.url).toBe(`http://app.localhost:${app.port}`)
   })
 
-  it('writes the addresses of the chain into the page', async () => {
+  it('writes the addresses of its services into the page', async () => {
     const page = await (await fetch(base)).text()
     expect(page).toContain(`<meta name="keybay:chain-url" content="${chainUrl}"`)
     expect(page).toContain(`<meta name="keybay:chain-ws-url" content="${chainWsUrl}"`)
-    expect(page).not.toContain('localhost:8899')
+    expect(page).toContain(`<meta name="keybay:api-url" content="${apiUrl}"`)
+    expect(page).toContain(`<meta name="keybay:inbox-url" content="${inboxUrl}"`)
+    expect(page).toContain('<meta name="keybay:environment-id" content="local"')
+    expect(page).toContain(`<meta name="keybay:frame-url" content="${frameUrl}"`)
+    expect(page).toContain(`<meta name="keybay:relay-url" content="${relayUrl}"`)
+    for (const usual of ['localhost:8899', 'localhost:4100', 'localhost:4600', 'localhost:4200', 'localhost:4300'])
+      expect(page).not.toContain(usual)
   })
 
   it.each(['/send', '/tx/5Sj9', '/address/abc?from=mail'])('answers %s with the page', async path => {
@@ -49,7 +61,7 @@ describe('the server', () => {
     ])
   })
 
-  it('allows scripts of its own only, the chain, and no frame around it', async () => {
+  it('allows scripts of its own only, its services, and no frame around it', async () => {
     for (const path of ['/', '/favicon.svg', '/nothing.js']) {
       const { headers } = await fetch(base + path)
       const policy = Object.fromEntries(
@@ -65,7 +77,10 @@ describe('the server', () => {
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],
       })
-      expect(policy['connect-src']).toEqual(expect.arrayContaining(["'self'", chainUrl, chainWsUrl]))
+      expect(policy['frame-src']).toEqual([frameUrl])
+      expect(policy['connect-src']).toEqual(
+        expect.arrayContaining(["'self'", chainUrl, chainWsUrl, new URL(apiUrl).origin]),
+      )
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
     }
@@ -74,6 +89,46 @@ describe('the server', () => {
   it('refuses to be written to', async () => {
     const response = await fetch(base, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  describe('as a host with accounts of its own', () => {
+    const ask = (body: string, type = 'application/json') =>
+      fetch(`${base}/host-token`, { method: 'POST', headers: { 'content-type': type }, body })
+
+    it('says in a token who somebody is, and publishes the key that proves it', async () => {
+      const { token } = await (await ask('{"user":"mara"}')).json()
+      const keys = await (await fetch(app.jwksUrl)).json()
+      const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), {
+        issuer: app.url,
+        audience: 'local',
+      })
+      expect([payload.sub, protectedHeader.alg]).toEqual(['mara', 'ES256'])
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(300)
+      expect(JSON.stringify(keys)).not.toContain('"d"')
+    })
+
+    it('gives none to a page that reaches us by another name', async () => {
+      const answered = new Promise<number | undefined>((resolve, reject) => {
+        const headers = { host: 'attacker.example', 'content-type': 'application/json' }
+        request(`${base}/host-token`, { method: 'POST', headers }, ({ statusCode }) => resolve(statusCode))
+          .on('error', reject)
+          .end('{"user":"mara"}')
+      })
+      expect(await answered).toBe(403)
+    })
+
+    it.each([
+      ['no user', '{}'],
+      ['a user that is none', '{"user":"<b>"}'],
+      ['what is not JSON', 'user=mara'],
+      ['what is too long', JSON.stringify({ user: 'mara', more: 'x'.repeat(2000) })],
+    ])('refuses %s', async (_, body) => {
+      expect((await ask(body)).status).toBe(400)
+    })
+
+    it('takes nothing from a form, which any page may send', async () => {
+      expect((await ask('{"user":"mara"}', 'text/plain')).status).toBe(400)
+    })
   })
 })
 

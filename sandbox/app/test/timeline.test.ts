@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTimeline, filterTimeline, timelineToJson } from '../src/developer/timeline.js'
+import { createTimeline, filterTimeline, gistOf, timelineToJson } from '../src/developer/timeline.js'
 
 type Listener = (event: string, payload: unknown) => void
 const setUp = () => {
@@ -43,6 +43,13 @@ describe('the timeline', () => {
       },
     ])
   })
+
+  it.each([
+    [{ operation: 'reshare', step: 'deal', number: 1, of: 4 }, 'reshare · deal (1 of 4)'],
+    [{ operation: 'signTransaction', address: 'abc' }, 'signTransaction'],
+    [{ state: 'ready' }, 'ready'],
+    [{ step: 'signed' }, 'signed'],
+  ])('says in a few words what %j is', (payload, words) => expect(gistOf(payload)).toBe(words))
 
   it('lets the oldest go', () => {
     const { timeline, emit } = setUp()

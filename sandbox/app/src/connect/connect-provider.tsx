@@ -3,6 +3,8 @@ import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, type ReactElement, type ReactNode, useCallback, useContext, useState } from 'react'
 import { ChainHealthProvider } from '../shell/chain-health.js'
 
+/** Signing in has a dialog of its own. */
+const WALLETS = { kind: 'wallet' } as const
 const Open = createContext<() => void>(() => {})
 
 /** @returns opens the connect dialog */
@@ -14,7 +16,7 @@ export function ConnectProvider({ children }: { readonly children: ReactNode }):
   return (
     <Open value={() => setOpen(true)}>
       <ChainHealthProvider>{children}</ChainHealthProvider>
-      <ConnectDialog open={isOpen} onClose={close} title="Connect a wallet" />
+      <ConnectDialog open={isOpen} onClose={close} filter={WALLETS} title="Connect a wallet" />
     </Open>
   )
 }

@@ -24,6 +24,10 @@ const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSty
 /** @param time ms since epoch */
 export const formatDate = (time: number): string => dateTime.format(time)
 
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+/** Where the second does not matter. @param time ms since epoch */
+export const formatMoment = (time: number): string => moment.format(time)
+
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['day', 86_400],

@@ -54,7 +54,12 @@ export const timelineToJson = (entries: readonly TimelineEntry[]): string =>
 export const gistOf = (payload: unknown): string => {
   if (typeof payload !== 'object' || payload === null) return ''
   const fields: Readonly<Record<string, unknown>> = { ...payload }
-  for (const name of ['step', 'connectorId', 'message', 'connection', 'session']) {
+  const { operation, step, number, of } = fields
+  if (typeof operation === 'string') {
+    const round = typeof step === 'string' ? ` · ${step} (${String(number)} of ${String(of)})` : ''
+    return `${operation}${round}`
+  }
+  for (const name of ['step', 'state', 'connectorId', 'message', 'connection', 'session']) {
     const value = fields[name]
     if (typeof value === 'string') return value.slice(0, 80)
     if (typeof value === 'object' && value !== null && 'connectorId' in value) return String(value.connectorId)

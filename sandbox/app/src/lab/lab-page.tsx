@@ -1,12 +1,15 @@
 import { openSandboxWallet } from '@keybay/sandbox-wallets'
 import { type ReactElement, useSyncExternalStore } from 'react'
+import { PhoneCard } from '../phone/phone-card.js'
 import { Page } from '../shell/page.js'
+import { AuthModeCard } from './auth-mode-card.js'
+import { HostTokenCard } from './host-token-card.js'
 import { inPage, labWallets, toggleLabWallet } from './wallets.js'
 
 export function LabPage(): ReactElement {
   const added = useSyncExternalStore(inPage.subscribe, inPage.get)
   return (
-    <Page title="Lab" lead="Wallets to try the app with. They stay until the page is reloaded.">
+    <Page title="Lab" lead="Wallets to try the app with, until the page is reloaded, and other ways to sign in.">
       <ul className="lab">
         {labWallets.map(wallet => {
           const there = added.includes(wallet.id)
@@ -36,6 +39,9 @@ export function LabPage(): ReactElement {
             Open wallet
           </button>
         </li>
+        <PhoneCard />
+        <AuthModeCard />
+        <HostTokenCard />
       </ul>
     </Page>
   )

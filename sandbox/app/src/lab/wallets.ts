@@ -40,6 +40,38 @@ export const labWallets: readonly LabWallet[] = [
       }).unregister,
   },
   {
+    id: 'plain',
+    title: 'A wallet that signs in by message',
+    text: 'It has no sign-in of its own: it connects first, then signs the message that signs you in.',
+    add: () =>
+      registerSandboxWallet({
+        name: 'Plain Wallet',
+        rpcUrl: chainUrl,
+        storagePrefix: 'keybay-plain-wallet:',
+        features: [
+          'standard:connect',
+          'standard:disconnect',
+          'standard:events',
+          'solana:signMessage',
+          'solana:signTransaction',
+        ],
+        launcher: false,
+      }).unregister,
+  },
+  {
+    id: 'hardware',
+    title: 'A hardware wallet',
+    text: 'Its device signs transactions and refuses messages. It signs in with a transaction that is never sent.',
+    add: () =>
+      registerSandboxWallet({
+        name: 'Vault Wallet',
+        rpcUrl: chainUrl,
+        storagePrefix: 'keybay-vault-wallet:',
+        hardware: true,
+        launcher: false,
+      }).unregister,
+  },
+  {
     id: 'many',
     title: `${MANY.toLocaleString('en')} wallets`,
     text: 'Each with a real key. The connect dialog still opens at once, and the search finds one among them.',

@@ -5,6 +5,7 @@ import type { ReactElement } from 'react'
 import { useOpenConnect } from '../connect/connect-provider.js'
 import { shorten } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { Link } from '../routing/link.js'
 
 function AccountRow({ account }: { readonly account: Account }): ReactElement {
   const { account: active, setActive } = useActiveAccount()
@@ -70,6 +71,9 @@ export function AccountsCard(): ReactElement {
       <button type="button" className="button" onClick={open}>
         Connect another wallet
       </button>
+      <Link to="/wallets" className="button button-quiet">
+        Wallets of your account
+      </Link>
     </section>
   )
 }

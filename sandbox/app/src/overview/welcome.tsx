@@ -27,6 +27,9 @@ export function Welcome(): ReactElement {
       action={
         <div className="row">
           <ConnectButton />
+          <Link to="/wallets/new" className="button">
+            Create a wallet
+          </Link>
           <Link to="/explorer" className="button">
             Look at the chain
           </Link>

@@ -2,7 +2,9 @@
 import { useSyncExternalStore } from 'react'
 
 export type Route =
-  | { readonly page: 'overview' | 'send' | 'receive' | 'sign' | 'explorer' | 'lab' | 'not-found' }
+  | { readonly page: 'overview' | 'send' | 'receive' | 'sign' | 'account' | 'explorer' | 'lab' | 'not-found' }
+  | { readonly page: 'wallets' | 'new-wallet' | 'import-wallet' }
+  | { readonly page: 'wallet'; readonly address: string }
   | { readonly page: 'transaction'; readonly signature: string }
   | { readonly page: 'address'; readonly address: string }
   | { readonly page: 'block'; readonly slot: string }
@@ -15,6 +17,10 @@ export const parseRoute = (path: string): Route => {
     if (first === 'tx') return { page: 'transaction', signature: second }
     if (first === 'address') return { page: 'address', address: second }
     if (first === 'block') return { page: 'block', slot: second }
+    if (first === 'wallets') {
+      if (second === 'new') return { page: 'new-wallet' }
+      return second === 'import' ? { page: 'import-wallet' } : { page: 'wallet', address: second }
+    }
     return { page: 'not-found' }
   }
   switch (first) {
@@ -23,8 +29,10 @@ export const parseRoute = (path: string): Route => {
     case 'send':
     case 'receive':
     case 'sign':
+    case 'account':
     case 'explorer':
     case 'lab':
+    case 'wallets':
       return { page: first }
     default:
       return { page: 'not-found' }

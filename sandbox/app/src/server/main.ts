@@ -1,4 +1,4 @@
-/** `npm start -w sandbox/app`: the server as a program, configured by APP_PORT, CHAIN_URL, CHAIN_WS_URL or CHAIN_PORT. */
+/** `npm start -w sandbox/app`: the server as a program, configured by environment variables; the README has the list. */
 import { startApp } from './start-app.js'
 
 /** @throws Error that says what to write instead */
@@ -25,11 +25,17 @@ const run = async (): Promise<void> => {
   try {
     port = readPort('APP_PORT', port)
     const chainPort = readPort('CHAIN_PORT', 8899)
-    const { CHAIN_URL, CHAIN_WS_URL } = process.env
+    const { CHAIN_URL, CHAIN_WS_URL, API_URL, INBOX_URL, ENVIRONMENT_ID, FRAME_URL, RELAY_URL, PHONE_URL } = process.env
     const app = await startApp({
       port,
       chainUrl: CHAIN_URL || `http://localhost:${chainPort}`,
       chainWsUrl: CHAIN_WS_URL || `ws://localhost:${chainPort + 1}`,
+      apiUrl: API_URL || `http://api.app.localhost:${readPort('API_PORT', 4100)}/api/v0`,
+      inboxUrl: INBOX_URL === 'off' ? undefined : INBOX_URL || `http://localhost:${readPort('INBOX_PORT', 4600)}`,
+      environmentId: ENVIRONMENT_ID || undefined,
+      frameUrl: FRAME_URL || `http://wallet.localhost:${readPort('FRAME_PORT', 4200)}`,
+      phoneUrl: PHONE_URL || `http://phone.localhost:${readPort('PHONE_PORT', 4700)}`,
+      relayUrl: RELAY_URL || `http://localhost:${readPort('RELAY_PORT', 4300)}/api/v0`,
     })
     const stop = () => void app.close().then(() => process.exit(0))
     process.once('SIGINT', stop)

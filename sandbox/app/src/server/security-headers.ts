@@ -1,4 +1,4 @@
-/** What the browser may do with the page: load from here, talk to the chain, and nothing else. */
+/** What the browser may do with the page: load from here, talk to the chain and the product API, hold the wallet frame. */
 
 /** The public nodes of the networks that the network menu offers beside the local chain. */
 const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].flatMap(cluster => [
@@ -6,15 +6,19 @@ const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].fl
   `wss://api.${cluster}.solana.com`,
 ])
 
-/** @param chain addresses of the local chain, HTTP and websocket */
-export const securityHeaders = (chain: readonly string[]): Readonly<Record<string, string>> => ({
+/**
+ * @param services addresses of the local chain, HTTP and websocket, and of the product API
+ * @param frameUrl of the wallet frame: the only page that may be shown inside of this one
+ */
+export const securityHeaders = (services: readonly string[], frameUrl: string): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     // Icons of wallets are data URLs.
     "img-src 'self' data:",
-    `connect-src 'self' ${[...chain, ...PUBLIC_NODES].join(' ')}`,
+    `connect-src 'self' ${[...services, ...PUBLIC_NODES].map(url => new URL(url).origin).join(' ')}`,
+    `frame-src ${new URL(frameUrl).origin}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isLocalRequest, type RequestFacts } from '@keybay/sandbox-service'
 import sirv from 'sirv'
+import { createHostIssuer } from './host-issuer.js'
 import { withMeta } from './page.js'
+import { readJson } from './read-json.js'
 import { securityHeaders } from './security-headers.js'
 
 export interface AppOptions {
@@ -14,46 +17,79 @@ export interface AppOptions {
   readonly chainUrl: string
   /** Its websocket, e.g. `ws://localhost:8900`. */
   readonly chainWsUrl: string
+  /** The product API with its version, e.g. `http://api.app.localhost:4100/api/v0`. */
+  readonly apiUrl: string
+  /** Where a person reads the mail and SMS of the sandbox, e.g. `http://localhost:4600`; without it no link is shown. */
+  readonly inboxUrl?: string | undefined
+  /** Of the product API. Default `local`. */
+  readonly environmentId?: string | undefined
+  /** The origin of the wallet frame. Default `http://wallet.localhost:4200`. */
+  readonly frameUrl?: string | undefined
+  /** The phone with Phantom and Solflare. Default `http://phone.localhost:4700`. */
+  readonly phoneUrl?: string | undefined
+  /** The relay that the wallet frame talks to. Default `http://localhost:4300/api/v0`. */
+  readonly relayUrl?: string | undefined
 }
 export interface App {
   /** Where a browser reaches it: `http://app.localhost:4000`. */
   readonly url: string
   readonly port: number
+  /** Where Node reaches the public keys of the host's own tokens: it does not resolve `*.localhost`. */
+  readonly jwksUrl: string
   close(): Promise<void>
 }
 
 const CLIENT = fileURLToPath(new URL('../client/', import.meta.url))
 /** Files by content hash never change; everything else is asked for again. */
 const HASHED = '/assets/'
+const JWKS = '/.well-known/jwks.json'
+const JSON_TYPE = 'application/json'
 
 const answer = (response: ServerResponse, status: number, type: string, body: string): void => {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-cache' })
   response.end(body)
 }
 
+const urlOf = (port = 0): string => `http://app.localhost:${port}`
+const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0] ?? '/'
 /** A path whose last part has a dot is a file; any other is a page. */
-const isPage = (request: IncomingMessage): boolean => {
-  const path = (request.url ?? '/').split('?')[0] ?? '/'
-  return !path.startsWith(HASHED) && !/\.\w+$/.test(path)
-}
+const isPage = (path: string): boolean => !path.startsWith(HASHED) && !/\.\w+$/.test(path)
+
+/** A token for any user at all: a foreign page must not ask for one, by whatever name it reaches us. */
+const factsOf = ({ socket, headers }: IncomingMessage): RequestFacts => ({
+  remoteAddress: socket.remoteAddress,
+  header: name => [headers[name] ?? []].flat()[0],
+})
 
 /**
  * Resolves once the app answers.
  *
  * @example
- * const app = await startApp({ port: 0, chainUrl: 'http://localhost:8899', chainWsUrl: 'ws://localhost:8900' })
+ * const app = await startApp({
+ *   port: 0, chainUrl: 'http://localhost:8899', chainWsUrl: 'ws://localhost:8900', apiUrl: 'http://localhost:4100/api/v0',
+ * })
  * await app.close()
  * @throws Error with code `EADDRINUSE` when the port is taken, `ENOENT` when the app was not built
  */
-export const startApp = async ({ port, chainUrl, chainWsUrl }: AppOptions): Promise<App> => {
+export const startApp = async (options: AppOptions): Promise<App> => {
+  const { chainUrl, chainWsUrl, apiUrl, inboxUrl = '', environmentId = 'local' } = options
+  const { frameUrl = 'http://wallet.localhost:4200', relayUrl = 'http://localhost:4300/api/v0' } = options
+  const { phoneUrl = 'http://phone.localhost:4700' } = options
   // Read anew for each visit: whoever builds while the server runs sees the new page on reload.
   const readPage = async () =>
     withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), {
       'keybay:chain-url': chainUrl,
       'keybay:chain-ws-url': chainWsUrl,
+      'keybay:api-url': apiUrl,
+      'keybay:inbox-url': inboxUrl,
+      'keybay:environment-id': environmentId,
+      'keybay:frame-url': frameUrl,
+      'keybay:phone-url': phoneUrl,
+      'keybay:relay-url': relayUrl,
     })
   await readPage()
-  const headers = Object.entries(securityHeaders([chainUrl, chainWsUrl]))
+  const issuer = await createHostIssuer(environmentId)
+  const headers = Object.entries(securityHeaders([chainUrl, chainWsUrl, apiUrl], frameUrl))
   const files = sirv(CLIENT, {
     dev: true,
     etag: true,
@@ -61,31 +97,40 @@ export const startApp = async ({ port, chainUrl, chainWsUrl }: AppOptions): Prom
       if (path.startsWith(HASHED)) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
     },
   })
+  const say = (response: ServerResponse, status: number, sentence: string) =>
+    answer(response, status, 'text/plain; charset=utf-8', `${sentence}\n`)
 
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const { method } = request
+    const path = pathOf(request)
+    if (method === 'POST' && path === '/host-token' && !isLocalRequest(factsOf(request)))
+      say(response, 403, 'Tokens are for this machine alone.')
+    else if (method === 'POST' && path === '/host-token') {
+      const token = await issuer.issue(urlOf(request.socket.localPort), await readJson(request))
+      if (token) answer(response, 200, JSON_TYPE, JSON.stringify({ token }))
+      else say(response, 400, 'Send { "user": "…" } as JSON: 1 to 64 letters, digits, or any of . _ @ -')
+    } else if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
-      answer(response, 405, 'text/plain; charset=utf-8', 'Only GET and HEAD are answered here.\n')
-    } else if (isPage(request))
+      say(response, 405, 'Only GET and HEAD are answered here.')
+    } else if (path === JWKS) answer(response, 200, JSON_TYPE, issuer.keySet)
+    else if (isPage(path))
       readPage().then(
         page => answer(response, 200, 'text/html; charset=utf-8', page),
-        () => answer(response, 503, 'text/plain; charset=utf-8', 'The app is being built: reload in a moment.\n'),
+        () => say(response, 503, 'The app is being built: reload in a moment.'),
       )
-    else
-      files(request, response, () =>
-        answer(response, 404, 'text/plain; charset=utf-8', 'There is no such file here.\n'),
-      )
+    else files(request, response, () => say(response, 404, 'There is no such file here.'))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(options.port, '127.0.0.1', resolve)
   })
   const address = server.address()
-  const taken = typeof address === 'object' && address ? address.port : port
+  const port = typeof address === 'object' && address ? address.port : options.port
   return {
-    url: `http://app.localhost:${taken}`,
-    port: taken,
+    url: urlOf(port),
+    port,
+    jwksUrl: `http://127.0.0.1:${port}${JWKS}`,
     close: () =>
       new Promise((resolve, reject) => {
         server.close(error => (error ? reject(error) : resolve()))

@@ -1,6 +1,7 @@
 import { useActiveAccount } from '@keybay/react'
 import { AccountButton } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
+import { UserButton } from '../account/user-button.js'
 import { ConnectButton } from '../connect/connect-button.js'
 import { Link } from '../routing/link.js'
 import { Nav } from './nav.js'
@@ -15,7 +16,10 @@ export function Header({ path }: { readonly path: string }): ReactElement {
           <span>Keybay</span>
         </Link>
         <Nav path={path} />
-        <div className="header-account">{account ? <AccountButton /> : <ConnectButton />}</div>
+        <div className="header-account">
+          {account ? <AccountButton /> : <ConnectButton isQuiet />}
+          <UserButton />
+        </div>
       </div>
     </header>
   )

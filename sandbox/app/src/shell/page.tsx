@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react'
+import { ReturnedNotice } from '../phone/returned-notice.js'
 
 interface PageProps {
   /** The heading, and the tab's title. */
@@ -34,6 +35,7 @@ export function Page({ title, tabTitle = title, lead, width = 'wide', action, ch
         {lead !== undefined && <p className="soft">{lead}</p>}
         {action}
       </div>
+      <ReturnedNotice />
       {children}
     </div>
   )

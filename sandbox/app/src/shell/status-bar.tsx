@@ -47,7 +47,7 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
           onClick={panel.toggle}
         >
           <Glyph name="code" size={18} />
-          Events
+          <span className="bar-text">Events</span>
         </button>
       </div>
     </section>

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { Glyph } from '../design/icons.js'
+import { Glyph } from './icons.js'
 
 /** A label, an input and what is wrong with it. The input gets the ids by which a screen reader finds the rest. */
 export function Field({

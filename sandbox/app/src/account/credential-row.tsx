@@ -1,0 +1,88 @@
+import type { User, UserCredential } from '@keybay/account'
+import { useCredentials } from '@keybay/account/react'
+import { useAction, useKeybay } from '@keybay/react'
+import { type ReactElement, useState } from 'react'
+import { ConfirmButton } from '../design/confirm-button.js'
+import { EditText } from '../design/edit-text.js'
+import { formatMoment } from '../design/format.js'
+import { Glyph } from '../design/icons.js'
+import { credentialName, methods } from './names.js'
+import { Problem } from './problem.js'
+import { useChange } from './use-change.js'
+
+/** As the API has it. */
+const LONGEST_NAME = 64
+
+interface CredentialRowProps {
+  readonly user: User
+  readonly credential: UserCredential
+}
+/** One way in: what it is, when it was used, a name of one's own for it, and the way out. */
+export function CredentialRow({ user, credential }: CredentialRowProps): ReactElement {
+  const { passkey } = useKeybay()
+  const { unlink, rename: give } = useCredentials()
+  const { id, method, createdAt, lastUsedAt, walletName } = credential
+  const [isEditing, edit] = useState(false)
+  const isPasskey = method === 'passkey'
+  // Besides, a browser that can be told so no longer offers the passkey.
+  const removePasskey = useAction((signal, passkeyId: string) => passkey.remove(passkeyId, { signal }))
+  const remove = useChange(isPasskey ? removePasskey : unlink, isPasskey ? 'Passkey removed' : 'Unlinked')
+  const rename = useChange(give, 'Renamed', () => edit(false))
+  const name = credentialName(credential)
+  const given = isPasskey ? name : walletName
+  const verb = isPasskey ? 'Remove' : 'Unlink'
+  return (
+    <li className="item">
+      <Glyph name={methods[method].icon} size={24} />
+      <div className="item-text">
+        {isEditing ? (
+          <EditText
+            label={`Name of ${name}`}
+            value={given ?? ''}
+            longest={LONGEST_NAME}
+            busy={rename.busy}
+            save={next => rename.run(id, next)}
+            cancel={() => {
+              rename.reset()
+              edit(false)
+            }}
+          />
+        ) : (
+          <p className="item-title">
+            <span className="break" title={credential.address}>
+              {name}
+            </span>{' '}
+            {!isPasskey && <span className="tag">{given ?? methods[method].name}</span>}
+          </p>
+        )}
+        <p className="soft small">
+          Added {formatMoment(createdAt)} · last used {formatMoment(lastUsedAt)}
+        </p>
+        <Problem title={`${isPasskey ? 'The passkey' : name} was not changed.`} error={remove.error ?? rename.error} />
+      </div>
+      <div className="item-actions">
+        {(isPasskey || method === 'blockchain') && !isEditing && (
+          <button
+            type="button"
+            className="button button-small"
+            aria-label={`Rename ${name}`}
+            onClick={() => edit(true)}
+          >
+            Rename
+          </button>
+        )}
+        <ConfirmButton
+          label={`${verb} ${name}`}
+          question={`You will no longer sign in with ${name}.`}
+          busy={remove.busy}
+          refused={
+            user.credentials.length === 1 ? 'This is your only way to sign in. Add another one first.' : undefined
+          }
+          confirm={() => remove.run(id)}
+        >
+          {verb}
+        </ConfirmButton>
+      </div>
+    </li>
+  )
+}

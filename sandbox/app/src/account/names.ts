@@ -1,0 +1,61 @@
+/** How a user, a credential and a session are called. */
+import type { User, UserCredential, UserSession } from '@keybay/account'
+import type { AuthenticationMethod } from '@keybay/kernel/spec'
+import { shorten } from '../design/format.js'
+import type { IconName } from '../design/icons.js'
+
+export const methods: { readonly [M in AuthenticationMethod]: { readonly name: string; readonly icon: IconName } } = {
+  email: { name: 'Email', icon: 'mail' },
+  phoneNumber: { name: 'Phone', icon: 'phone' },
+  blockchain: { name: 'Wallet', icon: 'wallet' },
+  passkey: { name: 'Passkey', icon: 'key' },
+  externalUser: { name: 'Account of this app’s host', icon: 'host' },
+  oauth: { name: 'Social account', icon: 'user' },
+}
+
+/** What tells it from the others. */
+export const credentialName = (credential: UserCredential): string => {
+  const { method, email, phoneNumber, address, name, externalUserId, provider, accountId } = credential
+  switch (method) {
+    case 'email':
+      return email ?? ''
+    case 'phoneNumber':
+      return phoneNumber ?? ''
+    case 'blockchain':
+      return shorten(address ?? '', 6)
+    case 'passkey':
+      return name ?? 'Passkey'
+    case 'externalUser':
+      return externalUserId ?? ''
+    case 'oauth':
+      return name ?? accountId ?? provider ?? ''
+  }
+}
+
+/** By what the person would call themselves. */
+export const userName = ({ username, email, phoneNumber, credentials: [first] }: User): string =>
+  username ?? email ?? phoneNumber ?? (first ? credentialName(first) : 'You')
+
+const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** `Chrome on Linux`: enough for a person to know the place again. */
+export const placeName = ({ userAgent }: UserSession): string => {
+  const find = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const browser = find(browsers) ?? 'Unknown browser'
+  const system = find(systems)
+  return system ? `${browser} on ${system}` : browser
+}

@@ -1,0 +1,37 @@
+/** A change of the account at the press of a button: one at a time, its success as a toast, its error on the page. */
+import { aborted, isKeybayError, type KeybayError, userRejected } from '@keybay/kernel'
+import type { Action } from '@keybay/react'
+import { toast } from '../shell/toasts.js'
+
+export interface Change<Args extends readonly unknown[]> {
+  readonly busy: boolean
+  /** Not that the person declined: they know. */
+  readonly error: KeybayError | undefined
+  run(...args: Args): void
+  reset(): void
+}
+
+/** @param done what is said when it worked, if anything */
+export const useChange = <Args extends readonly unknown[], T>(
+  action: Action<Args, T>,
+  done: string | undefined,
+  then: (result: T) => void = () => {},
+): Change<Args> => {
+  const { error } = action
+  const busy = action.status === 'pending'
+  return {
+    busy,
+    error: isKeybayError(error, userRejected) || isKeybayError(error, aborted) ? undefined : error,
+    run(...args) {
+      if (busy) return
+      action.runAsync(...args).then(
+        result => {
+          if (done !== undefined) toast(done)
+          then(result)
+        },
+        () => {}, // `error` says it
+      )
+    },
+    reset: action.reset,
+  }
+}

@@ -1,0 +1,68 @@
+import { useUser } from '@keybay/account/react'
+import { useKeybay, useSession } from '@keybay/react'
+import { type FocusEvent, type ReactElement, useId, useRef, useState } from 'react'
+import { Glyph } from '../design/icons.js'
+import { Link } from '../routing/link.js'
+import { toast } from '../shell/toasts.js'
+import { SignInButton } from '../sign-in/sign-in-button.js'
+import { userName } from './names.js'
+
+/** In the header: signs in; then who is signed in, with the ways to the account and out. */
+export function UserButton(): ReactElement {
+  const { account } = useKeybay()
+  const { status } = useSession()
+  const { user } = useUser()
+  const [isOpen, show] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  if (status !== 'authenticated' && status !== 'verification') return <SignInButton />
+  const name = user ? userName(user) : 'You'
+  const signOut = () => {
+    show(false)
+    void account.signOut().then(() => toast('You are signed out'))
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and leaving close the menu inside
+    <div
+      className="user"
+      onKeyDown={event => {
+        if (!isOpen || event.key !== 'Escape') return
+        show(false)
+        button.current?.focus()
+      }}
+      onBlur={({ currentTarget, relatedTarget }: FocusEvent) => {
+        if (!currentTarget.contains(relatedTarget)) show(false)
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className="button user-button"
+        aria-label={`Signed in as ${name}`}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => show(!isOpen)}
+      >
+        <Glyph name="user" />
+        <span className="user-name">{name}</span>
+      </button>
+      {isOpen && (
+        // Focusable, because Safari gives no focus to a button that is clicked: the click would count as leaving.
+        <div id={id} className="user-menu" tabIndex={-1}>
+          <p className="small soft break">{name}</p>
+          {status === 'verification' && <p className="small">One step is missing before you can go on.</p>}
+          <Link to="/account" className="button button-quiet button-wide" onClick={() => show(false)}>
+            Account
+          </Link>
+          <Link to="/wallets" className="button button-quiet button-wide" onClick={() => show(false)}>
+            Wallets
+          </Link>
+          <button type="button" className="button button-quiet button-wide" onClick={signOut}>
+            <Glyph name="leave" size={18} />
+            Sign out
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { type ReactElement, useEffect, useRef, useState } from 'react'
+
+interface ConfirmButtonProps {
+  /** e.g. `Unlink` */
+  readonly children: string
+  /** With what it acts on, for a screen reader: `Unlink mara@example.com` */
+  readonly label: string
+  /** What it leads to, said before it happens. */
+  readonly question: string
+  readonly busy: boolean
+  /** Why it cannot be done; it stays in reach, so that one may read why. */
+  readonly refused?: string | undefined
+  confirm(): void
+}
+
+/** A button for what cannot be undone: asks once more, in its place. */
+export function ConfirmButton(props: ConfirmButtonProps): ReactElement {
+  const { children, label, question, busy, refused, confirm } = props
+  const [asks, ask] = useState(false)
+  const wasAsking = useRef(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const no = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (asks) no.current?.focus()
+    else if (wasAsking.current) button.current?.focus()
+    wasAsking.current = asks
+  }, [asks])
+  if (asks)
+    return (
+      <fieldset className="confirm">
+        <legend className="small">{question}</legend>
+        <button
+          type="button"
+          className="button button-small button-danger"
+          aria-label={label}
+          onClick={() => {
+            ask(false)
+            confirm()
+          }}
+        >
+          {children}
+        </button>
+        <button ref={no} type="button" className="button button-small" onClick={() => ask(false)}>
+          Keep
+        </button>
+      </fieldset>
+    )
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="button button-small"
+      aria-label={label}
+      aria-disabled={busy || refused !== undefined}
+      title={refused}
+      onClick={() => {
+        if (!busy && refused === undefined) ask(true)
+      }}
+    >
+      {busy ? <span className="spinner" aria-hidden="true" /> : children}
+    </button>
+  )
+}

@@ -1,0 +1,40 @@
+import { type ReactElement, useEffect, useRef } from 'react'
+import { Glyph } from './icons.js'
+
+interface DialogHeadProps {
+  /** The dialog is named by it. */
+  readonly id: string
+  readonly title: string
+  /** What the way back leads to, e.g. `Use another address`. */
+  readonly back?: string
+  onBack?(): void
+}
+
+/**
+ * The heading of one view in a dialog. It takes the focus when the view replaces another one: the element that had it is
+ * gone. A field of the view may take it from here.
+ */
+export function DialogHead({ id, title, back, onBack }: DialogHeadProps): ReactElement {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [])
+  return (
+    <div className="dialog-head">
+      {back !== undefined && (
+        <button
+          type="button"
+          className="button button-quiet button-icon button-small"
+          aria-label={back}
+          title={back}
+          onClick={onBack}
+        >
+          <Glyph name="back" />
+        </button>
+      )}
+      <h2 id={id} ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+    </div>
+  )
+}

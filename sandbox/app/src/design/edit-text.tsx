@@ -1,0 +1,54 @@
+import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
+
+interface EditTextProps {
+  /** What is edited, e.g. `Username`. */
+  readonly label: string
+  readonly value: string
+  readonly busy: boolean
+  /** Not longer than this. */
+  readonly longest: number
+  save(value: string): void
+  cancel(): void
+}
+
+/** A short text in its place: Enter saves, Escape leaves it as it was. */
+export function EditText({ label, value, busy, longest, save, cancel }: EditTextProps): ReactElement {
+  const [text, setText] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  useEffect(() => input.current?.select(), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const next = text.trim()
+    if (next && next !== value) save(next)
+    else cancel()
+  }
+  return (
+    <form className="edit-text" onSubmit={submit}>
+      <label className="visually-hidden" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        ref={input}
+        className="input"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={longest}
+        readOnly={busy}
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'Escape') cancel()
+        }}
+      />
+      <button type="submit" className="button button-small button-primary" aria-disabled={busy}>
+        {busy ? 'Saving …' : 'Save'}
+      </button>
+      <button type="button" className="button button-small" onClick={cancel}>
+        Cancel
+      </button>
+    </form>
+  )
+}

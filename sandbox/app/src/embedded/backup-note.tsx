@@ -1,0 +1,18 @@
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { ReactElement } from 'react'
+import { Notice } from '../design/feedback.js'
+import { hasBackup } from './schemes.js'
+
+/** What will be asked about the backup, before it is. */
+export function BackupNote({ scheme }: { readonly scheme: ThresholdSignatureScheme }): ReactElement {
+  return hasBackup(scheme) ? (
+    <Notice title="You get a backup file.">
+      The wallet’s own window asks for a password, or gives you a recovery code. Then you keep the file, and choose it
+      once more, so that it is known to be good.
+    </Notice>
+  ) : (
+    <Notice kind="warn" title="There is no backup.">
+      You can divide the key anew later, with one.
+    </Notice>
+  )
+}

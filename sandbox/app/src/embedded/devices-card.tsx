@@ -1,0 +1,88 @@
+import type { ShareSet, WaasWallet } from '@keybay/waas'
+import { useAddDevice, useRevokeSet } from '@keybay/waas/react'
+import type { ReactElement } from 'react'
+import { Problem } from '../account/problem.js'
+import { type Change, useChange } from '../account/use-change.js'
+import { ConfirmButton } from '../design/confirm-button.js'
+import { formatMoment } from '../design/format.js'
+import { Glyph } from '../design/icons.js'
+
+const names = { primary: 'First device', device: 'Added device', delegate: 'Delegate' } as const
+
+function SetRow({
+  set,
+  canRevoke,
+  revoke,
+}: {
+  readonly set: ShareSet
+  readonly canRevoke: boolean
+  readonly revoke: Change<[setId: string]>
+}): ReactElement {
+  const { setId, kind, createdAt, revoked, here } = set
+  return (
+    <li className="item">
+      <Glyph name={kind === 'delegate' ? 'user' : 'device'} size={24} />
+      <div className="item-text">
+        <p className="item-title">
+          {names[kind]} {here && <span className="tag tag-accent">This browser</span>}{' '}
+          {revoked && <span className="tag tag-bad">Revoked</span>}
+        </p>
+        <p className="soft small">
+          Since {formatMoment(createdAt)} · set <span className="mono">{setId.slice(0, 8)}</span>
+        </p>
+      </div>
+      <div className="item-actions">
+        {canRevoke && !revoked && kind !== 'primary' && (
+          <ConfirmButton
+            label={`Revoke ${names[kind].toLowerCase()} ${setId.slice(0, 8)}`}
+            question="It can never sign for this wallet again."
+            busy={revoke.busy}
+            confirm={() => revoke.run(setId)}
+          >
+            Revoke
+          </ConfirmButton>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** The sets of parts: each device has its own, and they do not mix. */
+export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
+  const { accountAddress, sets, here } = wallet
+  const revokeSet = useRevokeSet()
+  const revoking = useChange(revokeSet, 'Revoked: it can never sign again')
+  const approve = useChange(useAddDevice(), 'The other browser may sign for the wallet now')
+  const revoke: Change<[setId: string]> = { ...revoking, run: setId => revoking.run(accountAddress, setId) }
+  return (
+    <section className="card" aria-labelledby="devices">
+      <h2 id="devices">Devices</h2>
+      <p className="soft small">
+        Each browser has a set of parts of its own. Parts of different sets do not fit together, and a revoked set is
+        erased at the service.
+      </p>
+      <ul className="items" aria-label="Devices">
+        {sets.map(set => (
+          <SetRow key={set.setId} set={set} canRevoke={here} revoke={revoke} />
+        ))}
+      </ul>
+      <Problem title="It was not revoked." error={revoke.error} />
+      {here && (
+        <>
+          <div className="row row-apart">
+            <p className="soft small">Another browser of yours waits for this one?</p>
+            <button
+              type="button"
+              className="button button-small"
+              aria-disabled={approve.busy}
+              onClick={() => approve.run(accountAddress)}
+            >
+              {approve.busy ? 'Adding …' : 'Add a device'}
+            </button>
+          </div>
+          <Problem title="No device was added." error={approve.error} />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+import type { FrameState } from '@keybay/waas'
+import type { ReactElement } from 'react'
+import { useFrameState } from './frame-state.js'
+
+const says: { readonly [S in FrameState]: { readonly text: string; readonly tag: string } } = {
+  'not-loaded': { text: 'not loaded', tag: 'tag' },
+  loading: { text: 'loading', tag: 'tag' },
+  ready: { text: 'ready', tag: 'tag tag-good' },
+  failed: { text: 'not reachable', tag: 'tag tag-bad' },
+}
+
+/** Whether the wallet's own frame, which holds this device's part, is there. */
+export function FrameTag(): ReactElement {
+  const { text, tag } = says[useFrameState()]
+  return <span className={tag}>Wallet frame {text}</span>
+}

@@ -1,0 +1,66 @@
+import type { WalletProgress } from '@keybay/waas/react'
+import type { ReactElement } from 'react'
+import { Glyph } from '../design/icons.js'
+
+const NAMES: Readonly<Record<string, string>> = {
+  deal: 'Dividing the key with the service',
+  backup: 'Sealing and checking the backup',
+  confirm: 'Confirming that all parts agree',
+  commit: 'Changing to the new parts',
+  done: 'Old parts erased',
+}
+/** The steps of an operation, in order; each operation says how many it has. */
+const STEPS: Readonly<Record<number, readonly string[]>> = {
+  3: ['deal', 'backup', 'confirm'],
+  4: ['deal', 'backup', 'commit', 'done'],
+}
+const nameOf = (step: string): string => NAMES[step] ?? step
+
+/** Where a long operation of a wallet is; nothing before its first step. */
+export function OperationSteps({
+  progress,
+  state,
+}: {
+  readonly progress: WalletProgress | undefined
+  readonly state: 'idle' | 'pending' | 'success' | 'error'
+}): ReactElement | null {
+  if (!progress || state === 'idle') return null
+  const known = STEPS[progress.of] ?? []
+  const steps = Array.from({ length: progress.of }, (_, index) =>
+    index + 1 === progress.number ? progress.step : (known[index] ?? `Step ${index + 1}`),
+  )
+  const stateOf = (number: number) => {
+    if (number < progress.number || state === 'success') return 'done'
+    if (number > progress.number) return 'waiting'
+    return state === 'error' ? 'failed' : 'doing'
+  }
+  return (
+    <>
+      <ol className="progress" aria-label="Steps">
+        {steps.map((step, index) => {
+          const now = stateOf(index + 1)
+          return (
+            <li
+              key={step}
+              className={`progress-step progress-${now}`}
+              aria-current={now === 'doing' ? 'step' : undefined}
+            >
+              <span className="progress-mark" aria-hidden="true">
+                {now === 'done' && <Glyph name="check" size={16} />}
+                {now === 'failed' && <Glyph name="close" size={16} />}
+                {now === 'doing' && <span className="spinner" />}
+              </span>
+              <span>
+                {nameOf(step)}
+                {now === 'failed' && <span className="visually-hidden"> failed</span>}
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+      <p className="visually-hidden" role="status">
+        {state === 'success' ? 'Done' : state === 'error' ? 'It failed' : `${nameOf(progress.step)} …`}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+/** The rules that this app offers: a daily limit over what an ordinary transfer needs. */
+import type { Policy } from '@keybay/waas'
+
+/** Programs that can be counted: a transfer of SOL, fees for speed, and a memo. */
+const PROGRAMS: Policy['programs'] = [
+  { programId: '11111111111111111111111111111111', instructions: ['02000000'] },
+  { programId: 'ComputeBudget111111111111111111111111111111' },
+  { programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' },
+]
+
+/** @param dailyLimit lamports */
+export const policyOf = (dailyLimit: bigint, messages: boolean): Policy => ({
+  dailyLimit,
+  programs: PROGRAMS,
+  messages,
+})

@@ -1,0 +1,35 @@
+import type { PromptViewProps } from '@keybay/react/ui'
+import { type ReactElement, useState } from 'react'
+import { DialogHead } from '../design/dialog-head.js'
+
+/** What was proved already signs in to another user: become one? */
+export function MergePrompt({ prompt, titleId }: PromptViewProps<'merge-accounts'>): ReactElement {
+  const [busy, setBusy] = useState(false)
+  return (
+    <>
+      <DialogHead id={titleId} title="You have another account" />
+      <div className="dialog-body">
+        <p>What you just proved to be yours already signs in to another account here. Both can become one.</p>
+        <ul className="bullets">
+          <li>Every way to sign in to the other account will sign in to this one.</li>
+          <li>The other account is deleted with its name, and its sessions end.</li>
+          <li>This cannot be undone.</li>
+        </ul>
+        <button
+          type="button"
+          className="button button-primary button-wide"
+          aria-disabled={busy}
+          onClick={() => {
+            setBusy(true)
+            prompt.answer('merge')
+          }}
+        >
+          Merge the two accounts
+        </button>
+        <button type="button" className="button button-wide" onClick={prompt.cancel}>
+          Keep them apart
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { useConnectors } from '@keybay/react'
+import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react'
+import { Field } from '../design/field.js'
+import { explain } from '../wording.js'
+import { type AddressKind, readAddress } from './read-address.js'
+import type { Choice, SignInAttempt } from './use-attempt.js'
+
+const labels: { readonly [K in AddressKind]: { readonly label: string; readonly autoComplete: string } } = {
+  email: { label: 'Email address', autoComplete: 'email' },
+  phone: { label: 'Phone number', autoComplete: 'tel' },
+}
+
+interface AddressFormProps {
+  /** What may be given; both share one field. */
+  readonly kinds: readonly AddressKind[]
+  readonly attempt: Pick<SignInAttempt, 'choice' | 'status' | 'error'>
+  start(choice: Choice): void
+  /** The browser offers passkeys in this field. */
+  readonly withPasskeys?: boolean
+}
+/** Where a one-time code is sent. */
+export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps): ReactElement {
+  const connectors = useConnectors({ kind: 'login' })
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const [only] = kinds.length === 1 ? kinds : []
+  const { label, autoComplete } = only ? labels[only] : { label: 'Email or phone number', autoComplete: 'username' }
+  const isMine = kinds.some(kind => kind === attempt.choice?.connector.id)
+  const busy = isMine && attempt.status === 'pending'
+  // Whoever closed the question for the code knows that.
+  const failure = isMine && attempt.error?.code !== 'user_rejected' ? attempt.error : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const address = readAddress(text, kinds)
+    const connector = connectors.find(one => one.id === address.kind)
+    setProblem(address.problem)
+    if (address.problem === undefined && connector) start({ connector, input: address.input })
+    else input.current?.focus()
+  }
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <Field id={id} label={label} error={problem ?? (failure && explain(failure))}>
+        {aria => (
+          <input
+            {...aria}
+            ref={input}
+            className="input"
+            type="text"
+            inputMode={only === 'phone' ? 'tel' : 'email'}
+            autoComplete={withPasskeys ? 'username webauthn' : autoComplete}
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={only === 'phone' ? '+41 79 123 45 67' : 'you@example.com'}
+            readOnly={busy}
+            value={text}
+            onChange={event => {
+              setText(event.target.value)
+              setProblem(undefined)
+            }}
+          />
+        )}
+      </Field>
+      <button type="submit" className="button button-primary button-wide" aria-disabled={busy}>
+        {busy ? 'Sending a code …' : 'Continue'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { isKeybayError, type KeybayError, userRejected } from '@keybay/kernel'
+import { Icon } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import { DialogHead } from '../design/dialog-head.js'
+import { Notice } from '../design/feedback.js'
+import { explain } from '../wording.js'
+import type { Choice } from './use-attempt.js'
+
+/** What the person has to do now. */
+const waiting = ({ kind, id, name }: Choice['connector']): string => {
+  if (kind === 'wallet')
+    return `Confirm in ${name}. It may ask twice: to connect, and to sign. Nothing is sent and nothing costs.`
+  return id === 'passkey' ? 'Follow the window of your browser.' : 'One moment.'
+}
+
+interface AttemptViewProps {
+  readonly titleId: string
+  readonly choice: Choice
+  readonly error: KeybayError | undefined
+  retry(choice: Choice): void
+  back(): void
+}
+/** How the chosen way goes, and what to do when it did not. */
+export function AttemptView({ titleId, choice, error, retry, back }: AttemptViewProps): ReactElement {
+  const { connector } = choice
+  return (
+    <>
+      <DialogHead id={titleId} title={connector.name} back="Choose another way" onBack={back} />
+      <div className="dialog-body attempt">
+        <Icon connector={connector} size={56} />
+        {error ? (
+          <>
+            <Notice kind={isKeybayError(error, userRejected) ? 'warn' : 'bad'} title="Not signed in.">
+              {explain(error)}
+            </Notice>
+            <button type="button" className="button button-primary button-wide" onClick={() => retry(choice)}>
+              Try again
+            </button>
+          </>
+        ) : (
+          <>
+            <p className="row" role="status">
+              <span className="spinner" aria-hidden="true" />
+              <span>{waiting(connector)}</span>
+            </p>
+            <button type="button" className="button button-wide" onClick={back}>
+              Cancel
+            </button>
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useKeybay, useSession } from '@keybay/react'
+import { type ReactElement, useCallback, useEffect } from 'react'
+import { useLoaded } from '../chain/use-loaded.js'
+import { DialogHead } from '../design/dialog-head.js'
+import { Notice } from '../design/feedback.js'
+import { InboxLink } from '../prompts/inbox-link.js'
+import { explain } from '../wording.js'
+import { AddressForm } from './address-form.js'
+import { PasskeyChoices } from './passkey-choices.js'
+import type { AddressKind } from './read-address.js'
+import type { SignInOffer } from './sign-in-provider.js'
+import type { Choice, SignInAttempt } from './use-attempt.js'
+import { WalletChoices } from './wallet-choices.js'
+
+const titles: { readonly [O in SignInOffer]: string } = {
+  all: 'Sign in or sign up',
+  email: 'Add an email address',
+  phone: 'Add a phone number',
+  wallet: 'Add a wallet',
+}
+const ADDRESSES: readonly AddressKind[] = ['email', 'phone']
+
+interface MethodsViewProps {
+  readonly titleId: string
+  readonly offer: SignInOffer
+  readonly attempt: SignInAttempt
+  start(choice: Choice): void
+  /** A passkey that the browser offered has signed in. */
+  onDone(): void
+}
+/** Every way in that the environment allows. */
+export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsViewProps): ReactElement {
+  const { account, connectors } = useKeybay()
+  // What each way needs is on its way before one is chosen.
+  useEffect(() => {
+    for (const id of ['email', 'phone', 'passkey']) connectors.preload(id)
+  }, [connectors])
+  const { status } = useSession()
+  const settings = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
+  const offers = (kind: SignInOffer) => offer === 'all' || offer === kind
+  /** What the environment allows; while that is not known, everything is shown, and the API decides. */
+  const allows = (kind: 'wallet' | 'email' | 'phone' | 'passkey') => settings.data?.signIn[kind] ?? true
+  const kinds = ADDRESSES.filter(kind => offers(kind) && allows(kind))
+  const withPasskeys = offer === 'all' && allows('passkey') && status !== 'authenticated'
+  return (
+    <>
+      <DialogHead id={titleId} title={titles[offer]} />
+      <div className="dialog-body">
+        {settings.status === 'failed' && (
+          <Notice kind="bad" title="The sign-in service does not answer.">
+            <span>{explain(settings.error)} This page tries again by itself.</span>
+          </Notice>
+        )}
+        {kinds.length > 0 && <AddressForm kinds={kinds} attempt={attempt} start={start} withPasskeys={withPasskeys} />}
+        {kinds.length > 0 && offer === 'all' && (
+          <p className="or" aria-hidden="true">
+            or
+          </p>
+        )}
+        {withPasskeys && <PasskeyChoices start={start} onDone={onDone} />}
+        {offers('wallet') && allows('wallet') && <WalletChoices choose={connector => start({ connector })} />}
+        {kinds.length > 0 && <InboxLink />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+/** What somebody typed into a field that takes an email address, a phone number, or either. */
+
+export type AddressKind = 'email' | 'phone'
+
+export type Address =
+  | { readonly kind: 'email'; readonly input: { readonly email: string }; readonly problem?: undefined }
+  | { readonly kind: 'phone'; readonly input: { readonly phoneNumber: string }; readonly problem?: undefined }
+  | { readonly kind?: undefined; readonly input?: undefined; readonly problem: string }
+
+const problems: { readonly [K in AddressKind | 'both']: string } = {
+  email: 'Write an email address, for example you@example.com.',
+  phone: 'Write a phone number with its country code, for example +41 79 123 45 67.',
+  both: 'Write an email address, or a phone number with its country code, for example +41 79 123 45 67.',
+}
+/** Only what cannot be one at all: the API has the rules. */
+const isEmail = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
+const isPhone = (text: string): boolean => /^(\+|00)[\d\s().-]{6,24}$/.test(text)
+
+export const readAddress = (typed: string, kinds: readonly AddressKind[]): Address => {
+  const text = typed.trim()
+  if (kinds.includes('email') && isEmail(text)) return { kind: 'email', input: { email: text } }
+  if (kinds.includes('phone') && isPhone(text)) return { kind: 'phone', input: { phoneNumber: text } }
+  return { problem: problems[kinds.length > 1 ? 'both' : (kinds[0] ?? 'both')] }
+}

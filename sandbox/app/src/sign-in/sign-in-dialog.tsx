@@ -1,0 +1,98 @@
+import type { Prompt, SessionState } from '@keybay/kernel'
+import { useKeybay, usePrompts, useSession } from '@keybay/react'
+import { Modal } from '@keybay/react/ui'
+import { type ReactElement, useEffect, useId, useState } from 'react'
+import { ChoicePrompt } from '../prompts/choice-prompt.js'
+import { CodePrompt } from '../prompts/code-prompt.js'
+import { ContactPrompt } from '../prompts/contact-prompt.js'
+import { MergePrompt } from '../prompts/merge-prompt.js'
+import { MfaPrompt } from '../prompts/mfa-prompt.js'
+import { toast } from '../shell/toasts.js'
+import { AttemptView } from './attempt-view.js'
+import { MethodsView } from './methods-view.js'
+import type { SignInOffer } from './sign-in-provider.js'
+import { type Choice, useAttempt } from './use-attempt.js'
+import { VerifyView } from './verify-view.js'
+
+/** How each question looks; a question of a type that is not here is left to other UI. */
+const viewOf = (prompt: Prompt | undefined, titleId: string): ReactElement | undefined => {
+  switch (prompt?.type) {
+    case 'one-time-code':
+      return <CodePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+    case 'mfa':
+      return <MfaPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+    case 'merge-accounts':
+      return <MergePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+    case 'contact':
+      return <ContactPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+    case 'choice':
+      return <ChoicePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+    default:
+      return undefined
+  }
+}
+
+/** Whether what is still to be verified should be asked for: until it is done, or put off. */
+const useVerification = ({ status, userId }: SessionState) => {
+  const [putOff, setPutOff] = useState<string>()
+  const isDue = status === 'verification'
+  return { isOpen: isDue && putOff !== userId, putOff: () => isDue && setPutOff(userId) }
+}
+
+interface SignInDialogProps {
+  /** Undefined: the person did not ask for it; a question may still open it. */
+  readonly offer: SignInOffer | undefined
+  onClose(): void
+}
+/**
+ * One dialog for all that concerns who one is: the ways to sign in, the one that was chosen, and the questions that come
+ * up, whoever asks them.
+ */
+export function SignInDialog({ offer, onClose }: SignInDialogProps): ReactElement {
+  const { session } = useKeybay()
+  const state = useSession()
+  const verification = useVerification(state)
+  const attempt = useAttempt()
+  const id = useId()
+  const question = usePrompts().find(prompt => viewOf(prompt, id))
+  const questionId = question?.promptId
+  // Once something was asked, the way back is no longer to the form: what was answered is being sent.
+  const [asked, setAsked] = useState(false)
+  useEffect(() => {
+    if (questionId !== undefined) setAsked(true)
+  }, [questionId])
+
+  const isOpen = question !== undefined || offer !== undefined || verification.isOpen
+  const close = () => {
+    question?.cancel()
+    attempt.reset()
+    verification.putOff()
+    onClose()
+  }
+  const start = (choice: Choice) => {
+    const isLinking = session.current.status === 'authenticated'
+    setAsked(false)
+    attempt.start(choice, () => {
+      onClose()
+      toast(isLinking ? 'Added to your account' : 'You are signed in')
+    })
+  }
+  const { choice } = attempt
+  const isForm = choice?.connector.id === 'email' || choice?.connector.id === 'phone'
+  const isWaiting = attempt.status === 'pending' && (asked || !isForm)
+  const hasFailed = attempt.status === 'error' && !isForm
+  const view =
+    viewOf(question, id) ??
+    (choice && (isWaiting || hasFailed) ? (
+      <AttemptView titleId={id} choice={choice} error={attempt.error} retry={start} back={attempt.reset} />
+    ) : state.status === 'verification' ? (
+      <VerifyView titleId={id} attempt={attempt} start={start} />
+    ) : (
+      <MethodsView titleId={id} offer={offer ?? 'all'} attempt={attempt} start={start} onDone={onClose} />
+    ))
+  return (
+    <Modal open={isOpen} onClose={close} labelledBy={id}>
+      {view}
+    </Modal>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Connector } from '@keybay/kernel'
+import { useConnectors } from '@keybay/react'
+import { Icon } from '@keybay/react/ui'
+import { type ReactElement, useId, useState } from 'react'
+
+/** So many are shown at once; more are found by search. */
+const FEW = 5
+/** Of what a search finds: nobody reads more. */
+const MOST = 50
+
+const isOfAccount = (wallet: Connector): boolean =>
+  wallet.kind === 'wallet' && wallet.connectionType === 'embeddedWallet'
+
+const placeOf = (wallet: Connector) =>
+  wallet.kind === 'wallet' && wallet.connectionType === 'deepLink' ? 'On this phone' : 'Installed'
+
+interface WalletChoicesProps {
+  choose(wallet: Connector): void
+}
+/** Wallets that are there first, then where to get others. */
+export function WalletChoices({ choose }: WalletChoicesProps): ReactElement {
+  // A wallet of the account itself comes after signing in.
+  const wallets = useConnectors({ kind: 'wallet' }).filter(wallet => !isOfAccount(wallet))
+  const [query, setQuery] = useState('')
+  const id = useId()
+  const words = query.trim().toLowerCase()
+  const found = words ? wallets.filter(({ name }) => name.toLowerCase().includes(words)) : wallets
+  const installed = found.filter(({ readiness }) => readiness === 'ready' || readiness === 'loading')
+  const missing = found.filter(
+    ({ readiness, installUrl = '' }) => readiness === 'not-installed' && /^https:/.test(installUrl),
+  )
+  const shown = installed.slice(0, words ? MOST : FEW)
+  return (
+    <section className="stack-tight" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`} className="choices-title">
+        Wallets
+      </h3>
+      {wallets.length > FEW + missing.length && (
+        <input
+          className="input"
+          type="search"
+          aria-label="Search wallets"
+          placeholder={`Search ${wallets.length} wallets`}
+          value={query}
+          onChange={event => setQuery(event.target.value)}
+        />
+      )}
+      <ul className="choices">
+        {shown.map(wallet => (
+          <li key={wallet.id}>
+            <button type="button" className="choice" onClick={() => choose(wallet)}>
+              <Icon connector={wallet} size={28} />
+              <span className="choice-name">{wallet.name}</span>
+              <span className="soft small">{wallet.readiness === 'loading' ? 'Loading …' : placeOf(wallet)}</span>
+            </button>
+          </li>
+        ))}
+        {missing.map(wallet => (
+          <li key={wallet.id}>
+            <a className="choice" href={wallet.installUrl} target="_blank" rel="noopener noreferrer">
+              <Icon connector={wallet} size={28} />
+              <span className="choice-name">{wallet.name}</span>
+              <span className="soft small">
+                Install<span className="visually-hidden"> (opens a new tab)</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="soft small" role="status">
+        {words && found.length === 0 && `No wallet is called “${query.trim()}”.`}
+        {installed.length > shown.length && `${installed.length - shown.length} more: search by name.`}
+      </p>
+    </section>
+  )
+}

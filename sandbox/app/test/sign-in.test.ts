@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { formatCountdown } from '../src/prompts/use-now.js'
+import { readAddress } from '../src/sign-in/read-address.js'
+
+describe('what somebody typed into the field for both', () => {
+  it.each(['mara@example.com', ' mara@example.com ', 'mara+test@mail.example.co.uk'])(
+    '%s is an email address',
+    text => {
+      expect(readAddress(text, ['email', 'phone'])).toEqual({ kind: 'email', input: { email: text.trim() } })
+    },
+  )
+  it.each(['+41 79 123 45 67', '+1 (415) 555-0100', '0041791234567'])('%s is a phone number', text => {
+    expect(readAddress(text, ['email', 'phone'])).toEqual({ kind: 'phone', input: { phoneNumber: text } })
+  })
+  it.each(['', 'mara', 'mara@', '@example.com', 'mara@example', '079 123 45 67', '+41'])('“%s” is neither', text => {
+    expect(readAddress(text, ['email', 'phone'])).toEqual({
+      problem: expect.stringContaining('an email address, or a phone number with its country code'),
+    })
+  })
+  it('takes nothing that is not asked for', () => {
+    expect(readAddress('+41791234567', ['email'])).toEqual({ problem: expect.stringContaining('an email address') })
+    expect(readAddress('mara@example.com', ['phone'])).toEqual({ problem: expect.stringContaining('a phone number') })
+  })
+})
+
+describe('a countdown', () => {
+  it.each([
+    [600_000, '10:00'],
+    [59_001, '1:00'],
+    [59_000, '0:59'],
+    [1, '0:01'],
+    [0, '0:00'],
+    [-5000, '0:00'],
+  ])('%i ms are %s', (ms, text) => expect(formatCountdown(ms)).toBe(text))
+})
