@@ -1,14 +1,17 @@
-/** The sandbox of one test file: chain and app on ports of their own, one browser, a fresh context for each visitor. */
+/** The sandbox of one test file: services on ports of their own, one browser, a fresh context for each visitor. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, startApp } from '@keybay/sandbox-app'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { type Phone, startPhone } from '@keybay/sandbox-wallets/phone'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { launchBrowser } from './browser.js'
+import { type Accounts, type AccountsOptions, freePort, startAccounts } from './accounts.js'
 import { createVisitor, type Visitor } from './visitor.js'
+import { startWalletServices, type WalletServices } from './wallet-services.js'
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in every page before the page's own scripts. */
@@ -19,6 +22,12 @@ export interface VisitOptions extends BrowserContextOptions {
 export interface Sandbox {
   readonly app: App
   readonly chain: Chain
+  /** Of a sandbox that was asked for them. */
+  readonly accounts: Accounts
+  /** Of a sandbox that was asked for them. */
+  readonly walletServices: WalletServices
+  /** Of a sandbox that was asked for it. */
+  readonly phone: Phone
   /** The chain goes away, as when its process ends. */
   stopChain(): Promise<void>
   /** It comes back at the same address with what it had kept. */
@@ -31,6 +40,9 @@ const REPORTS = fileURLToPath(new URL('../.reports', import.meta.url))
 /** How long Chromium may take for one thing, ms. Not a pause: whatever is there earlier is taken earlier. */
 const PATIENCE = 15_000
 
+/** Nobody answers here; a page that asks all the same says so in the console, and the test fails. */
+const NO_API = 'http://api.app.localhost:9/api/v0'
+
 /** What a failed test looked like at its end. */
 const takePictures = async (contexts: readonly BrowserContext[], test: string): Promise<void> => {
   const name = test.replace(/\W+/g, '-').slice(0, 60)
@@ -38,10 +50,21 @@ const takePictures = async (contexts: readonly BrowserContext[], test: string): 
   await Promise.allSettled(pages.map((page, index) => page.screenshot({ path: `${REPORTS}/${name}-${index}.png` })))
 }
 
+export interface SandboxOptions {
+  /** With the product API and the inbox. */
+  readonly accounts?: AccountsOptions
+  /** With the wallet frame and the relays; needs `accounts`. */
+  readonly embeddedWallets?: boolean
+  /** With the phone that has Phantom and Solflare. */
+  readonly phone?: boolean
+}
 /** Call it once at the top of a test file. After each test the console of every page must have been clean. */
-export const setUpSandbox = (): Sandbox => {
+export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
   let app: App | undefined
   let chain: Chain | undefined
+  let accounts: Accounts | undefined
+  let walletServices: WalletServices | undefined
+  let phone: Phone | undefined
   let browser: Browser | undefined
   let dataDir = ''
   let visitors: Visitor[] = []
@@ -53,13 +76,31 @@ export const setUpSandbox = (): Sandbox => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
+    // The API knows the addresses of app and frame, and the app that of the API.
+    const [port, framePort] = await Promise.all([freePort(), freePort()])
+    const launching = launchBrowser()
     chain = await startChain({ port: 0, dataDir })
-    const started = await Promise.all([
-      startApp({ port: 0, chainUrl: chain.url, chainWsUrl: chain.wsUrl }),
-      launchBrowser(),
-    ])
-    app = started[0]
-    browser = started[1]
+    if (options.accounts) accounts = await startAccounts({ app: port, frame: framePort }, options.accounts)
+    if (accounts && options.embeddedWallets)
+      walletServices = await startWalletServices({
+        dataDir: accounts.dataDir,
+        appPort: port,
+        apiPort: accounts.api.port,
+        chainPort: chain.port,
+        framePort,
+      })
+    if (options.phone) phone = await startPhone({ chainUrl: chain.url })
+    app = await startApp({
+      port,
+      chainUrl: chain.url,
+      chainWsUrl: chain.wsUrl,
+      apiUrl: accounts?.api.url ?? NO_API,
+      inboxUrl: accounts?.inbox.url,
+      frameUrl: walletServices?.frame.url,
+      phoneUrl: phone?.url,
+      relayUrl: walletServices?.relayUrl,
+    })
+    browser = await launching
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await takePictures(contexts, task.name)
@@ -68,12 +109,17 @@ export const setUpSandbox = (): Sandbox => {
     visitors = []
     contexts = []
     await Promise.all(opened.map(context => context.close()))
+    const clocks = [accounts?.api, walletServices?.relays.R1, walletServices?.relays.R2]
+    await Promise.all(clocks.map(service => service?.resetClock()))
     if (troubles.length) throw new Error(`The pages said:\n${troubles.join('\n')}`)
   })
   afterAll(async () => {
     await browser?.close()
     await app?.close()
     await chain?.stop()
+    await phone?.stop()
+    await walletServices?.stop()
+    await accounts?.stop()
     await rm(dataDir, { recursive: true, force: true })
   })
 
@@ -83,6 +129,15 @@ export const setUpSandbox = (): Sandbox => {
     },
     get chain() {
       return ready(chain)
+    },
+    get accounts() {
+      return ready(accounts)
+    },
+    get walletServices() {
+      return ready(walletServices)
+    },
+    get phone() {
+      return ready(phone)
     },
     stopChain: () => ready(chain).stop(),
     async resumeChain() {

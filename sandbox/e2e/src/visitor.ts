@@ -1,12 +1,16 @@
 /** One person: their pages, and what they see on them by name. */
 import type { BrowserContext, Page } from 'playwright-core'
+import { type AccountPage, accountPage } from './pages/account-page.js'
 import { type ConnectDialog, connectDialog } from './pages/connect-dialog.js'
 import { type SendPage, sendPage } from './pages/send-page.js'
+import { type SignInDialog, signInDialog } from './pages/sign-in-dialog.js'
 import { type WalletWindow, walletWindow } from './pages/wallet-window.js'
 
 export interface Tab {
   readonly page: Page
   readonly connectDialog: ConnectDialog
+  readonly signInDialog: SignInDialog
+  readonly account: AccountPage
   readonly wallet: WalletWindow
   readonly send: SendPage
   /** Within the app, without a reload. */
@@ -30,6 +34,8 @@ const createTab = (page: Page): Tab => {
   return {
     page,
     connectDialog: dialog,
+    signInDialog: signInDialog(page),
+    account: accountPage(page),
     wallet,
     send: sendPage(page),
     go: name => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click(),
@@ -70,6 +76,12 @@ export const createVisitor = (
     },
     get connectDialog() {
       return tab().connectDialog
+    },
+    get signInDialog() {
+      return tab().signInDialog
+    },
+    get account() {
+      return tab().account
     },
     get wallet() {
       return tab().wallet

@@ -1,38 +1,9 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { focused, tabTo } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
-/** More than any page has; reached only when something cannot be. */
-const MOST_STOPS = 80
-
-/** What has the focus, by the name a screen reader gives it; through shadow roots. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    let element = document.activeElement
-    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-    const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : []
-    return (element?.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element?.textContent ?? '').trim()
-  })
-
-/** Presses Tab until the element named so has the focus, and checks that the focus can be seen there. */
-const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
-    await page.keyboard.press('Tab')
-    const here = await focused(page)
-    if (typeof name === 'string' ? here !== name : !name.test(here)) continue
-    const outline = await page.evaluate(() => {
-      let element = document.activeElement
-      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-      return element ? getComputedStyle(element).outlineStyle : 'none'
-    })
-    expect([name, outline]).not.toEqual([name, 'none'])
-    return
-  }
-  throw new Error(`Tab never came to ${name}`)
-}
-
 it('connects, signs and sends by keyboard alone, with the focus in sight', async () => {
   const { page, wallet, send } = await visit()
   await page.keyboard.press('Tab')

@@ -1,7 +1,7 @@
 /** The sandbox wallet's own windows, used as a person uses them. */
 import type { Locator, Page } from 'playwright-core'
 
-export type RequestTitle = 'Connect' | 'Sign message' | 'Approve transaction' | 'Unlock wallet'
+export type RequestTitle = 'Connect' | 'Sign message' | 'Sign in' | 'Approve transaction' | 'Unlock wallet'
 export interface WalletWindow {
   /** The window that asks. */
   request(title: RequestTitle): Locator

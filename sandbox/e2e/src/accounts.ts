@@ -1,0 +1,78 @@
+/** What a sandbox with accounts has besides: the product API, and the inbox for its mail and SMS. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EnvironmentSettings } from '@keybay/sandbox-api'
+import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { type ApiProcess, startApiProcess } from './api-process.js'
+
+export interface Accounts {
+  /** Where the API keeps its data. */
+  readonly dataDir: string
+  readonly api: ApiProcess
+  readonly inbox: Inbox
+  /** The newest code that was sent to an address or a number, once; waits for one that is not there yet. */
+  code(to: string): Promise<string>
+  stop(): Promise<void>
+}
+export interface AccountsOptions {
+  /** Besides what every environment has; without it the default one of `npm start`. */
+  readonly environment?: Omit<EnvironmentSettings, 'allowedOrigins'>
+}
+
+/** A port that nobody uses right now. */
+export const freePort = async (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/** How long a message may take, ms. */
+const WAIT = 10_000
+
+export const startAccounts = async (
+  { app, frame }: { readonly app: number; readonly frame: number },
+  { environment }: AccountsOptions,
+): Promise<Accounts> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-api-'))
+  const inbox = await startInbox()
+  const env: Record<string, string> = {
+    KEYBAY_DATA_DIR: dataDir,
+    APP_PORT: String(app),
+    FRAME_PORT: String(frame),
+    INBOX_PORT: String(inbox.port),
+    INBOX_SMTP_PORT: String(inbox.smtpPort),
+    // Every test signs in from the same address.
+    API_LIMIT_FACTOR: '1000',
+  }
+  if (environment) {
+    env.API_ENVIRONMENTS_FILE = join(dataDir, 'environments.json')
+    const local = { ...environment, allowedOrigins: [`http://app.localhost:${app}`] }
+    await writeFile(env.API_ENVIRONMENTS_FILE, JSON.stringify({ local }))
+  }
+  const api = await startApiProcess(await freePort(), env)
+  const messages = `http://127.0.0.1:${inbox.port}/api/messages`
+  return {
+    dataDir,
+    api,
+    inbox,
+    async code(to) {
+      const response = await fetch(`${messages}/latest?to=${encodeURIComponent(to)}&wait=${WAIT}`)
+      if (!response.ok) throw new Error(`No message came to ${to}: ${await response.text()}`)
+      const message: { readonly id: string; readonly text: string } = await response.json()
+      // Read once: the next call waits for the next one.
+      await fetch(`${messages}/${message.id}`, { method: 'DELETE' })
+      const [code] = /\b\d{6}\b/.exec(message.text) ?? []
+      if (!code) throw new Error(`There is no code in “${message.text}”`)
+      return code
+    },
+    async stop() {
+      await Promise.all([api.kill(), inbox.stop()])
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** The product API as a process of its own. */
+import { createRequire } from 'node:module'
+import { type ServiceProcess, startServiceProcess } from './service-process.js'
+
+export interface ApiProcess extends ServiceProcess {
+  /** e.g. `http://api.app.localhost:4100/api/v0` */
+  readonly url: string
+  readonly port: number
+}
+
+/** The program, beside what the package exports. */
+const MAIN = createRequire(import.meta.url)
+  .resolve('@keybay/sandbox-api')
+  .replace(/index\.js$/, 'main.js')
+
+/** @param env as the README of the API lists them */
+export const startApiProcess = async (port: number, env: Readonly<Record<string, string>>): Promise<ApiProcess> => ({
+  ...(await startServiceProcess(MAIN, port, { ...env, API_PORT: String(port) })),
+  port,
+  url: `http://api.app.localhost:${port}/api/v0`,
+})

@@ -1,0 +1,34 @@
+/** A dapp that is built on another library, with its real packages, in a page of a host that announces its wallet. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { prepare } from '@keybay/sandbox-bench/peers'
+import { build } from 'esbuild'
+import type { Locator, Page } from 'playwright-core'
+
+const DAPPS = fileURLToPath(new URL('../dapps', import.meta.url))
+
+/** The library's packages are the bench's; installed when they are first needed. @param name of both */
+export const bundleDapp = async (name: string): Promise<string> => {
+  const { installed = '' } = await prepare({ name, title: name })
+  const modules = join(installed, 'node_modules')
+  const { outputFiles } = await build({
+    entryPoints: [join(DAPPS, `${name}.jsx`)],
+    bundle: true,
+    format: 'iife',
+    write: false,
+    jsx: 'automatic',
+    nodePaths: [modules],
+    // One React: the one that the library finds.
+    alias: { react: join(modules, 'react'), 'react-dom': join(modules, 'react-dom') },
+    define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+    logLevel: 'silent',
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** Announces the wallet, and runs the dapp beside the app, by the debugger's channel: the page allows its own scripts only. */
+export const openDapp = async (page: Page, script: string): Promise<Locator> => {
+  await page.evaluate(() => Reflect.get(globalThis, 'keybay').connectors.announce('waas'))
+  await page.evaluate(script)
+  return page.getByRole('region', { name: 'Dapp' })
+}

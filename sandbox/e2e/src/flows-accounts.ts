@@ -1,0 +1,46 @@
+/** Ways in that several tests take before they come to what they are about. */
+import type { Sandbox } from './sandbox.js'
+import { totp } from './totp.js'
+import type { Tab } from './visitor.js'
+
+/** @param address an email address, or a phone number in E.164 */
+export const signInByCode = async ({ accounts }: Sandbox, tab: Tab, address: string): Promise<void> => {
+  const { page, signInDialog } = tab
+  await signInDialog.open()
+  await signInDialog.sendCode(address)
+  await signInDialog.code.fill(await accounts.code(address))
+  await page.getByRole('button', { name: `Signed in as ${address}` }).waitFor()
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
+}
+
+/** On the account page: a passkey more. The page needs an authenticator. */
+export const addPasskey = async ({ page, account }: Tab): Promise<void> => {
+  await account.card('Passkeys').getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByText('Passkey added', { exact: true }).waitFor()
+}
+
+/** A new user, with a passkey of that name. The page needs an authenticator. */
+export const signUpByPasskey = async ({ page, signInDialog }: Tab, name: string): Promise<void> => {
+  await signInDialog.open()
+  await signInDialog.option('Create an account with a passkey').click()
+  await page.getByLabel('Your name, as your device will show it').fill(name)
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
+}
+
+/** On the account page, without a second factor yet: sets up an authenticator app. */
+export const addAuthenticatorApp = async ({
+  page,
+  account,
+}: Tab): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> => {
+  const card = account.card('Two-step sign-in')
+  await card.getByRole('button', { name: 'Authenticator app', exact: true }).click()
+  const secret = (await card.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+  await card.getByLabel('Code', { exact: true }).fill(totp(secret, Date.now()))
+  const codes = card.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await codes.first().waitFor()
+  const recoveryCodes = await codes.allInnerTexts()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  return { secret, recoveryCodes }
+}

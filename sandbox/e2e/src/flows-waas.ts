@@ -1,0 +1,114 @@
+/** What a person does with wallets of their own, on the way to what a test is about. */
+import type { Download } from 'playwright-core'
+import { eventually } from './flows.js'
+import { walletFrame } from './pages/wallet-frame.js'
+import type { Tab } from './visitor.js'
+
+export type SchemeName = '2 of 2' | '2 of 3' | '3 of 5'
+export interface NewWallet {
+  readonly scheme?: SchemeName
+  /** False: the key is never whole. */
+  readonly exportable?: boolean
+}
+export interface Made {
+  readonly address: string
+  /** The newest backup, if the scheme has one. */
+  readonly backup: Buffer | undefined
+}
+export const PASSWORD = 'a ferry leaves at dawn'
+const hasBackup = (scheme: SchemeName): boolean => scheme !== '2 of 2'
+
+/** Through the menu in the header. */
+export const openWallets = async ({ page }: Tab): Promise<void> => {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Signed in as/ })
+    .click()
+  await page.getByRole('banner').getByRole('link', { name: 'Wallets' }).click()
+  await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
+}
+/** The file that comes when the frame hands out a backup. */
+const downloadOf = ({ page }: Tab): Promise<Download> => {
+  const download = page.waitForEvent('download')
+  // Whoever awaits it later hears why there was none.
+  download.catch(() => {})
+  return download
+}
+/** In the wallet's own window: password, file, and the file again. */
+const protect = async (tab: Tab, download: Promise<Download>): Promise<Buffer> => {
+  const frame = walletFrame(tab.page)
+  await frame.choosePassword(PASSWORD)
+  return frame.keepBackup(download)
+}
+/** The same for a wallet that is there already: its new backup is opened once, to see that it is good. */
+const protectAnew = async (tab: Tab, download: Promise<Download>): Promise<Buffer> => {
+  const frame = walletFrame(tab.page)
+  await frame.choosePassword(PASSWORD)
+  await frame.enterPassword(PASSWORD)
+  return frame.keepBackup(download)
+}
+/** Until the page of a wallet shows it. @returns its address */
+export const shownWallet = async ({ page }: Tab): Promise<string> => {
+  await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor()
+  await page.getByRole('region', { name: 'The key and its parts' }).waitFor()
+  return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+}
+
+/** The page of one wallet, through the list. */
+export const openSecurity = async (tab: Tab, address: string): Promise<void> => {
+  await openWallets(tab)
+  await tab.page.getByRole('link', { name: `Security of ${address.slice(0, 6)}…${address.slice(-6)}` }).click()
+  await shownWallet(tab)
+}
+/** For who is signed in. Ends on the page of the new wallet, connected. */
+export const createWallet = async (
+  tab: Tab,
+  { scheme = '2 of 3', exportable = true }: NewWallet = {},
+): Promise<Made> => {
+  const { page } = tab
+  await openWallets(tab)
+  await page.getByRole('link', { name: 'Create a wallet' }).click()
+  await page.getByRole('radio', { name: scheme }).check()
+  if (!exportable) await page.getByRole('radio', { name: 'Never assembled' }).check()
+  const download = downloadOf(tab)
+  await page.getByRole('button', { name: 'Create wallet' }).click()
+  const backup = hasBackup(scheme) ? await protect(tab, download) : undefined
+  return { address: await shownWallet(tab), backup }
+}
+
+/** On the page of a wallet: new parts. @returns the new backup */
+export const refreshShares = async (tab: Tab, scheme: SchemeName): Promise<Buffer | undefined> => {
+  const download = downloadOf(tab)
+  const card = tab.page.getByRole('region', { name: 'Change the parts' })
+  await card.getByRole('button', { name: 'Refresh', exact: true }).click()
+  const backup = hasBackup(scheme) ? await protectAnew(tab, download) : undefined
+  await tab.page.getByText('New parts are in place', { exact: true }).waitFor()
+  return backup
+}
+/** On the page of a wallet: the same key, divided another way. @returns the new backup */
+export const reshare = async (tab: Tab, to: SchemeName): Promise<Buffer | undefined> => {
+  const download = downloadOf(tab)
+  const card = tab.page.getByRole('region', { name: 'Change the parts' })
+  await card.getByRole('radio', { name: to }).check()
+  await card.getByRole('button', { name: `Change to ${to}` }).click()
+  const backup = hasBackup(to) ? await protectAnew(tab, download) : undefined
+  await tab.page
+    .getByRole('definition')
+    .getByText(new RegExp(`^${to}:`))
+    .waitFor()
+  return backup
+}
+
+/** Until the page has verified this very message; an older one may still be shown. */
+export const signedMessage = async ({ page }: Tab, message: string): Promise<void> => {
+  await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)
+  await page.getByText('The signature is valid.').waitFor()
+}
+/** With the account in use: signs, and the page verifies it with tweetnacl. */
+export const signMessage = async (tab: Tab, message: string): Promise<void> => {
+  const { page } = tab
+  await tab.go('Sign')
+  await page.getByLabel('Message', { exact: true }).first().fill(message)
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  await signedMessage(tab, message)
+}

@@ -1,0 +1,32 @@
+/** A person without a mouse. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** More than any page has; reached only when something cannot be. */
+const MOST_STOPS = 80
+
+/** What has the focus, by the name a screen reader gives it; through shadow roots. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let element = document.activeElement
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+    const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : []
+    return (element?.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element?.textContent ?? '').trim()
+  })
+
+/** Presses Tab until the element named so has the focus, and checks that the focus can be seen there. */
+export const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    await page.keyboard.press('Tab')
+    const here = await focused(page)
+    if (typeof name === 'string' ? here !== name : !name.test(here)) continue
+    const outline = await page.evaluate(() => {
+      let element = document.activeElement
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+      return element ? getComputedStyle(element).outlineStyle : 'none'
+    })
+    expect([name, outline]).not.toEqual([name, 'none'])
+    return
+  }
+  throw new Error(`Tab never came to ${name}`)
+}

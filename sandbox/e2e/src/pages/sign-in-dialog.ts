@@ -1,0 +1,34 @@
+import type { Locator, Page } from 'playwright-core'
+
+export interface SignInDialog {
+  /** Whatever it shows now: the ways in, or a question. */
+  readonly dialog: Locator
+  readonly address: Locator
+  readonly code: Locator
+  open(): Promise<void>
+  /** Gives an email address or a phone number, and waits for the question for the code. */
+  sendCode(address: string): Promise<void>
+  /** The button of a way in. */
+  option(name: string): Locator
+}
+
+export const signInDialog = (page: Page): SignInDialog => {
+  const dialog = page.getByRole('dialog').filter({ has: page.locator('.dialog-body') })
+  const address = dialog.getByLabel(/^(Email or phone number|Email address|Phone number)$/)
+  const code = dialog.getByLabel('Code', { exact: true })
+  return {
+    dialog,
+    address,
+    code,
+    async open() {
+      await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+      await dialog.getByRole('heading', { name: 'Sign in or sign up' }).waitFor()
+    },
+    async sendCode(to) {
+      await address.fill(to)
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      await code.waitFor()
+    },
+    option: name => dialog.getByRole('button', { name }),
+  }
+}

@@ -1,0 +1,82 @@
+/** The wallet's own window, in a frame of another site, used as a person uses it. */
+import { readFile } from 'node:fs/promises'
+import type { Download, FrameLocator, Page } from 'playwright-core'
+
+export interface WalletFrame {
+  /** What it shows. */
+  readonly screen: FrameLocator
+  /** Agrees to the question of that title. */
+  agree(title: string, button: string): Promise<void>
+  cancel(): Promise<void>
+  /** A button of what it shows. */
+  press(name: string): Promise<void>
+  /** Seals the backup. */
+  choosePassword(password: string): Promise<void>
+  /** Of a wallet whose backup is to be opened. */
+  enterPassword(password: string): Promise<void>
+  /** Takes a recovery code instead. @returns the code */
+  takeRecoveryCode(): Promise<string>
+  /** Keeps the backup file that is being downloaded, and chooses it again. @returns the file */
+  keepBackup(download: Promise<Download>): Promise<Buffer>
+  /** Types a private key. */
+  enterKey(key: string): Promise<void>
+}
+
+export const walletFrame = (page: Page): WalletFrame => {
+  const screen = page.frameLocator('iframe[title="wallet storage"]:not([hidden])')
+  const press = async (name: string) => {
+    const button = screen.getByRole('button', { name, exact: true })
+    await button.waitFor()
+    const clicked = button.click({ noWaitAfter: true })
+    clicked.catch(() => {}) // see below
+    // Many an answer takes the frame away in the middle of the click, which then never ends.
+    await Promise.race([clicked, button.waitFor({ state: 'detached' })])
+  }
+  const titled = (name: string) => screen.getByRole('heading', { name }).waitFor()
+  const next = () => press('Continue')
+  return {
+    screen,
+    press,
+    async agree(title, button) {
+      await titled(title)
+      await press(button)
+    },
+    cancel: () => press('Cancel'),
+    async choosePassword(password) {
+      await titled('Protect the backup')
+      await screen.getByLabel('Password', { exact: true }).fill(password)
+      await screen.getByLabel('The same again').fill(password)
+      await next()
+    },
+    async enterPassword(password) {
+      await titled('Enter your password')
+      await screen.getByLabel('Password or recovery code').fill(password)
+      await next()
+    },
+    async takeRecoveryCode() {
+      await titled('Protect the backup')
+      await screen.getByLabel('Make a recovery code for me instead').check()
+      await next()
+      await titled('Your recovery code')
+      const code = (await screen.locator('pre').textContent()) ?? ''
+      await screen.getByLabel('I have saved it').check()
+      await next()
+      return code
+    },
+    async keepBackup(downloading) {
+      const download = await downloading
+      const buffer = await readFile(await download.path())
+      await titled('Choose the backup file')
+      await screen
+        .getByLabel('Backup file')
+        .setInputFiles({ name: download.suggestedFilename(), mimeType: 'application/octet-stream', buffer })
+      await press('Check the file')
+      return buffer
+    },
+    async enterKey(key) {
+      await titled('Import a key')
+      await screen.getByLabel('Private key').fill(key)
+      await press('Import')
+    },
+  }
+}

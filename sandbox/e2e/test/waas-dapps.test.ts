@@ -1,0 +1,33 @@
+import bs58 from 'bs58'
+import nacl from 'tweetnacl'
+import { expect, it } from 'vitest'
+import { bundleDapp, openDapp } from '../src/dapp.js'
+import { eventually } from '../src/flows.js'
+import { signInByCode } from '../src/flows-accounts.js'
+import { createWallet } from '../src/flows-waas.js'
+import { setUpSandbox } from '../src/sandbox.js'
+
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+const MESSAGE = 'Signed by a dapp of another library'
+/** The packages may have to be installed first, ms. */
+const PATIENCE = 300_000
+
+it.each(['wallet-adapter', 'connectorkit'])(
+  '[S1.7] is seen by a dapp on %s, which connects it and has it sign',
+  async name => {
+    const script = await bundleDapp(name)
+    const visitor = await sandbox.visit()
+    const { page } = visitor
+    await signInByCode(sandbox, visitor, `${name}@example.com`)
+    const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+    const dapp = await openDapp(page, script)
+    await dapp.getByRole('button', { name: 'Keybay wallet' }).click()
+    const shown = (label: string) => dapp.getByLabel(label).textContent()
+    await eventually(() => shown('Address')).toBe(address)
+    await dapp.getByRole('button', { name: 'Sign' }).click()
+    await eventually(() => shown('Signature')).not.toBe('')
+    const signature = bs58.decode((await shown('Signature')) ?? '')
+    expect(nacl.sign.detached.verify(new TextEncoder().encode(MESSAGE), signature, bs58.decode(address))).toBe(true)
+  },
+  PATIENCE,
+)
