@@ -16,6 +16,8 @@ const here = fileURLToPath(new URL('..', import.meta.url))
 export const entries = [
   { name: 'keybay', title: 'Keybay', wallets: 'solana' },
   { name: 'keybay-solana', title: 'Keybay with @keybay/solana' },
+  { name: 'keybay-accounts', title: 'Keybay with accounts: wallets, codes and passkeys' },
+  { name: 'keybay-waas', title: 'Keybay with accounts and embedded wallets' },
   { name: 'kernel', title: '@keybay/kernel alone' },
   { name: 'floor', title: 'no kit: @wallet-standard/app', wallets: 'solana' },
   { name: 'wallet-adapter', title: 'wallet-adapter', wallets: 'solana' },

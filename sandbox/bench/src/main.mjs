@@ -4,17 +4,22 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { command } from '@keybay/sandbox-tools/command'
 import { version as vite } from 'vite'
+import { measureApi } from './api.mjs'
+import { reportApi } from './api-report.mjs'
 import { tally, verdictLine } from './budgets.mjs'
 import { results } from './entries.mjs'
+import { frameBytes } from './frame-size.mjs'
 import { parseOptions } from './options.mjs'
 import { measureRenders } from './renders.mjs'
 import { comparison, reportRenders, reportServices, reportSizes } from './reports.mjs'
 import { measureChain, measureStart } from './services.mjs'
 import { measureSizes } from './sizes.mjs'
 import { asMarkdown, asText } from './table.mjs'
+import { measureWaas } from './waas.mjs'
+import { reportWaas } from './waas-report.mjs'
 
-const thorough = { runs: 11, full: 3, starts: 3 }
-const quickly = { runs: 5, full: 1, starts: 1 }
+const thorough = { runs: 11, full: 3, starts: 3, apiMs: 4_000, turns: 31, rounds: 4_000 }
+const quickly = { runs: 5, full: 1, starts: 1, apiMs: 2_000, turns: 15, rounds: 2_000 }
 
 command(async () => {
   const { quick, markdown, sections, entries } = parseOptions(process.argv.slice(2))
@@ -28,7 +33,7 @@ command(async () => {
   }
 
   const sizes = sections.has('sizes') ? await measureSizes(entries) : new Map()
-  if (sections.has('sizes')) show(reportSizes(entries, sizes))
+  if (sections.has('sizes')) show(reportSizes(entries, sizes, frameBytes()))
   const renders = sections.has('renders') ? await measureRenders(entries, counts) : []
   if (sections.has('renders')) show(reportRenders(entries, renders))
   /** A service that fails is a missed budget, and no reason to lose the other figures. @param {unknown} error */
@@ -38,14 +43,29 @@ command(async () => {
   }
   const starts = sections.has('services') ? await measureStart(counts.starts).catch(failed) : undefined
   const chain = sections.has('services') ? await measureChain().catch(failed) : undefined
+  const api = sections.has('services') ? await measureApi(counts.apiMs).catch(failed) : undefined
   if (sections.has('services')) show(reportServices(starts, chain))
+  if (sections.has('services')) show(reportApi(api))
+  const waas = sections.has('waas') ? await measureWaas(counts).catch(failed) : undefined
+  if (sections.has('waas')) show(reportWaas(waas))
 
   const versions = { node: process.versions.node, vite, cores: availableParallelism() }
   mkdirSync(results, { recursive: true })
   writeFileSync(
     join(results, 'latest.json'),
     JSON.stringify(
-      { at: new Date(), versions, quick, sizes: Object.fromEntries(sizes), renders, starts, chain, verdicts },
+      {
+        at: new Date(),
+        versions,
+        quick,
+        sizes: Object.fromEntries(sizes),
+        renders,
+        starts,
+        chain,
+        api,
+        waas,
+        verdicts,
+      },
       null,
       2,
     ),

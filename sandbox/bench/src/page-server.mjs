@@ -14,9 +14,10 @@ const isolated = {
 
 /**
  * @param {string} folder
+ * @param {Readonly<Record<string, string>>} [headers]
  * @returns {Promise<{ origin: string, close: () => void }>}
  */
-export const servePages = async folder => {
+export const servePages = async (folder, headers = isolated) => {
   const server = createServer(async (request, response) => {
     // A URL has no `..` left after parsing.
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -24,7 +25,7 @@ export const servePages = async folder => {
     const body = await readFile(file).catch(() => undefined)
     if (!body) return response.writeHead(404).end()
     response
-      .writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', ...isolated })
+      .writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', ...headers })
       .end(body)
   })
   await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))

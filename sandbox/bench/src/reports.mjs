@@ -22,6 +22,12 @@ import { figure } from './table.mjs'
 export const SIZE_LIMIT = 9
 /** Gzip KiB that registering @keybay/solana may add to it. */
 export const SOLANA_LIMIT = 1.2
+/** Gzip KiB of the same app when people also sign in, by wallet, code and passkey. */
+export const ACCOUNTS_LIMIT = 11.5
+/** Gzip KiB of the same app when embedded wallets are registered too. */
+export const WAAS_LIMIT = 12.5
+/** Gzip KiB of the wallet frame’s page with all that it loads at once. */
+export const FRAME_LIMIT = 90
 /** register → listed, in times of the floor of the same run. */
 const REGISTER_RATIO = 1.3
 /** Warm `npm start`, until everything is ready. */
@@ -36,18 +42,29 @@ const partsTable = parts => ({ head: ['', 'bytes'], rows: parts.map(({ name, byt
 /**
  * @param {readonly Entry[]} entries
  * @param {ReadonlyMap<string, Size>} sizes
+ * @param {number} [frame] gzip bytes of the wallet frame's page
  * @returns {Report}
  */
-export const reportSizes = (entries, sizes) => {
+export const reportSizes = (entries, sizes, frame) => {
   const ours = sizes.get('keybay')
   const small = initialKiB(ours)
   const solana = sizes.get('keybay-solana')
   const large = initialKiB(solana)
+  const accounts = sizes.get('keybay-accounts')
+  const signedIn = initialKiB(accounts)
+  const waas = sizes.get('keybay-waas')
+  const withWallets = initialKiB(waas)
   /** @type {Verdict[]} */
   const verdicts = []
   if (small !== undefined) verdicts.push(atMost('size of Keybay', small, SIZE_LIMIT, 'KiB'))
   if (small !== undefined && large !== undefined)
     verdicts.push(atMost('@keybay/solana adds', large - small, SOLANA_LIMIT, 'KiB'))
+  if (signedIn !== undefined) verdicts.push(atMost('size of Keybay with accounts', signedIn, ACCOUNTS_LIMIT, 'KiB'))
+  if (withWallets !== undefined)
+    verdicts.push(
+      atMost('size of Keybay with accounts and embedded wallets', withWallets, WAAS_LIMIT, 'KiB'),
+      atMost('size of the wallet frame’s page', frame && frame / KiB, FRAME_LIMIT, 'KiB'),
+    )
   const rows = entries.map(({ name, title }) => {
     const size = sizes.get(name)
     return [title, figure(initialKiB(size), 2), figure(size && size.total / KiB, 2)]
@@ -58,6 +75,8 @@ export const reportSizes = (entries, sizes) => {
   if (ours) tables.push({ title: 'Keybay by package, gzip', table: partsTable(ours.packages) })
   if (ours) tables.push({ title: 'Keybay by file, gzip', table: partsTable(ours.files) })
   if (solana) tables.push({ title: 'Keybay with @keybay/solana by package, gzip', table: partsTable(solana.packages) })
+  if (accounts) tables.push({ title: 'Keybay with accounts by package, gzip', table: partsTable(accounts.packages) })
+  if (waas) tables.push({ title: 'Keybay with embedded wallets by package, gzip', table: partsTable(waas.packages) })
   return { tables, verdicts }
 }
 

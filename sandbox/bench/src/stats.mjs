@@ -17,5 +17,14 @@ export const median = values => {
  */
 export const highest = values => (values.length > 0 ? Math.max(...values) : undefined)
 
+/**
+ * The value that `percent` of all do not exceed.
+ * @param {readonly number[]} values
+ * @param {number} percent
+ * @returns {number | undefined}
+ */
+export const percentile = (values, percent) =>
+  [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil((percent / 100) * values.length) - 1)]
+
 /** @param {readonly number[]} values */
 export const sum = values => values.reduce((total, value) => total + value, 0)

@@ -126,7 +126,10 @@ describe('the command line', () => {
   })
 
   it('measures everything unless told what', () => {
-    expect(parseOptions([])).toMatchObject({ quick: false, sections: new Set(['sizes', 'renders', 'services']) })
+    expect(parseOptions([])).toMatchObject({
+      quick: false,
+      sections: new Set(['sizes', 'renders', 'services', 'waas']),
+    })
     const { entries, sections } = parseOptions(['wagmi', 'floor', '--only', 'sizes', '--quick'])
     expect(entries.map(({ name }) => name)).toEqual(['floor', 'wagmi'])
     expect([...sections]).toEqual(['sizes'])

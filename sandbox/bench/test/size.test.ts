@@ -1,13 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
+import { frameBytes } from '../src/frame-size.mjs'
 import { parseOptions } from '../src/options.mjs'
-import { SIZE_LIMIT, SOLANA_LIMIT } from '../src/reports.mjs'
+import { ACCOUNTS_LIMIT, FRAME_LIMIT, SIZE_LIMIT, SOLANA_LIMIT, WAAS_LIMIT } from '../src/reports.mjs'
 import { KiB, measureSizes, type Size } from '../src/sizes.mjs'
 
 let sizes: ReadonlyMap<string, Size>
 const initial = (name: string) => (sizes.get(name)?.initial ?? Number.NaN) / KiB
 
 beforeAll(async () => {
-  sizes = await measureSizes(parseOptions(['keybay', 'keybay-solana']).entries)
+  sizes = await measureSizes(parseOptions(['keybay', 'keybay-solana', 'keybay-accounts', 'keybay-waas']).entries)
 })
 
 it('lists, connects and signs within 9 KiB', () => {
@@ -18,4 +19,22 @@ it('adds at most 1.2 KiB when Solana is registered, and brings web3.js only when
   expect(initial('keybay-solana') - initial('keybay')).toBeLessThanOrEqual(SOLANA_LIMIT)
   expect(sizes.get('keybay-solana')?.packages.map(({ name }) => name)).not.toContain('@solana/web3.js')
   expect(sizes.get('keybay-solana')?.total).toBeGreaterThan(50 * KiB)
+})
+
+it('signs people in within 11.5 KiB, and brings WebAuthn only when it is used', () => {
+  expect(initial('keybay-accounts')).toBeLessThanOrEqual(ACCOUNTS_LIMIT)
+  expect(sizes.get('keybay-accounts')?.packages.map(({ name }) => name)).not.toContain('@simplewebauthn/browser')
+})
+
+it('has wallets of its own within 12.5 KiB, and brings what talks to their frame only when it is used', () => {
+  expect(initial('keybay-waas')).toBeLessThanOrEqual(WAAS_LIMIT)
+  const first = sizes.get('keybay-waas')?.packages.map(({ name }) => name)
+  expect(first).toContain('@keybay/waas')
+  expect(first).not.toContain('valibot')
+})
+
+it('loads the wallet frame within 90 KiB', () => {
+  expect(frameBytes() / KiB).toBeLessThanOrEqual(FRAME_LIMIT)
+  // As much as FROST alone: less would be another page.
+  expect(frameBytes()).toBeGreaterThan(19 * KiB)
 })

@@ -1,0 +1,38 @@
+/** The frame's end of one way, on another site than the page: `?path=`. It answers at once, by a promise. */
+import { KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
+import { acceptFromPage, adoptErrors, createReceiver, waasProtocol } from '@keybay/waas/protocol'
+import { connect, WindowMessenger } from 'penpal'
+import { ANSWER, type Path } from './lanes.js'
+
+const query = new URLSearchParams(location.search)
+const hostOrigin = query.get('host') ?? ''
+const answer = async () => ANSWER
+
+const ends: Readonly<Record<Path, () => unknown>> = {
+  raw() {
+    addEventListener('message', ({ ports: [port] }) => {
+      if (port) port.onmessage = async () => port.postMessage(await answer())
+    })
+    parent.postMessage('ready', hostOrigin)
+  },
+  async keybay() {
+    adoptErrors([KeybayError, toKeybayError])
+    const clock = systemClock
+    const allowedOrigins = [hostOrigin]
+    const { port } = await acceptFromPage({
+      self: window,
+      hostOrigin,
+      instanceId: 'bench',
+      allowedOrigins,
+      clock,
+      timeout: 10_000,
+    })
+    createReceiver(waasProtocol, port, { signMessage: answer }, { clock })
+  },
+  penpal: () =>
+    connect({
+      messenger: new WindowMessenger({ remoteWindow: parent, allowedOrigins: [hostOrigin] }),
+      methods: { signMessage: answer },
+    }),
+}
+for (const [path, open] of Object.entries(ends)) if (path === query.get('path')) open()

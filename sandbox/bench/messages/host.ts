@@ -1,0 +1,59 @@
+/** The page's end of all three ways, each to a frame of its own. */
+import { KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
+import { adoptErrors, connectToFrame, createSender, waasProtocol } from '@keybay/waas/protocol'
+import { connect, WindowMessenger } from 'penpal'
+import { type Lane, type Path, REQUEST } from './lanes.js'
+
+const frameUrl = new URL(new URLSearchParams(location.search).get('frame') ?? '')
+const frameOrigin = frameUrl.origin
+
+const embed = (path: Path): HTMLIFrameElement => {
+  const iframe = document.createElement('iframe')
+  iframe.src = `${frameUrl}?${new URLSearchParams({ path, host: location.origin })}`
+  document.body.append(iframe)
+  return iframe
+}
+
+/** Ports keep the order, so the first who asked is the first to be answered. */
+const raw = async (): Promise<Lane> => {
+  const { contentWindow } = embed('raw')
+  await new Promise<void>(resolve => {
+    addEventListener('message', ({ source }) => source === contentWindow && resolve())
+  })
+  const { port1, port2 } = new MessageChannel()
+  const waiting: ((value: unknown) => void)[] = []
+  port1.onmessage = ({ data }) => waiting.shift()?.(data)
+  contentWindow?.postMessage('port', frameOrigin, [port2])
+  return {
+    ask: () =>
+      new Promise(resolve => {
+        waiting.push(resolve)
+        port1.postMessage(REQUEST)
+      }),
+  }
+}
+const keybay = async (): Promise<Lane> => {
+  adoptErrors([KeybayError, toKeybayError])
+  const iframe = embed('keybay')
+  const { port } = await connectToFrame({
+    page: window,
+    frame: () => iframe.contentWindow,
+    frameOrigin,
+    instanceId: 'bench',
+    view: 'hidden',
+    signal: AbortSignal.timeout(10_000),
+  })
+  const sender = createSender(waasProtocol, port, { clock: systemClock })
+  return { ask: () => sender.send('signMessage', REQUEST) }
+}
+const penpal = async (): Promise<Lane> => {
+  const { contentWindow } = embed('penpal')
+  if (!contentWindow) throw new Error('The frame has no window.')
+  const { promise } = connect<{ signMessage(request: typeof REQUEST): Promise<unknown> }>({
+    messenger: new WindowMessenger({ remoteWindow: contentWindow, allowedOrigins: [frameOrigin] }),
+  })
+  const remote = await promise
+  return { ask: () => remote.signMessage(REQUEST) }
+}
+
+window.lanes = { raw: await raw(), keybay: await keybay(), penpal: await penpal() }

@@ -1,0 +1,27 @@
+/** What all three ways carry, and what the bench calls in the page. */
+import type { PayloadOf, ResultOf } from '@keybay/waas/protocol'
+
+export const PATHS = ['raw', 'keybay', 'penpal'] as const
+/** `raw`: two MessagePorts and nothing else. */
+export type Path = (typeof PATHS)[number]
+
+/** 400 characters of JSON: a request to sign, as the wallet's client sends it. */
+export const REQUEST: PayloadOf<'signMessage'> = {
+  chainName: 'SOL',
+  signedSessionId: 's'.repeat(104),
+  authToken: 'a'.repeat(104),
+  accountAddress: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+  message: 'm'.repeat(60),
+}
+/** An Ed25519 signature's length. */
+export const ANSWER: ResultOf<'signMessage'> = { signature: new Uint8Array(64).fill(7) }
+
+export interface Lane {
+  /** There and back. */
+  ask(): Promise<unknown>
+}
+declare global {
+  interface Window {
+    lanes: Readonly<Record<Path, Lane>>
+  }
+}

@@ -1,0 +1,62 @@
+/** One person's kit, as cheap as it can be: a session key, its proofs, and one connection that stays open. */
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { Agent, request } from 'node:http'
+
+/** @param {object} value */
+const encode = value => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/**
+ * @typedef {object} Client
+ * @property {(path: string, body: object) => Promise<Record<string, unknown>>} call A proved POST below the environment.
+ * @property {() => void} close
+ */
+
+/** @param {number} port @returns {Client} */
+export const createClient = port => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x, y } = publicKey.export({ format: 'jwk' })
+  const header = encode({ alg: 'ES256', typ: 'dpop+jwt', jwk: { kty: 'EC', crv: 'P-256', x, y } })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+  /** @param {string} path @param {string} body */
+  const proofOf = (path, body) => {
+    const payload = encode({
+      jti: randomUUID(),
+      htm: 'POST',
+      htu: `http://127.0.0.1:${port}${path}`,
+      iat: Math.floor(Date.now() / 1000),
+      bh: createHash('sha256').update(body).digest('base64url'),
+    })
+    const key = { key: privateKey, dsaEncoding: /** @type {const} */ ('ieee-p1363') }
+    return `${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), key).toString('base64url')}`
+  }
+
+  return {
+    call: (below, value) =>
+      new Promise((resolve, reject) => {
+        const path = `/api/v0/sdk/local${below}`
+        const body = JSON.stringify(value)
+        const headers = {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          dpop: proofOf(path, body),
+        }
+        const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, response => {
+          let text = ''
+          response.setEncoding('utf8')
+          response.on('data', part => {
+            text += part
+          })
+          response.on('error', reject)
+          response.on('end', () => {
+            if (response.statusCode !== 200 && response.statusCode !== 202)
+              return reject(new Error(`${path} answered ${response.statusCode}: ${text}`))
+            resolve(JSON.parse(text))
+          })
+        })
+        sent.on('error', reject)
+        sent.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}

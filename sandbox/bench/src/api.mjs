@@ -1,0 +1,158 @@
+/**
+ * What the product API can do on one core, beside the framework that it stands on: sign-in by a code, and renewal.
+ * Requests per core are counted by the CPU time of the measured process, so that neither the client nor what else the
+ * machine does is part of them.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from './api-client.mjs'
+import { percentile } from './stats.mjs'
+
+/** Sessions that are renewed side by side, each on a connection of its own. */
+const SIDE_BY_SIDE = 8
+const WARM_UP_MS = 1_000
+
+/**
+ * @typedef {object} Load
+ * @property {number | undefined} p50Ms
+ * @property {number | undefined} p99Ms
+ * @property {number} perCore Per second of CPU time.
+ *
+ * @typedef {object} RoleFigures
+ * @property {Load} renewal One request.
+ * @property {Load} signIn By a code: two requests, and the message between them.
+ *
+ * @typedef {{ api: RoleFigures, bare: RoleFigures }} ApiFigures
+ */
+
+/** Takes the codes, as a provider of SMS does. */
+const startPhone = async () => {
+  /** @type {Map<string, (code: string) => void>} */
+  const waiting = new Map()
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const part of request) text += part
+    response.end()
+    const { to, text: words } = JSON.parse(text)
+    waiting.get(to)?.(words.slice(0, 6))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/sms`,
+    /** @param {string} to @returns {Promise<string>} */
+    code: to =>
+      new Promise(resolve => {
+        waiting.set(to, resolve)
+      }),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<number>} ms of CPU time until now
+ */
+const cpuOf = async child => {
+  child.send('cpu')
+  const [{ user, system }] = await once(child, 'message')
+  return (user + system) / 1000
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {readonly (() => Promise<void>)[]} people What each does over and over.
+ * @param {number} ms
+ * @returns {Promise<Load>}
+ */
+const load = async (child, people, ms) => {
+  /** @type {number[]} */
+  const times = []
+  const until = async (/** @type {number} */ end) => {
+    await Promise.all(
+      people.map(async once => {
+        while (performance.now() < end) {
+          const started = performance.now()
+          await once()
+          times.push(performance.now() - started)
+        }
+      }),
+    )
+  }
+  await until(performance.now() + WARM_UP_MS)
+  times.length = 0
+  const before = await cpuOf(child)
+  await until(performance.now() + ms)
+  const used = (await cpuOf(child)) - before
+  return { p50Ms: percentile(times, 50), p99Ms: percentile(times, 99), perCore: (times.length / used) * 1000 }
+}
+
+/**
+ * @param {'api' | 'bare'} role
+ * @param {number} ms
+ * @returns {Promise<RoleFigures>}
+ */
+const measureRole = async (role, ms) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'keybay-bench-api-'))
+  const phone = await startPhone()
+  const child = fork(fileURLToPath(new URL('api-process.mjs', import.meta.url)), [role, dataDir, phone.url], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ended = once(child, 'exit')
+  /** @type {import('./api-client.mjs').Client[]} */
+  const clients = []
+  try {
+    const [{ port }] = await Promise.race([
+      once(child, 'message'),
+      ended.then(() => Promise.reject(new Error(`The ${role} process ended before it was ready`))),
+    ])
+    const people = Array.from({ length: SIDE_BY_SIDE }, (_, index) => {
+      const client = createClient(port)
+      clients.push(client)
+      const phoneNumber = `+4917012345${String(index).padStart(2, '0')}`
+      const signIn = async () => {
+        const code = role === 'api' ? phone.code(phoneNumber) : '000000'
+        const { verificationId } = await client.call('/auth/phone', { phoneNumber })
+        return client.call('/auth/phone/verify', { verificationId, code: await code })
+      }
+      return { client, signIn }
+    })
+    const signIn = await load(
+      child,
+      people.map(({ signIn }) => async () => {
+        await signIn()
+      }),
+      ms,
+    )
+    const renewals = await Promise.all(
+      people.map(async ({ client, signIn }) => {
+        let { refreshToken } = await signIn()
+        return async () => {
+          refreshToken = (await client.call('/auth/refresh', { refreshToken })).refreshToken
+        }
+      }),
+    )
+    return { signIn, renewal: await load(child, renewals, ms) }
+  } finally {
+    for (const client of clients) client.close()
+    child.kill('SIGTERM')
+    await ended
+    phone.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {number} ms How long each of the four loads lasts.
+ * @returns {Promise<ApiFigures>}
+ */
+export const measureApi = async ms => ({ bare: await measureRole('bare', ms), api: await measureRole('api', ms) })

@@ -1,0 +1,20 @@
+/** What a person downloads before the wallet frame answers: its page as built, with all that it loads at once. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root } from '@keybay/sandbox-tools/repo'
+import { sum } from './stats.mjs'
+
+const built = join(root, 'sandbox/frame/dist/client')
+
+/** Gzip bytes, each file on its own. @throws {Error} when the frame was not built, or its page loads nothing */
+export const frameBytes = () => {
+  const html = readFileSync(join(built, 'index.html'), 'utf8')
+  // The page names every chunk of its first load: scripts, what they import, styles.
+  const paths = [...html.matchAll(/<(?:script|link)\b[^>]*(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+    ([, path = '']) => path,
+  )
+  if (!paths.some(path => path.endsWith('.js'))) throw new Error('The built frame loads no script.')
+  const files = [html, ...paths.map(path => readFileSync(join(built, path)))]
+  return sum(files.map(file => gzipSync(file, { level: 9 }).length))
+}

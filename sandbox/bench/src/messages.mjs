@@ -1,0 +1,137 @@
+/**
+ * A page and a frame of another site that answers at once, over three ways side by side: raw MessagePorts, Keybay's protocol
+ * (acknowledged, checked by schemas on both sides and both ways), and penpal. Short runs take turns, so that the machine's
+ * noise falls on all alike, and the ratio is taken within each turn.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { build } from 'vite'
+import { servePages } from './page-server.mjs'
+import { median } from './stats.mjs'
+
+/**
+ * @typedef {import('../messages/lanes.js').Path} Path
+ *
+ * @typedef {object} Turn
+ * @property {Readonly<Record<Path, number>>} alone ms per message, one at a time
+ * @property {Readonly<Record<Path, number>>} crowded messages per second, 100 in flight
+ *
+ * @typedef {object} MessageFigures Medians.
+ * @property {Readonly<Record<Path, number | undefined>>} aloneMs
+ * @property {Readonly<Record<Path, number | undefined>>} crowdedPerSecond
+ * @property {number | undefined} toRaw One at a time, in times of raw.
+ * @property {number | undefined} toPenpal 100 in flight, in times of penpal's throughput.
+ */
+
+const pages = fileURLToPath(new URL('../messages', import.meta.url))
+const IN_FLIGHT = 100
+/** Of one run; a page's clock ticks in 100 µs. */
+const ALONE = 60
+const CROWDED = 2_000
+const WARM_UP = 3
+
+/** @param {string} outDir */
+const buildPages = async outDir => {
+  await build({
+    root: pages,
+    configFile: false,
+    envFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: {
+        input: { host: join(pages, 'host.ts'), frame: join(pages, 'frame.ts') },
+        output: { entryFileNames: '[name].js' },
+      },
+    },
+  })
+  for (const name of ['host', 'frame'])
+    writeFileSync(
+      join(outDir, `${name}.html`),
+      `<!doctype html><meta charset="utf-8"><body><script type="module" src="/${name}.js"></script>`,
+    )
+}
+
+/**
+ * In the page: all ways once, in this order.
+ * @param {{ order: readonly Path[], alone: number, crowded: number, inFlight: number }} options
+ * @returns {Promise<Turn>}
+ */
+const takeTurn = async ({ order, alone, crowded, inFlight }) => {
+  const turn = { alone: { raw: 0, keybay: 0, penpal: 0 }, crowded: { raw: 0, keybay: 0, penpal: 0 } }
+  for (const path of order) {
+    const { ask } = window.lanes[path]
+    const started = performance.now()
+    for (let message = 0; message < alone; message++) await ask()
+    turn.alone[path] = (performance.now() - started) / alone
+  }
+  for (const path of order) {
+    const { ask } = window.lanes[path]
+    let left = crowded
+    const started = performance.now()
+    await Promise.all(
+      Array.from({ length: inFlight }, async () => {
+        while (left-- > 0) await ask()
+      }),
+    )
+    turn.crowded[path] = (crowded * 1000) / (performance.now() - started)
+  }
+  return turn
+}
+
+/** @param {readonly Turn[]} turns @returns {MessageFigures} */
+export const summarizeTurns = turns => {
+  const middle = (/** @type {'alone' | 'crowded'} */ what, /** @type {Path} */ path) =>
+    median(turns.map(turn => turn[what][path]))
+  const all = (/** @type {'alone' | 'crowded'} */ what) => ({
+    raw: middle(what, 'raw'),
+    keybay: middle(what, 'keybay'),
+    penpal: middle(what, 'penpal'),
+  })
+  return {
+    aloneMs: all('alone'),
+    crowdedPerSecond: all('crowded'),
+    toRaw: median(turns.map(({ alone }) => alone.keybay / alone.raw)),
+    toPenpal: median(turns.map(({ crowded }) => crowded.keybay / crowded.penpal)),
+  }
+}
+
+/**
+ * @param {number} count Turns.
+ * @returns {Promise<MessageFigures>}
+ */
+export const measureMessages = async count => {
+  const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-messages-'))
+  await buildPages(folder)
+  const server = await servePages(folder, {})
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    const at = (/** @type {string} */ name, /** @type {string} */ file) =>
+      `${server.origin.replace('localhost', `${name}.localhost`)}/${file}.html`
+    await page.goto(`${at('app', 'host')}?${new URLSearchParams({ frame: at('wallet', 'frame') })}`)
+    await page.waitForFunction(() => 'lanes' in window)
+    /** @type {Path[]} */
+    const order = ['raw', 'keybay', 'penpal']
+    /** @type {Turn[]} */
+    const turns = []
+    for (let turn = 0; turn < WARM_UP + count; turn++) {
+      const options = { order, alone: ALONE, crowded: CROWDED, inFlight: IN_FLIGHT }
+      const taken = await page.evaluate(takeTurn, options)
+      if (turn >= WARM_UP) turns.push(taken)
+      // Whoever was first is last now.
+      order.push(...order.splice(0, 1))
+    }
+    return summarizeTurns(turns)
+  } finally {
+    server.close()
+    await browser.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

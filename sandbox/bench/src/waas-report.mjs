@@ -1,0 +1,72 @@
+/** The figures of embedded wallets, as tables and as verdicts. */
+import { atLeast, atMost } from './budgets.mjs'
+import { figure } from './table.mjs'
+
+/** A message there and back, one at a time, in times of raw ports in the same turn. */
+const MESSAGE_RATIO = 1.3
+/** 100 messages in flight, in times of penpal's throughput in the same turn. */
+const CROWD_RATIO = 1
+/** One signature of both parties, against plain `ed25519_FROST` in the same turn. */
+const SIGNING_RATIO = 6
+/** Signatures per second of processor time. */
+const CO_SIGN_LIMIT = 2_800
+const SERVICE_LIMIT = 800
+
+/**
+ * @param {import('./waas.mjs').WaasFigures | undefined} figures undefined: all failed
+ * @returns {import('./reports.mjs').Report}
+ */
+export const reportWaas = figures => {
+  const { messages, signing, relay } = figures ?? {}
+  const message = (/** @type {string} */ title, /** @type {import('./messages.mjs').Path} */ path) => {
+    const ms = messages?.aloneMs[path]
+    return [title, figure(ms && ms * 1000, 0), figure(messages?.crowdedPerSecond[path], 0)]
+  }
+  const scheme = (/** @type {string} */ title, /** @type {import('./signing.mjs').Scheme} */ name) => [
+    title,
+    figure(signing?.[name].oursMs, 2),
+    figure(signing?.[name].plainMs, 2),
+    figure(signing?.[name].faster, 2),
+  ]
+  return {
+    tables: [
+      {
+        title: 'A page and a frame of another site: 400 bytes there, a signature back',
+        table: {
+          head: ['', 'one at a time, µs', '100 in flight, per s'],
+          rows: [
+            message('MessagePort alone', 'raw'),
+            message('Keybay: acknowledged, checked on both sides', 'keybay'),
+            message('penpal', 'penpal'),
+          ],
+        },
+      },
+      {
+        title: 'One signature, processor time of both parties',
+        table: {
+          head: ['', 'ms', 'plain FROST, ms', 'times faster'],
+          rows: [scheme('2 of 2', 'TWO_OF_TWO'), scheme('2 of 3', 'TWO_OF_THREE')],
+        },
+      },
+      {
+        title: 'A relay, per second of processor time',
+        table: {
+          head: ['', 'signatures'],
+          rows: [
+            ['co-signature on noble', figure(relay?.noble, 0)],
+            ['co-signature on libsodium', figure(relay?.libsodium, 0)],
+            ['the service, every check and its database', figure(relay?.service, 0)],
+          ],
+        },
+      },
+    ],
+    verdicts: [
+      atMost('message to the frame and back', messages?.toRaw, MESSAGE_RATIO, 'times raw ports'),
+      atLeast('100 messages in flight', messages?.toPenpal, CROWD_RATIO, 'times penpal'),
+      atLeast('signature, 2 of 2', signing?.TWO_OF_TWO.faster, SIGNING_RATIO, 'times as fast as plain FROST'),
+      atLeast('signature, 2 of 3', signing?.TWO_OF_THREE.faster, SIGNING_RATIO, 'times as fast as plain FROST'),
+      atLeast('bare co-signatures', relay?.libsodium, CO_SIGN_LIMIT, 'per core and s'),
+      atLeast('co-signatures of the service', relay?.service, SERVICE_LIMIT, 'per core and s'),
+    ],
+  }
+}

@@ -1,0 +1,58 @@
+/** Embedded wallets: the port between page and frame, a signature's cost, and what a relay does in a second. */
+import { nobleCoSigner } from '@keybay/waas/mpc'
+import { measureMessages } from './messages.mjs'
+import { measureSigning } from './signing.mjs'
+import { highest } from './stats.mjs'
+
+/**
+ * @typedef {object} RelayFigures Signatures per second of processor time.
+ * @property {number | undefined} libsodium
+ * @property {number | undefined} noble
+ * @property {number | undefined} service With every check and its database, as a process of its own.
+ *
+ * @typedef {object} WaasFigures What failed is undefined.
+ * @property {import('./messages.mjs').MessageFigures | undefined} messages
+ * @property {ReturnType<typeof measureSigning>} signing
+ * @property {RelayFigures | undefined} relay
+ */
+
+const PATIENCE_MS = 30_000
+const REPEATS = 3
+
+/** @param {number} rounds @returns {Promise<RelayFigures>} */
+const measureRelay = async rounds => {
+  const { bareRate, serviceRate } = await import('@keybay/sandbox-relay/bench')
+  const { sodiumCoSigner } = await import('@keybay/sandbox-relay/cosign')
+  for (const coSigner of [nobleCoSigner, sodiumCoSigner]) bareRate(coSigner, 200)
+  // The best: whatever else the machine does can only take from it.
+  const best = (/** @type {typeof nobleCoSigner} */ coSigner, /** @type {number} */ count) =>
+    highest(Array.from({ length: REPEATS }, () => bareRate(coSigner, count)))
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The relay took too long')), PATIENCE_MS)
+  })
+  try {
+    const figures = { noble: best(nobleCoSigner, 200), libsodium: best(sodiumCoSigner, rounds) }
+    const service = await Promise.race([serviceRate(rounds), late]).catch(error => console.error(error))
+    return { ...figures, service: typeof service === 'number' ? service : undefined }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * @param {{ turns: number, rounds: number }} options `turns` of messages and signatures, `rounds` of the relay.
+ * @returns {Promise<WaasFigures>}
+ */
+export const measureWaas = async ({ turns, rounds }) => {
+  const failed = (/** @type {unknown} */ error) => {
+    console.error(error)
+    return undefined
+  }
+  return {
+    messages: await measureMessages(turns).catch(failed),
+    signing: measureSigning(turns),
+    relay: await measureRelay(rounds).catch(failed),
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { summarizeTurns } from '../src/messages.mjs'
+import { reportWaas } from '../src/waas-report.mjs'
+
+const turn = (alone: readonly [number, number, number], crowded: readonly [number, number, number]) => ({
+  alone: { raw: alone[0], keybay: alone[1], penpal: alone[2] },
+  crowded: { raw: crowded[0], keybay: crowded[1], penpal: crowded[2] },
+})
+
+describe('messages', () => {
+  it('are compared within each turn, so that a slow one counts as much as a quick one', () => {
+    const turns = [turn([1, 1.2, 1], [10, 20, 10]), turn([10, 12, 10], [1, 2, 1]), turn([2, 6, 2], [10, 5, 10])]
+    expect(summarizeTurns(turns)).toMatchObject({
+      aloneMs: { raw: 2, keybay: 6, penpal: 2 },
+      crowdedPerSecond: { raw: 10, keybay: 5, penpal: 10 },
+      toRaw: 1.2,
+      toPenpal: 2,
+    })
+  })
+})
+
+describe('the report on embedded wallets', () => {
+  const signing = (faster: number) => ({ oursMs: 4, plainMs: 4 * faster, faster })
+
+  it('holds every figure against its budget', () => {
+    const messages = summarizeTurns([turn([1, 1.3, 1], [10, 10, 10])])
+    const report = reportWaas({
+      messages,
+      signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(5.9) },
+      relay: { noble: 400, libsodium: 2_800, service: 799 },
+    })
+    expect(report.verdicts.map(({ met }) => met)).toEqual([true, true, true, false, true, false])
+    expect(report.tables[0]?.table.rows[1]?.slice(1)).toEqual(['1300', '10'])
+  })
+
+  it('misses all that could not be measured', () => {
+    expect(reportWaas(undefined).verdicts.map(({ met }) => met)).toEqual(Array.from({ length: 6 }, () => false))
+  })
+})
