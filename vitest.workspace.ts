@@ -20,7 +20,7 @@ const heavy: Options = {
   hookTimeout: 120_000,
 }
 
-/** Real services, in the test's own process. */
+/** Real services in the test's own process, or real key derivation: with patience for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
 /** The tests of `react` once more. Our built packages are inlined, so that their imports of React are replaced too. */
@@ -36,7 +36,7 @@ const react18: TestProjectInlineConfiguration = {
 
 const inFolder = (parent: string): readonly string[] =>
   readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
-const heavyOnes = ['wallets', 'app', 'e2e', 'bench', 'tools']
+const heavyOnes = ['wallets', 'app', 'e2e', 'bench', 'tools', 'frame']
 
 export default defineConfig({
   test: {
@@ -44,7 +44,7 @@ export default defineConfig({
       project('kernel'),
       project('react'),
       react18,
-      ...inFolder('plugins').map(name => project(`plugins/${name}`)),
+      ...inFolder('plugins').map(name => project(`plugins/${name}`, service)),
       ...inFolder('sandbox')
         .filter(name => name !== 'react-18')
         .map(name => project(`sandbox/${name}`, heavyOnes.includes(name) ? heavy : service)),

@@ -44,8 +44,9 @@ const filesOf = folder =>
 export const importsOf = text => {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const patterns = [
-    /\b(?:import|export)\b[^'"`;=]*?\bfrom\s*['"]([^'"]+)['"]/g,
-    /\bimport\s*['"]([^'"]+)['"]/g,
+    // A statement begins its line: in a text, or as a property, the word means something else.
+    /^\s*(?:import|export)\b[^'"`;=]*?\bfrom\s*['"]([^'"]+)['"]/gm,
+    /^\s*import\s*['"]([^'"]+)['"]/gm,
     /\b(?:import|require|import\.meta\.resolve)\(\s*['"]([^'"]+)['"]/g,
   ]
   return patterns.flatMap(pattern => [...code.matchAll(pattern)].flatMap(match => match[1] ?? []))

@@ -13,6 +13,7 @@ export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
  * @property {string} [license]
  * @property {boolean} [private]
  * @property {readonly string[]} [workspaces]
+ * @property {readonly string[]} [files]
  * @property {Readonly<Record<string, unknown>>} [exports]
  * @property {Readonly<Record<string, string>>} [scripts]
  * @property {Readonly<Record<string, string>>} [dependencies]
