@@ -38,6 +38,8 @@ export const confirmTransaction = (
     const ends: (() => void)[] = [() => end.abort()]
     let cancelLook = () => {}
     let live = false
+    /** What the socket said. Its slot is the node's at that commitment, not always the transaction's: the status has that. */
+    let heard: Pick<SignatureStatus, 'failure' | 'slot'> | undefined
     let state: 'unseen' | 'seen' | 'unreachable' = 'unseen'
     const finish = (how: () => void) => {
       cancelLook()
@@ -53,12 +55,15 @@ export const confirmTransaction = (
     /** Only at the commitment asked for: below it a fork may still undo it, success and failure alike. */
     const weigh = (status: SignatureStatus) => {
       state = 'seen'
-      if (RANK.indexOf(status.commitment) >= RANK.indexOf(commitment)) decide(status.failure, status.slot)
+      if (heard || RANK.indexOf(status.commitment) >= RANK.indexOf(commitment)) decide(status.failure, status.slot)
     }
     const chase = async () => {
       const options = { signal: end.signal }
-      const status = await getSignatureStatus(rpc, signature, false, options)
+      const status = await getSignatureStatus(rpc, signature, false, options).catch((error: unknown) => {
+        if (!heard) throw error
+      })
       if (status) return weigh(status)
+      if (heard) return decide(heard.failure, heard.slot)
       state = 'unseen'
       if (lastValidBlockHeight !== undefined) {
         const height = await getBlockHeight(rpc, 'confirmed', options)
@@ -105,7 +110,9 @@ export const confirmTransaction = (
           const failure = at(result, 'value', 'err')
           // Anything but a clear answer is left to polling: never a success that nobody spoke of.
           const slot = at(result, 'context', 'slot')
-          if (failure !== undefined && typeof slot === 'number') decide(failure, slot)
+          if (heard || failure === undefined || typeof slot !== 'number') return
+          heard = { failure, slot }
+          lookIn(0)
         },
         onLive(now) {
           live = now
