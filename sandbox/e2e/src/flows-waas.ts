@@ -40,13 +40,6 @@ const protect = async (tab: Tab, download: Promise<Download>): Promise<Buffer> =
   await frame.choosePassword(PASSWORD)
   return frame.keepBackup(download)
 }
-/** The same for a wallet that is there already: its new backup is opened once, to see that it is good. */
-const protectAnew = async (tab: Tab, download: Promise<Download>): Promise<Buffer> => {
-  const frame = walletFrame(tab.page)
-  await frame.choosePassword(PASSWORD)
-  await frame.enterPassword(PASSWORD)
-  return frame.keepBackup(download)
-}
 /** Until the page of a wallet shows it. @returns its address */
 export const shownWallet = async ({ page }: Tab): Promise<string> => {
   await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor()
@@ -81,7 +74,7 @@ export const refreshShares = async (tab: Tab, scheme: SchemeName): Promise<Buffe
   const download = downloadOf(tab)
   const card = tab.page.getByRole('region', { name: 'Change the parts' })
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
-  const backup = hasBackup(scheme) ? await protectAnew(tab, download) : undefined
+  const backup = hasBackup(scheme) ? await protect(tab, download) : undefined
   await tab.page.getByText('New parts are in place', { exact: true }).waitFor()
   return backup
 }
@@ -91,7 +84,7 @@ export const reshare = async (tab: Tab, to: SchemeName): Promise<Buffer | undefi
   const card = tab.page.getByRole('region', { name: 'Change the parts' })
   await card.getByRole('radio', { name: to }).check()
   await card.getByRole('button', { name: `Change to ${to}` }).click()
-  const backup = hasBackup(to) ? await protectAnew(tab, download) : undefined
+  const backup = hasBackup(to) ? await protect(tab, download) : undefined
   await tab.page
     .getByRole('definition')
     .getByText(new RegExp(`^${to}:`))

@@ -32,7 +32,6 @@ it('[S1.10] takes no older backup for the new one, and goes on with the right fi
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   const frame = walletFrame(page)
   await frame.choosePassword('another password')
-  await frame.enterPassword('another password')
   const fresh = await download
   await frame.screen
     .getByLabel('Backup file')

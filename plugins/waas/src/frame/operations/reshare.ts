@@ -23,13 +23,20 @@ import { verifyWallet, walletView } from './views.js'
 
 type Target = Pick<PendingCeremony, 'operation' | 'scheme'> & Pick<Resharing, 'purpose'>
 
+/** What waits for its commit. */
+interface Dealt {
+  readonly kept: KeptSet
+  /** What the new backup was sealed under just now: nobody is asked for it twice. */
+  readonly secret?: string | undefined
+}
+
 /** The first round trip, up to where both the new device share and the new envelope are on the disk. */
 const deal = async (
   job: Job,
   kept: KeptSet,
   payload: Refresh,
   { operation, scheme, purpose }: Target,
-): Promise<KeptSet> => {
+): Promise<Dealt> => {
   const { frame, authority, context, user } = job
   const sharing = SCHEMES[scheme]
   const { ready, password } = await readyShare(job, kept, payload.password)
@@ -69,7 +76,7 @@ const deal = async (
     ...(envelope && { envelope }),
     expiresAt,
   }
-  return change(job, kept, current => ({ ...current, pending, delivered: false }), user)
+  return { kept: await change(job, kept, current => ({ ...current, pending, delivered: false }), user), secret }
 }
 
 /** Changes the kept set, whoever else has it open. */
@@ -90,7 +97,7 @@ const change = (
 const without = ({ pending: _, delivered: __, ...rest }: KeptSet): KeptSet => rest
 
 /** The backup and the second round trip. */
-const commit = async (job: Job, kept: KeptSet, payload: Refresh): Promise<WalletWithBackup> => {
+const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Promise<WalletWithBackup> => {
   const { frame, user, authority, context } = job
   const { pending, setId, walletId } = kept
   if (!pending) throw new RangeError('nothing to commit')
@@ -101,7 +108,8 @@ const commit = async (job: Job, kept: KeptSet, payload: Refresh): Promise<Wallet
     delivered: frame.screen.visible && kept.delivered === true,
     read: async () => (await frame.store.get(user, setId))?.pending?.envelope,
   }
-  const backing = { target: payload.backup, password: payload.backup?.password ?? payload.password }
+  const password = secret ?? payload.backup?.password ?? payload.password
+  const backing = { target: payload.backup, password }
   const backup = await placeEnvelope(job, kept, place, backing).catch(async (error: unknown) => {
     if (error instanceof KeybayError && error.code === 'consent_required')
       await change(job, kept, current => ({ ...current, delivered: true }), user)
@@ -140,7 +148,7 @@ const run = async (job: Job, payload: Refresh, target: Target): Promise<WalletWi
   const goesOn =
     pending?.operation === target.operation && pending.scheme === target.scheme && pending.expiresAt > frame.clock.now()
   context.progress({ step: 'deal', number: 1, of: 4 })
-  return commit(job, goesOn ? kept : await deal(job, kept, payload, target), payload)
+  return commit(job, goesOn ? { kept } : await deal(job, kept, payload, target), payload)
 }
 
 export const refreshShares = async (
