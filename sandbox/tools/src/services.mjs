@@ -38,6 +38,15 @@ export const services = [
     host: 'localhost',
   },
   {
+    name: 'identity',
+    about: 'the social providers: people to sign in as',
+    folder: 'sandbox/identity',
+    entry: 'dist/main.js',
+    variable: 'IDENTITY_PORT',
+    port: 4500,
+    host: 'identity.localhost',
+  },
+  {
     name: 'api',
     about: 'product API: sign-in, sessions, users',
     folder: 'sandbox/api',

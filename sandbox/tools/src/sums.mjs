@@ -8,20 +8,39 @@ import { existsSync, readFileSync } from 'node:fs'
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {readonly { status: string, assertionResults: readonly unknown[] }[]} testResults
+ * @property {readonly VitestFile[]} testResults
+ *
+ * @typedef {object} VitestFile
+ * @property {string} name Its path.
+ * @property {string} status
+ * @property {string} [message] Why it could not be loaded.
+ * @property {readonly { status: string, fullName: string, failureMessages?: readonly string[] | null }[]} assertionResults
  *
  * @typedef {object} Sum
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {readonly string[]} failures What failed, a line each: the end of a build machine's log is all that some see.
  * @property {readonly string[]} problems Each counts as one failure: a missing or broken report, a run that crashed.
  */
 
 /** @type {Sum} */
-export const nothing = { passed: 0, failed: 0, skipped: 0, problems: [] }
+export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], problems: [] }
 
 /** @param {string} problem @returns {Sum} */
 export const problem = problem => ({ ...nothing, failed: 1, problems: [problem] })
+
+/** @param {string | null | undefined} message */
+const firstLine = message => (message ?? '').split('\n', 1)[0] ?? ''
+
+/** @param {VitestFile} file @param {string} name @returns {string[]} */
+const failuresOf = ({ name: path, status, message, assertionResults }, name) => {
+  const where = `${name}: ${path.slice(path.lastIndexOf('/') + 1)}`
+  if (status === 'failed' && assertionResults.length === 0) return [`${where}: ${firstLine(message)}`]
+  return assertionResults
+    .filter(test => test.status === 'failed')
+    .map(test => `${where} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+}
 
 /**
  * @param {VitestReport} report
@@ -39,6 +58,7 @@ export const sumOf = (report, name) => {
     passed: report.numPassedTests,
     failed,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap(file => failuresOf(file, name)),
   }
   // Unhandled errors fail a run in which every test passed.
   return failed === 0 && !report.success && report.testResults.length > 0
@@ -68,6 +88,7 @@ export const add = (...sums) => ({
   passed: sums.reduce((total, sum) => total + sum.passed, 0),
   failed: sums.reduce((total, sum) => total + sum.failed, 0),
   skipped: sums.reduce((total, sum) => total + sum.skipped, 0),
+  failures: sums.flatMap(sum => sum.failures),
   problems: sums.flatMap(sum => sum.problems),
 })
 

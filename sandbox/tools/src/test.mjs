@@ -14,7 +14,7 @@ import { packages, root } from './repo.mjs'
 import { add, line, nothing, problem, readSum } from './sums.mjs'
 
 /** Chromium, child processes and timing: these run one after another, when nothing else does. */
-const alone = ['sandbox/wallets', 'sandbox/app', 'sandbox/bench', 'sandbox/tools', 'sandbox/e2e']
+const alone = ['sandbox/wallets', 'sandbox/app', 'sandbox/bench', 'sandbox/tools', 'sandbox/frame', 'sandbox/e2e']
 /** No browser and no build output of their own: these run once more on the other Node. */
 const onBothNodes = ['kernel', 'react', 'wallet-standard', 'solana', 'chain']
 
@@ -107,7 +107,7 @@ command(async () => {
     else sums.push(problem(`conformance: ${output.trim()}`))
   }
   const total = add(...sums)
-  for (const text of total.problems) console.error(`✗ ${text}`)
+  for (const text of [...total.failures, ...total.problems]) console.error(`✗ ${text}`)
   console.info(`\n${line(total)}`)
   return total.failed > 0 || total.passed === 0 ? 1 : 0
 })

@@ -10,7 +10,9 @@ const report = (parts: Partial<VitestReport>): VitestReport => ({
   numFailedTests: 0,
   numPendingTests: 0,
   numTodoTests: 0,
-  testResults: [{ status: 'passed', assertionResults: [{}] }],
+  testResults: [
+    { name: '/one/test/a.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a' }] },
+  ],
   ...parts,
 })
 
@@ -21,8 +23,21 @@ it('adds up what passed, failed and was skipped', () => {
 })
 
 it('counts a test file that could not be loaded', () => {
-  const testResults = [{ status: 'failed', assertionResults: [] }]
-  expect(line(sumOf(report({ success: false, numPassedTests: 1, testResults }), 'one'))).toBe('1 passed, 1 failed')
+  const testResults = [
+    { name: '/one/test/b.test.ts', status: 'failed', message: 'No module c\nat d', assertionResults: [] },
+  ]
+  const sum = sumOf(report({ success: false, numPassedTests: 1, testResults }), 'one')
+  expect(line(sum)).toBe('1 passed, 1 failed')
+  expect(sum.failures).toEqual(['one: b.test.ts: No module c'])
+})
+
+it('names each test that failed, and why, in one line', () => {
+  const failed = { status: 'failed', fullName: 'a wallet signs', failureMessages: ['expected 1 to be 2\nat e'] }
+  const testResults = [
+    { name: '/one/test/b.test.ts', status: 'failed', assertionResults: [failed, { status: 'passed', fullName: 'f' }] },
+  ]
+  const sum = sumOf(report({ success: false, numPassedTests: 1, numFailedTests: 1, testResults }), 'one')
+  expect(add(sum, nothing).failures).toEqual(['one: b.test.ts > a wallet signs: expected 1 to be 2'])
 })
 
 it('counts a run that failed outside of its tests', () => {
