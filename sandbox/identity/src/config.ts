@@ -1,0 +1,18 @@
+import { dataFolder, integer } from '@keybay/sandbox-service'
+import type { IdentityOptions } from './index.js'
+
+const MAX_PORT = 65_535
+
+/** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
+export function optionsFromEnv(env: NodeJS.ProcessEnv): IdentityOptions {
+  return {
+    port: integer(env, 'identity', 'IDENTITY_PORT', 4500, [0, MAX_PORT]),
+    host: env.IDENTITY_HOST || '127.0.0.1',
+    ...(env.IDENTITY_URL && { publicUrl: env.IDENTITY_URL }),
+    ...(env.IDENTITY_REDIRECT_URIS && { redirectUris: env.IDENTITY_REDIRECT_URIS.split(',').map(uri => uri.trim()) }),
+    dataDir: dataFolder(env, 'identity'),
+    ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+    admin: env.IDENTITY_ADMIN !== 'off',
+    log: line => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`),
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
+ * Times are ms since epoch by the service's clock.
+ */
+import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+
+const time = (name: string) => bigint(name, { mode: 'number' })
+
+/** Whatever a provider must remember: pages that wait for a person, codes, tokens, grants, sessions. */
+export const records = pgTable(
+  'records',
+  {
+    /** Of whom it is and what, e.g. `github/code`, `google/AccessToken`. */
+    kind: text('kind').notNull(),
+    id: text('id').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    /** What ends together: tokens of one consent. */
+    grantId: text('grant_id'),
+    uid: text('uid'),
+    consumedAt: time('consumed_at'),
+    /** None: it stays. */
+    expiresAt: time('expires_at'),
+  },
+  table => [
+    primaryKey({ columns: [table.kind, table.id] }),
+    index('records_grant').on(table.grantId),
+    index('records_uid').on(table.uid),
+    index('records_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Facts that all instances must share: keys. */
+export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })

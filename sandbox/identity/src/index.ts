@@ -1,0 +1,87 @@
+/** Identity: the 22 social providers. Begin reading here: {@link startIdentity} puts the parts together. */
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { type Clock, closeServer, isLocalName, listen, MovableClock } from '@keybay/sandbox-service'
+import { createAdmin } from '@keybay/sandbox-service/admin'
+import { Hono } from 'hono'
+import { openDatabase } from './db/open.js'
+import { createApp } from './http/app.js'
+import type { LogLine, Services } from './services.js'
+
+export type { LogLine } from './services.js'
+
+export interface IdentityOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Where a browser reaches it; default `http://identity.localhost:<port>`. */
+  readonly publicUrl?: string
+  /** Pages that it may send people back to; see the README. */
+  readonly redirectUris?: readonly string[]
+  /** Of PGlite; without it, and without a database URL, nothing outlives the process. */
+  readonly dataDir?: string
+  /** `postgres://…` instead of PGlite. */
+  readonly databaseUrl?: string
+  readonly clock?: Clock
+  /** `/admin`; on by default, only from this machine, and only where `publicUrl` is on it. */
+  readonly admin?: boolean
+  /** Structured lines; by default none. */
+  readonly log?: (line: LogLine) => void
+}
+
+export interface Identity {
+  /** e.g. `http://identity.localhost:4500` */
+  readonly url: string
+  /** The same for Node, which does not resolve `*.localhost`. */
+  readonly internalUrl: string
+  readonly port: number
+  readonly clock: MovableClock
+  /** Lets running requests end, then closes the database. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the providers.
+ *
+ * @throws PortTakenError when the port is in use
+ * @example
+ * const identity = await startIdentity({ port: 4500, dataDir: '.keybay/identity' })
+ * await identity.stop()
+ */
+export async function startIdentity(options: IdentityOptions = {}): Promise<Identity> {
+  const { dataDir, host = '127.0.0.1', log = () => undefined, admin = true } = options
+  const clock = new MovableClock(options.clock)
+  const database = await openDatabase({ url: options.databaseUrl, dataDir: dataDir && join(dataDir, 'db') })
+  try {
+    // The port is part of what the app knows, so the server comes first.
+    let app = new Hono()
+    const server = createAdaptorServer({ fetch: (request, env) => app.fetch(request, env), hostname: host })
+    const port = await listen(server, { service: 'identity', variable: 'IDENTITY_PORT', port: options.port ?? 0, host })
+    const publicUrl = (options.publicUrl ?? `http://identity.localhost:${port}`).replace(/\/$/, '')
+    const services: Services = { db: database.db, clock, publicUrl, log }
+    app = createApp({ services, ready: database.ping })
+    if (admin && isLocalName(new URL(publicUrl).hostname)) {
+      app.route(
+        '/admin',
+        createAdmin(clock, {
+          notLocal: () => new Error('Only from this machine'),
+          invalidRequest: ({ expected }) => new Error(`Expected ${expected}`),
+        }),
+      )
+    }
+    return {
+      url: publicUrl,
+      internalUrl: `http://${host}:${port}`,
+      port,
+      clock,
+      async stop() {
+        await closeServer(server)
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
