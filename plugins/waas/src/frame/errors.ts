@@ -19,6 +19,20 @@ export const passwordWrong: ErrorSpec<'frame_password_wrong'> = /* @__PURE__ */ 
   'frame_password_wrong',
   'Wrong password',
 )
+/** `details { retryAfter }`, seconds: guessing gets slower with each wrong one. */
+export const passwordLimited: ErrorSpec<'frame_password_limited'> = /* @__PURE__ */ errorSpec(
+  'frame_password_limited',
+  'Too many wrong passwords',
+)
+/** It has one: `updatePassword` changes it. */
+export const passwordSet: ErrorSpec<'frame_password_set'> = /* @__PURE__ */ errorSpec(
+  'frame_password_set',
+  'The wallet has a password already',
+)
+export const passwordShort: ErrorSpec<'frame_password_short'> = /* @__PURE__ */ errorSpec(
+  'frame_password_short',
+  'Take at least 8 characters',
+)
 /** The wallet is the person's, and its share is on another device, or on another site. */
 export const shareElsewhere: ErrorSpec<'frame_share_elsewhere'> = /* @__PURE__ */ errorSpec(
   'frame_share_elsewhere',

@@ -7,7 +7,7 @@ export {
   sealBackup,
 } from './backup/backup.js'
 export type { BackupHeader } from './backup/header.js'
-export { type Argon2id, KDF_CEILING, KDF_FLOOR, type KdfParameters, nobleArgon2id } from './backup/kdf.js'
+export { type Argon2id, checkKdf, KDF_CEILING, KDF_FLOOR, type KdfParameters, nobleArgon2id } from './backup/kdf.js'
 export { erase } from './bytes.js'
 export { combineShares, exportSolanaKey, signWithScalar } from './combine.js'
 export { confirmTranscript, proveShare, verifyShareProof } from './confirm.js'

@@ -15,6 +15,7 @@ export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
   refreshWalletAccountShares: 'wallet.waas.refresh',
   reshare: 'wallet.waas.reshare',
   setPolicy: 'wallet.waas.reshare',
+  addDevice: 'wallet.waas.reshare',
 }
 
 /** What an MFA token for an operation is bound to, as the relay has it: base64url SHA-256. */

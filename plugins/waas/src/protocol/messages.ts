@@ -90,11 +90,13 @@ export interface SetPolicy extends OnAccount, Keyed {
   readonly policy: Policy | null
 }
 export interface UpdatePassword extends Omit<OnAccount, 'password'>, Keyed {
-  readonly existingPassword: string
-  readonly newPassword: string
+  /** Each: absent in the visible frame, where the person enters it. */
+  readonly existingPassword?: string | undefined
+  readonly newPassword?: string | undefined
 }
 export interface SetPassword extends Omit<OnAccount, 'password'>, Keyed {
-  readonly newPassword: string
+  /** Absent in the visible frame, where the person enters it. */
+  readonly newPassword?: string | undefined
 }
 export interface AuthToken extends OnChain {
   readonly authToken: string

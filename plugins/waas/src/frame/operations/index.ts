@@ -3,6 +3,7 @@ import type { Handlers, PortFromPage, WaasMessages } from '../../protocol/index.
 import type { Frame } from '../frame.js'
 import { createWalletAccount, importPrivateKey } from './create.js'
 import { addDevice } from './join.js'
+import { setPassword, updatePassword, verifyPassword } from './password.js'
 import { refreshShares, reshare } from './reshare.js'
 import { revokeSet, setPolicy } from './sets.js'
 import { signMessage, signRawMessage, signTransaction } from './sign.js'
@@ -33,6 +34,9 @@ export const createHandlers = (frame: Frame, connection: PortFromPage): Handlers
   addDevice: (payload, context) => addDevice(frame, payload, context),
   revokeSet: (payload, context) => revokeSet(frame, payload, context),
   setPolicy: (payload, context) => setPolicy(frame, payload, context),
+  setPassword: (payload, context) => setPassword(frame, payload, context),
+  updatePassword: (payload, context) => updatePassword(frame, payload, context),
+  verifyPassword: (payload, context) => verifyPassword(frame, payload, context),
   requiresPasswordForOperation: payload => requiresPasswordForOperation(frame, payload),
   isPasswordEncrypted: payload => isPasswordEncrypted(frame, payload),
 })

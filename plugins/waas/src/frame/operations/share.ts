@@ -1,6 +1,7 @@
 /** The share of a wallet that this browser holds. */
 import { KeybayError } from '@keybay/kernel'
 import { shareElsewhere } from '../errors.js'
+import { tryPassword } from '../password/limit.js'
 import { askPassword } from '../screen/questions.js'
 import type { ReadyShare } from '../sign/signers.js'
 import { openShare } from '../store/keep.js'
@@ -23,15 +24,18 @@ export const keptWallet = async ({ frame, user }: Job, address: string, kind?: K
 /**
  * The share in memory. A password that the page did not give is asked for in the visible frame, and stays there.
  *
- * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`
+ * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
  */
 export const readyShare = async (
   { frame, context: { signal } }: Job,
   kept: KeptSet,
   given: string | undefined,
 ): Promise<{ readonly ready: ReadyShare; readonly password: string | undefined }> => {
+  const unlock = (password: string | undefined) => openShare(frame, kept, kept.share, password)
   const open = (password: string | undefined) =>
-    frame.signers.ready(kept, password, () => openShare(frame, kept, kept.share, password))
+    frame.signers.ready(kept, password, () =>
+      password === undefined ? unlock(password) : tryPassword(frame, kept, () => unlock(password)),
+    )
   if (!kept.share.sealed.password) return { ready: await open(undefined), password: undefined }
   if (given !== undefined) return { ready: await open(given), password: given }
   const password = await askPassword(frame.screen, { address: kept.address, signal, check: open })

@@ -22,7 +22,7 @@ const list = (lines: Action['lines']): HTMLElement =>
       element('dd', address ? { class: 'address' } : {}, value),
     ]),
   )
-const walletLine = (address: string): HTMLElement => list([{ label: 'Wallet', value: address, address: true }])
+export const walletLine = (address: string): HTMLElement => list([{ label: 'Wallet', value: address, address: true }])
 const actionCard = ({ title, lines, unclear }: Action): HTMLElement =>
   element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
 

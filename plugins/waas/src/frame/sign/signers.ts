@@ -25,6 +25,8 @@ export interface Signers {
 interface Entry {
   readonly epoch: number
   readonly password: string | undefined
+  /** Which sealing it was opened from: another frame may have changed the password since. */
+  readonly sealing: string
   readonly ready: ReadyShare
   erase(): void
 }
@@ -64,10 +66,11 @@ export const createSigners = (): Signers => {
     entries.delete(setId)
   }
   return {
-    async ready({ setId, share: { epoch } }, password, open) {
+    async ready({ setId, share: { epoch, sealed } }, password, open) {
       const known = entries.get(setId)
-      if (known?.epoch === epoch && known.password === password) return known.ready
-      const made = { epoch, password, ...readyShare(await open()) }
+      const sealing = sealed.iv.join()
+      if (known?.epoch === epoch && known.password === password && known.sealing === sealing) return known.ready
+      const made = { epoch, password, sealing, ...readyShare(await open()) }
       drop(setId)
       entries.set(setId, made)
       return made.ready

@@ -19,10 +19,14 @@ export interface Stores {
   readonly sets: IDBObjectStore
   /** [user, address] → what the relay last said of the wallet. Public. */
   readonly wallets: IDBObjectStore
+  /** [user, setId] → wrong passwords in a row. */
+  readonly attempts: IDBObjectStore
 }
 
 const NAME = 'keybay-waas'
-const VERSION = 1
+const NAMES = ['keys', 'sets', 'wallets', 'attempts'] as const
+/** 2: `attempts`. */
+const VERSION = 2
 
 const unavailable = (cause: unknown): KeybayError => new KeybayError(storageUnavailable, { cause })
 
@@ -31,9 +35,8 @@ const open = (environmentId: string): Promise<IDBDatabase> =>
     // Where storage is blocked, reading the property or calling it throws at once.
     const request = indexedDB.open(`${NAME}:${environmentId}`, VERSION)
     request.onupgradeneeded = () => {
-      request.result.createObjectStore('keys')
-      request.result.createObjectStore('sets')
-      request.result.createObjectStore('wallets')
+      const { result } = request
+      for (const name of NAMES) if (!result.objectStoreNames.contains(name)) result.createObjectStore(name)
     }
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
@@ -65,9 +68,13 @@ export const openDatabase = (environmentId: string): Database => {
       try {
         const database = await connect()
         return await new Promise((resolve, reject) => {
-          const transaction = database.transaction(['keys', 'sets', 'wallets'], mode, { durability: 'strict' })
-          const stores = { keys: transaction.objectStore('keys'), sets: transaction.objectStore('sets') }
-          const request = act({ ...stores, wallets: transaction.objectStore('wallets') })
+          const transaction = database.transaction(NAMES, mode, { durability: 'strict' })
+          const request = act({
+            keys: transaction.objectStore('keys'),
+            sets: transaction.objectStore('sets'),
+            wallets: transaction.objectStore('wallets'),
+            attempts: transaction.objectStore('attempts'),
+          })
           transaction.oncomplete = () => resolve(request.result)
           transaction.onabort = () => reject(transaction.error)
           transaction.onerror = () => reject(transaction.error)

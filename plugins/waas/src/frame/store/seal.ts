@@ -3,8 +3,8 @@
  * there is one. What the bytes belong to is authenticated with them, so that a record cannot be put in another's place.
  */
 import { KeybayError } from '@keybay/kernel'
-import { type Argon2id, KDF_FLOOR, type KdfParameters } from '../../mpc/index.js'
-import { utf8 } from '../bytes.js'
+import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from '../../mpc/index.js'
+import { toBase64Url, utf8 } from '../bytes.js'
 import { passwordMissing, passwordWrong, shareUnreadable } from '../errors.js'
 
 export interface Sealed {
@@ -41,6 +41,22 @@ const aead = (iv: Uint8Array<ArrayBuffer>, context: string): AesGcmParams => ({
   additionalData: utf8(context),
 })
 
+type Derivation = NonNullable<Sealed['password']>
+/** What the browser's own key authenticates: the derivation too, so that nobody can weaken what is stored. */
+const outerContext = (context: string, derivation: Derivation | undefined): string => {
+  if (!derivation) return context
+  const { memoryKiB, iterations, parallelism, salt, iv } = derivation
+  return JSON.stringify([context, memoryKiB, iterations, parallelism, toBase64Url(salt), toBase64Url(iv)])
+}
+/** Below the floor nothing is derived. @throws KeybayError `frame_share_unreadable` */
+const checkDerivation = (derivation: Derivation): void => {
+  try {
+    checkKdf(derivation)
+  } catch {
+    throw new KeybayError(shareUnreadable)
+  }
+}
+
 /** @param context what the secret belongs to; the same when it is opened */
 export const seal = async (
   wrappingKey: CryptoKey,
@@ -55,8 +71,9 @@ export const seal = async (
   const innerIv = random(IV_BYTES)
   const key = await passwordKey(lock, salt, KDF_FLOOR)
   const inner = await crypto.subtle.encrypt(aead(innerIv, context), key, copy(secret))
-  const data = await crypto.subtle.encrypt(aead(iv, context), wrappingKey, inner)
-  return { iv, data: new Uint8Array(data), password: { ...KDF_FLOOR, salt, iv: innerIv } }
+  const password = { ...KDF_FLOOR, salt, iv: innerIv }
+  const data = await crypto.subtle.encrypt(aead(iv, outerContext(context, password)), wrappingKey, inner)
+  return { iv, data: new Uint8Array(data), password }
 }
 
 /**
@@ -66,7 +83,9 @@ export const unseal = async (
   wrappingKey: CryptoKey,
   { sealed, context, lock }: { readonly sealed: Sealed; readonly context: string; readonly lock: Lock },
 ): Promise<Uint8Array> => {
-  const inner = await crypto.subtle.decrypt(aead(sealed.iv, context), wrappingKey, sealed.data).catch(() => {
+  if (sealed.password) checkDerivation(sealed.password)
+  const outer = aead(sealed.iv, outerContext(context, sealed.password))
+  const inner = await crypto.subtle.decrypt(outer, wrappingKey, sealed.data).catch(() => {
     throw new KeybayError(shareUnreadable)
   })
   if (!sealed.password) return new Uint8Array(inner)

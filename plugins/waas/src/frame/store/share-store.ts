@@ -5,6 +5,11 @@ import { type Database, openDatabase } from './database.js'
 import type { KeptSet } from './kept.js'
 import { newWrappingKey } from './seal.js'
 
+export interface Attempts {
+  readonly wrong: number
+  /** ms since epoch: no password is tried before. */
+  readonly notBefore: number
+}
 export interface ShareStore {
   readonly environmentId: string
   list(user: string): Promise<readonly KeptSet[]>
@@ -13,10 +18,15 @@ export interface ShareStore {
   get(user: string, setId: string): Promise<KeptSet | undefined>
   /** Resolves when it is on the disk. */
   put(set: KeptSet): Promise<void>
+  /** All or none. */
+  putAll(sets: readonly KeptSet[]): Promise<void>
   remove(user: string, setId: string): Promise<void>
   /** What the relay last said of a wallet: which one an address is. */
   known(user: string, address: string): Promise<RelayWallet | undefined>
   keepKnown(user: string, wallet: RelayWallet): Promise<void>
+  /** Wrong passwords in a row, of one set. */
+  attempts(user: string, setId: string): Promise<Attempts | undefined>
+  keepAttempts(user: string, setId: string, attempts: Attempts | undefined): Promise<void>
   /** This browser's key of the user; made at first. */
   wrappingKey(user: string): Promise<CryptoKey>
   /**
@@ -60,6 +70,19 @@ export const openShareStore = (environmentId: string, database: Database = openD
     },
     async put(set) {
       await database.run('readwrite', ({ sets }) => sets.put(set, [set.user, set.setId]))
+    },
+    async putAll(all) {
+      const [first, ...others] = all
+      if (!first) return
+      await database.run('readwrite', ({ sets }) => {
+        const put = (set: KeptSet) => sets.put(set, [set.user, set.setId])
+        return others.reduce((_, set) => put(set), put(first))
+      })
+    },
+    attempts: (user, setId) => database.run('readonly', ({ attempts }) => attempts.get([user, setId])),
+    async keepAttempts(user, setId, kept) {
+      if (kept) await database.run('readwrite', ({ attempts }) => attempts.put(kept, [user, setId]))
+      else await database.run('readwrite', ({ attempts }) => attempts.delete([user, setId]))
     },
     async remove(user, setId) {
       await database.run('readwrite', ({ sets }) => sets.delete([user, setId]))

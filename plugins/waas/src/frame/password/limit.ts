@@ -1,0 +1,46 @@
+/**
+ * How often a password may be wrong: five times in a row, then a wait that doubles. A page that asks the frame to try one
+ * word after the other gets nowhere; whoever has copied the browser's files is held up by argon2id alone.
+ */
+import { KeybayError } from '@keybay/kernel'
+import { passwordLimited, passwordWrong } from '../errors.js'
+import type { Frame } from '../frame.js'
+import type { KeptSet } from '../store/kept.js'
+
+const FREE = 5
+/** ms */
+const FIRST_WAIT = 30_000
+const LONGEST_WAIT = 900_000
+
+const waitAfter = (wrong: number): number =>
+  wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), LONGEST_WAIT)
+
+/**
+ * Runs one try. It is counted before it is known to be wrong, so that a page gains nothing by taking the frame away.
+ *
+ * @throws KeybayError `frame_password_limited` with `details { retryAfter }` in seconds; what `open` throws
+ */
+export const tryPassword = <T>(
+  { store, locks, clock }: Pick<Frame, 'store' | 'locks' | 'clock'>,
+  { user, setId }: Pick<KeptSet, 'user' | 'setId'>,
+  open: () => Promise<T>,
+): Promise<T> =>
+  locks.changing(`password ${setId}`, async () => {
+    const before = await store.attempts(user, setId)
+    const wait = (before?.notBefore ?? 0) - clock.now()
+    if (wait > 0) {
+      const retryAfter = Math.ceil(wait / 1000)
+      throw new KeybayError(passwordLimited, { detail: `try again in ${retryAfter} s`, details: { retryAfter } })
+    }
+    const wrong = (before?.wrong ?? 0) + 1
+    await store.keepAttempts(user, setId, { wrong, notBefore: clock.now() + waitAfter(wrong) })
+    try {
+      const opened = await open()
+      await store.keepAttempts(user, setId, undefined)
+      return opened
+    } catch (error) {
+      if (!(error instanceof KeybayError && error.code === passwordWrong.code))
+        await store.keepAttempts(user, setId, before)
+      throw error
+    }
+  })
