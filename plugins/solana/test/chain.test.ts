@@ -83,6 +83,16 @@ describe('a transfer', () => {
     expect(await keybay.solana.getBalance(to)).toBe(SOL)
     expect(await keybay.solana.getBalance(wallet.address)).toBe(await held(wallet.address))
   })
+  it('tells the slot in which it landed, also when that is asked for later', async () => {
+    const { keybay } = await rich()
+    const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
+    const signed = await sign(await fee(await build({ to: stranger(), lamports: SOL })))
+    await submit(signed)
+    const { slot } = await confirm(signed)
+    await fetch(`${chain.url}/admin/slots`, { method: 'POST', body: JSON.stringify({ count: 5 }) })
+    expect(await confirm(signed)).toEqual({ signature: signed.signature, slot })
+    expect((await connection.getTransaction(signed.signature, { maxSupportedTransactionVersion: 0 }))?.slot).toBe(slot)
+  })
   it('two equal sends at once are two transactions', async () => {
     const { keybay } = await rich()
     const to = stranger()
