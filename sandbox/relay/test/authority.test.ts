@@ -19,7 +19,7 @@ import {
   sign,
   type Target,
   type Wallet,
-} from './frame.js'
+} from './frame/index.js'
 import { newKey, type Person, startWorld, type World } from './world.js'
 
 let world: World

@@ -2,7 +2,18 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, create, importKey, ok, only, operationHash, reshare, sign, type Target, type Wallet } from './frame.js'
+import {
+  ask,
+  create,
+  importKey,
+  ok,
+  only,
+  operationHash,
+  reshare,
+  sign,
+  type Target,
+  type Wallet,
+} from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

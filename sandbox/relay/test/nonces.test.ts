@@ -22,7 +22,19 @@ import {
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sodiumCoSigner } from '../src/cosign/sodium.js'
-import { ask, b64, create, importKey, only, sha256, shareOf, sign, type Target, unb64, type Wallet } from './frame.js'
+import {
+  ask,
+  b64,
+  create,
+  importKey,
+  only,
+  sha256,
+  shareOf,
+  sign,
+  type Target,
+  unb64,
+  type Wallet,
+} from './frame/index.js'
 import { type Person, startWorld, type World } from './world.js'
 
 let world: World

@@ -36,7 +36,7 @@ import {
   sign,
   type Target,
   type Wallet,
-} from './frame.js'
+} from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

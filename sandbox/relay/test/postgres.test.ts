@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Relay, startRelay } from '../src/index.js'
 import { loadKeys } from '../src/party.js'
-import { b64, create, only, reshare, sign, type Target } from './frame.js'
+import { b64, create, only, reshare, sign, type Target } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
 const found = findPostgres()

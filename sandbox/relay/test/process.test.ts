@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { anyPoint, codecs, createFrameSigner, decode, encode } from '@keybay/waas/mpc'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { ask, b64, create, reshare, sha256, shareOf, sign, unb64 } from './frame.js'
+import { ask, b64, create, reshare, sha256, shareOf, sign, unb64 } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
 const main = (name: string) => fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))

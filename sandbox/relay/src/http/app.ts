@@ -8,11 +8,10 @@ import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { acceptRecord } from '../ceremonies/accept.js'
 import type { Environment } from '../environments.js'
-import { createRoutes } from '../routes/create.js'
+import { createRoutes } from '../routes/create/index.js'
 import { importRoutes } from '../routes/import.js'
 import { joinRoutes } from '../routes/joins.js'
-import { reshareBegin } from '../routes/reshare-begin.js'
-import { reshareAbort, reshareCommit } from '../routes/reshare-commit.js'
+import { reshareRoutes } from '../routes/reshare/index.js'
 import { signRoutes } from '../routes/sign.js'
 import { partyRoute, walletRoutes } from '../routes/wallets.js'
 import type { Services } from '../services.js'
@@ -46,9 +45,7 @@ const routes: readonly Route[] = [
   ...walletRoutes,
   ...createRoutes,
   ...importRoutes,
-  reshareBegin,
-  reshareCommit,
-  reshareAbort,
+  ...reshareRoutes,
   ...joinRoutes,
 ]
 

@@ -21,7 +21,7 @@ import {
 } from '../http/errors.js'
 import { bytes, deviceKey, exactBytes, scheme, subShares, uuid } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import { acceptCreated, checkRoom } from './create.js'
+import { acceptCreated, checkRoom } from './create/index.js'
 
 const importKey = route(
   {

@@ -12,18 +12,18 @@ import {
 } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import { type Authority, authorizeKey } from '../authority/authorize.js'
-import { countBadRestore, countBadShare } from '../authority/bad-shares.js'
-import { sha256 } from '../authority/keys.js'
-import { verifyToken } from '../authority/token.js'
-import { insertSet, nextEpoch } from '../ceremonies/adopt.js'
-import { answered, askPeer, CONFIRMED_LIFETIME, once } from '../ceremonies/flow.js'
-import { CeremonyFault, step } from '../ceremonies/messages.js'
-import { isFrame } from '../ceremonies/plan.js'
-import { isAdditional, reshareOperation } from '../ceremonies/reshare-plan.js'
-import { showRecord } from '../ceremonies/show.js'
-import { wallets } from '../db/schema.js'
-import type { Call } from '../http/call.js'
+import { type Authority, authorizeKey } from '../../authority/authorize.js'
+import { countBadRestore, countBadShare } from '../../authority/bad-shares.js'
+import { sha256 } from '../../authority/keys.js'
+import { verifyToken } from '../../authority/token.js'
+import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
+import { answered, askPeer, CONFIRMED_LIFETIME, once } from '../../ceremonies/flow.js'
+import { CeremonyFault, step } from '../../ceremonies/messages.js'
+import { isFrame } from '../../ceremonies/plan.js'
+import { isAdditional, reshareOperation } from '../../ceremonies/reshare-plan.js'
+import { showRecord } from '../../ceremonies/show.js'
+import { wallets } from '../../db/schema.js'
+import type { Call } from '../../http/call.js'
 import {
   ceremonyNotFound,
   ceremonyState,
@@ -34,14 +34,14 @@ import {
   transcriptMismatch,
   walletFrozen,
   walletNotFound,
-} from '../http/errors.js'
-import { bytes, exactBytes, toBytes, toText, uuid } from '../http/fields.js'
-import { parse, route } from '../http/route.js'
-import type { AuditEntry } from '../store/audit.js'
-import type { CeremonyRow } from '../store/ceremonies.js'
-import type { SetRow } from '../store/sets.js'
-import { walletSchema } from '../store/wallets.js'
-import { type ReshareFacts, reshareErrors, reshareFacts } from './reshare-begin.js'
+} from '../../http/errors.js'
+import { bytes, exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
+import { parse, route } from '../../http/route.js'
+import type { AuditEntry } from '../../store/audit.js'
+import type { CeremonyRow } from '../../store/ceremonies.js'
+import type { SetRow } from '../../store/sets.js'
+import { walletSchema } from '../../store/wallets.js'
+import { type ReshareFacts, reshareErrors, reshareFacts } from './schema.js'
 
 const params = v.object({ walletId: uuid })
 const confirmed = v.object({ transcript: v.string(), proof: v.optional(v.string()) })

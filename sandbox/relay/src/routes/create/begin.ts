@@ -1,0 +1,86 @@
+/** Creating a wallet, trip 1 of 3: commitments of both sides. */
+import { codecs, dkgStart, encode, entropyStart } from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import { authorizeKey } from '../../authority/authorize.js'
+import { sha256 } from '../../authority/keys.js'
+import { answered, askPeer, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
+import { primaryPlan } from '../../ceremonies/plan.js'
+import {
+  ceremonyState,
+  RelayError,
+  tooManyEmbeddedWalletsForUser,
+  tooManyRequests,
+  walletExists,
+} from '../../http/errors.js'
+import { base64url, deviceKey, exactBytes, messages, scheme, time, toText, uuid } from '../../http/fields.js'
+import { parse, route } from '../../http/route.js'
+import { authorityErrors, checkRoom, creationOperation, isWithPeer } from './creation.js'
+
+export const begin = route(
+  {
+    path: '/wallets/create/begin',
+    summary: 'Trip 1 of 3: commitments of both sides.',
+    access: 'device',
+    body: v.strictObject({
+      ceremonyId: uuid,
+      walletId: uuid,
+      setId: uuid,
+      chainName: v.literal('SOL'),
+      scheme,
+      exportable: v.boolean(),
+      deviceKey,
+      sealingKey: exactBytes(32),
+      commitments: messages(3),
+    }),
+    answer: v.object({ commitments: v.array(base64url), expiresAt: time }),
+    errors: [...authorityErrors, walletExists, tooManyEmbeddedWalletsForUser, tooManyRequests],
+  },
+  async (call, { body }) => {
+    const { services, environment } = call
+    const { ceremonyId, walletId, setId, chainName, scheme, exportable } = body
+    const authority = await authorizeKey(call, body.deviceKey, creationOperation(chainName, scheme, exportable), body)
+    const { userId } = authority.session
+    const key = { id: ceremonyId, environmentId: environment.id, userId, kind: 'create' as const }
+    const before = await services.ceremonies.find(key)
+    const repeat = await answered(call, authority, before, 'begun')
+    if (repeat) return parse('answer', answerSchema, repeat)
+    if (before) throw new RelayError(ceremonyState)
+    await checkRoom(call, authority)
+    if (await services.wallets.exists(walletId)) throw new RelayError(walletExists)
+    const plan = primaryPlan(body, 0, scheme)
+    const started = exportable ? ofEntropy(entropyStart(plan, services.party)) : ofDkg(dkgStart(plan, services.party))
+    const peers = isWithPeer(call, plan) ? (await askPeer(call, commitmentsAnswer)).commitments : []
+    const expiresAt = services.clock.now() + CEREMONY_LIFETIME
+    const answer = { commitments: [started.message, ...peers], expiresAt }
+    const facts = { chainName, scheme, exportable, walletId, setId, sealingKey: toText(body.sealingKey) }
+    await once(call, authority, tx =>
+      services.ceremonies.begin(
+        tx,
+        {
+          ...key,
+          walletId,
+          setId,
+          deviceKey: body.deviceKey,
+          step: 'begun',
+          bodyHash: sha256(call.rawBody),
+          answer: JSON.stringify(answer),
+          facts,
+          expiresAt,
+        },
+        started.state,
+      ),
+    )
+    return answer
+  },
+)
+const commitmentsAnswer = v.object({ commitments: v.array(v.string()) })
+const answerSchema = v.object({ commitments: v.array(v.string()), expiresAt: v.number() })
+
+const ofDkg = ({ state, message }: ReturnType<typeof dkgStart>) => ({
+  state: encode(codecs.dkgStarted, state),
+  message: toText(encode(codecs.dkgCommitment, message)),
+})
+const ofEntropy = ({ state, message }: ReturnType<typeof entropyStart>) => ({
+  state: encode(codecs.entropyState, state),
+  message: toText(encode(codecs.entropyCommitment, message)),
+})

@@ -1,0 +1,66 @@
+/** What the three trips of a creation share: its facts, who may go on with it, and whether there is room. */
+import type { SetPlan } from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import { type Authority, authorizeKey } from '../../authority/authorize.js'
+import { publicJwk } from '../../authority/keys.js'
+import { type Operation, operationHash } from '../../authority/session.js'
+import { verifyToken } from '../../authority/token.js'
+import { boxField } from '../../ceremonies/messages.js'
+import { primaryPlan } from '../../ceremonies/plan.js'
+import type { Call } from '../../http/call.js'
+import {
+  invalidDeviceSignature,
+  invalidSessionSignature,
+  RelayError,
+  tooManyEmbeddedWalletsForUser,
+  unauthorized,
+} from '../../http/errors.js'
+import { scheme } from '../../http/fields.js'
+import type { CeremonyRow } from '../../store/ceremonies.js'
+
+export const authorityErrors = [unauthorized, invalidSessionSignature, invalidDeviceSignature] as const
+
+/** Kept beside the state; public. */
+const factsSchema = v.object({
+  chainName: v.literal('SOL'),
+  scheme,
+  exportable: v.boolean(),
+  walletId: v.string(),
+  setId: v.string(),
+  sealingKey: v.string(),
+  /** That the relays deal each other. */
+  boxes: v.optional(v.array(boxField), []),
+})
+export type CreationFacts = v.InferOutput<typeof factsSchema>
+
+export const creationOperation = (chainName: string, scheme: string, exportable: boolean): Operation => ({
+  op: 'createWalletAccount',
+  hash: operationHash('createWalletAccount', chainName, scheme, exportable),
+})
+
+/** Whether the user may have one more. @throws RelayError */
+export const checkRoom = async ({ services, environment }: Call, { session }: Authority): Promise<void> => {
+  await services.limits.hit('creations per user', `${environment.id} ${session.userId}`)
+  const { embeddedWallets } = await services.api.settings(environment)
+  if ((await services.wallets.count(environment.id, session.userId)) >= embeddedWallets.mostPerUser)
+    throw new RelayError(tooManyEmbeddedWalletsForUser)
+}
+
+/** Whether R1 has R2 to ask. */
+export const isWithPeer = ({ services }: Call, { parties }: Pick<SetPlan, 'parties'>): boolean =>
+  services.party === 'R1' && parties.includes('R2')
+
+const factsOf = (row: CeremonyRow): CreationFacts => v.parse(factsSchema, row.facts)
+
+/** A ceremony that the caller began, and the caller's authority for the next step. */
+export const goOn = async (call: Call, ceremonyId: string) => {
+  const { services, environment } = call
+  // The operation is the ceremony's, so the session signature is checked against it; who asks is the token's word.
+  const { userId } = await verifyToken(call)
+  const row = await services.ceremonies.get({ id: ceremonyId, environmentId: environment.id, userId, kind: 'create' })
+  const facts = factsOf(row)
+  const operation = creationOperation(facts.chainName, facts.scheme, facts.exportable)
+  const authority = await authorizeKey(call, v.parse(publicJwk, row.deviceKey), operation, row)
+  const plan = primaryPlan({ ...row, ceremonyId }, 0, facts.scheme)
+  return { row, facts, authority, plan }
+}

@@ -1,0 +1,92 @@
+/** Creating a wallet, trip 3 of 3: the frame's dealings are taken, and the wallet is there. */
+import { acceptDeal, codecs, decode, dkgFinish, type SetPlan } from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import { finishCreation, finishedAnswer, finishedStep, shownAnswer } from '../../ceremonies/finish.js'
+import { answered } from '../../ceremonies/flow.js'
+import { asBadShare, type Box, boxField, decodeAll, openSubShares, step, textOf } from '../../ceremonies/messages.js'
+import type { Call } from '../../http/call.js'
+import {
+  badShare,
+  ceremonyNotFound,
+  ceremonyState,
+  invalidRequest,
+  RelayError,
+  transcriptMismatch,
+  walletExists,
+} from '../../http/errors.js'
+import { bytes, exactBytes, subShares, uuid } from '../../http/fields.js'
+import { parse, route } from '../../http/route.js'
+import type { CeremonyRow } from '../../store/ceremonies.js'
+import { authorityErrors, type CreationFacts, goOn } from './creation.js'
+
+export const finish = route(
+  {
+    path: '/wallets/create/finish',
+    summary: 'Trip 3 of 3: the frame’s dealings; the wallet is there.',
+    access: 'device',
+    body: v.strictObject({
+      ceremonyId: uuid,
+      package: v.optional(bytes(1024)),
+      subShares,
+      transcript: exactBytes(32),
+    }),
+    answer: finishedAnswer,
+    errors: [...authorityErrors, ceremonyNotFound, ceremonyState, badShare, transcriptMismatch, walletExists],
+  },
+  async (call, { body }) => {
+    const { services } = call
+    const { row, facts, authority, plan } = await goOn(call, body.ceremonyId)
+    const repeat = await answered(call, authority, row, finishedStep(call))
+    if (repeat) return shownAnswer(call, row.walletId, repeat)
+    if (row.step !== 'opened') throw new RelayError(ceremonyState)
+    try {
+      const made = facts.exportable
+        ? acceptCreated(call, plan, body.package, body.subShares)
+        : joinCreated(call, plan, row, facts, body.subShares)
+      return await finishCreation(call, {
+        ...made,
+        authority,
+        scheme: facts.scheme,
+        deviceKey: row.deviceKey,
+        transcript: body.transcript,
+        toPeer: { subShares: made.toPeer.map(textOf) },
+        save: (tx, values, state) => services.ceremonies.advance(tx, row, values, state),
+      })
+    } catch (error) {
+      throw asBadShare(error)
+    }
+  },
+)
+
+/** Dealt by the frame. @throws CeremonyFault */
+export const acceptCreated = (
+  { services }: Call,
+  plan: SetPlan,
+  dealt: Uint8Array | undefined,
+  boxes: readonly Box[],
+) => {
+  if (!dealt) throw new RelayError(invalidRequest)
+  const [given] = decodeAll(codecs.dealPackage, [dealt])
+  const [subShare] = openSubShares(plan, services.keys.sealing, services.party, boxes)
+  if (!given || !subShare) throw new RelayError(invalidRequest)
+  const outcome = step(() => acceptDeal(plan, services.party, given, subShare))
+  return { outcome, origin: 'seed' as const, sealedSeed: given.sealedSeed, toPeer: [] }
+}
+
+/** Dealt by all. @throws CeremonyFault */
+const joinCreated = (
+  { services, fromPeer }: Call,
+  plan: SetPlan,
+  row: CeremonyRow,
+  facts: CreationFacts,
+  boxes: readonly Box[],
+) => {
+  const fromR1 = fromPeer ? parse('peer', peerSubShares, fromPeer.extra).subShares : []
+  const all = [...boxes, ...fromR1, ...facts.boxes]
+  const received = openSubShares(plan, services.keys.sealing, services.party, all)
+  const state = decode(codecs.dkgDealt, services.ceremonies.state(row))
+  const outcome = step(() => dkgFinish(state, received))
+  const toPeer = facts.boxes.filter(({ to }) => to !== services.party)
+  return { outcome, origin: 'dkg' as const, sealedSeed: undefined, toPeer }
+}
+const peerSubShares = v.object({ subShares: v.array(boxField) })

@@ -1,0 +1,103 @@
+/** Creating a wallet, trip 2 of 3: openings, and what the relays deal. */
+import { codecs, decode, dkgDeal, dkgOpen, encode, entropyOpen, type SetPlan } from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import type { Authority } from '../../authority/authorize.js'
+import { sha256 } from '../../authority/keys.js'
+import { answered, askPeer, once } from '../../ceremonies/flow.js'
+import { asBadShare, boxTextField, decodeAll, seal, sealSubShare, step, textOf } from '../../ceremonies/messages.js'
+import { isFrame, isRelay } from '../../ceremonies/plan.js'
+import type { Call } from '../../http/call.js'
+import { badShare, ceremonyNotFound, ceremonyState, RelayError } from '../../http/errors.js'
+import { base64url, messages, sealedAnswer, toBytes, toText, uuid } from '../../http/fields.js'
+import { parse, route } from '../../http/route.js'
+import type { CeremonyRow } from '../../store/ceremonies.js'
+import { authorityErrors, type CreationFacts, goOn, isWithPeer } from './creation.js'
+
+const opened = v.object({ openings: v.array(v.string()), subShares: v.array(boxTextField) })
+
+export const open = route(
+  {
+    path: '/wallets/create/open',
+    summary: 'Trip 2 of 3: openings, and what the relays deal.',
+    access: 'device',
+    body: v.strictObject({ ceremonyId: uuid, commitments: messages(5), openings: messages(3) }),
+    answer: v.object({ openings: v.array(base64url), subShares: sealedAnswer }),
+    errors: [...authorityErrors, ceremonyNotFound, ceremonyState, badShare],
+  },
+  async (call, { body }) => {
+    const { row, facts, authority, plan } = await goOn(call, body.ceremonyId)
+    const repeat = await answered(call, authority, row, 'opened')
+    if (repeat) return parse('answer', opened, repeat)
+    if (row.step !== 'begun') throw new RelayError(ceremonyState)
+    try {
+      return await (facts.exportable ? openEntropy : openDkg)(call, { row, facts, authority, plan, ...body })
+    } catch (error) {
+      throw asBadShare(error)
+    }
+  },
+)
+
+interface Opening {
+  readonly row: CeremonyRow
+  readonly facts: CreationFacts
+  readonly authority: Authority
+  readonly plan: SetPlan
+  readonly commitments: readonly Uint8Array[]
+  readonly openings: readonly Uint8Array[]
+}
+
+const openEntropy = async (call: Call, { row, facts, authority, plan, commitments }: Opening) => {
+  const { services } = call
+  const state = decode(codecs.entropyState, services.ceremonies.state(row))
+  const opening = step(() => entropyOpen(state, decodeAll(codecs.entropyCommitment, commitments)))
+  const mine = seal(
+    plan,
+    toBytes(facts.sealingKey),
+    { from: services.party, to: 'C' },
+    encode(codecs.entropyOpening, opening),
+  )
+  const peers = isWithPeer(call, plan) ? (await askPeer(call, opened)).subShares : []
+  const answer = { openings: [], subShares: [textOf(mine), ...peers] }
+  const values = { step: 'opened', bodyHash: sha256(call.rawBody), answer: JSON.stringify(answer) }
+  // The relay's entropy has done its part: nothing of it is needed any more.
+  await once(call, authority, tx => services.ceremonies.advance(tx, row, values, encode(codecs.setPlan, plan)))
+  return answer
+}
+
+const openDkg = async (call: Call, { row, facts, authority, plan, commitments, openings }: Opening) => {
+  const { services, fromPeer } = call
+  const started = decode(codecs.dkgStarted, services.ceremonies.state(row))
+  const { state, message: own } = step(() => dkgOpen(started, decodeAll(codecs.dkgCommitment, commitments)))
+  const ownText = toText(encode(codecs.dkgOpening, own))
+  const given = decodeAll(codecs.dkgOpening, openings)
+  const fromR1 = fromPeer ? parse('peer', peerOpenings, fromPeer.extra).openings : []
+  const fromR2 = isWithPeer(call, plan)
+    ? await askPeer(call, opened, { openings: [ownText] })
+    : { openings: [], subShares: [] }
+  const others = decodeAll(codecs.dkgOpening, [...fromR1, ...fromR2.openings].map(toBytes))
+  const dealt = step(() => dkgDeal(state, [...given, own, ...others]))
+  const { sealingKey } = plan.parties.includes('R2') ? await services.peer.info() : { sealingKey: undefined }
+  const boxes = dealt.message.flatMap(one => {
+    const key = isRelay(one.to) ? sealingKey : toBytes(facts.sealingKey)
+    return key ? [sealSubShare(plan, key, one)] : []
+  })
+  const isForFrame = ({ to }: { readonly to: (typeof boxes)[number]['to'] }) => isFrame(to)
+  const between = [
+    ...boxes.filter(box => !isForFrame(box)).map(textOf),
+    ...fromR2.subShares.filter(box => !isForFrame(box)),
+  ]
+  const toPeer = fromPeer ? boxes.map(textOf) : boxes.filter(isForFrame).map(textOf)
+  const answer = {
+    openings: [ownText, ...fromR2.openings],
+    subShares: [...toPeer, ...fromR2.subShares.filter(isForFrame)],
+  }
+  const values = {
+    step: 'opened',
+    bodyHash: sha256(call.rawBody),
+    answer: JSON.stringify(answer),
+    facts: { ...facts, sealingKey: facts.sealingKey, boxes: between },
+  }
+  await once(call, authority, tx => services.ceremonies.advance(tx, row, values, encode(codecs.dkgDealt, dealt.state)))
+  return answer
+}
+const peerOpenings = v.object({ openings: v.array(v.string()) })

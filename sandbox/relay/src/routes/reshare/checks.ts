@@ -1,0 +1,71 @@
+/** Resharing: who may deal, by which key, and for whom. */
+import { verifyShareProof } from '@keybay/waas/mpc'
+import { type Authority, authorizeKey, checkRow } from '../../authority/authorize.js'
+import { thumbprintOf } from '../../authority/keys.js'
+import type { Operation } from '../../authority/session.js'
+import { step } from '../../ceremonies/messages.js'
+import { isFrame } from '../../ceremonies/plan.js'
+import { isAdditional } from '../../ceremonies/reshare-plan.js'
+import type { Source } from '../../ceremonies/source.js'
+import type { Call } from '../../http/call.js'
+import { epochMismatch, invalidRequest, RelayError, setRevoked, walletFrozen } from '../../http/errors.js'
+import type { SetRow } from '../../store/sets.js'
+import type { BeginBody } from './schema.js'
+
+/** A key that is not registered proves that it holds what it deals; a registered one is known to. */
+export const authorizeDealing = async (
+  call: Call,
+  walletId: string,
+  source: Source,
+  body: BeginBody,
+  operation: Operation,
+): Promise<Authority> => {
+  const { deviceKey, setId, newSetId } = body
+  if (deviceKey) return authorizeKey(call, deviceKey, operation, { walletId, setId: newSetId })
+  const authority = await authorizeKey(call, source.registeredKey, operation, { walletId, setId })
+  if (source.row) checkRow(call, source.row, authority.device)
+  return authority
+}
+
+/**
+ * Who deals with which key: the set's own device key deals for C; another key is that of a new device, which proves each
+ * share that it deals by.
+ */
+export const checkDealers = (
+  { purpose, dealers, deviceKey, proofs, ceremonyId, joinId }: BeginBody,
+  walletId: string,
+  { from }: Source,
+) => {
+  const mine = dealers.filter(isFrame)
+  const wrong = new RelayError(invalidRequest, { reason: 'dealers' })
+  if (!deviceKey) {
+    // Who adds a device by a device deals for another one, which has asked.
+    if (mine.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
+    if (isAdditional(purpose) !== (joinId !== undefined)) throw wrong
+    return
+  }
+  if (purpose === 'refresh' || purpose === 'reshare' || joinId !== undefined) throw wrong
+  if (mine.includes('C') || mine.length === 0 || proofs.length !== mine.length) throw wrong
+  const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, thumbprintOf(deviceKey)]))
+  for (const [index, party] of mine.entries()) {
+    const proof = proofs[index] ?? new Uint8Array()
+    step(() => verifyShareProof(from, party, context, proof))
+  }
+}
+
+/** On the row that the dealing is recorded on. */
+export const checkStill = (
+  call: Call,
+  row: SetRow,
+  { device }: Authority,
+  { deviceKey }: BeginBody,
+  { from }: Source,
+): void => {
+  if (!deviceKey) {
+    checkRow(call, row, device)
+    return
+  }
+  if (row.status === 'revoked') throw new RelayError(setRevoked)
+  if (row.frozenAt !== null) throw new RelayError(walletFrozen)
+  if (row.epoch !== from.epoch) throw new RelayError(epochMismatch, { epoch: row.epoch })
+}

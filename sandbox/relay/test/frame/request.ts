@@ -1,0 +1,115 @@
+/** Requests as a frame sends them: token, session signature and device signature over exactly what is sent. */
+import { createHash, type KeyObject, randomUUID, sign as signBytes } from 'node:crypto'
+import { APP, type Person } from '../world.js'
+
+export const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
+export const unb64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64url'))
+export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')
+export const operationHash = (op: string, ...facts: readonly (string | boolean)[]): string =>
+  sha256(JSON.stringify([op, ...facts]))
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+export const jws = (key: KeyObject, typ: string, claims: object): string => {
+  const signed = `${part({ alg: 'ES256', typ })}.${part(claims)}`
+  const signature = signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+  return `${signed}.${signature.toString('base64url')}`
+}
+export const jwkOf = (key: KeyObject) => {
+  const { kty, crv, x, y } = key.export({ format: 'jwk' })
+  return { kty, crv, x, y }
+}
+export const thumbprint = (key: KeyObject): string => {
+  const { kty, crv, x, y } = jwkOf(key)
+  return sha256(JSON.stringify({ crv, kty, x, y }))
+}
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of every route, and expect says what it must be
+  readonly body: any
+}
+export interface Asked {
+  readonly op: string
+  readonly hash: string
+  readonly address?: string
+  readonly device?: KeyObject
+  readonly walletId?: string
+  readonly setId?: string
+  readonly epoch?: number
+  readonly signers?: readonly string[]
+  readonly consent?: boolean
+  readonly mfaToken?: string
+  /** Claims that differ; or no signature at all. */
+  readonly session?: object | false
+  readonly claims?: object | false
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent instead of what was signed. */
+  readonly rawBody?: string
+}
+/** Where requests go: an address, or one for each request in turn. */
+export interface Target {
+  next(): { readonly internalUrl: string; readonly clock: { now(): number } }
+}
+export const only = (relay: ReturnType<Target['next']>): Target => ({ next: () => relay })
+
+export const headersOf = (person: Person, now: number, rawBody: string, asked: Asked): Record<string, string> => {
+  const iat = Math.floor(now / 1000)
+  const { op, hash, address, device, walletId, setId, epoch = 0, signers = [], consent } = asked
+  const session = {
+    sid: person.sessionId,
+    op,
+    ...(address !== undefined && { wallet: address }),
+    hash,
+    origin: APP,
+    iat,
+    jti: randomUUID(),
+    ...asked.session,
+  }
+  const claims = {
+    aud: ['R1', 'R2'],
+    env: 'local',
+    sub: person.userId,
+    op,
+    wallet: walletId,
+    set: setId,
+    epoch,
+    signers,
+    hash,
+    bh: sha256(rawBody),
+    iat,
+    jti: randomUUID(),
+    ...(consent !== undefined && { consent }),
+    ...asked.claims,
+  }
+  return {
+    'content-type': 'application/json',
+    authorization: `Bearer ${person.kit.token}`,
+    ...(asked.session !== false && { 'x-keybay-session': jws(person.key, 'keybay-session+jwt', session) }),
+    ...(device && asked.claims !== false && { 'x-keybay-device': jws(device, 'keybay-device+jwt', claims) }),
+    ...(asked.mfaToken !== undefined && { 'x-keybay-mfa-token': asked.mfaToken }),
+    ...asked.headers,
+  }
+}
+
+export const send = async (url: string, headers: Record<string, string>, body: string): Promise<Answer> => {
+  const response = await fetch(url, { method: 'POST', headers, body })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+export const ask = async (
+  target: Target,
+  person: Person,
+  path: string,
+  body: object,
+  asked: Asked,
+): Promise<Answer> => {
+  const relay = target.next()
+  const signed = JSON.stringify(body)
+  const headers = headersOf(person, relay.clock.now(), signed, asked)
+  return send(`${relay.internalUrl}/sdk/local${path}`, headers, asked.rawBody ?? signed)
+}
+export const ok = ({ status, body }: Answer): Answer['body'] => {
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body
+}

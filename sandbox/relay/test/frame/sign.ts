@@ -1,0 +1,45 @@
+/** Signatures. */
+import { anyPoint, codecs, createFrameSigner, decode, encode } from '@keybay/waas/mpc'
+import { type Answer, type Asked, ask, b64, sha256, type Target, unb64 } from './request.js'
+import { isFrame, shareOf, type Wallet } from './wallet.js'
+
+export type Kind = 'transaction' | 'message' | 'rawMessage'
+const OPS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
+
+export interface SignOptions extends Partial<Asked> {
+  readonly kind?: Kind
+  readonly body?: object
+}
+/** Asks the relay; with an answer it finishes the signature. */
+export const sign = async (
+  target: Target,
+  wallet: Wallet,
+  message: Uint8Array,
+  options: SignOptions = {},
+): Promise<Answer & { signature?: Uint8Array }> => {
+  const { kind = 'message', body = {}, ...more } = options
+  const share = shareOf(wallet, 'C')
+  const relays = share.set.parties.filter(party => !isFrame(party))
+  const attempt = createFrameSigner(share, relays).begin()
+  const commitment = b64(encode(codecs.signCommitment, attempt.commitment))
+  const answer = await ask(
+    target,
+    wallet.person,
+    `/wallets/${wallet.walletId}/sign`,
+    { setId: wallet.setId, kind, message: b64(message), commitment, ...body },
+    {
+      op: OPS[kind],
+      hash: sha256(message),
+      address: wallet.address,
+      device: wallet.device,
+      walletId: wallet.walletId,
+      setId: wallet.setId,
+      epoch: wallet.epoch,
+      signers: ['C', ...relays],
+      ...more,
+    },
+  )
+  if (answer.status !== 200) return answer
+  const answers = answer.body.answers.map((one: string) => decode(codecs.signAnswer, unb64(one), anyPoint))
+  return { ...answer, signature: attempt.finish(message, answers) }
+}

@@ -1,0 +1,69 @@
+/** What a frame keeps of a wallet, and how it seals dealings for relays. */
+import { type KeyObject, randomUUID } from 'node:crypto'
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import {
+  codecs,
+  decode,
+  encode,
+  type KeyShare,
+  openPrivate,
+  type Party,
+  SCHEMES,
+  type SealingKeyPair,
+  type SetPlan,
+  type SubShare,
+  sealContext,
+  sealPrivate,
+} from '@keybay/waas/mpc'
+import type { Person } from '../world.js'
+import { b64, type Target, unb64 } from './request.js'
+
+export interface Wallet {
+  readonly person: Person
+  readonly walletId: string
+  readonly setId: string
+  readonly address: string
+  readonly scheme: ThresholdSignatureScheme
+  readonly device: KeyObject
+  /** Of the frame's parties. */
+  readonly shares: readonly KeyShare[]
+  readonly epoch: number
+  readonly record: string
+}
+export const shareOf = (wallet: Pick<Wallet, 'shares'>, party: Party): KeyShare => {
+  const share = wallet.shares.find(one => one.party === party)
+  if (!share) throw new Error(`no share of ${party}`)
+  // A copy: what consumes a share erases it.
+  return { ...share, secret: share.secret.slice() }
+}
+
+export const isFrame = (party: Party) => party === 'C' || party === 'B1' || party === 'B2'
+export type Box = { from: Party; to: Party; box: string }
+
+export const relayKeys = async (target: Target): Promise<Record<string, Uint8Array>> => {
+  const party = await (await fetch(`${target.next().internalUrl}/sdk/local/party`)).json()
+  return { R1: unb64(party.sealingKey), ...(party.peer && { R2: unb64(party.peer.sealingKey) }) }
+}
+export const sealFor = (plan: SetPlan, keys: Record<string, Uint8Array>, subShares: readonly SubShare[]): Box[] =>
+  subShares.flatMap(one => {
+    const key = keys[one.to]
+    if (!key) return []
+    return [
+      {
+        from: one.from,
+        to: one.to,
+        box: b64(sealPrivate(key, sealContext(plan, one.from, one.to), encode(codecs.subShare, one))),
+      },
+    ]
+  })
+export const openBoxes = (plan: SetPlan, pair: SealingKeyPair, boxes: readonly Box[]): SubShare[] =>
+  boxes.map(({ from, to, box }) => decode(codecs.subShare, openPrivate(pair, sealContext(plan, from, to), unb64(box))))
+
+export const newPlan = (scheme: ThresholdSignatureScheme): SetPlan => ({
+  ceremonyId: randomUUID(),
+  walletId: randomUUID(),
+  setId: randomUUID(),
+  epoch: 0,
+  curve: 'ed25519',
+  ...SCHEMES[scheme],
+})
