@@ -2,9 +2,8 @@
  * A party's own keys: P-256 for records and for what it says to the other relay, X25519 for what is sealed to it, and the
  * key-encryption keys. From the environment, or from files that the first start writes.
  */
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { readOrWrite, loadKeks as readKeks } from '@keybay/sandbox-service/secrets'
 import { type SealingKeyPair, sealingKeyPair } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { type PublicJwk, publicJwk, thumbprintOf } from './authority/keys.js'
@@ -32,19 +31,6 @@ const newKeys = (): v.InferInput<typeof keyFile> => {
     record: [{ kty, crv, x, y, d }],
     sealing: { secretKey: toText(sealing.secretKey), publicKey: toText(sealing.publicKey) },
   })
-}
-
-/** What a file holds; the first start writes it, readable by this user alone. */
-const readOrWrite = (file: string, make: () => string): string => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const text = make()
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
-    return text
-  }
 }
 
 const read = (text: string, source: string): v.InferOutput<typeof keyFile> => {
@@ -78,14 +64,6 @@ export const loadKeys = ({ json, file }: KeySource): PartyKeys => {
   }
 }
 
-/** Key-encryption keys: the first seals, all open. @throws Error that does not quote them */
-export const loadKeks = ({ json, file }: KeySource): readonly Uint8Array[] => {
-  const fresh = () => randomBytes(32).toString('base64url')
-  const text = json || (file ? readOrWrite(file, fresh) : fresh())
-  const keys = text.split(',').map(one => one.trim())
-  if (keys.some(one => !/^[\w-]{43}$/.test(one)))
-    throw new Error(
-      `relay cannot start: ${json ? 'RELAY_KEK' : file} must be 32 bytes in base64url, or several, separated by commas`,
-    )
-  return keys.map(toBytes)
-}
+/** @throws Error that does not quote them */
+export const loadKeks = ({ json, file }: KeySource): readonly Uint8Array[] =>
+  readKeks({ service: 'relay', variable: 'RELAY_KEK', text: json, file })

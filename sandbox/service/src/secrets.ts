@@ -1,0 +1,44 @@
+/** Secrets that a service is given by its environment, or makes at its first start and keeps in a file. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What a file holds; the first start writes it, readable by this user alone. */
+export const readOrWrite = (file: string, make: () => string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const text = make()
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+    return text
+  }
+}
+
+export interface KekSource {
+  /** Named in the error. */
+  readonly service: string
+  /** The environment variable, named in the error. */
+  readonly variable: string
+  /** 32 bytes in base64url; several are separated by commas. */
+  readonly text?: string | undefined
+  readonly file?: string | undefined
+}
+
+/**
+ * Key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in memory.
+ *
+ * @throws Error that does not quote them
+ * @example createEnvelope(loadKeks({ service: 'relay', variable: 'RELAY_KEK', text: process.env.RELAY_KEK }))
+ */
+export const loadKeks = ({ service, variable, text: given, file }: KekSource): readonly Uint8Array[] => {
+  const fresh = () => randomBytes(32).toString('base64url')
+  const text = given || (file ? readOrWrite(file, fresh) : fresh())
+  const keys = text.split(',').map(one => one.trim())
+  if (keys.some(one => !/^[\w-]{43}$/.test(one)))
+    throw new Error(
+      `${service} cannot start: ${given ? variable : file} must be 32 bytes in base64url, or several, separated by commas`,
+    )
+  return keys.map(one => new Uint8Array(Buffer.from(one, 'base64url')))
+}
