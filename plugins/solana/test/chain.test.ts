@@ -83,7 +83,8 @@ describe('a transfer', () => {
     expect(await keybay.solana.getBalance(to)).toBe(SOL)
     expect(await keybay.solana.getBalance(wallet.address)).toBe(await held(wallet.address))
   })
-  it('tells the slot in which it landed, also when that is asked for later', async () => {
+  it('tells the slot in which it landed, also when the node speaks of it later', async () => {
+    vi.stubGlobal('WebSocket', WebSocket)
     const { keybay } = await rich()
     const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
     const signed = await sign(await fee(await build({ to: stranger(), lamports: SOL })))
