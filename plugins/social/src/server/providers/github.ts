@@ -1,0 +1,31 @@
+import { defineProvider, type OAuthProvider } from '../provider.js'
+
+/** Errors of its token endpoint come with status 200. Addresses are asked for apart; the primary one, if it is verified. */
+export const github: OAuthProvider = defineProvider({
+  id: 'github',
+  docs: 'https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
+  protocol: 'oauth2',
+  endpoints: {
+    authorization: 'https://github.com/login/oauth/authorize',
+    token: 'https://github.com/login/oauth/access_token',
+  },
+  scopes: ['read:user', 'user:email'],
+  pkce: true,
+  clientAuthentication: 'post',
+  sources: {
+    user: { url: 'https://api.github.com/user', headers: { accept: 'application/vnd.github+json' } },
+    emails: {
+      url: 'https://api.github.com/user/emails',
+      headers: { accept: 'application/vnd.github+json' },
+      optional: true,
+    },
+  },
+  profile: {
+    id: 'user.id',
+    username: 'user.login',
+    name: ['user.name', 'user.login'],
+    email: 'emails[primary=true].email',
+    emailVerified: 'emails[primary=true].verified',
+    picture: 'user.avatar_url',
+  },
+})

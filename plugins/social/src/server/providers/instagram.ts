@@ -1,0 +1,26 @@
+import { defineProvider, type OAuthProvider } from '../provider.js'
+
+/** The tokens are in a list. It tells a user name and no address. */
+export const instagram: OAuthProvider = defineProvider({
+  id: 'instagram',
+  docs: 'https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login',
+  protocol: 'oauth2',
+  endpoints: {
+    authorization: 'https://www.instagram.com/oauth/authorize',
+    token: 'https://api.instagram.com/oauth/access_token',
+  },
+  scopes: ['instagram_business_basic'],
+  scopeSeparator: ',',
+  pkce: false,
+  clientAuthentication: 'post',
+  tokensAt: 'data[0]',
+  sources: {
+    user: { url: 'https://graph.instagram.com/v23.0/me?fields=user_id,username,name,profile_picture_url' },
+  },
+  profile: {
+    id: 'user.user_id',
+    username: 'user.username',
+    name: ['user.name', 'user.username'],
+    picture: 'user.profile_picture_url',
+  },
+})

@@ -1,0 +1,22 @@
+import { defineProvider, type OAuthProvider } from '../provider.js'
+
+/** Its ID tokens are signed with the client’s secret. Whether the address is verified it does not say. */
+export const line: OAuthProvider = defineProvider({
+  id: 'line',
+  docs: 'https://developers.line.biz/en/docs/line-login/integrate-line-login/',
+  protocol: 'oauth2',
+  endpoints: {
+    authorization: 'https://access.line.me/oauth2/v2.1/authorize',
+    token: 'https://api.line.me/oauth2/v2.1/token',
+  },
+  scopes: ['openid', 'profile', 'email'],
+  pkce: true,
+  clientAuthentication: 'post',
+  idToken: { issuer: 'https://access.line.me', nonce: true },
+  profile: {
+    id: 'idToken.sub',
+    name: 'idToken.name',
+    email: 'idToken.email',
+    picture: 'idToken.picture',
+  },
+})

@@ -1,0 +1,27 @@
+import { defineProvider, type OAuthProvider } from '../provider.js'
+
+/** Every tenant is an issuer of its own. Its addresses are what a tenant’s administrator wrote: never verified. */
+export const microsoft: OAuthProvider = defineProvider({
+  id: 'microsoft',
+  docs: 'https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow',
+  protocol: 'oauth2',
+  endpoints: {
+    authorization: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    token: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+  },
+  scopes: ['openid', 'profile', 'email', 'User.Read'],
+  parameters: { prompt: 'select_account', response_mode: 'query' },
+  pkce: true,
+  clientAuthentication: 'post',
+  idToken: {
+    issuer: 'https://login.microsoftonline.com/{tid}/v2.0',
+    jwks: 'https://login.microsoftonline.com/common/discovery/v2.0/keys',
+    nonce: true,
+  },
+  profile: {
+    id: 'idToken.sub',
+    username: 'idToken.preferred_username',
+    name: 'idToken.name',
+    email: 'idToken.email',
+  },
+})

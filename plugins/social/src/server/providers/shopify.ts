@@ -1,0 +1,25 @@
+import { defineProvider, type OAuthProvider } from '../provider.js'
+
+/** Every shop has its own host, the return is signed, and the person comes with the token. */
+export const shopify: OAuthProvider = defineProvider({
+  id: 'shopify',
+  docs: 'https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant',
+  protocol: 'oauth2',
+  endpoints: {
+    authorization: 'https://{shop}/admin/oauth/authorize',
+    token: 'https://{shop}/admin/oauth/access_token',
+  },
+  scopes: ['read_products'],
+  scopeSeparator: ',',
+  // A token of the person, not of the shop.
+  parameters: { 'grant_options[]': 'per-user' },
+  pkce: false,
+  clientAuthentication: 'post',
+  shops: { host: /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/ },
+  profile: {
+    id: 'token.associated_user.id',
+    name: ['{token.associated_user.first_name} {token.associated_user.last_name}', 'token.associated_user.first_name'],
+    email: 'token.associated_user.email',
+    emailVerified: 'token.associated_user.email_verified',
+  },
+})

@@ -1,0 +1,25 @@
+import { defineProvider, type OAuthProvider } from '../provider.js'
+
+/** The client’s id is `client_key`, scopes have commas between them, and every answer has an `error`, good ones too. */
+export const tiktok: OAuthProvider = defineProvider({
+  id: 'tiktok',
+  docs: 'https://developers.tiktok.com/doc/login-kit-web',
+  protocol: 'oauth2',
+  endpoints: {
+    authorization: 'https://www.tiktok.com/v2/auth/authorize/',
+    token: 'https://open.tiktokapis.com/v2/oauth/token/',
+  },
+  scopes: ['user.info.basic'],
+  scopeSeparator: ',',
+  clientIdName: 'client_key',
+  pkce: false,
+  clientAuthentication: 'post',
+  sources: {
+    user: { url: 'https://open.tiktokapis.com/v2/user/info/?fields=open_id,union_id,avatar_url,display_name' },
+  },
+  profile: {
+    id: 'user.data.user.open_id',
+    name: 'user.data.user.display_name',
+    picture: 'user.data.user.avatar_url',
+  },
+})

@@ -1,0 +1,21 @@
+import { defineProvider, type OAuthProvider } from '../provider.js'
+
+/** PKCE is a must. An address only for apps that were granted it (`users.email`), and then a confirmed one. */
+export const twitter: OAuthProvider = defineProvider({
+  id: 'twitter',
+  docs: 'https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code',
+  protocol: 'oauth2',
+  endpoints: { authorization: 'https://x.com/i/oauth2/authorize', token: 'https://api.x.com/2/oauth2/token' },
+  scopes: ['users.read', 'tweet.read'],
+  pkce: true,
+  clientAuthentication: 'basic',
+  sources: { user: { url: 'https://api.x.com/2/users/me?user.fields=profile_image_url,confirmed_email' } },
+  profile: {
+    id: 'user.data.id',
+    username: 'user.data.username',
+    name: 'user.data.name',
+    email: 'user.data.confirmed_email',
+    emailVerified: true,
+    picture: 'user.data.profile_image_url',
+  },
+})
