@@ -45,6 +45,7 @@ export { abortEpoch, commitEpoch, type EpochChange, type Epochs, proposeEpoch } 
 export * from './errors.js'
 export { openPrivate, type SealingKeyPair, sealContext, sealingKeyPair, sealPrivate } from './hpke.js'
 export { additionalSharing, PARTIES, type Party, partyNumber, SCHEMES, type Sharing, sortParties } from './parties.js'
+export { type ReleaseFacts, releaseContext } from './release.js'
 export {
   type ReshareDealing,
   type ReshareDealt,

@@ -9,6 +9,7 @@ import * as v from 'valibot'
 import { acceptRecord } from '../ceremonies/accept.js'
 import type { Environment } from '../environments.js'
 import { createRoutes } from '../routes/create/index.js'
+import { exportRoutes } from '../routes/export.js'
 import { importRoutes } from '../routes/import.js'
 import { joinRoutes } from '../routes/joins.js'
 import { reshareRoutes } from '../routes/reshare/index.js'
@@ -47,6 +48,7 @@ const routes: readonly Route[] = [
   ...importRoutes,
   ...reshareRoutes,
   ...joinRoutes,
+  ...exportRoutes,
 ]
 
 const ALLOWED_HEADERS = 'authorization, content-type, x-keybay-session, x-keybay-device, x-keybay-mfa-token'

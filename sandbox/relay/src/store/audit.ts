@@ -13,6 +13,8 @@ export interface AuditEntry {
     | 'committed'
     | 'revoked'
     | 'policy'
+    | 'exported'
+    | 'permitted'
     | 'bad-share'
     | 'frozen'
   readonly userId: string

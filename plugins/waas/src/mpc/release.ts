@@ -1,0 +1,27 @@
+/** What a released share is sealed for: one request of one page, and nothing else opens it. */
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { digest } from './bytes.js'
+import type { Party } from './parties.js'
+
+export interface ReleaseFacts {
+  /** Who releases its share. */
+  readonly party: Party
+  readonly requestId: string
+  readonly environmentId: string
+  readonly userId: string
+  readonly walletId: string
+  readonly setId: string
+  readonly epoch: number
+  readonly address: string
+  /** Of the page that embeds the frame. */
+  readonly hostOrigin: string
+  /** base64url SHA-256 of the MFA token; empty where none was demanded. */
+  readonly factor: string
+}
+
+/** The HPKE `info` of a share release: 32 bytes. @example sealPrivate(sealingKey, releaseContext(facts), shareBytes) */
+export const releaseContext = (facts: ReleaseFacts): Uint8Array => {
+  const { party, requestId, environmentId, userId, walletId, setId, epoch, address, hostOrigin, factor } = facts
+  const parts = [party, requestId, environmentId, userId, walletId, setId, String(epoch), address, hostOrigin, factor]
+  return digest('release', ...parts.map(utf8ToBytes))
+}

@@ -1,0 +1,217 @@
+/** Share release: to whom, with what, and that what is released opens for one request alone. */
+import { createHmac, randomUUID } from 'node:crypto'
+import {
+  codecs,
+  combineShares,
+  decode,
+  exportSolanaKey,
+  type KeyShare,
+  openPrivate,
+  type ReleaseFacts,
+  releaseContext,
+  sealingKeyPair,
+} from '@keybay/waas/mpc'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  ask,
+  b64,
+  create,
+  join,
+  ok,
+  only,
+  operationHash,
+  sha256,
+  shareOf,
+  sign,
+  type Target,
+  unb64,
+  type Wallet,
+} from './frame/index.js'
+import { APP, type Person, startWorld, type World } from './world.js'
+
+let world: World
+let r1: Target
+beforeAll(async () => {
+  world = await startWorld()
+  r1 = only(world.r1)
+}, 120_000)
+afterAll(() => world.stop())
+
+const pair = sealingKeyPair()
+const asked = (wallet: Wallet, op: string) => ({
+  op,
+  hash: operationHash(op),
+  address: wallet.address,
+  device: wallet.device,
+  walletId: wallet.walletId,
+  setId: wallet.setId,
+  epoch: wallet.epoch,
+})
+interface Exported {
+  readonly answer: Answer
+  readonly facts: Omit<ReleaseFacts, 'party'>
+}
+const exportFrom = async (
+  wallet: Wallet,
+  { consent = true, mfaToken, body = {} }: { consent?: boolean; mfaToken?: string; body?: object } = {},
+): Promise<Exported> => {
+  const requestId = randomUUID()
+  const { walletId, setId, epoch, address, person } = wallet
+  const sealingKey = b64(pair.publicKey)
+  const answer = await ask(
+    r1,
+    person,
+    `/wallets/${walletId}/export`,
+    { requestId, setId, sealingKey, hostOrigin: APP, ...body },
+    { ...asked(wallet, 'exportPrivateKey'), ...(consent && { consent }), ...(mfaToken && { mfaToken }) },
+  )
+  const factor = mfaToken ? sha256(mfaToken) : ''
+  const ids = { requestId, environmentId: 'local', userId: person.userId, walletId, setId, epoch, address }
+  return { answer, facts: { ...ids, hostOrigin: APP, factor } }
+}
+const sharesOf = ({ answer, facts }: Exported): KeyShare[] =>
+  ok(answer).shares.map(({ party, box }: { party: 'R1' | 'R2'; box: string }) =>
+    decode(codecs.keyShare, openPrivate(pair, releaseContext({ ...facts, party }), unb64(box))),
+  )
+const listed = async ({ person, walletId }: Wallet) => {
+  const answer = await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') })
+  return ok(answer).wallets.find((one: { walletId: string }) => one.walletId === walletId)
+}
+const message = new TextEncoder().encode('with the whole key')
+
+describe('[S1.9] export', () => {
+  it('gives the seed of an exportable wallet to who has the device’s share, and marks the wallet', async () => {
+    const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE', exportable: true })
+    expect((await listed(wallet)).exported).toBe(false)
+    const exported = await exportFrom(wallet)
+    const sealedSeed = unb64(ok(exported.answer).sealedSeed)
+    const key = exportSolanaKey([shareOf(wallet, 'C'), ...sharesOf(exported)], sealedSeed)
+    expect(bs58.encode(key.subarray(32))).toBe(wallet.address)
+    const signature = ed25519.sign(message, key.subarray(0, 32))
+    expect(ed25519.verify(signature, message, bs58.decode(wallet.address))).toBe(true)
+    expect((await listed(wallet)).exported).toBe(true)
+    // It goes on signing.
+    expect((await sign(r1, wallet, message)).status).toBe(200)
+    const entries = await ask(
+      r1,
+      wallet.person,
+      `/wallets/${wallet.walletId}/audit`,
+      { setId: wallet.setId, after: 0 },
+      { op: 'getWallets', hash: operationHash('getWallets') },
+    )
+    expect(ok(entries).entries.map(({ entry }: { entry: string }) => JSON.parse(entry).what)).toContain('exported')
+  })
+
+  it('gives the scalar where the key never was whole: both relays release theirs in three of five', async () => {
+    const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+    const exported = await exportFrom(wallet)
+    expect(ok(exported.answer).sealedSeed).toBeNull()
+    const shares = sharesOf(exported)
+    expect(shares.map(({ party }) => party)).toEqual(['R1', 'R2'])
+    const scalar = combineShares([shareOf(wallet, 'C'), ...shares])
+    const point = ed25519.Point.BASE.multiply(ed25519.Point.Fn.fromBytes(scalar))
+    expect(bs58.encode(point.toBytes())).toBe(wallet.address)
+  })
+
+  it('opens for this request alone: another id, page, epoch or key opens nothing', async () => {
+    const wallet = await create(r1, await world.person())
+    const { answer, facts } = await exportFrom(wallet)
+    const [{ box }] = ok(answer).shares
+    const open = (changes: Partial<ReleaseFacts>, keys = pair) =>
+      openPrivate(keys, releaseContext({ ...facts, party: 'R1', ...changes }), unb64(box))
+    expect(open({}).length).toBeGreaterThan(32)
+    for (const changes of [
+      { requestId: randomUUID() },
+      { hostOrigin: 'http://evil.localhost' },
+      { epoch: 1 },
+      { address: 'other' },
+      { userId: 'other' },
+      { factor: 'other' },
+      { party: 'R2' as const },
+    ])
+      expect(() => open(changes)).toThrow('Sealed for somebody else')
+    expect(() => open({}, sealingKeyPair())).toThrow('Sealed for somebody else')
+  })
+
+  it('takes no word but the visible frame’s, for the page that the session key names', async () => {
+    const wallet = await create(r1, await world.person())
+    expect((await exportFrom(wallet, { consent: false })).answer.body.code).toBe('consent_required')
+    const elsewhere = await exportFrom(wallet, { body: { hostOrigin: 'http://evil.localhost' } })
+    expect(elsewhere.answer.body).toMatchObject({ code: 'invalid_request', details: { reason: 'hostOrigin' } })
+    expect((await listed(wallet)).exported).toBe(false)
+    const stranger = await world.person()
+    expect((await exportFrom({ ...wallet, person: stranger })).answer.body.code).toBe('wallet_not_found')
+  })
+
+  it('releases to a further device by its own set, and nothing once that is revoked', async () => {
+    const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE', exportable: true })
+    const { joined } = await join(r1, wallet)
+    const exported = await exportFrom(joined)
+    const sealedSeed = unb64(ok(exported.answer).sealedSeed)
+    const own = exportSolanaKey([shareOf(joined, 'C'), ...sharesOf(exported)], sealedSeed)
+    expect(bs58.encode(own.subarray(32))).toBe(wallet.address)
+    // Shares of different sets do not fit together.
+    const [theirs] = sharesOf(exported)
+    if (!theirs) throw new Error('no share')
+    expect(() => combineShares([shareOf(wallet, 'C'), theirs])).toThrow('Shares of different sets or epochs')
+    const op = 'revokeSet'
+    const revoke = { ...asked(wallet, op), hash: operationHash(op, joined.setId) }
+    ok(await ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${joined.setId}/revoke`, {}, revoke))
+    expect((await exportFrom(joined)).answer.body.code).toBe('set_revoked')
+  })
+})
+
+describe('[S6.3] the second factor of an export', () => {
+  let person: Person
+  const totp = (secret: string): string => {
+    const bits = [...secret].map(letter =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    )
+    const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+    const counter = Buffer.alloc(8)
+    counter.writeUInt32BE(Math.floor(world.api.api.clock.now() / 30_000), 4)
+    const hash = createHmac('sha1', key).update(counter).digest()
+    return String((hash.readUInt32BE((hash[19] ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+  }
+  const tokenFor = async (details: { action: string; requestHash: string }, deviceId: string, secret: string) => {
+    const { action, requestHash } = details
+    const begun = await person.kit.call('/mfa/challenges', { body: { action, requestHash, deviceId } })
+    const { body } = await person.kit.call(`/mfa/challenges/${begun.body.challengeId}`, {
+      body: { code: totp(secret) },
+    })
+    world.advance(30_000)
+    return body.mfaToken
+  }
+
+  it('is demanded, covers both relays, and serves once; a permit to copy shares needs one too', async () => {
+    person = await world.person()
+    const wallet = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
+    const { body } = await person.kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } })
+    const confirm = { challengeId: body.challenge.challengeId, code: totp(body.totp.secret) }
+    await person.kit.call(`/mfa/devices/${body.device.id}/confirm`, { body: confirm })
+    world.advance(30_000)
+    const demanded = (await exportFrom(wallet)).answer.body
+    expect(demanded).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.export' } })
+    const mfaToken = await tokenFor(demanded.details, body.device.id, body.totp.secret)
+    // What is refused for another reason does not use it up.
+    expect((await exportFrom(wallet, { consent: false, mfaToken })).answer.body.code).toBe('consent_required')
+    const exported = await exportFrom(wallet, { mfaToken })
+    expect(sharesOf(exported).map(({ party }) => party)).toEqual(['R1', 'R2'])
+    expect((await exportFrom(wallet, { mfaToken })).answer.body.code).toBe('mfa_required')
+
+    const permit = (more: object = {}) => {
+      const op = 'exportClientKeyshares'
+      const { walletId, setId } = wallet
+      const path = `/wallets/${walletId}/permit`
+      return ask(r1, person, path, { setId, operation: op }, { ...asked(wallet, op), ...more })
+    }
+    expect((await permit()).body.code).toBe('consent_required')
+    const asksFor = (await permit({ consent: true })).body
+    expect(asksFor.code).toBe('mfa_required')
+    const another = await tokenFor(asksFor.details, body.device.id, body.totp.secret)
+    expect((await permit({ consent: true, mfaToken: another })).status).toBe(200)
+  })
+})
