@@ -1,0 +1,23 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+export interface AppleOptions extends ProviderOptions {
+  /** Where Apple’s script is. Default: Apple’s own. */
+  readonly script?: string
+}
+
+/**
+ * Sign in with Apple. Its own script leaves the page, and the answer is posted to the API (`form_post`, which Apple demands
+ * where a name or an email is asked for), which sends the person on.
+ *
+ * @see https://developer.apple.com/documentation/signinwithapplerestapi
+ */
+export const apple = ({ script, ...options }: AppleOptions = {}): SocialProvider<'apple'> =>
+  defineProvider({
+    id: 'apple',
+    name: 'Apple',
+    colour: '#000',
+    icon: () => import('../icons/apple.js'),
+    redirectOnly: true,
+    steps: () => import('../steps/apple.js').then(({ appleSteps }) => appleSteps(script)),
+    ...options,
+  })

@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Bitbucket. Its scopes are those of the registered client as well; emails are asked for apart.
+ *
+ * @see https://developer.atlassian.com/cloud/bitbucket/oauth-2/
+ */
+export const bitbucket = (options?: ProviderOptions): SocialProvider<'bitbucket'> =>
+  defineProvider({
+    id: 'bitbucket',
+    name: 'Bitbucket',
+    colour: '#2684ff',
+    icon: () => import('../icons/bitbucket.js'),
+    ...options,
+  })

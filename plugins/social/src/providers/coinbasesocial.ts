@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Coinbase.
+ *
+ * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/integrations
+ */
+export const coinbasesocial = (options?: ProviderOptions): SocialProvider<'coinbasesocial'> =>
+  defineProvider({
+    id: 'coinbasesocial',
+    name: 'Coinbase',
+    colour: '#0052ff',
+    icon: () => import('../icons/coinbasesocial.js'),
+    ...options,
+  })

@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Epic Games.
+ *
+ * @see https://dev.epicgames.com/docs/web-api-ref/authentication
+ */
+export const epicgames = (options?: ProviderOptions): SocialProvider<'epicgames'> =>
+  defineProvider({
+    id: 'epicgames',
+    name: 'Epic Games',
+    colour: '#313131',
+    icon: () => import('../icons/epicgames.js'),
+    ...options,
+  })

@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Facebook.
+ *
+ * @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
+ */
+export const facebook = (options?: ProviderOptions): SocialProvider<'facebook'> =>
+  defineProvider({
+    id: 'facebook',
+    name: 'Facebook',
+    colour: '#0866ff',
+    icon: () => import('../icons/facebook.js'),
+    ...options,
+  })

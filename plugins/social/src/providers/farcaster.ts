@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Farcaster. No OAuth: the person signs a message (Sign In With Farcaster, FIP-11), and the API verifies the signature.
+ *
+ * @see https://github.com/farcasterxyz/protocol/discussions/110
+ */
+export const farcaster = (options?: ProviderOptions): SocialProvider<'farcaster'> =>
+  defineProvider({
+    id: 'farcaster',
+    name: 'Farcaster',
+    colour: '#8a63d2',
+    icon: () => import('../icons/farcaster.js'),
+    ...options,
+  })

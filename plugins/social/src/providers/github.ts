@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * GitHub.
+ *
+ * @see https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+ */
+export const github = (options?: ProviderOptions): SocialProvider<'github'> =>
+  defineProvider({
+    id: 'github',
+    name: 'GitHub',
+    colour: '#24292f',
+    icon: () => import('../icons/github.js'),
+    ...options,
+  })

@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * GitLab.
+ *
+ * @see https://docs.gitlab.com/integration/openid_connect_provider/
+ */
+export const gitlab = (options?: ProviderOptions): SocialProvider<'gitlab'> =>
+  defineProvider({
+    id: 'gitlab',
+    name: 'GitLab',
+    colour: '#fc6d26',
+    icon: () => import('../icons/gitlab.js'),
+    ...options,
+  })

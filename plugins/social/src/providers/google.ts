@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Google.
+ *
+ * @see https://developers.google.com/identity/openid-connect/openid-connect
+ */
+export const google = (options?: ProviderOptions): SocialProvider<'google'> =>
+  defineProvider({
+    id: 'google',
+    name: 'Google',
+    colour: '#4285f4',
+    icon: () => import('../icons/google.js'),
+    ...options,
+  })

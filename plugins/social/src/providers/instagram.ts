@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Instagram. It tells a user name and no email.
+ *
+ * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
+ */
+export const instagram = (options?: ProviderOptions): SocialProvider<'instagram'> =>
+  defineProvider({
+    id: 'instagram',
+    name: 'Instagram',
+    colour: '#e4405f',
+    icon: () => import('../icons/instagram.js'),
+    ...options,
+  })

@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Kraken.
+ *
+ * @see https://docs.kraken.com/api/docs/oauth/kraken-connect
+ */
+export const kraken = (options?: ProviderOptions): SocialProvider<'kraken'> =>
+  defineProvider({
+    id: 'kraken',
+    name: 'Kraken',
+    colour: '#5741d9',
+    icon: () => import('../icons/kraken.js'),
+    ...options,
+  })

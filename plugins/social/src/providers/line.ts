@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * LINE.
+ *
+ * @see https://developers.line.biz/en/docs/line-login/integrate-line-login/
+ */
+export const line = (options?: ProviderOptions): SocialProvider<'line'> =>
+  defineProvider({
+    id: 'line',
+    name: 'LINE',
+    colour: '#06c755',
+    icon: () => import('../icons/line.js'),
+    ...options,
+  })

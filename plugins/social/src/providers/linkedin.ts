@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * LinkedIn.
+ *
+ * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
+ */
+export const linkedin = (options?: ProviderOptions): SocialProvider<'linkedin'> =>
+  defineProvider({
+    id: 'linkedin',
+    name: 'LinkedIn',
+    colour: '#0a66c2',
+    icon: () => import('../icons/linkedin.js'),
+    ...options,
+  })

@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Microsoft.
+ *
+ * @see https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
+ */
+export const microsoft = (options?: ProviderOptions): SocialProvider<'microsoft'> =>
+  defineProvider({
+    id: 'microsoft',
+    name: 'Microsoft',
+    colour: '#0078d4',
+    icon: () => import('../icons/microsoft.js'),
+    ...options,
+  })

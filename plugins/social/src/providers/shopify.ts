@@ -1,0 +1,22 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Shopify. Every shop signs its people in at its own domain: `connect('social:shopify', { shop: 'acme.myshopify.com' })`, or
+ * the person is asked.
+ *
+ * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
+ */
+export const shopify = (options?: ProviderOptions): SocialProvider<'shopify'> =>
+  defineProvider({
+    id: 'shopify',
+    name: 'Shopify',
+    colour: '#7ab55c',
+    icon: () => import('../icons/shopify.js'),
+    asks: {
+      field: 'shop',
+      label: 'Your shop’s domain',
+      example: 'acme.myshopify.com',
+      pattern: /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/i,
+    },
+    ...options,
+  })

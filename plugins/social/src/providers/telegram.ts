@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Telegram. No OAuth: signed fields come back in the fragment, which the API checks with the bot’s token.
+ *
+ * @see https://core.telegram.org/widgets/login
+ */
+export const telegram = (options?: ProviderOptions): SocialProvider<'telegram'> =>
+  defineProvider({
+    id: 'telegram',
+    name: 'Telegram',
+    colour: '#26a5e4',
+    icon: () => import('../icons/telegram.js'),
+    ...options,
+  })

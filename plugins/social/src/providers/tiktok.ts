@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * TikTok. It calls the client’s id `client_key`, and puts commas between scopes.
+ *
+ * @see https://developers.tiktok.com/doc/login-kit-web
+ */
+export const tiktok = (options?: ProviderOptions): SocialProvider<'tiktok'> =>
+  defineProvider({
+    id: 'tiktok',
+    name: 'TikTok',
+    colour: '#010101',
+    icon: () => import('../icons/tiktok.js'),
+    ...options,
+  })

@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+
+/**
+ * Twitch.
+ *
+ * @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/
+ */
+export const twitch = (options?: ProviderOptions): SocialProvider<'twitch'> =>
+  defineProvider({
+    id: 'twitch',
+    name: 'Twitch',
+    colour: '#9146ff',
+    icon: () => import('../icons/twitch.js'),
+    ...options,
+  })
