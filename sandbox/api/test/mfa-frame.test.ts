@@ -59,7 +59,7 @@ it('a statement and a code from the frame make a token for that request, once', 
   const person = await enrol('frame@example.com')
   const { kit, deviceId, secret } = person
   const opened = await open(person)
-  expect(opened).toMatchObject({ status: 201, body: { devices: [{ id: deviceId, method: 'totp' }] } })
+  expect(opened).toMatchObject({ status: 201, body: { devices: [{ id: deviceId, method: 'totp' }], demanded: true } })
   expect(opened.headers.get('access-control-allow-origin')).toBe(FRAME)
   const { id } = opened.body
   const { challengeId } = (await ask(person, `/${id}/challenges`, { deviceId })).body

@@ -90,6 +90,7 @@ it('asks in its own window above the daily cap, and refuses what the person’s 
   const frame = walletFrame(page)
   await frame.screen.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
   await frame.screen.getByText(OTHER).waitFor()
+  await frame.screen.getByText('You are asked because of a rule. At most 1 SOL pass in 24 hours').waitFor()
   await frame.press('Sign')
   await send.confirmed.waitFor()
 
@@ -101,6 +102,8 @@ it('asks in its own window above the daily cap, and refuses what the person’s 
   await send.fill(OTHER, '0.2')
   await send.submit.click()
   await page.getByText('Not sent.').waitFor()
+  // Which rule it was.
+  await page.getByText('At most 0.1 SOL pass in 24 hours').first().waitFor()
   await visitor.go('Overview')
   await page.getByText('0.749995 SOL').waitFor()
 

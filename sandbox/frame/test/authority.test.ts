@@ -1,7 +1,8 @@
 /** What authorises an operation, as the relay sees it: token, session signature, device signature, second factor, password. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { create, isSignature, password, press, sign } from './person.js'
+import { overhear } from './overheard.js'
+import { create, enrolTotp, isSignature, password, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -63,36 +64,11 @@ it('[S6.1] a second factor is entered in the visible frame below what it is for,
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
-  const secret = await page.evaluate(async () => {
-    const { totp, confirm } = await window.host.keybay.account.mfa.add('totp')
-    await confirm(await window.totp(totp?.secret ?? ''))
-    return totp?.secret ?? ''
-  })
+  const secret = await enrolTotp(page)
   // Relays ask for a session's factors at most every 10 s.
   world.advanceRelays(11_000)
   const requests = heard(page)
-  // All that the frames say to the page, and all that the page itself sends.
-  await page.evaluate(() => {
-    const said: unknown[] = []
-    Object.assign(window, { said })
-    const { addEventListener } = MessagePort.prototype
-    const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage') ?? {}
-    const hear = (event: Event) => said.push(Reflect.get(event, 'data'))
-    window.addEventListener('message', hear)
-    Object.defineProperty(MessagePort.prototype, 'onmessage', {
-      set(handler) {
-        addEventListener.call(this, 'message', hear)
-        set?.call(this, handler)
-      },
-    })
-  })
-  const posted: string[] = []
-  const fromPage: string[] = []
-  page.on('request', request => {
-    const body = request.postData() ?? ''
-    if (request.frame() === page.mainFrame()) fromPage.push(request.url() + body)
-    else if (new URL(request.url()).pathname.includes('/mfa/frame')) posted.push(body)
-  })
+  const overheard = await overhear(page)
   const signing = sign(page, address, 'proved')
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this message?' }).waitFor()
@@ -108,13 +84,10 @@ it('[S6.1] a second factor is entered in the visible frame below what it is for,
   const attempts = requests.filter(({ path }) => path?.endsWith('/sign'))
   expect(attempts.map(headers => headers['x-keybay-mfa-token'] !== undefined)).toEqual([false, true])
   const token = attempts.at(-1)?.['x-keybay-mfa-token'] ?? ''
-  expect(posted.some(body => body.includes(code))).toBe(true)
-  const said = JSON.stringify(await page.evaluate(() => Reflect.get(window, 'said')))
-  expect(said).toContain('"signature"')
-  for (const secretText of [code, token]) {
-    expect(said).not.toContain(secretText)
-    expect(fromPage.join()).not.toContain(secretText)
-  }
+  expect(overheard.factors.some(body => body.includes(code))).toBe(true)
+  const known = await overheard.text()
+  expect(known).toContain('"signature"')
+  for (const secretText of [code, token]) expect(known).not.toContain(secretText)
   expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
 })
 

@@ -78,6 +78,14 @@ export const reshare = async (
   return { address: wallet.accountAddress, wallet, file }
 }
 
+/** A second factor. @returns the secret of an authenticator app */
+export const enrolTotp = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const { totp, confirm } = await window.host.keybay.account.mfa.add('totp')
+    await confirm(await window.totp(totp?.secret ?? ''))
+    return totp?.secret ?? ''
+  })
+
 /** @returns base64 */
 export const sign = (page: Page, address: string, message: string): Promise<string> =>
   page.evaluate(([address, message]) => window.host.signMessage(address, message), [address, message] as const)

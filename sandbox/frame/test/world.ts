@@ -27,6 +27,8 @@ export interface World {
   stopRelay(): Promise<void>
   /** It comes back at the same address with what it had kept. */
   resumeRelay(): Promise<void>
+  /** The code of the next mail to an address. */
+  codeFor(address: string): Promise<string>
   /** The code of an authenticator app; each serves once, so the services' clocks are moved by one step. */
   nextTotp(secret: string): string
   /** Moves the relays' clocks, ms. */
@@ -80,14 +82,7 @@ export const setUpWorld = (): World => {
     },
     async visit(context, site = 'app') {
       const page = await (context ?? (await self.newContext())).newPage()
-      await page.exposeFunction('codeFor', async (address: string) => {
-        // A second sign-in of one address waits for its own mail.
-        const query = new URLSearchParams({ to: address, wait: '5000', after: read.get(address) ?? '' })
-        const url = `http://127.0.0.1:${ready(parts.inbox).port}/api/messages/latest?${query}`
-        const message: { readonly id: string; readonly text: string } = await (await fetch(url)).json()
-        read.set(address, message.id)
-        return /\b(\d{6})\b/.exec(message.text)?.[1] ?? ''
-      })
+      await page.exposeFunction('codeFor', self.codeFor)
       await page.exposeFunction('totp', (secret: string) => totp(secret, self.api.clock.now()))
       const [r1] = ready(parts.relays)
       page.on('request', request => {
@@ -102,6 +97,14 @@ export const setUpWorld = (): World => {
     async signIn(page, address = `person-${++people}-${Date.now()}@example.com`) {
       await page.evaluate(address => window.host.signIn(address), address)
       return address
+    },
+    async codeFor(address) {
+      // A second sign-in of one address waits for its own mail.
+      const query = new URLSearchParams({ to: address, wait: '5000', after: read.get(address) ?? '' })
+      const url = `http://127.0.0.1:${ready(parts.inbox).port}/api/messages/latest?${query}`
+      const message: { readonly id: string; readonly text: string } = await (await fetch(url)).json()
+      read.set(address, message.id)
+      return /\b(\d{6})\b/.exec(message.text)?.[1] ?? ''
     },
     nextTotp(secret) {
       self.api.clock.advance(30_000)

@@ -4,7 +4,7 @@ import { isMfaAction } from '@keybay/kernel/spec'
 import { randomText } from '../protocol/bytes.js'
 import { checkPayload } from '../protocol/check.js'
 import { consentRequired, type MfaDemand, mfaRequired } from '../protocol/errors.js'
-import { FACTOR_OPERATION, FACTORS } from '../protocol/factor.js'
+import { FACTOR_OPERATION, FACTORS, requestHashOf } from '../protocol/factor.js'
 import { toFault } from '../protocol/fault.js'
 import type { Authorised, PayloadOf, ResultOf, WaasMessages, WaasMessageType } from '../protocol/messages.js'
 import { operationOf } from '../protocol/operation.js'
@@ -98,15 +98,14 @@ export const createPerform =
       const demand = demandOf(toFault(thrown))
       return demand?.fitsFrame && demand.action === FACTORS[type] ? demand : undefined
     }
-    const sendWithFactor = async (
+    /** Nothing was done where a second factor is demanded, so the request goes once more, with a token for it. */
+    const sendProved = async (
       sender: Sender<WaasMessages>,
       own: AbortSignal | undefined,
-      { requestHash: hash }: MfaDemand,
-    ) => send(sender, own, { signedMfa: await account.signSession({ operation: FACTOR_OPERATION, hash }) })
-    /** Nothing was done where a second factor is demanded, so the request goes once more, with a token for it. */
-    const sendProved = async (sender: Sender<WaasMessages>, own: AbortSignal | undefined) => {
+      proof?: Pick<Authorised, 'signedMfa'>,
+    ) => {
       try {
-        return await send(sender, own)
+        return await send(sender, own, proof)
       } catch (thrown) {
         const demand = demandOf(toFault(thrown))
         if (!demand || silent || demandInFrame(thrown)) throw thrown
@@ -115,16 +114,13 @@ export const createPerform =
         return send(sender, own, { mfaToken: token })
       }
     }
+    /** The frame may ask for the second factor, if one is demanded, together with the consent: the person is asked once. */
     const sendVisible = async (sender: Sender<WaasMessages>, own: AbortSignal) => {
-      try {
-        return await sendProved(sender, own)
-      } catch (thrown) {
-        const demand = demandInFrame(thrown)
-        if (!demand) throw thrown
-        return sendWithFactor(sender, own, demand)
-      }
+      if (FACTORS[type] === undefined) return sendProved(sender, own)
+      const hash = await requestHashOf(await operationOf(type, keyed))
+      return sendProved(sender, own, { signedMfa: await account.signSession({ operation: FACTOR_OPERATION, hash }) })
     }
-    const inVisibleFrame = (use: typeof sendVisible) => {
+    const inVisibleFrame = () => {
       // The visible one downloads by the hidden one, so that comes too; before it is there, nothing is asked of the person.
       const hidden = frame().ready()
       hidden.catch(() => {}) // heard below, unless the visible one fails first
@@ -140,19 +136,18 @@ export const createPerform =
         },
         async (sender, own) => {
           await unlessAborted(hidden, own)
-          return use(sender, own)
+          return sendVisible(sender, own)
         },
       )
     }
     if (signal?.aborted) throw toFault(signal.reason)
-    if (visible) return inVisibleFrame(sendVisible)
+    if (visible) return inVisibleFrame()
     const sender = await unlessAborted(frame().ready(), signal)
     try {
       return await sendProved(sender, signal)
     } catch (thrown) {
-      const demand = demandInFrame(thrown)
-      if (silent || !(demand || toFault(thrown).code === consentRequired.code)) throw thrown
+      if (silent || !(demandInFrame(thrown) || toFault(thrown).code === consentRequired.code)) throw thrown
       events.emit('waas:consent', { operation: type, address })
-      return inVisibleFrame(demand ? (sender, own) => sendWithFactor(sender, own, demand) : sendVisible)
+      return inVisibleFrame()
     }
   }

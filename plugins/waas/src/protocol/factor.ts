@@ -12,6 +12,8 @@ export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
   signMessage: 'wallet.waas.sign',
   signRawMessage: 'wallet.waas.sign',
   signTransaction: 'wallet.waas.sign',
+  backupKeyShares: 'wallet.waas.export',
+  backupKeySharesToGoogleDrive: 'wallet.waas.export',
   refreshWalletAccountShares: 'wallet.waas.refresh',
   reshare: 'wallet.waas.reshare',
   setPolicy: 'wallet.waas.reshare',

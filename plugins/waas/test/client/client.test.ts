@@ -12,6 +12,7 @@ import { checkWalletClientParameters } from '@keybay/kernel/spec'
 import { type FakeClock, fakeClock, settle } from '@keybay/kernel/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type WaasOptions, waas } from '../../src/index.js'
+import { requestHashOf } from '../../src/protocol/factor.js'
 import {
   consentRequired,
   type FrameView,
@@ -19,6 +20,7 @@ import {
   mfaRequired,
   type WaasMessages,
 } from '../../src/protocol/index.js'
+import { operationOf } from '../../src/protocol/operation.js'
 import { type FrameOptions, type Frames, installFrames, preparePage } from './frames.js'
 import { type StandIn, standInAccount } from './stand-in-account.js'
 import { standInWallet } from './stand-in-wallet.js'
@@ -249,7 +251,8 @@ describe('an operation', () => {
     })
     await keybay.waas.refresh(address)
     expect(proved).toEqual([])
-    expect(signed).toContainEqual({ operation: 'mfa', hash: 'hash' })
+    const refresh = await operationOf('refreshWalletAccountShares', { chainName: 'SOL', accountAddress: address })
+    expect(signed).toContainEqual({ operation: 'mfa', hash: await requestHashOf(refresh) })
     const refreshes = asked.filter(([, type]) => type === 'refreshWalletAccountShares')
     expect(refreshes.map(([view]) => view)).toEqual(['hidden', 'visible'])
     expect(refreshes.at(-1)?.[2]).toMatchObject({ signedMfa: 'signed mfa' })

@@ -54,17 +54,23 @@ const open = route(
     unfinished: true,
     body: v.strictObject({ ...scope, statement: v.pipe(v.string(), v.maxLength(4096)) }),
     status: 201,
-    answer: v.object({ id: v.string(), expiresAt: time, devices: v.array(mfaDeviceSchema) }),
+    answer: v.object({
+      id: v.string(),
+      expiresAt: time,
+      devices: v.array(mfaDeviceSchema),
+      demanded: v.pipe(v.boolean(), v.description('whether the environment asks this person for one, for the action')),
+    }),
     errors,
   },
   async call => {
-    const { session, origin, body, services } = call
+    const { session, origin, body, services, environment } = call
     const { action, requestHash } = body
     await spendStatement(call, session, body)
     const data = { action, requestHash, sessionId: session.id, origin }
     const { userId, thumbprint } = session
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })
-    return { id, expiresAt, devices: (await devicesOf(services, userId)).map(deviceView) }
+    const devices = (await devicesOf(services, userId)).map(deviceView)
+    return { id, expiresAt, devices, demanded: devices.length > 0 && environment.mfa.actions.includes(action) }
   },
 )
 

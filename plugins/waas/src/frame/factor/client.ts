@@ -17,7 +17,7 @@ const deviceSchema: Answer<FactorDevice> = v.object({
   method: v.picklist(MFA_METHODS),
   name: v.pipe(v.string(), v.maxLength(256)),
 })
-const questionSchema = v.object({ id, devices: v.pipe(v.array(deviceSchema), v.maxLength(100)) })
+const questionSchema = v.object({ id, devices: v.pipe(v.array(deviceSchema), v.maxLength(100)), demanded: v.boolean() })
 const challengeSchema = v.object({ challengeId: id })
 const tokenSchema = v.object({ mfaToken: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) })
 
@@ -32,6 +32,8 @@ export interface FactorRequest {
 /** One answer of the person. A secret. */
 export type Entered = { readonly code: string } | { readonly recoveryCode: string }
 export interface FactorQuestion {
+  /** Whether the person has to answer, as the environment is set. */
+  readonly demanded: boolean
   readonly devices: readonly FactorDevice[]
   /** Sends the code of an email. @returns the challenge's id */
   challenge(deviceId?: string): Promise<string>
@@ -68,6 +70,7 @@ export const createFactors =
     }
     const question = await post('', { statement, action, requestHash }, questionSchema)
     return {
+      demanded: question.demanded,
       // A passkey belongs to the page's domain, and cannot be asked for here.
       devices: question.devices.filter(({ method }) => method !== 'passkey'),
       challenge: async deviceId =>

@@ -15,7 +15,7 @@ export interface Job {
   readonly user: string
   readonly authority: Authority
   readonly context: HandlerContext
-  /** Opens the second factor, where the page's session key said that this frame may ask for it. */
+  /** Opens the second factor, where it is demanded and the page's session key said that this frame may ask for it. */
   readonly factor: () => Promise<FactorFields | undefined>
 }
 
@@ -36,7 +36,10 @@ export const startJob = async <const T extends WaasMessageType>(
     if (!frame.screen.visible || statement === undefined || action === undefined) return undefined
     // Made of what is shown here, never of what the page says.
     const requestHash = await requestHashOf(asked)
-    return factorFields(await frame.openFactor({ token, statement, action, requestHash, signal }))
+    const question = await frame.openFactor({ token, statement, action, requestHash, signal })
+    // Bytes that nobody can read are never signed without one, however the environment is set.
+    const demanded = question.demanded || type === 'signRawMessage'
+    return demanded && question.devices.length > 0 ? factorFields(question) : undefined
   }
   const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal }
   return { frame, user, authority, context, factor }

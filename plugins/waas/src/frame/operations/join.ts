@@ -17,7 +17,7 @@ import { agreeTo, waitForOtherDevice } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
-import { assertSolana, deviceOf, type Job, startJob } from './job.js'
+import { assertSolana, deviceOf, type Job, provedBy, startJob } from './job.js'
 import { keptWallet, readyShare } from './share.js'
 import { verifyWallet, walletView } from './views.js'
 
@@ -78,14 +78,14 @@ const ask = async (job: Job, wallet: RelayWallet): Promise<WalletAnswer> => {
 }
 
 const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise<WalletAnswer> => {
-  const { frame, user, authority, context } = job
+  const { frame, user, context } = job
   const kept = await keptWallet(job, payload.accountAddress, 'primary')
   const device = deviceOf(kept)
   const path = `/wallets/${kept.walletId}/joins/list`
-  const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority, device })
+  const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority: job.authority, device })
   const [join] = joins.filter(({ kind }) => kind === 'device').toSorted((a, b) => b.expiresAt - a.expiresAt)
   if (!join) throw new KeybayError(joinMissing)
-  await agreeTo(
+  const mfaToken = await agreeTo(
     frame.screen,
     {
       title: 'Add this device?',
@@ -95,8 +95,9 @@ const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise
       ],
       action: 'Add',
     },
-    { address: kept.address, signal: context.signal },
+    { address: kept.address, factor: await job.factor(), signal: context.signal },
   )
+  const { authority } = provedBy(job, mfaToken)
   const { ready } = await readyShare(job, kept, payload.password)
   await dealForDevice({
     frame,

@@ -21,7 +21,11 @@ import { afterCommit } from './settle.js'
 import { keptWallet, readyShare } from './share.js'
 import { verifyWallet, walletView } from './views.js'
 
-type Target = Pick<PendingCeremony, 'operation' | 'scheme'> & Pick<Resharing, 'purpose'>
+interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
+  /** What the person is asked, where a second factor is. */
+  readonly question: string
+  readonly sentence: string
+}
 
 /** What waits for its commit. */
 interface Dealt {
@@ -143,12 +147,15 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
 const run = async (job: Job, payload: Refresh, target: Target): Promise<WalletWithBackup> => {
   const { frame, context } = job
   assertProvider(payload.backup)
-  const kept = await keptWallet(job, payload.accountAddress, 'primary')
+  const { accountAddress: address } = payload
+  const kept = await keptWallet(job, address, 'primary')
   const { pending } = kept
   const goesOn =
     pending?.operation === target.operation && pending.scheme === target.scheme && pending.expiresAt > frame.clock.now()
   context.progress({ step: 'deal', number: 1, of: 4 })
-  return commit(job, goesOn ? { kept } : await deal(job, kept, payload, target), payload)
+  if (goesOn) return commit(job, { kept }, payload)
+  const proved = await proveAction(job, address, target.question, target.sentence)
+  return commit(proved, await deal(proved, kept, payload, target), payload)
 }
 
 export const refreshShares = async (
@@ -160,8 +167,7 @@ export const refreshShares = async (
   const job = await startJob(frame, operation, payload, context)
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
   const sentence = 'The wallet stays the same; its parts are made anew, and the old ones end.'
-  const proved = await proveAction(job, payload.accountAddress, 'Make new shares?', sentence)
-  return run(proved, payload, { operation, scheme, purpose: 'refresh' })
+  return run(job, payload, { operation, scheme, purpose: 'refresh', question: 'Make new shares?', sentence })
 }
 
 /** @throws KeybayError `record_invalid` when the old scheme is not the wallet's */
@@ -172,6 +178,6 @@ export const reshare = async (frame: Frame, payload: Reshare, context: HandlerCo
   if (scheme !== from) throw new KeybayError(recordInvalid, { detail: 'reshare.oldThresholdSignatureScheme' })
   const { threshold, parties } = SCHEMES[to]
   const sentence = `From now on ${threshold} of ${parties.length} parts sign for this wallet, and the old parts end.`
-  const proved = await proveAction(job, payload.accountAddress, 'Divide the key anew?', sentence)
-  return run(proved, payload, { operation: 'reshare', scheme: to, purpose: 'reshare' })
+  const question = 'Divide the key anew?'
+  return run(job, payload, { operation: 'reshare', scheme: to, purpose: 'reshare', question, sentence })
 }

@@ -12,6 +12,7 @@ import type {
 import { fromBase64, fromBase64Url, toBase64, toBase64Url, utf8 } from '../bytes.js'
 import type { FactorFields } from '../factor/fields.js'
 import type { Frame } from '../frame.js'
+import { keepReason, takeReason } from '../policy/reasons.js'
 import { answersSchema } from '../relay/answers.js'
 import { type Agreed, agreeToMessage, agreeToRawMessage, agreeToTransaction } from '../screen/questions.js'
 import { whenIdle } from '../sign/idle.js'
@@ -27,8 +28,8 @@ interface ToSign {
   readonly kind: 'transaction' | 'message' | 'rawMessage'
   readonly message: Uint8Array
   readonly password: string | undefined
-  /** Asks the person, in the visible frame. */
-  readonly ask: (factor: FactorFields | undefined) => Agreed
+  /** Asks the person, in the visible frame; the reason is the relay's rule. */
+  readonly ask: (factor: FactorFields | undefined, reason: string | undefined) => Agreed
 }
 
 /** One attempt: what a relay did not answer is never asked again with the same commitments. */
@@ -70,7 +71,8 @@ const otherEpoch = (error: unknown): number | undefined => {
 const sign = async (asked: Job, what: ToSign): Promise<Uint8Array> => {
   const { frame, user, context } = asked
   const consent = frame.screen.visible
-  const job = consent ? provedBy(asked, await what.ask(await asked.factor())) : asked
+  const reason = consent ? takeReason(asked.authority) : undefined
+  const job = consent ? provedBy(asked, await what.ask(await asked.factor(), reason)) : asked
   if (consent) frame.screen.busy('Signing')
   const kept = await keptWallet(job, what.address)
   // What waits for the person waits before the lock, and not in it.
@@ -79,6 +81,7 @@ const sign = async (asked: Job, what: ToSign): Promise<Uint8Array> => {
   try {
     return await frame.locks.reading(kept.walletId, () => attempt(job, kept, known, consent), context.signal)
   } catch (error) {
+    keepReason(job.authority, error)
     const { pending } = kept
     if (!pending || otherEpoch(error) !== pending.share.epoch) throw error
     // The relay committed, and its answer was lost: the pending share is the one, if it signs.
@@ -147,8 +150,8 @@ export const signTransaction = async (
   if (!transaction.parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
   const { message } = transaction
   const job = await startJob(frame, 'signTransaction', payload, context)
-  const ask = (factor: FactorFields | undefined) =>
-    agreeToTransaction(frame.screen, transaction, { address, factor, signal: context.signal })
+  const ask = (factor: FactorFields | undefined, reason: string | undefined) =>
+    agreeToTransaction(frame.screen, transaction, { address, factor, reason, signal: context.signal })
   const signature = await sign(job, { address, kind: 'transaction', message, password, ask })
   return { signedTransaction: toBase64(withSignature(transaction, address, signature)) }
 }

@@ -1,10 +1,12 @@
 /** Requests to R1. Each attempt is signed anew, and nothing is taken from an answer that has not the agreed shape. */
 import { aborted, KeybayError } from '@keybay/kernel'
+import { recordInvalid } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { consentRequired, mfaRequired } from '../../protocol/errors.js'
 import type { FrameConfiguration } from '../boot/configuration.js'
 import { sha256, toBase64Url, utf8 } from '../bytes.js'
 import { relayAnswerWrong, relayUnreachable } from '../errors.js'
+import { inWords, readReason } from '../policy/words.js'
 import { type Answer, errorSchema } from './answers.js'
 import { signJws } from './device-key.js'
 
@@ -60,6 +62,8 @@ export interface RelayOptions {
   readonly fetch: typeof fetch
 }
 const MOST_CHARACTERS = 1_000_000
+/** The relay's code for what no consent allows. */
+const POLICY_REFUSED = 'policy_refused'
 
 export const createRelayClient = ({ configuration, now, fetch }: RelayOptions): RelayClient => {
   const { environmentId, relays } = configuration
@@ -127,6 +131,7 @@ export const createRelayClient = ({ configuration, now, fetch }: RelayOptions): 
 
   return {
     async post(call) {
+      assertPath(call.path)
       const body = JSON.stringify(call.body)
       const attempt = async () => {
         const { signal } = call.authority
@@ -143,6 +148,10 @@ export const createRelayClient = ({ configuration, now, fetch }: RelayOptions): 
   }
 }
 
+/** Ids that come from a page or from a relay lead nowhere else. @throws KeybayError `record_invalid` */
+const assertPath = (path: string): void => {
+  if (!/^(\/[\w-]+)+$/.test(path)) throw new KeybayError(recordInvalid, { detail: 'an id' })
+}
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -163,5 +172,6 @@ const refusal = (status: number, value: unknown): KeybayError => {
   if (!success) return new KeybayError(status >= 500 ? relayUnreachable : relayAnswerWrong, { status })
   const { code, message, details } = output
   const known = [mfaRequired, consentRequired].find(spec => spec.code === code)
-  return new KeybayError(known ?? { code, message }, { status, details })
+  const reason = code === POLICY_REFUSED ? readReason(details) : undefined
+  return new KeybayError(known ?? { code, message }, { status, details, ...(reason && { detail: inWords(reason) }) })
 }

@@ -30,11 +30,11 @@ const actionCard = ({ title, lines, unclear }: Action): HTMLElement =>
 export type Agreed = Promise<string | undefined>
 const agreement = async (factor: FactorFields | undefined): Agreed => factor?.read()
 
-/** @param excess what the policy says, where it is the reason to ask */
+/** @param reason the relay's rule in words, where it is why the person is asked */
 export const agreeToTransaction = (
   screen: Screen,
   { parsed }: Transaction,
-  { address, signal, factor, excess }: About & { readonly excess?: string | undefined },
+  { address, signal, factor, reason }: About & { readonly reason?: string | undefined },
 ): Agreed => {
   const actions = describeTransaction(parsed)
   const unclear = actions.some(action => action.unclear) || parsed.usesLookupTables
@@ -42,7 +42,7 @@ export const agreeToTransaction = (
     title: 'Sign this transaction?',
     content: [
       walletLine(address),
-      excess === undefined ? undefined : element('p', { class: 'note' }, excess),
+      reason === undefined ? undefined : element('p', { class: 'note' }, `You are asked because of a rule. ${reason}`),
       ...actions.map(actionCard),
       unclear
         ? element('p', { class: 'problem' }, 'Part of it cannot be read here. Sign it only if you trust who asks.')
@@ -101,36 +101,36 @@ export const agreeTo = (
     read: () => agreement(factor),
   })
 
-export interface FileQuestion {
+export interface FileQuestion<T> {
   readonly sentence: string
-  /** Downloads the file once more. */
-  readonly again: () => Promise<void>
+  /** Downloads the file once more, where it was downloaded just now. */
+  readonly again?: (() => Promise<void>) | undefined
   /** @throws Error that says what is wrong with it */
-  readonly check: (file: Uint8Array) => Promise<void>
+  readonly check: (file: Uint8Array) => Promise<T>
   readonly signal?: AbortSignal | undefined
 }
 const LARGEST_FILE = 65_536
 
-/** Resolves once the person has chosen a file that fits. */
-export const askFile = (screen: Screen, { sentence, again, check, signal }: FileQuestion): Promise<void> => {
+/** Resolves with what the check made of it, once the person has chosen a file that fits. */
+export const askFile = <T>(screen: Screen, { sentence, again, check, signal }: FileQuestion<T>): Promise<T> => {
   const { row, input } = field('Backup file', { type: 'file', required: true })
   const retry = element('button', { type: 'button', class: 'quiet' }, 'Download it again')
   const note = element('p', { class: 'note', role: 'status' })
   retry.addEventListener('click', () => {
-    again().catch((error: unknown) => {
+    again?.().catch((error: unknown) => {
       note.textContent = error instanceof Error ? error.message : String(error)
     })
   })
   return screen.ask({
     title: 'Choose the backup file',
-    content: [element('p', {}, sentence), row, element('p', {}, retry), note],
+    content: [element('p', {}, sentence), row, again && element('p', {}, retry), note],
     action: 'Check the file',
     signal,
     async read() {
       const [file] = input.files ?? []
       if (!file) throw new Error('Choose the file first.')
       if (file.size > LARGEST_FILE) throw new Error('This is no backup file.')
-      await check(new Uint8Array(await file.arrayBuffer()))
+      return check(new Uint8Array(await file.arrayBuffer()))
     },
   })
 }

@@ -1,0 +1,42 @@
+/** All that a host's page could get to know: what the frames say to it, and what it sends itself. */
+import type { Page } from 'playwright-core'
+
+export interface Overheard {
+  /** What the page heard and sent so far, as text. */
+  text(): Promise<string>
+  /** Bodies of the frames' own requests for a second factor. */
+  readonly factors: readonly string[]
+}
+
+/** From now on, for frames that are connected from now on. */
+export const overhear = async (page: Page): Promise<Overheard> => {
+  await page.evaluate(() => {
+    const said: unknown[] = []
+    Object.assign(window, { said })
+    const { addEventListener } = MessagePort.prototype
+    const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage') ?? {}
+    const hear = (event: Event) => said.push(Reflect.get(event, 'data'))
+    window.addEventListener('message', hear)
+    Object.defineProperty(MessagePort.prototype, 'onmessage', {
+      set(handler) {
+        addEventListener.call(this, 'message', hear)
+        set?.call(this, handler)
+      },
+    })
+  })
+  const factors: string[] = []
+  const sent: string[] = []
+  page.on('request', request => {
+    const body = request.postData() ?? ''
+    if (request.frame() === page.mainFrame()) sent.push(request.url() + body)
+    else if (new URL(request.url()).pathname.includes('/mfa/frame')) factors.push(body)
+  })
+  const bigIntsAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  return {
+    factors,
+    async text() {
+      const said: unknown = await page.evaluate(() => Reflect.get(window, 'said'))
+      return JSON.stringify([said, sent], bigIntsAsText)
+    },
+  }
+}
