@@ -1,15 +1,7 @@
 /** One attempt per connector at a time: joined by later callers, cancelled, timed out, and shown. */
 import type { Connection } from './connections.js'
 import type { ConnectContext, Connector } from './connector.js'
-import {
-  aborted,
-  connectTimeout,
-  disposed,
-  type ErrorSpec,
-  KeybayError,
-  toKeybayError,
-  userRejected,
-} from './errors.js'
+import { aborted, connectTimeout, disposed, type ErrorSpec, KeybayError, toKeybayError } from './errors.js'
 import type { Parts } from './parts.js'
 import type { SessionState } from './session.js'
 import { without } from './shape.js'
@@ -108,7 +100,8 @@ export const createAttempts = ({
         return result
       } catch (thrown) {
         const error = toKeybayError(thrown, connectorId)
-        const expected = silent || error.code === userRejected.code || error.code === aborted.code
+        // 2 is USER_REJECTED (S3.1), whatever the code: a window that was closed has one of its own.
+        const expected = silent || error.walletCode === 2 || error.code === aborted.code
         logger[expected ? 'debug' : 'error'](`${method} ${connectorId}`, error)
         status({ status: 'failed', error })
         // What comes back from a page that the person left again is nobody's; disposed, we may be leaving right now.

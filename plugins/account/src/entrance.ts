@@ -10,7 +10,7 @@ import type { Request } from './request.js'
 import type { Keys, ProofKey } from './session-key.js'
 
 /** Steps that may end in a session, and so say where its tokens are to be kept. */
-const LAST_STEP = /^(wallet|external|(email|phone)\/verify|passkey(\/sign-up)?)$/
+const LAST_STEP = /^(wallet|external|(email|phone)\/verify|passkey(\/sign-up)?|social\/[\w-]+\/exchange)$/
 
 export interface OpenEntrance extends Entrance {
   /** What is begun with this key is ended with it. */

@@ -2,6 +2,8 @@
  * Signing in with social providers: one flow, 22 providers as data. Look first at `provider.ts`, `providers/` and `plugin.ts` (what
  * a page loads at once), then at `engine.ts` (the flow).
  */
+export type { SocialApi, SocialInput, SocialMode, SocialTicket } from './api.js'
+export { type SocialConnector, type SocialOptions, social } from './plugin.js'
 export { defineProvider, type ProviderOptions, type SocialProvider, type SocialQuestion } from './provider.js'
 export { type AppleOptions, apple } from './providers/apple.js'
 export { bitbucket } from './providers/bitbucket.js'

@@ -24,6 +24,8 @@ export const SIZE_LIMIT = 9
 export const SOLANA_LIMIT = 1.2
 /** Gzip KiB of the same app when people also sign in, by wallet, code and passkey. */
 export const ACCOUNTS_LIMIT = 11.5
+/** Gzip KiB that one social provider may add to that, and all 22 of them, without their marks. */
+export const SOCIAL_LIMITS = { one: 0.8, all: 2 }
 /** Gzip KiB of the same app when embedded wallets are registered too. */
 export const WAAS_LIMIT = 12.5
 /** Gzip KiB of the wallet frame’s page with all that it loads at once. */
@@ -52,6 +54,8 @@ export const reportSizes = (entries, sizes, frame) => {
   const large = initialKiB(solana)
   const accounts = sizes.get('keybay-accounts')
   const signedIn = initialKiB(accounts)
+  const provider = initialKiB(sizes.get('keybay-social-one'))
+  const providers = initialKiB(sizes.get('keybay-social'))
   const waas = sizes.get('keybay-waas')
   const withWallets = initialKiB(waas)
   /** @type {Verdict[]} */
@@ -60,6 +64,10 @@ export const reportSizes = (entries, sizes, frame) => {
   if (small !== undefined && large !== undefined)
     verdicts.push(atMost('@keybay/solana adds', large - small, SOLANA_LIMIT, 'KiB'))
   if (signedIn !== undefined) verdicts.push(atMost('size of Keybay with accounts', signedIn, ACCOUNTS_LIMIT, 'KiB'))
+  if (signedIn !== undefined && provider !== undefined)
+    verdicts.push(atMost('one social provider adds', provider - signedIn, SOCIAL_LIMITS.one, 'KiB'))
+  if (signedIn !== undefined && providers !== undefined)
+    verdicts.push(atMost('22 social providers add', providers - signedIn, SOCIAL_LIMITS.all, 'KiB'))
   if (withWallets !== undefined)
     verdicts.push(
       atMost('size of Keybay with accounts and embedded wallets', withWallets, WAAS_LIMIT, 'KiB'),

@@ -1,14 +1,15 @@
 import { beforeAll, expect, it } from 'vitest'
 import { frameBytes } from '../src/frame-size.mjs'
 import { parseOptions } from '../src/options.mjs'
-import { ACCOUNTS_LIMIT, FRAME_LIMIT, SIZE_LIMIT, SOLANA_LIMIT, WAAS_LIMIT } from '../src/reports.mjs'
+import { ACCOUNTS_LIMIT, FRAME_LIMIT, SIZE_LIMIT, SOCIAL_LIMITS, SOLANA_LIMIT, WAAS_LIMIT } from '../src/reports.mjs'
 import { KiB, measureSizes, type Size } from '../src/sizes.mjs'
 
 let sizes: ReadonlyMap<string, Size>
 const initial = (name: string) => (sizes.get(name)?.initial ?? Number.NaN) / KiB
 
 beforeAll(async () => {
-  sizes = await measureSizes(parseOptions(['keybay', 'keybay-solana', 'keybay-accounts', 'keybay-waas']).entries)
+  const names = ['keybay', 'keybay-solana', 'keybay-accounts', 'keybay-social-one', 'keybay-social', 'keybay-waas']
+  sizes = await measureSizes(parseOptions(names).entries)
 })
 
 it('lists, connects and signs within 9 KiB', () => {
@@ -24,6 +25,22 @@ it('adds at most 1.2 KiB when Solana is registered, and brings web3.js only when
 it('signs people in within 11.5 KiB, and brings WebAuthn only when it is used', () => {
   expect(initial('keybay-accounts')).toBeLessThanOrEqual(ACCOUNTS_LIMIT)
   expect(sizes.get('keybay-accounts')?.packages.map(({ name }) => name)).not.toContain('@simplewebauthn/browser')
+})
+
+it('adds at most 0.8 KiB for one social provider and 2 KiB for all 22, marks and flow only when they are used', () => {
+  const added = (name: string) => initial(name) - initial('keybay-accounts')
+  expect(added('keybay-social-one')).toBeLessThanOrEqual(SOCIAL_LIMITS.one)
+  expect(added('keybay-social')).toBeLessThanOrEqual(SOCIAL_LIMITS.all)
+  const [one, all] = ['keybay-social-one', 'keybay-social'].map(name =>
+    sizes
+      .get(name)
+      ?.files.filter(file => file.name.startsWith('@keybay/social'))
+      .map(file => file.name),
+  )
+  expect(one).toContain('@keybay/social google.js')
+  expect(one).not.toContain('@keybay/social github.js')
+  expect(all).not.toContain('@keybay/social engine.js')
+  expect(sizes.get('keybay-social')?.total).toBeGreaterThan((sizes.get('keybay-social-one')?.total ?? 0) + 2 * KiB)
 })
 
 it('has wallets of its own within 12.5 KiB, and brings what talks to their frame only when it is used', () => {

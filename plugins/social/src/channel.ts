@@ -1,0 +1,2 @@
+/** By which the return page reaches the page that waits, where the provider's page has cut one off from the other (COOP). */
+export const channelOf = (flowId: string): string => `keybay:social:${flowId}`

@@ -1,0 +1,90 @@
+/**
+ * Flows that are under way, in IndexedDB: there the return page finds whom it answers, and a page that was left finds what it
+ * needs to go on, after a reload and in another tab as well.
+ */
+
+import type { Answer } from './answer.js'
+import { hash } from './bytes.js'
+
+export interface FlowRecord {
+  readonly provider: string
+  readonly flowId: string
+  /** Where the answer goes: to the page that waits for a window, or to the page that was left. */
+  readonly mode: 'window' | 'page'
+  /** The address that was left. */
+  readonly home: string
+  /** Of `secrets.ts`. */
+  readonly key: CryptoKey
+  /** ms since epoch, by this device's clock */
+  readonly startedAt: number
+  /** What the provider said, once it did. */
+  readonly answer?: Answer | undefined
+}
+
+const NAME = 'keybay:social'
+const STORE = 'flows'
+/** After this long no provider's answer is good any more, ms. */
+export const OLDEST_MS = 3_600_000
+
+const open = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+    request.onblocked = () => reject(new Error('blocked'))
+  })
+/** All in one transaction. @param act hands what it wants as result to `keep` */
+const run = async <T>(act: (store: IDBObjectStore, keep: (value: T) => void) => void): Promise<T | undefined> => {
+  const database = await open()
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, 'readwrite')
+      let kept: T | undefined
+      act(transaction.objectStore(STORE), value => {
+        kept = value
+      })
+      transaction.oncomplete = () => resolve(kept)
+      transaction.onerror = () => reject(transaction.error)
+      transaction.onabort = () => reject(transaction.error)
+    })
+  } finally {
+    database.close()
+  }
+}
+const isRecord = (value: unknown): value is FlowRecord =>
+  typeof value === 'object' && value !== null && 'flowId' in value && 'key' in value && 'mode' in value
+
+/** The name of a flow's record; the state itself is not kept. */
+export const recordIdOf = (state: string): Promise<string> => hash(state)
+
+/** @throws DOMException where nothing can be kept. Old ones go. */
+export const saveRecord = async (id: string, record: FlowRecord, now: number): Promise<void> => {
+  await run(store => {
+    const rows = store.openCursor()
+    rows.onsuccess = () => {
+      const row = rows.result
+      if (!row) return
+      if (!isRecord(row.value) || Math.abs(now - row.value.startedAt) > OLDEST_MS) row.delete()
+      row.continue()
+    }
+    store.put(record, id)
+  })
+}
+/** Undefined: nobody here asked. */
+export const findRecord = (id: string): Promise<FlowRecord | undefined> =>
+  run<FlowRecord>((store, keep) => {
+    const row: IDBRequest<unknown> = store.get(id)
+    row.onsuccess = () => {
+      if (isRecord(row.result)) keep(row.result)
+    }
+  })
+/** An answer serves once: what is read here is gone. */
+export const takeRecord = (id: string): Promise<FlowRecord | undefined> =>
+  run<FlowRecord>((store, keep) => {
+    const row: IDBRequest<unknown> = store.get(id)
+    row.onsuccess = () => {
+      if (isRecord(row.result)) keep(row.result)
+      store.delete(id)
+    }
+  })

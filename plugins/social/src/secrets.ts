@@ -1,0 +1,27 @@
+/**
+ * State, nonce and PKCE verifier of one flow. All three come of one key that no script can read, so that what is kept over a
+ * redirect is that key, and nothing secret is at rest in the clear.
+ */
+import { hash, mac } from './bytes.js'
+
+export interface FlowSecrets {
+  /** Comes back with the answer, so that nobody else's answer is taken (RFC 6749, 10.12). */
+  readonly state: string
+  /** Comes back in the id token (OpenID Connect Core, 3.1.2.1). */
+  readonly nonce: string
+  /** Whoever stole the code does not have it (RFC 7636). */
+  readonly verifier: string
+}
+
+/** One for each flow. */
+export const newKey = (): Promise<CryptoKey> =>
+  crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign'])
+
+export const secretsOf = async (key: CryptoKey): Promise<FlowSecrets> => ({
+  state: await mac(key, 'state'),
+  nonce: await mac(key, 'nonce'),
+  verifier: await mac(key, 'verifier'),
+})
+
+/** `S256` of RFC 7636, 4.2. */
+export const challengeOf = (verifier: string): Promise<string> => hash(verifier)
