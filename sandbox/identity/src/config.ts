@@ -1,4 +1,4 @@
-import { dataFolder, integer } from '@keybay/sandbox-service'
+import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
 import type { IdentityOptions } from './index.js'
 
 const MAX_PORT = 65_535
@@ -13,6 +13,6 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): IdentityOptions {
     dataDir: dataFolder(env, 'identity'),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     admin: env.IDENTITY_ADMIN !== 'off',
-    log: line => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`),
+    log: jsonLog(),
   }
 }

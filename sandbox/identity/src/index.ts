@@ -1,14 +1,20 @@
 /** Identity: the 22 social providers. Begin reading here: {@link startIdentity} puts the parts together. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, isLocalName, listen, MovableClock } from '@keybay/sandbox-service'
+import { type Clock, closeServer, isLocalName, type Log, listen, MovableClock } from '@keybay/sandbox-service'
 import { createAdmin } from '@keybay/sandbox-service/admin'
 import { Hono } from 'hono'
 import { openDatabase } from './db/open.js'
+import { Faults } from './faults.js'
 import { createApp } from './http/app.js'
-import type { LogLine, Services } from './services.js'
+import { createFaults } from './http/faults.js'
+import { loadKeys } from './keys.js'
+import { createRecords } from './records.js'
+import type { Services } from './services.js'
 
-export type { LogLine } from './services.js'
+export type { LogLine } from '@keybay/sandbox-service'
+
+const SWEEP_EVERY = 60_000
 
 export interface IdentityOptions {
   /** 0, the default, takes any free port. */
@@ -27,7 +33,7 @@ export interface IdentityOptions {
   /** `/admin`; on by default, only from this machine, and only where `publicUrl` is on it. */
   readonly admin?: boolean
   /** Structured lines; by default none. */
-  readonly log?: (line: LogLine) => void
+  readonly log?: Log
 }
 
 export interface Identity {
@@ -37,6 +43,8 @@ export interface Identity {
   readonly internalUrl: string
   readonly port: number
   readonly clock: MovableClock
+  /** Bad days, as `/admin/faults` sets them. */
+  readonly faults: Faults
   /** Lets running requests end, then closes the database. */
   stop(): Promise<void>
 }
@@ -52,30 +60,46 @@ export interface Identity {
 export async function startIdentity(options: IdentityOptions = {}): Promise<Identity> {
   const { dataDir, host = '127.0.0.1', log = () => undefined, admin = true } = options
   const clock = new MovableClock(options.clock)
+  const faults = new Faults()
   const database = await openDatabase({ url: options.databaseUrl, dataDir: dataDir && join(dataDir, 'db') })
   try {
+    const { db } = database
+    const keys = await loadKeys(db)
+    const records = createRecords(db, clock)
     // The port is part of what the app knows, so the server comes first.
     let app = new Hono()
     const server = createAdaptorServer({ fetch: (request, env) => app.fetch(request, env), hostname: host })
     const port = await listen(server, { service: 'identity', variable: 'IDENTITY_PORT', port: options.port ?? 0, host })
     const publicUrl = (options.publicUrl ?? `http://identity.localhost:${port}`).replace(/\/$/, '')
-    const services: Services = { db: database.db, clock, publicUrl, log }
+    const services: Services = {
+      db,
+      clock,
+      publicUrl,
+      records,
+      keys,
+      faults,
+      redirectUris: options.redirectUris,
+      log,
+    }
     app = createApp({ services, ready: database.ping })
     if (admin && isLocalName(new URL(publicUrl).hostname)) {
-      app.route(
-        '/admin',
-        createAdmin(clock, {
-          notLocal: () => new Error('Only from this machine'),
-          invalidRequest: ({ expected }) => new Error(`Expected ${expected}`),
-        }),
-      )
+      const guarded = createAdmin(clock, {
+        notLocal: () => new Error('Only from this machine'),
+        invalidRequest: ({ expected }) => new Error(`Expected ${expected}`),
+      })
+      app.route('/admin', guarded.route('/faults', createFaults(faults)))
     }
+    const sweeping = setInterval(() => {
+      records.sweep().catch(error => log({ level: 'error', message: 'sweep failed', error: String(error) }))
+    }, SWEEP_EVERY)
     return {
       url: publicUrl,
       internalUrl: `http://${host}:${port}`,
       port,
       clock,
+      faults,
       async stop() {
+        clearInterval(sweeping)
         await closeServer(server)
         await database.close()
       },

@@ -1,11 +1,8 @@
-import type { MovableClock } from '@keybay/sandbox-service'
+import type { Log, MovableClock } from '@keybay/sandbox-service'
 import type { Database } from './db/open.js'
-
-export interface LogLine {
-  readonly level: 'info' | 'warn' | 'error'
-  readonly message: string
-  readonly [field: string]: unknown
-}
+import type { Faults } from './faults.js'
+import type { Keys } from './keys.js'
+import type { Records } from './records.js'
 
 /** What every provider and the storage work with. All that another instance needs is in the database. */
 export interface Services {
@@ -13,5 +10,10 @@ export interface Services {
   readonly clock: MovableClock
   /** Where a browser reaches it, without a slash at the end: `http://identity.localhost:4500`. */
   readonly publicUrl: string
-  readonly log: (line: LogLine) => void
+  readonly records: Records
+  readonly keys: Keys
+  readonly faults: Faults
+  /** Pages that people may be sent back to; see clients/clients.ts. */
+  readonly redirectUris: readonly string[] | undefined
+  readonly log: Log
 }

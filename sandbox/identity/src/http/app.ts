@@ -1,5 +1,12 @@
 /** What answers where: each provider under its name, the storage that people have there, and what runs it. */
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { mountStandIn } from '../oauth/index.js'
+import { openIdApp } from '../oidc/index.js'
+import { OPENID_PROVIDERS } from '../oidc/provider.js'
+import { mountFarcaster } from '../others/farcaster.js'
+import { mountSteam } from '../others/steam.js'
+import { mountTelegram } from '../others/telegram.js'
+import { STAND_INS } from '../providers/index.js'
 import type { Services } from '../services.js'
 
 export interface AppParts {
@@ -7,6 +14,16 @@ export interface AppParts {
   /** Resolves while the database answers. */
   readonly ready: () => Promise<void>
 }
+
+/** Slow and down, for any provider. */
+const badDay =
+  ({ faults }: Services): MiddlewareHandler =>
+  async (c, next) => {
+    const { slow = 0, down = false } = faults.of(c.req.path.split('/')[1] ?? '')
+    if (slow > 0) await new Promise(resolve => setTimeout(resolve, slow))
+    if (down) return c.text('Service Unavailable', 503)
+    return next()
+  }
 
 export const createApp = ({ services, ready }: AppParts): Hono => {
   const app = new Hono()
@@ -18,6 +35,12 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
     )
     return c.json({ status: isReady ? 'ready' : 'unavailable' }, isReady ? 200 : 503)
   })
+  app.use(badDay(services))
+  for (const standIn of STAND_INS) mountStandIn(app, standIn, services)
+  mountTelegram(app, services)
+  mountSteam(app, services)
+  mountFarcaster(app, services)
+  for (const one of OPENID_PROVIDERS) app.route(`/${one.id}`, openIdApp(services, one))
   app.onError((error, c) => {
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })
     return c.json({ error: 'server_error' }, 500)

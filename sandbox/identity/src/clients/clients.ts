@@ -1,0 +1,71 @@
+/**
+ * The client that the sandbox is to each provider here: what an operator gets when registering an app. They open nothing but
+ * this sandbox, so they may be known. The API uses them until it is given real ones.
+ */
+import { createHash } from 'node:crypto'
+
+/** The 22, and nothing else. */
+export type ProviderId = string
+
+export interface SandboxClient {
+  readonly id: string
+  readonly secret: string
+}
+
+const digest = (text: string): string => createHash('sha256').update(`keybay sandbox ${text}`).digest('hex')
+
+/** A bot's token begins with the bot's id; a Steam Web API key is 32 hexadecimal digits. */
+const special: Readonly<Record<string, SandboxClient>> = {
+  telegram: { id: '7000000001', secret: `7000000001:${digest('telegram').slice(0, 35)}` },
+  steam: { id: 'keybay-steam', secret: digest('steam').slice(0, 32).toUpperCase() },
+  // Team, service and key, as Apple names them; the key is in apple-key.ts.
+  apple: { id: 'example.keybay.sandbox', secret: '' },
+}
+
+/**
+ * The client of a provider.
+ *
+ * @example sandboxClient('github') // { id: 'keybay-github', secret: '…' }
+ */
+export const sandboxClient = (provider: ProviderId): SandboxClient =>
+  special[provider] ?? { id: `keybay-${provider}`, secret: digest(provider).slice(0, 40) }
+
+/** The host of the API may be told apart by path only. */
+const RETURN_PATHS = [
+  ...['app.localhost', 'localhost', '127.0.0.1'].flatMap(host => [
+    `http://${host}/social/return`,
+    `http://${host}/social/return/{provider}`,
+  ]),
+  ...['api.app.localhost', 'localhost', '127.0.0.1'].map(
+    host => `http://${host}/api/v0/sdk/{environment}/social/{provider}/callback`,
+  ),
+]
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|[\w-]+(?:\.[\w-]+)*\.localhost)$/
+
+/**
+ * Whether people may be sent back to `uri`: exactly one that is registered, but for the port on this machine, which RFC 8252
+ * §7.3 leaves open, as Google and Microsoft do.
+ *
+ * @param registered with `{provider}` and `{environment}` for a part of the path; default: pages of the app, and of the API
+ */
+export const isRegistered = (
+  provider: ProviderId,
+  uri: string,
+  registered: readonly string[] = RETURN_PATHS,
+): boolean => {
+  if (!URL.canParse(uri)) return false
+  const url = new URL(uri)
+  if (url.hash !== '' || url.search !== '' || url.username !== '' || url.password !== '') return false
+  return registered.some(one => {
+    const pattern = new URL(one.replace('{provider}', provider).replace('{environment}', '__environment__'))
+    if (pattern.protocol !== url.protocol || pattern.hostname !== url.hostname) return false
+    if (!LOOPBACK.test(url.hostname) && pattern.port !== url.port) return false
+    const wanted = pattern.pathname.split('/')
+    const parts = url.pathname.split('/')
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, at) => part === parts[at] || (part === '__environment__' && /^[\w-]+$/.test(parts[at] ?? '')))
+    )
+  })
+}

@@ -1,0 +1,171 @@
+/** The authorization endpoint: checks the request as strictly as the provider, shows the chooser, sends the person back. */
+import type { Context, Hono } from 'hono'
+import { isRegistered, sandboxClient } from '../clients/clients.js'
+import { chooserPage, formPostPage } from '../pages/chooser.js'
+import { errorPage } from '../pages/layout.js'
+import { type Person, personOf } from '../people.js'
+import type { Services } from '../services.js'
+import type { Grant, StandIn } from './types.js'
+
+const PAGE_SECONDS = 1800
+const YEAR = 365 * 86_400
+
+/** The request, checked; kept while the person chooses. */
+interface Waiting {
+  readonly redirectUri: string
+  readonly state: string
+  readonly scopes: readonly string[]
+  readonly nonce: string | undefined
+  readonly codeChallenge: string | undefined
+  readonly formPost: boolean
+  readonly shop: string | undefined
+}
+
+interface Refusal {
+  readonly error: string
+  readonly description: string
+}
+
+const refusalOf = (standIn: StandIn, parameters: URLSearchParams): Refusal | undefined => {
+  const refuse = (error: string, description: string): Refusal => ({ error, description })
+  const names = [...parameters.keys()]
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) return refuse('invalid_request', `The parameter ${twice} is there twice.`)
+  // Shopify knows one kind of answer and has no name for it.
+  if (!standIn.shops && parameters.get('response_type') !== 'code')
+    return refuse('unsupported_response_type', 'response_type must be code.')
+  for (const [name, values] of Object.entries(standIn.demands ?? {})) {
+    if (!values.includes(parameters.get(name) ?? ''))
+      return refuse('invalid_request', `${name} must be ${values.join(' or ')}.`)
+  }
+  const scopes = scopesOf(standIn, parameters)
+  const unknown = scopes.find(scope => !standIn.scopes.includes(scope))
+  if (unknown !== undefined) return refuse('invalid_scope', `The scope ${unknown} is not known.`)
+  const challenge = parameters.get('code_challenge')
+  if (standIn.pkce === 'required' && challenge === null) return refuse('invalid_request', 'code_challenge is missing.')
+  if (standIn.pkce !== 'none' && challenge !== null) {
+    if (parameters.get('code_challenge_method') !== 'S256')
+      return refuse('invalid_request', 'code_challenge_method must be S256.')
+    if (!/^[\w-]{43}$/.test(challenge)) return refuse('invalid_request', 'code_challenge is no SHA-256.')
+  }
+  return undefined
+}
+
+const scopesOf = ({ scopeSeparator = ' ' }: StandIn, parameters: URLSearchParams): string[] =>
+  (parameters.get('scope') ?? '').split(scopeSeparator).filter(scope => scope !== '')
+
+/** Sends the person back, with the provider's own additions. */
+const goBack = (
+  { standIn, services }: { standIn: StandIn; services: Services },
+  waiting: Waiting,
+  fields: Readonly<Record<string, string>>,
+): Response => {
+  const state = services.faults.of(standIn.id).returns === 'state' ? 'another' : waiting.state
+  const all = { ...fields, ...(waiting.state !== '' && { state }) }
+  if (waiting.formPost) return formPostPage(waiting.redirectUri, all)
+  const url = new URL(waiting.redirectUri)
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
+  return new Response(null, { status: 303, headers: { location: url.href, 'cache-control': 'no-store' } })
+}
+
+const begin = async (parts: { standIn: StandIn; services: Services }, c: Context): Promise<Response> => {
+  const { standIn, services } = parts
+  const parameters = new URL(c.req.url).searchParams
+  const clientId = parameters.get(standIn.clientIdName ?? 'client_id')
+  // Whoever asks is not known, so nobody is sent anywhere.
+  if (clientId !== sandboxClient(standIn.id).id)
+    return errorPage(standIn.name, 'invalid_client', `${standIn.clientIdName ?? 'client_id'} is not known.`)
+  const redirectUri = parameters.get('redirect_uri') ?? ''
+  if (!isRegistered(standIn.id, redirectUri, services.redirectUris))
+    return errorPage(standIn.name, 'redirect_uri_mismatch', 'redirect_uri is not one that is registered for this app.')
+  const waiting: Waiting = {
+    redirectUri,
+    state: parameters.get('state') ?? '',
+    scopes: scopesOf(standIn, parameters),
+    nonce: parameters.get('nonce') ?? undefined,
+    codeChallenge: standIn.pkce === 'none' ? undefined : (parameters.get('code_challenge') ?? undefined),
+    formPost: standIn.formPost ?? false,
+    shop: standIn.shops ? c.req.param('shop') : undefined,
+  }
+  const refusal = refusalOf(standIn, parameters)
+  if (refusal) return goBack(parts, waiting, { error: refusal.error, error_description: refusal.description })
+  const { returns } = services.faults.of(standIn.id)
+  if (returns === 'denied')
+    return goBack(parts, waiting, { error: 'access_denied', error_description: 'The person said no.' })
+  if (returns === 'server_error')
+    return goBack(parts, waiting, { error: 'server_error', error_description: 'Something went wrong here.' })
+  const id = await services.records.put(`${standIn.id}/page`, { ...waiting }, PAGE_SECONDS)
+  return chooserPage(standIn.name, 'Keybay', `/${standIn.id}/choose/${id}`)
+}
+
+const consented = async ({ records }: Services, provider: string, person: Person): Promise<boolean> => {
+  const known = (await records.get(`${provider}/consent`, person.key)) !== undefined
+  await records.put(`${provider}/consent`, {}, YEAR, person.key)
+  return known
+}
+
+const choose = async (parts: { standIn: StandIn; services: Services }, c: Context): Promise<Response> => {
+  const { standIn, services } = parts
+  const kept = await services.records.take(`${standIn.id}/page`, c.req.param('id') ?? '')
+  if (!kept) return errorPage(standIn.name, 'expired', 'This page is too old. Begin again in the app.')
+  const waiting = readWaiting(kept)
+  const form = await c.req.parseBody()
+  const person = personOf(form.person)
+  if (!person) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The person said no.' })
+  const grant: Grant = {
+    person,
+    scopes: waiting.scopes,
+    clientId: sandboxClient(standIn.id).id,
+    redirectUri: waiting.redirectUri,
+    nonce: waiting.nonce,
+    codeChallenge: waiting.codeChallenge,
+    shop: waiting.shop,
+    first: !(await consented(services, standIn.id, person)),
+  }
+  const code = await services.records.put(
+    `${standIn.id}/code`,
+    { ...grant, person: person.key },
+    standIn.codeSeconds ?? 600,
+  )
+  const fields = {
+    ...(services.faults.of(standIn.id).returns !== 'no_code' && { code }),
+    ...(waiting.state !== '' && { state: waiting.state }),
+  }
+  return goBack(parts, waiting, { ...fields, ...standIn.returns?.({ services, grant, fields }) })
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+const readWaiting = (kept: Readonly<Record<string, unknown>>): Waiting => ({
+  redirectUri: text(kept.redirectUri) ?? '',
+  state: text(kept.state) ?? '',
+  scopes: list(kept.scopes),
+  nonce: text(kept.nonce),
+  codeChallenge: text(kept.codeChallenge),
+  formPost: kept.formPost === true,
+  shop: text(kept.shop),
+})
+
+/** What a code stands for. */
+export const readGrant = (kept: Readonly<Record<string, unknown>>): Grant | undefined => {
+  const person = personOf(kept.person)
+  return (
+    person && {
+      person,
+      scopes: list(kept.scopes),
+      clientId: text(kept.clientId) ?? '',
+      redirectUri: text(kept.redirectUri) ?? '',
+      nonce: text(kept.nonce),
+      codeChallenge: text(kept.codeChallenge),
+      shop: text(kept.shop),
+      first: kept.first === true,
+    }
+  )
+}
+
+export const mountAuthorize = (app: Hono, parts: { standIn: StandIn; services: Services }): void => {
+  const { id, authorizePath, shops } = parts.standIn
+  app.get(`/${id}${shops ? '/:shop' : ''}${authorizePath}`, c => begin(parts, c))
+  app.post(`/${id}/choose/:id`, c => choose(parts, c))
+}

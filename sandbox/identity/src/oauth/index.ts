@@ -1,0 +1,41 @@
+/** Mounts a provider that speaks OAuth 2.0 in its own dialect. */
+import type { Hono } from 'hono'
+import { sandboxClient } from '../clients/clients.js'
+import { personOf } from '../people.js'
+import type { Services } from '../services.js'
+import { mountAuthorize } from './authorize.js'
+import { jwksOf } from './id-token.js'
+import { mountToken } from './token.js'
+import type { Resource, StandIn } from './types.js'
+
+const filled = (text: string, standIn: StandIn): string => text.replace('{clientId}', sandboxClient(standIn.id).id)
+
+const mountResource = (app: Hono, standIn: StandIn, services: Services, resource: Resource): void => {
+  app.on(resource.method ?? 'GET', `/${standIn.id}${resource.path}`, async c => {
+    const refuse = (status: number) =>
+      Response.json(standIn.resourceError?.(status) ?? { error: status === 401 ? 'invalid_token' : 'forbidden' }, {
+        status,
+      })
+    const query = new URL(c.req.url).searchParams
+    const [, bearer] = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+    const token = bearer ?? query.get(resource.tokenParameter ?? '') ?? ''
+    const kept = await services.records.get(`${standIn.id}/token`, token)
+    const person = personOf(kept?.person)
+    if (!kept || !person) return refuse(401)
+    const wanted = Object.entries(resource.headers ?? {})
+    if (wanted.some(([name, value]) => c.req.header(name) !== filled(value, standIn))) return refuse(400)
+    if (resource.query?.some(name => !query.get(name))) return refuse(400)
+    const scopes = Array.isArray(kept.scopes) ? kept.scopes.map(String) : []
+    if (resource.scopes && !resource.scopes.some(scope => scopes.includes(scope))) return refuse(403)
+    if (services.faults.of(standIn.id).rubbish) return c.json({ hello: 'world' })
+    return Response.json(resource.answer(person, { scopes, query }))
+  })
+}
+
+export const mountStandIn = (app: Hono, standIn: StandIn, services: Services): void => {
+  mountAuthorize(app, { standIn, services })
+  mountToken(app, { standIn, services })
+  for (const resource of standIn.resources) mountResource(app, standIn, services, resource)
+  const { jwksPath } = standIn.idToken ?? {}
+  if (jwksPath !== undefined) app.get(`/${standIn.id}${jwksPath}`, c => c.json(jwksOf(services)))
+}

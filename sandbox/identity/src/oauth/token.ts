@@ -1,0 +1,137 @@
+/** The token endpoint: a code becomes tokens, once, for the client that it was made for. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context, Hono } from 'hono'
+import { jwtVerify } from 'jose'
+import { APPLE_KEY_ID, APPLE_TEAM, applePublicKey } from '../clients/apple-key.js'
+import { sandboxClient } from '../clients/clients.js'
+import { randomId } from '../records.js'
+import type { Services } from '../services.js'
+import { readGrant } from './authorize.js'
+import { idTokenOf } from './id-token.js'
+import type { Grant, StandIn } from './types.js'
+
+const HOUR = 3600
+const MONTH = 30 * 24 * HOUR
+
+interface Parts {
+  readonly standIn: StandIn
+  readonly services: Services
+}
+
+const same = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const decode = (text: string): string => decodeURIComponent(text.replace(/\+/g, ' '))
+
+/** Client id and secret, from where the provider wants them, and from nowhere else. */
+const credentialsOf = ({ standIn }: Parts, c: Context, form: URLSearchParams) => {
+  if (standIn.clientAuthentication !== 'basic')
+    return { id: form.get(standIn.clientIdName ?? 'client_id') ?? '', secret: form.get('client_secret') ?? '' }
+  const [, basic = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(':').map(decode)
+  return { id, secret }
+}
+
+/** Apple's secret: a JWT of the developer's key, for half a year at most. */
+const isAppleSecret = async ({ services }: Parts, clientId: string, secret: string): Promise<boolean> => {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(secret, applePublicKey(), {
+      algorithms: ['ES256'],
+      issuer: APPLE_TEAM,
+      subject: clientId,
+      audience: 'https://appleid.apple.com',
+      requiredClaims: ['iat', 'exp'],
+      currentDate: new Date(services.clock.now()),
+      clockTolerance: 60,
+    })
+    const { iat = 0, exp = Infinity } = payload
+    return protectedHeader.kid === APPLE_KEY_ID && exp - iat <= 15_777_000
+  } catch {
+    return false
+  }
+}
+
+const isClient = async (parts: Parts, c: Context, form: URLSearchParams): Promise<boolean> => {
+  const { standIn } = parts
+  const { id, secret } = credentialsOf(parts, c, form)
+  const client = sandboxClient(standIn.id)
+  if (id !== client.id) return false
+  return standIn.clientAuthentication === 'apple' ? isAppleSecret(parts, id, secret) : same(secret, client.secret)
+}
+
+const refuse = ({ standIn }: Parts, status: number, error: string, description: string): Response => {
+  const own = standIn.tokenError?.(error, description)
+  return Response.json(own?.body ?? { error, error_description: description }, {
+    status: own?.status ?? status,
+    headers: { 'cache-control': 'no-store' },
+  })
+}
+
+const wrongWith = (
+  { standIn }: Parts,
+  grant: Grant,
+  form: URLSearchParams,
+  shop: string | undefined,
+): string | undefined => {
+  // Shopify asks for neither.
+  if (!standIn.shops && form.get('redirect_uri') !== grant.redirectUri) return 'redirect_uri is not that of the code.'
+  if (grant.shop !== shop) return 'The code is for another shop.'
+  if (grant.codeChallenge === undefined) return undefined
+  const verifier = form.get('code_verifier') ?? ''
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  return same(challenge, grant.codeChallenge) ? undefined : 'code_verifier does not fit.'
+}
+
+const exchange = async (parts: Parts, c: Context): Promise<Response> => {
+  const { standIn, services } = parts
+  const { records } = services
+  if (!/^application\/x-www-form-urlencoded\b/.test(c.req.header('content-type') ?? ''))
+    return refuse(parts, 400, 'invalid_request', 'Send a form.')
+  const form = new URLSearchParams(await c.req.text())
+  if (!(await isClient(parts, c, form)))
+    return refuse(parts, 401, 'invalid_client', 'The client or its secret is wrong.')
+  if (form.get('grant_type') === 'refresh_token') return renew(parts, form)
+  if (!standIn.shops && form.get('grant_type') !== 'authorization_code')
+    return refuse(parts, 400, 'unsupported_grant_type', 'grant_type must be authorization_code.')
+  const kept = await records.take(`${standIn.id}/code`, form.get('code') ?? '')
+  const grant = kept && readGrant(kept)
+  if (!grant) return refuse(parts, 400, 'invalid_grant', 'The code is wrong, expired or used.')
+  const wrong = wrongWith(parts, grant, form, c.req.param('shop'))
+  if (wrong !== undefined) return refuse(parts, 400, 'invalid_grant', wrong)
+  const { person, scopes } = grant
+  const issued = {
+    accessToken: await records.put(`${standIn.id}/token`, { person: person.key, scopes }, HOUR),
+    refreshToken: randomId(),
+    expiresIn: HOUR,
+    idToken: await idTokenOf(parts, grant),
+  }
+  await records.put(`${standIn.id}/refresh`, { person: person.key, scopes }, MONTH, issued.refreshToken)
+  const answer = standIn.tokens?.(issued, grant) ?? {
+    access_token: issued.accessToken,
+    token_type: 'Bearer',
+    expires_in: issued.expiresIn,
+    refresh_token: issued.refreshToken,
+    scope: scopes.join(' '),
+    ...(issued.idToken !== undefined && { id_token: issued.idToken }),
+  }
+  return Response.json(answer, { headers: { 'cache-control': 'no-store' } })
+}
+
+/** A new access token; the refresh token stays. */
+const renew = async (parts: Parts, form: URLSearchParams): Promise<Response> => {
+  const { standIn, services } = parts
+  const kept = await services.records.get(`${standIn.id}/refresh`, form.get('refresh_token') ?? '')
+  if (!kept) return refuse(parts, 400, 'invalid_grant', 'The refresh token is wrong or expired.')
+  const access_token = await services.records.put(`${standIn.id}/token`, kept, HOUR)
+  return Response.json(
+    { access_token, token_type: 'Bearer', expires_in: HOUR },
+    { headers: { 'cache-control': 'no-store' } },
+  )
+}
+
+export const mountToken = (app: Hono, parts: Parts): void => {
+  const { id, tokenPath, shops } = parts.standIn
+  app.post(`/${id}${shops ? '/:shop' : ''}${tokenPath}`, c => exchange(parts, c))
+}

@@ -1,0 +1,167 @@
+/** A real OpenID provider, for those of the 22 that are one by the book: Google and GitLab. */
+import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
+import { isRegistered, sandboxClient } from '../clients/clients.js'
+import { fullName, type Person, personOf } from '../people.js'
+import type { Services } from '../services.js'
+import { createAdapter } from './adapter.js'
+
+export interface OpenIdProvider {
+  readonly id: string
+  /** As people call it. */
+  readonly name: string
+  readonly routes: NonNullable<Configuration['routes']>
+  readonly scopes: readonly string[]
+  /** Who the person is here, beside `sub`; by scope. */
+  readonly claims: Readonly<Record<string, readonly string[]>>
+  claimsOf(person: Person): Record<string, unknown>
+  /** Whether claims are in the ID token too, not at user info alone. */
+  readonly claimsInIdToken: boolean
+}
+
+const profile = (person: Person) => ({
+  name: fullName(person) ?? person.username,
+  given_name: person.givenName,
+  family_name: person.familyName,
+  picture: person.picture,
+})
+const email = ({ email, emailVerified }: Person) => ({ email, email_verified: emailVerified })
+
+export const OPENID_PROVIDERS: readonly OpenIdProvider[] = [
+  {
+    id: 'google',
+    name: 'Google',
+    routes: {
+      authorization: '/o/oauth2/v2/auth',
+      token: '/token',
+      userinfo: '/v1/userinfo',
+      jwks: '/oauth2/v3/certs',
+      revocation: '/revoke',
+    },
+    scopes: [
+      'openid',
+      'email',
+      'profile',
+      'offline_access',
+      'https://www.googleapis.com/auth/drive.appdata',
+      'https://www.googleapis.com/auth/drive.file',
+    ],
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'given_name', 'family_name', 'picture'],
+    },
+    claimsOf: person => ({ ...profile(person), ...email(person) }),
+    claimsInIdToken: true,
+  },
+  {
+    id: 'gitlab',
+    name: 'GitLab',
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      userinfo: '/oauth/userinfo',
+      jwks: '/oauth/discovery/keys',
+      revocation: '/oauth/revoke',
+    },
+    scopes: ['openid', 'email', 'profile', 'read_user'],
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'nickname', 'preferred_username', 'profile', 'picture'],
+    },
+    claimsOf: person => ({
+      ...profile(person),
+      ...email(person),
+      nickname: person.username,
+      preferred_username: person.username,
+      profile: `https://gitlab.example/${person.username}`,
+    }),
+    claimsInIdToken: false,
+  },
+]
+
+/** The chooser is shown each time, as with `prompt=select_account`, so that a test can be somebody else. */
+const alwaysAsk = (): NonNullable<NonNullable<Configuration['interactions']>['policy']> => {
+  const { base, Check, Prompt } = interactionPolicy
+  const policy = base()
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0)
+  policy
+    .get('login')
+    ?.checks.add(
+      new Check('choose', 'Choose an account', ctx =>
+        ctx.oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+      ),
+    )
+  policy.remove('consent')
+  return policy
+}
+
+export const createOpenIdProvider = (services: Services, one: OpenIdProvider): Provider => {
+  const client = sandboxClient(one.id)
+  const provider = new Provider(`${services.publicUrl}/${one.id}`, {
+    adapter: createAdapter(services, one.id),
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        client_name: 'Keybay',
+        // What is really allowed is said below.
+        redirect_uris: ['https://app.example/return'],
+        response_types: ['code'],
+        grant_types: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    jwks: { keys: [services.keys.signing] },
+    cookies: { keys: [services.keys.derive(`${one.id} cookies`).toString('base64url')] },
+    routes: one.routes,
+    scopes: [...one.scopes],
+    claims: Object.fromEntries(Object.entries(one.claims).map(([scope, names]) => [scope, [...names]])),
+    conformIdTokenClaims: !one.claimsInIdToken,
+    features: {
+      devInteractions: { enabled: false },
+      revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: false },
+    },
+    pkce: { required: () => false },
+    interactions: { policy: alwaysAsk(), url: (_, { uid }) => `/${one.id}/interaction/${uid}` },
+    ttl: {
+      AccessToken: 3600,
+      AuthorizationCode: 600,
+      IdToken: 3600,
+      Interaction: 1800,
+      Session: 3600,
+      Grant: 3600,
+      RefreshToken: 30 * 86_400,
+    },
+    findAccount: (_, sub) => {
+      const person = personOf(sub.split('-')[0])
+      return person && { accountId: sub, claims: () => ({ sub, ...one.claimsOf(person) }) }
+    },
+    // Choosing an account is the consent.
+    loadExistingGrant: async ctx => {
+      const { client, session, params } = ctx.oidc
+      const grant = new ctx.oidc.provider.Grant({ clientId: client?.clientId, accountId: session?.accountId })
+      grant.addOIDCScope(String(params?.scope ?? ''))
+      await grant.save()
+      return grant
+    },
+    renderError: (ctx, out) => {
+      ctx.type = 'json'
+      ctx.body = JSON.stringify(out)
+    },
+  })
+  provider.Client.prototype.redirectUriAllowed = (uri: string) => isRegistered(one.id, uri, services.redirectUris)
+  provider.on('server_error', (_, error) =>
+    services.log({
+      level: 'error',
+      message: 'unexpected error',
+      provider: one.id,
+      error: error.stack ?? error.message,
+    }),
+  )
+  return provider
+}
+
+/** The id of a person here; begins with who it is. */
+export const subjectOf = (person: Person): string => `${person.key}-${person.number}`

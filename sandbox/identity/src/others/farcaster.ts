@@ -1,0 +1,158 @@
+/**
+ * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): a relay with channels, the app in
+ * which people sign with their custody key, and the registry that says whose key it is.
+ */
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import { isRegistered } from '../clients/clients.js'
+import { errorPage } from '../pages/layout.js'
+import { mountChooser, pageOf } from '../pages/mount-chooser.js'
+import { fullName, PEOPLE, type Person } from '../people.js'
+import { randomId } from '../records.js'
+import type { Services } from '../services.js'
+
+const PROVIDER = { id: 'farcaster', name: 'Farcaster' } as const
+const CHANNEL_SECONDS = 3600
+/** `idOf(address)` of the IdRegistry. */
+const ID_OF = bytesToHex(keccak_256(utf8ToBytes('idOf(address)')).slice(0, 4))
+
+const channelSchema = v.object({
+  siweUri: v.pipe(v.string(), v.url()),
+  domain: v.pipe(v.string(), v.minLength(1)),
+  nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{8,}$/))),
+  notBefore: v.optional(v.string()),
+  expirationTime: v.optional(v.string()),
+  requestId: v.optional(v.string()),
+  redirectUrl: v.optional(v.string()),
+})
+
+const custodyKey = ({ keys }: Services, { key }: Person): Uint8Array => keys.derive(`farcaster ${key}`)
+
+/** EIP-55 */
+const addressOf = (secret: Uint8Array): string => {
+  const hex = bytesToHex(keccak_256(secp256k1.getPublicKey(secret, false).slice(1)).slice(-20))
+  const hash = bytesToHex(keccak_256(utf8ToBytes(hex)))
+  return `0x${[...hex].map((letter, at) => (Number.parseInt(hash[at] ?? '0', 16) > 7 ? letter.toUpperCase() : letter)).join('')}`
+}
+
+/** EIP-191 */
+const sign = (text: string, secret: Uint8Array): string => {
+  const message = utf8ToBytes(text)
+  const hash = keccak_256(Buffer.concat([utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message]))
+  const [recovery = 0, ...rs] = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' })
+  return `0x${bytesToHex(Uint8Array.from(rs))}${(recovery + 27).toString(16)}`
+}
+
+type Channel = v.InferOutput<typeof channelSchema>
+
+/** EIP-4361 with the resources of FIP-11. */
+const messageOf = (services: Services, channel: Channel, person: Person, nonce: string, address: string): string => {
+  const { skew = 0 } = services.faults.of(PROVIDER.id)
+  const lines = [
+    `${channel.domain} wants you to sign in with your Ethereum account:`,
+    address,
+    '',
+    'Farcaster Auth',
+    '',
+    `URI: ${channel.siweUri}`,
+    'Version: 1',
+    'Chain ID: 10',
+    `Nonce: ${nonce}`,
+    `Issued At: ${new Date(services.clock.now() + skew * 1000).toISOString()}`,
+    ...(channel.expirationTime === undefined ? [] : [`Expiration Time: ${channel.expirationTime}`]),
+    ...(channel.notBefore === undefined ? [] : [`Not Before: ${channel.notBefore}`]),
+    ...(channel.requestId === undefined ? [] : [`Request ID: ${channel.requestId}`]),
+    'Resources:',
+    `- farcaster://fid/${person.number}`,
+  ]
+  return lines.join('\n')
+}
+
+const completed = (services: Services, channel: Channel, person: Person, nonce: string) => {
+  const secret = custodyKey(services, person)
+  const message = messageOf(services, channel, person, nonce, addressOf(secret))
+  const { idToken } = services.faults.of(PROVIDER.id)
+  const signing = idToken === 'signature' ? services.keys.derive('farcaster nobody') : secret
+  return {
+    state: 'completed',
+    nonce,
+    message,
+    signature: sign(message, signing),
+    authMethod: 'custody',
+    fid: person.number,
+    username: person.username,
+    ...(fullName(person) !== undefined && { displayName: fullName(person) }),
+    ...(person.picture !== undefined && { pfpUrl: person.picture }),
+    custody: addressOf(secret),
+    verifications: [],
+  }
+}
+
+export const mountFarcaster = (app: Hono, services: Services): void => {
+  const { records } = services
+  const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
+    const token = String(kept.token)
+    const stored = await records.get('farcaster/channel', token)
+    const channel = v.parse(channelSchema, stored?.channel)
+    const nonce = String(stored?.nonce)
+    const empty = services.faults.of(PROVIDER.id).returns === 'no_code'
+    if (person && !empty)
+      await records.put(
+        'farcaster/channel',
+        { ...stored, answer: completed(services, channel, person, nonce) },
+        CHANNEL_SECONDS,
+        token,
+      )
+    const url = new URL(channel.redirectUrl ?? channel.siweUri)
+    if (!person) url.searchParams.set('error', 'access_denied')
+    return url.href
+  })
+  app.post('/farcaster/v1/channel', async c => {
+    const parsed = v.safeParse(channelSchema, await c.req.json().catch(() => undefined))
+    if (!parsed.success) return c.json({ error: 'Validation error', message: parsed.issues[0].message }, 400)
+    const { nonce = randomId().replace(/[^A-Za-z0-9]/g, '') } = parsed.output
+    const token = await records.put('farcaster/channel', { channel: parsed.output, nonce }, CHANNEL_SECONDS)
+    const url = `${services.publicUrl}/farcaster/~/siwf?channelToken=${token}`
+    return c.json({ channelToken: token, url, connectUri: url, nonce }, 201)
+  })
+  app.get('/farcaster/v1/channel/status', async c => {
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+    const stored = await records.get('farcaster/channel', token)
+    if (!stored) return c.json({ error: 'Unauthorized', message: 'Channel expired' }, 401)
+    return stored.answer === undefined ? c.json({ state: 'pending', nonce: stored.nonce }, 202) : c.json(stored.answer)
+  })
+  app.get('/farcaster/~/siwf', async c => {
+    const token = c.req.query('channelToken') ?? ''
+    const stored = await records.get('farcaster/channel', token)
+    const channel = v.safeParse(channelSchema, stored?.channel)
+    if (!channel.success) return errorPage('Farcaster', 'unknown_channel', 'This channel is unknown or too old.')
+    const back = channel.output.redirectUrl
+    if (back !== undefined && !isRegistered(PROVIDER.id, pageOf(back), services.redirectUris))
+      return errorPage('Farcaster', 'invalid_redirect', 'redirectUrl is not a page of this app.')
+    return chooser.show({ token })
+  })
+  // A node of Optimism, as far as the registry goes.
+  app.post('/farcaster', async c => {
+    const request = v.safeParse(
+      v.object({
+        id: v.unknown(),
+        method: v.string(),
+        params: v.tuple([v.object({ to: v.string(), data: v.string() }), v.string()]),
+      }),
+      await c.req.json().catch(() => undefined),
+    )
+    if (!request.success || request.output.method !== 'eth_call')
+      return c.json({ jsonrpc: '2.0', id: null, error: { code: -32_601, message: 'Only eth_call is here' } })
+    const { id, params } = request.output
+    const { data } = params[0]
+    const owner = PEOPLE.find(
+      person =>
+        data.toLowerCase() ===
+        `0x${ID_OF}${addressOf(custodyKey(services, person)).slice(2).toLowerCase().padStart(64, '0')}`,
+    )
+    return c.json({ jsonrpc: '2.0', id, result: `0x${(owner?.number ?? 0).toString(16).padStart(64, '0')}` })
+  })
+}

@@ -1,0 +1,52 @@
+/** Telegram's login: https://core.telegram.org/widgets/login. Fields with an HMAC, in the fragment of the return. */
+import { createHash, createHmac } from 'node:crypto'
+import type { Hono } from 'hono'
+import { isRegistered, sandboxClient } from '../clients/clients.js'
+import { errorPage } from '../pages/layout.js'
+import { mountChooser, pageOf } from '../pages/mount-chooser.js'
+import type { Person } from '../people.js'
+import type { Services } from '../services.js'
+
+const PROVIDER = { id: 'telegram', name: 'Telegram' } as const
+
+const signed = (fields: Readonly<Record<string, string | number>>, token: string) => {
+  const text = Object.keys(fields)
+    .sort()
+    .map(name => `${name}=${fields[name]}`)
+    .join('\n')
+  const key = createHash('sha256').update(token).digest()
+  return { ...fields, hash: createHmac('sha256', key).update(text).digest('hex') }
+}
+
+const resultOf = (services: Services, person: Person): string => {
+  const fault = services.faults.of(PROVIDER.id)
+  const fields = signed(
+    {
+      id: person.number,
+      first_name: person.givenName ?? person.username,
+      ...(person.familyName !== undefined && { last_name: person.familyName }),
+      username: person.username,
+      ...(person.picture !== undefined && { photo_url: person.picture }),
+      auth_date: services.clock.seconds + (fault.skew ?? 0),
+    },
+    fault.idToken === 'signature' ? 'another' : sandboxClient(PROVIDER.id).secret,
+  )
+  return Buffer.from(JSON.stringify(fields)).toString('base64url')
+}
+
+export const mountTelegram = (app: Hono, services: Services): void => {
+  const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
+    const result = person ? resultOf(services, person) : 'false'
+    const empty = services.faults.of(PROVIDER.id).returns === 'no_code'
+    return `${kept.returnTo}${empty ? '' : `#tgAuthResult=${result}`}`
+  })
+  app.get('/telegram/auth', c => {
+    const { bot_id, origin = '', return_to = '' } = c.req.query()
+    if (bot_id !== sandboxClient(PROVIDER.id).id)
+      return errorPage('Telegram', 'BOT_ID_INVALID', 'There is no such bot.')
+    const page = pageOf(return_to)
+    if (!isRegistered(PROVIDER.id, page, services.redirectUris) || new URL(page).origin !== origin)
+      return errorPage('Telegram', 'BOT_DOMAIN_INVALID', 'The bot does not have this domain.')
+    return chooser.show({ returnTo: return_to })
+  })
+}

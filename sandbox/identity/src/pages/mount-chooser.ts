@@ -1,0 +1,42 @@
+/** A page that waits for a person, for providers that are no OAuth. */
+import type { Context, Hono } from 'hono'
+import { type Person, personOf } from '../people.js'
+import type { Payload } from '../records.js'
+import type { Services } from '../services.js'
+import { chooserPage } from './chooser.js'
+import { errorPage } from './layout.js'
+
+const PAGE_SECONDS = 1800
+
+export interface Chooser {
+  /** The page; what is kept comes back with the choice. */
+  show(kept: Payload): Promise<Response>
+}
+
+export const mountChooser = (
+  app: Hono,
+  services: Services,
+  provider: { readonly id: string; readonly name: string },
+  /** Undefined: the person said no. */
+  chosen: (person: Person | undefined, kept: Payload) => Promise<string>,
+): Chooser => {
+  app.post(`/${provider.id}/choose/:id`, async (c: Context) => {
+    const kept = await services.records.take(`${provider.id}/page`, c.req.param('id') ?? '')
+    if (!kept) return errorPage(provider.name, 'expired', 'This page is too old. Begin again in the app.')
+    const { person } = await c.req.parseBody()
+    const location = await chosen(personOf(person), kept)
+    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+  })
+  return {
+    async show(kept) {
+      if (services.faults.of(provider.id).returns === 'denied')
+        return new Response(null, { status: 303, headers: { location: await chosen(undefined, kept) } })
+      const id = await services.records.put(`${provider.id}/page`, kept, PAGE_SECONDS)
+      return chooserPage(provider.name, 'Keybay', `/${provider.id}/choose/${id}`)
+    },
+  }
+}
+
+/** The page without its query, which these providers leave to the app. */
+export const pageOf = (url: string): string =>
+  URL.canParse(url) ? `${new URL(url).origin}${new URL(url).pathname}` : ''

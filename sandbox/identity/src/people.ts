@@ -1,0 +1,81 @@
+/** The people of the sandbox: nobody real. Each of them has an account with every provider. */
+
+export interface Person {
+  /** In forms and tests. */
+  readonly key: string
+  /** Of their accounts, where a provider counts. */
+  readonly number: number
+  readonly username: string
+  readonly givenName?: string
+  readonly familyName?: string
+  readonly email: string
+  /** Whether they have shown that it is theirs. */
+  readonly emailVerified: boolean
+  readonly picture?: string
+  /** For the chooser. */
+  readonly about: string
+}
+
+const picture = (key: string): string => `https://pictures.example/${key}.png`
+
+export const PEOPLE: readonly Person[] = [
+  {
+    key: 'ann',
+    number: 100_001,
+    username: 'ann.archer',
+    givenName: 'Ann',
+    familyName: 'Archer',
+    email: 'ann@people.example',
+    emailVerified: true,
+    picture: picture('ann'),
+    about: 'verified address, picture',
+  },
+  {
+    key: 'ben',
+    number: 100_002,
+    username: 'ben_b',
+    givenName: 'Ben',
+    familyName: 'Baker',
+    email: 'ben@people.example',
+    emailVerified: false,
+    picture: picture('ben'),
+    about: 'address not verified',
+  },
+  {
+    key: 'cleo',
+    number: 100_003,
+    username: 'cleo3',
+    givenName: 'Cleo',
+    familyName: 'Çelik',
+    email: 'cleo@people.example',
+    emailVerified: true,
+    about: 'no picture',
+  },
+  {
+    key: 'dan',
+    number: 100_004,
+    username: 'dan',
+    email: 'dan@people.example',
+    emailVerified: true,
+    picture: picture('dan'),
+    about: 'no name',
+  },
+  {
+    key: 'mallory',
+    number: 100_005,
+    username: 'mallory',
+    givenName: 'Mallory',
+    familyName: 'Moss',
+    // Claims Ann's address, and has not shown that it is hers.
+    email: 'ann@people.example',
+    emailVerified: false,
+    picture: picture('mallory'),
+    about: 'claims Ann’s address, not verified',
+  },
+]
+
+export const personOf = (key: unknown): Person | undefined => PEOPLE.find(person => person.key === key)
+
+/** Undefined for who has no name. */
+export const fullName = ({ givenName, familyName }: Person): string | undefined =>
+  [givenName, familyName].filter(Boolean).join(' ') || undefined

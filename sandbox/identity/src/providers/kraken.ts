@@ -1,0 +1,25 @@
+/** Kraken Connect. */
+import type { StandIn } from '../oauth/types.js'
+
+export const kraken: StandIn = {
+  id: 'kraken',
+  name: 'Kraken',
+  authorizePath: '/oauth/authorize',
+  tokenPath: '/oauth/token',
+  scopes: ['account.info:basic'],
+  pkce: 'none',
+  clientAuthentication: 'basic',
+  tokens: ({ accessToken, refreshToken, expiresIn }) => ({
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: expiresIn,
+    refresh_token: refreshToken,
+  }),
+  resources: [
+    {
+      path: '/oauth/userinfo',
+      scopes: ['account.info:basic'],
+      answer: ({ number }) => ({ result: { iiban: `AA${String(number).padStart(2, '0')} N84G WOCU` } }),
+    },
+  ],
+}

@@ -1,0 +1,52 @@
+/** What providers remember, with an end: in the database, so that any instance may go on with it. */
+import { randomBytes } from 'node:crypto'
+import type { MovableClock } from '@keybay/sandbox-service'
+import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
+import type { Database } from './db/open.js'
+import { records } from './db/schema.js'
+
+export type Payload = Record<string, unknown>
+
+/** 256 bits, base64url. */
+export const randomId = (): string => randomBytes(32).toString('base64url')
+
+export interface Records {
+  /** Keeps `payload` for `seconds`; returns its id. */
+  put(kind: string, payload: Payload, seconds: number, id?: string): Promise<string>
+  /** Undefined when there is none, or when it has ended or was taken. */
+  get(kind: string, id: string): Promise<Payload | undefined>
+  /** The same, once: of two at once one gets it. */
+  take(kind: string, id: string): Promise<Payload | undefined>
+  sweep(): Promise<void>
+}
+
+export const createRecords = (db: Database, clock: MovableClock): Records => {
+  const open = (kind: string, id: string) =>
+    and(
+      eq(records.kind, kind),
+      eq(records.id, id),
+      isNull(records.consumedAt),
+      or(isNull(records.expiresAt), gt(records.expiresAt, clock.now())),
+    )
+  return {
+    async put(kind, payload, seconds, id = randomId()) {
+      const expiresAt = clock.now() + seconds * 1000
+      await db
+        .insert(records)
+        .values({ kind, id, payload, expiresAt })
+        .onConflictDoUpdate({ target: [records.kind, records.id], set: { payload, expiresAt, consumedAt: null } })
+      return id
+    },
+    async get(kind, id) {
+      const [row] = await db.select().from(records).where(open(kind, id))
+      return row?.payload
+    },
+    async take(kind, id) {
+      const [row] = await db.update(records).set({ consumedAt: clock.now() }).where(open(kind, id)).returning()
+      return row?.payload
+    },
+    async sweep() {
+      await db.delete(records).where(lt(records.expiresAt, clock.now()))
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** A person with a browser at the providers: follows the pages, chooses an account, and ends where the app is meant to go on. */
+
+/** Where the browser was sent: query and fragment merged, as the app's return page sees them. */
+export interface Returned {
+  /** Without query and fragment. */
+  readonly page: string
+  readonly params: Record<string, string>
+}
+
+export interface Choice {
+  /** A key of people.ts, or `cancel`. */
+  readonly person: string
+  /** Ends at the first address that begins with one of these. */
+  readonly until: (url: URL) => boolean
+  /** What stands in for names that Node cannot resolve: `http://identity.localhost:4500` → `http://127.0.0.1:4500`. */
+  readonly resolve: (url: string) => string
+}
+
+const MOST_HOPS = 12
+
+const decode = (text: string): string =>
+  text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+
+/** The page's form, filled in: an account, or what is in it already. */
+const formOf = (html: string, person: string): { action: string; body: URLSearchParams } | undefined => {
+  const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? []
+  if (action === undefined) return undefined
+  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  const fields = hidden.map(([, name = '', value = '']) => [decode(name), decode(value)])
+  const chosen = person === 'cancel' ? [['cancel', 'yes']] : [['person', person]]
+  return { action: decode(action), body: new URLSearchParams(hidden.length > 0 ? fields : chosen) }
+}
+
+/** The query and the fragment, as one record. */
+export const paramsOf = (url: URL): Record<string, string> => ({
+  ...Object.fromEntries(url.searchParams),
+  ...Object.fromEntries(new URLSearchParams(url.hash.slice(1))),
+})
+
+/**
+ * Visits a provider and comes back.
+ *
+ * @throws Error with the page's text when the provider refuses
+ */
+export const visit = async (address: string, { person, until, resolve }: Choice): Promise<Returned> => {
+  const jar = new Map<string, string>()
+  let url = new URL(address)
+  let form: { body: URLSearchParams } | undefined
+  for (let hop = 0; hop < MOST_HOPS; hop++) {
+    if (until(url)) return { page: `${url.origin}${url.pathname}`, params: paramsOf(url) }
+    const response: Response = await fetch(resolve(url.href), {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form && { method: 'POST', body: form.body }),
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      jar.set(name, value)
+    }
+    const location = response.headers.get('location')
+    const html = await response.text()
+    if (location !== null) {
+      url = new URL(location, url)
+      form = undefined
+      continue
+    }
+    const next = response.ok ? formOf(html, person) : undefined
+    if (!next)
+      throw new Error(`${response.status} ${html.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]+>/g, ' ')}`)
+    url = new URL(next.action, url)
+    form = next
+  }
+  throw new Error('The provider sends people in circles')
+}
