@@ -32,10 +32,7 @@ export const sandboxClient = (provider: ProviderId): SandboxClient =>
 
 /** The host of the API may be told apart by path only. */
 const RETURN_PATHS = [
-  ...['app.localhost', 'localhost', '127.0.0.1'].flatMap(host => [
-    `http://${host}/social/return`,
-    `http://${host}/social/return/{provider}`,
-  ]),
+  ...['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}/auth/social/{provider}`),
   ...['api.app.localhost', 'localhost', '127.0.0.1'].map(
     host => `http://${host}/api/v0/sdk/{environment}/social/{provider}/callback`,
   ),
