@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dataFolder, integer } from '@keybay/sandbox-service'
+import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
 import { type ApiOptions, type EnvironmentSettings, localNetwork } from './index.js'
 
 const MAX_PORT = 65_535
@@ -25,7 +25,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
     trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
     admin: env.API_ADMIN !== 'off',
-    log: line => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`),
+    log: jsonLog(),
   }
 }
 

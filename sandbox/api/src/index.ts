@@ -1,7 +1,7 @@
 /** Product API v0. Begin reading here: {@link startApi} puts the parts together; http/app.ts lists the routes. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, isLocalName, listen, MovableClock } from '@keybay/sandbox-service'
+import { type Clock, closeServer, isLocalName, type Log, listen, MovableClock } from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
@@ -15,11 +15,11 @@ import { Hashes, sameText } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
 import { type Keys, loadKeys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
-import type { LogLine, Services } from './services.js'
+import type { Services } from './services.js'
 import { sweep } from './sweep.js'
 
+export type { LogLine } from '@keybay/sandbox-service'
 export { type EnvironmentSettings, localNetwork } from './environments.js'
-export type { LogLine } from './services.js'
 
 const SWEEP_EVERY = 60_000
 
@@ -54,7 +54,7 @@ export interface ApiOptions {
   /** `/admin/clock`; on by default, only from this machine, and only where `publicUrl` is on it. */
   readonly admin?: boolean
   /** Structured lines; by default none. */
-  readonly log?: (line: LogLine) => void
+  readonly log?: Log
   /** Hears every statement, for tests that count them. */
   readonly onQuery?: (query: string) => void
   /** Hears every keyed hash, for tests that count them. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@keybay/sandbox-service'
+import type { Clock, Log } from '@keybay/sandbox-service'
 import type { Database } from './db/open.js'
 import type { Delivery } from './delivery.js'
 import type { Environment } from './environments.js'
@@ -6,12 +6,6 @@ import type { Hashes } from './security/hashes.js'
 import type { ImportedKey, PublicJwk } from './security/jws.js'
 import type { Keys } from './security/keys.js'
 import type { RateLimits } from './security/rate-limits.js'
-
-export interface LogLine {
-  readonly level: 'info' | 'warn' | 'error'
-  readonly message: string
-  readonly [field: string]: unknown
-}
 
 /** What every route works with. All that another instance needs is in the database. */
 export interface Services {
@@ -30,5 +24,5 @@ export interface Services {
   readonly origins: ReadonlySet<string>
   /** Proxies before us that add to X-Forwarded-For. */
   readonly trustedProxies: number
-  readonly log: (line: LogLine) => void
+  readonly log: Log
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFolder, integer } from '@keybay/sandbox-service'
+import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { ApiParts } from './authority/api.js'
 import type { Environment } from './environments.js'
@@ -36,7 +36,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     apiToken: apiTokens(env, dataDir),
     limitFactor: number('RELAY_LIMIT_FACTOR', 1, [1, 1_000_000]),
     admin: env.RELAY_ADMIN !== 'off',
-    log: line => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`),
+    log: jsonLog(),
   }
 }
 

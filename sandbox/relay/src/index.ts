@@ -1,7 +1,7 @@
 /** A relay: party R1 or R2. Begin reading here: {@link startRelay} puts the parts together; http/app.ts lists the routes. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, listen, MovableClock } from '@keybay/sandbox-service'
+import { type Clock, closeServer, type Log, listen, MovableClock } from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
@@ -14,7 +14,7 @@ import { createApp } from './http/app.js'
 import { invalidRequest, originNotAllowed, RelayError } from './http/errors.js'
 import { loadKeks, loadKeys } from './party.js'
 import { createPeer } from './peer.js'
-import type { LogLine, RelayParty, Services } from './services.js'
+import type { RelayParty, Services } from './services.js'
 import { createCeremonies } from './store/ceremonies.js'
 import { createEnvelope } from './store/envelope.js'
 import { createRateLimits } from './store/rate-limits.js'
@@ -22,8 +22,8 @@ import { createSets } from './store/sets.js'
 import { createWallets } from './store/wallets.js'
 import { sweep } from './sweep.js'
 
+export type { LogLine } from '@keybay/sandbox-service'
 export type { EnvironmentSettings } from './environments.js'
-export type { LogLine } from './services.js'
 
 const SWEEP_EVERY = 60_000
 
@@ -63,7 +63,7 @@ export interface RelayOptions {
   /** `/admin/clock`; on by default, only from this machine. */
   readonly admin?: boolean
   /** Structured lines; by default none. */
-  readonly log?: (line: LogLine) => void
+  readonly log?: Log
   /** Hears every statement, for tests that count them. */
   readonly onQuery?: (query: string) => void
 }

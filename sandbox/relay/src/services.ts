@@ -1,4 +1,4 @@
-import type { Clock } from '@keybay/sandbox-service'
+import type { Clock, Log } from '@keybay/sandbox-service'
 import type { Api } from './authority/api.js'
 import type { Chain } from './chain.js'
 import type { Database } from './db/open.js'
@@ -11,11 +11,6 @@ import type { RateLimits } from './store/rate-limits.js'
 import type { Sets } from './store/sets.js'
 import type { Wallets } from './store/wallets.js'
 
-export interface LogLine {
-  readonly level: 'info' | 'warn' | 'error'
-  readonly message: string
-  readonly [field: string]: unknown
-}
 export type RelayParty = 'R1' | 'R2'
 
 /** What every route works with. All that another instance needs is in the database. */
@@ -37,5 +32,5 @@ export interface Services {
   readonly publicUrl: string
   /** Of signatures a minute and share set. */
   readonly limitFactor: number
-  readonly log: (line: LogLine) => void
+  readonly log: Log
 }

@@ -1,0 +1,38 @@
+/** Lines of a service's log: together, whole, and an error at once. */
+import { describe, expect, it, vi } from 'vitest'
+import { jsonLog } from '../src/log.js'
+
+const written = () => {
+  const writes: string[] = []
+  return { writes, log: jsonLog({ write: text => writes.push(text) }) }
+}
+const messages = (text: string | undefined) =>
+  (text ?? '')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).message)
+
+describe('the log', () => {
+  it('writes lines together, in order, with their time', async () => {
+    const { writes, log } = written()
+    for (const message of ['one', 'two', 'three']) log({ level: 'info', message, route: '/sign' })
+    expect(writes).toEqual([])
+    await vi.waitFor(() => expect(writes).toHaveLength(1), { timeout: 10_000 })
+    expect(messages(writes[0])).toEqual(['one', 'two', 'three'])
+    expect(JSON.parse(writes[0]?.split('\n')[0] ?? '')).toMatchObject({ level: 'info', route: '/sign' })
+    expect(writes[0]).toMatch(/"time":"\d{4}-/)
+  })
+
+  it('writes an error at once, after what waited', () => {
+    const { writes, log } = written()
+    log({ level: 'info', message: 'before' })
+    log({ level: 'error', message: 'failed' })
+    expect(writes.map(messages)).toEqual([['before', 'failed']])
+  })
+
+  it('does not let more wait than it has room for', () => {
+    const { writes, log } = written()
+    for (let index = 0; index < 1_000; index++) log({ level: 'info', message: String(index) })
+    expect(writes).toHaveLength(2)
+  })
+})
