@@ -60,6 +60,14 @@ export const viewOf = (request: ApprovalRequest): ApprovalView => {
           ...request.texts.map((text, index) => textBox(text, `Message ${index + 1}`)),
         ],
       }
+    case 'text':
+      return {
+        title: request.title,
+        lead: request.lead,
+        badge: BADGE,
+        approve: 'Approve',
+        details: request.texts.map((text, index) => textBox(text, `Content ${index + 1}`)),
+      }
     case 'transaction':
       return {
         title: count('Approve transaction', request.transactions.length),

@@ -19,6 +19,13 @@ export type ApprovalRequest = {
       readonly hardware: boolean
     }
   | {
+      /** In words of its own: what is not Solana's. */
+      readonly kind: 'text'
+      readonly title: string
+      readonly lead: string
+      readonly texts: readonly string[]
+    }
+  | {
       readonly kind: 'transaction'
       readonly chain: string
       readonly transactions: readonly Transaction[]

@@ -1,0 +1,77 @@
+/** What can be asked of a wallet for EVM: no standard of Wallet Standard names these, so they are ours. */
+import type { WalletAccount } from '@wallet-standard/base'
+
+export type EvmChain = `eip155:${number}`
+export type Hex = `0x${string}`
+/** `eth_sendTransaction`, without what the wallet fills in. https://ethereum.org/developers/docs/apis/json-rpc */
+export interface EvmTransaction {
+  /** Left out: the transaction makes a contract. */
+  readonly to?: Hex
+  /** wei */
+  readonly value?: bigint
+  readonly data?: Hex
+  /** Units of gas. */
+  readonly gas?: bigint
+}
+/** As the node gives it; numbers are hex. */
+export interface EvmReceipt {
+  readonly transactionHash: Hex
+  readonly blockNumber: Hex
+  readonly blockHash?: Hex
+  readonly status?: Hex
+}
+export interface EvmSignMessage {
+  readonly version: string
+  /** `personal_sign` (EIP-191): of 65 bytes, hex. */
+  signMessage(input: {
+    readonly account: WalletAccount
+    readonly message: Uint8Array
+  }): Promise<{ readonly signature: Hex }>
+}
+export interface EvmSignTypedData {
+  readonly version: string
+  /** `eth_signTypedData_v4` (EIP-712). */
+  signTypedData(input: {
+    readonly account: WalletAccount
+    readonly typedData: object
+  }): Promise<{ readonly signature: Hex }>
+}
+export interface EvmSwitchChain {
+  readonly version: string
+  /**
+   * `wallet_switchEthereumChain`, and `wallet_addEthereumChain` (EIP-3085) with `add` where the wallet does not know it.
+   * @throws KeybayError `evm_chain_unknown` without `add`
+   */
+  switchChain(input: { readonly chain: EvmChain; readonly add?: EvmChainFacts }): Promise<void>
+}
+export interface EvmChainFacts {
+  readonly chainName: string
+  readonly rpcUrls: readonly string[]
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly blockExplorerUrls?: readonly string[]
+}
+export interface EvmSendTransaction {
+  readonly version: string
+  /**
+   * Resolves with the receipt, for which it waits up to 180000 ms (S9.10).
+   * @throws KeybayError `transaction_timed_out`: sent, but not seen in a block in time; `transaction_failed`: in a block, and
+   * undone. `details.hash` says which one.
+   */
+  sendTransaction(input: {
+    readonly account: WalletAccount
+    readonly transaction: EvmTransaction
+    /** Refused where the wallet is on another one. */
+    readonly chain?: EvmChain
+    /** It is sent, and has its name. */
+    readonly onSent?: (hash: Hex) => void
+    readonly signal?: AbortSignal
+  }): Promise<EvmReceipt>
+}
+declare module '@keybay/kernel' {
+  interface WalletFeatures {
+    'evm:signMessage': EvmSignMessage
+    'evm:signTypedData': EvmSignTypedData
+    'evm:switchChain': EvmSwitchChain
+    'evm:sendTransaction': EvmSendTransaction
+  }
+}

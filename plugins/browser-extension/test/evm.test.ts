@@ -1,0 +1,163 @@
+// @vitest-environment happy-dom
+import { createKeybay } from '@keybay/kernel'
+import { TRANSACTION_RECEIPT_WAIT_MS } from '@keybay/kernel/spec'
+import { fakeClock } from '@keybay/kernel/testing'
+import { addr, eip191Signer, recoverAddressTyped } from 'micro-eth-signer'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { browserExtension, type EvmTransaction } from '../src/index.js'
+import { clearPage, createExtension } from './support.js'
+
+const ID = 'browser-extension:dev.keybay.sandbox'
+const hosts: { dispose(): void }[] = []
+afterEach(() => {
+  for (const host of hosts.splice(0)) host.dispose()
+  clearPage()
+})
+/** @param receipts what the wallet's node answers instead of the sandbox's own */
+const connected = async (receipts?: () => unknown) => {
+  const extension = createExtension()
+  extension.receipt = receipts
+  extension.announceEvm()
+  const clock = fakeClock()
+  const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', clock, plugins: [browserExtension()] })
+  hosts.push(keybay)
+  keybay.connectors.list()
+  await clock.advance(20_000) // nobody looks for wallets any more
+  const connection = await keybay.connect(ID)
+  if (!('accounts' in connection)) throw new Error('It is a wallet')
+  const [account] = connection.accounts
+  const features = keybay.connectors.get(ID)?.wallet.features
+  if (!account || !features) throw new Error('There is an account')
+  return { keybay, extension, clock, account, features }
+}
+const TO = addr.random().address as `0x${string}`
+const transaction: EvmTransaction = { to: TO, value: 5n }
+
+describe('an EIP-6963 wallet', () => {
+  it('connects with the chain that it is on', async () => {
+    const { account, extension } = await connected()
+    expect(account.chains).toEqual(['eip155:1'])
+    const { accounts } = await extension.store.read()
+    expect(account.address).toBe(addr.fromPrivateKey(accounts[0]?.evm ?? ''))
+    expect(account.publicKey).toHaveLength(20)
+  })
+  it('signs a message (personal_sign) and typed data (EIP-712), which verify', async () => {
+    const { account, features } = await connected()
+    const message = new TextEncoder().encode('Grüezi')
+    const signed = await features['evm:signMessage']?.signMessage({ account, message })
+    expect(eip191Signer.verify(signed?.signature ?? '', message, account.address)).toBe(true)
+    const typedData = {
+      domain: { name: 'Acme', version: '1', chainId: 1n },
+      primaryType: 'Mail',
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'version', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+        ],
+        Mail: [{ name: 'contents', type: 'string' }],
+      },
+      message: { contents: 'Hello' },
+    } as const
+    const typed = await features['evm:signTypedData']?.signTypedData({ account, typedData })
+    expect(recoverAddressTyped(typed?.signature ?? '', typedData)).toBe(account.address)
+  })
+  it('switches the chain, adds one that it does not know, and says so where it may not', async () => {
+    const { keybay, features } = await connected()
+    const change = features['evm:switchChain']
+    const chains = () => keybay.connections.get(ID)?.accounts[0]?.chains
+    await change?.switchChain({ chain: 'eip155:137' })
+    expect(chains()).toEqual(['eip155:137'])
+    await expect(change?.switchChain({ chain: 'eip155:8453' })).rejects.toMatchObject({ code: 'evm_chain_unknown' })
+    expect(chains()).toEqual(['eip155:137'])
+    const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+    const add = { chainName: 'Base', rpcUrls: ['https://base.example'], nativeCurrency }
+    await change?.switchChain({ chain: 'eip155:8453', add })
+    expect(chains()).toEqual(['eip155:8453'])
+    await expect(change?.switchChain({ chain: 'eip155:-1' })).rejects.toMatchObject({ code: 'unsupported_chain' })
+  })
+  it('follows an account and a chain that the person switches in the wallet', async () => {
+    const { keybay, extension, account } = await connected()
+    await extension.change({ chainId: 137 })
+    await extension.change({ active: 1 })
+    const [now] = keybay.connections.get(ID)?.accounts ?? []
+    expect(now?.address).not.toBe(account.address)
+    expect(now?.chains).toEqual(['eip155:137'])
+  })
+  it('[S9.10] sends a transaction and waits for its receipt', async () => {
+    const { account, features, clock } = await connected()
+    const sent: string[] = []
+    const receipt = features['evm:sendTransaction']?.sendTransaction({
+      account,
+      transaction,
+      chain: 'eip155:1',
+      onSent: hash => void sent.push(hash),
+    })
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await clock.advance(1000) // the node did not have it at once
+    expect(await receipt).toMatchObject({ transactionHash: sent[0], status: '0x1' })
+    expect(clock.pending()).toBe(0)
+  })
+  it('[S9.10] waits 180000 ms for a receipt that does not come, not a millisecond less', async () => {
+    const { account, features, clock } = await connected(() => null)
+    let error: unknown
+    const sent = vi.fn()
+    features['evm:sendTransaction']?.sendTransaction({ account, transaction, onSent: sent }).catch(thrown => {
+      error = thrown
+    })
+    await vi.waitFor(() => expect(sent).toHaveBeenCalled())
+    expect(TRANSACTION_RECEIPT_WAIT_MS).toBe(180_000)
+    await clock.advance(179_999)
+    expect(error).toBeUndefined()
+    await clock.advance(1)
+    expect(error).toMatchObject({
+      code: 'transaction_timed_out',
+      message: 'Transaction timed out',
+      details: { hash: sent.mock.calls[0]?.[0] },
+    })
+    expect(clock.pending()).toBe(0)
+  })
+  it('a transaction that the chain undid failed; somebody else’s receipt is none; a node that fails is asked again', async () => {
+    const answers: (() => unknown)[] = []
+    const { account, features, clock } = await connected(() => answers.shift()?.() ?? null)
+    const sent = vi.fn()
+    const sending = features['evm:sendTransaction']?.sendTransaction({ account, transaction, onSent: sent })
+    sending?.catch(() => {})
+    await vi.waitFor(() => expect(sent).toHaveBeenCalled())
+    const transactionHash = sent.mock.calls[0]?.[0]
+    answers.push(
+      () => ({ transactionHash: `0x${'1'.repeat(64)}`, blockNumber: '0x1', status: '0x1' }),
+      () => {
+        throw new Error('The node is away')
+      },
+      () => ({ transactionHash, blockNumber: '0x2', status: '0x0' }),
+    )
+    await clock.advance(5000)
+    await expect(sending).rejects.toMatchObject({ code: 'transaction_failed', details: { hash: transactionHash } })
+  })
+  it('is refused before anything is asked: another chain, another account, a signal that is over', async () => {
+    const { account, features, extension } = await connected()
+    const send = features['evm:sendTransaction']
+    const before = extension.asked.length
+    await expect(send?.sendTransaction({ account, transaction, chain: 'eip155:137' })).rejects.toMatchObject({
+      code: 'unsupported_chain',
+    })
+    await expect(send?.sendTransaction({ account: { ...account, address: TO }, transaction })).rejects.toMatchObject({
+      code: 'account_not_found',
+    })
+    await expect(send?.sendTransaction({ account, transaction, signal: AbortSignal.abort() })).rejects.toThrow()
+    expect(extension.asked.length).toBe(before)
+  })
+  it('a refusal is user_rejected', async () => {
+    const { account, features, extension } = await connected()
+    extension.person = 'refuses'
+    await expect(features['evm:sendTransaction']?.sendTransaction({ account, transaction })).rejects.toMatchObject({
+      code: 'user_rejected',
+    })
+  })
+  it('a disconnect is told to the wallet', async () => {
+    const { keybay, extension } = await connected()
+    await keybay.disconnect(ID)
+    expect((await extension.store.read()).trusted).toEqual([])
+  })
+})

@@ -1,0 +1,99 @@
+/** A browser with the sandbox's extension in it, whose person answers as the test says. */
+import {
+  announceEvm,
+  type Channel,
+  createEvmProvider,
+  createSolanaProvider,
+  createStateStore,
+  prepare,
+  type SolanaProvider,
+  type State,
+  type StateStore,
+  type Step,
+  type Visible,
+  visibleTo,
+} from '@keybay/sandbox-wallets/extension'
+
+export interface Extension {
+  readonly store: StateStore
+  readonly channel: Channel
+  readonly solana: SolanaProvider
+  person: 'approves' | 'refuses' | 'is-away'
+  /** Every request that reached the person. */
+  readonly asked: Step[]
+  /** Who was away answers at last. */
+  comesBack(): Promise<void>
+  /** In the wallet's own window. */
+  change(update: Partial<State>): Promise<void>
+  announceEvm(): void
+  /** What its node answers instead of the sandbox's own. */
+  receipt: (() => unknown) | undefined
+}
+
+export const createExtension = (): Extension => {
+  let state: State | undefined
+  const store = createStateStore({
+    get: async () => state,
+    async set(next) {
+      state = next
+    },
+  })
+  const { origin } = location
+  const listeners = new Set<(visible: Visible) => void>()
+  const held: (() => void)[] = []
+  const asked: Step[] = []
+  const refusal = () => Object.assign(new Error('User rejected the request.'), { code: 4001 })
+  const decide = async () => {
+    if (extension.person === 'is-away') await new Promise<void>(resolve => held.push(resolve))
+    if (extension.person === 'refuses') throw refusal()
+  }
+  const channel: Channel = {
+    async ask(method, params) {
+      if (extension.receipt && Reflect.get(Object(params), 'method') === 'eth_getTransactionReceipt')
+        return extension.receipt()
+      let step = await prepare(store, 'http://localhost:9', { origin, method, params })
+      while (step.kind === 'ask') {
+        asked.push(step)
+        await decide()
+        step = await step.approved()
+      }
+      return step.result
+    },
+    subscribe: listener => void listeners.add(listener),
+  }
+  const tell = async () => {
+    const visible = await visibleTo(store, origin)
+    for (const listener of listeners) listener(visible)
+  }
+  const evm = createEvmProvider(channel)
+  const extension: Extension = {
+    store,
+    channel,
+    solana: createSolanaProvider(channel),
+    person: 'approves',
+    receipt: undefined,
+    asked,
+    async comesBack() {
+      extension.person = 'approves'
+      for (const go of held.splice(0)) go()
+    },
+    async change(update) {
+      await store.update(() => update)
+      await tell()
+    },
+    announceEvm: () => void leaving.push(announceEvm(evm, 'Sandbox EVM')),
+  }
+  return extension
+}
+
+/** Puts something into the page, as an extension does. */
+export const inject = (place: string, value: unknown): void => {
+  Object.defineProperty(window, place, { value, configurable: true, writable: true })
+}
+const leaving: (() => void)[] = []
+/** Takes out what the wallets of these tests may have put there. */
+export const clearPage = (): void => {
+  for (const place of ['phantom', 'solana', 'solflare', 'backpack', 'glow', 'exodus', 'acme'])
+    Reflect.deleteProperty(window, place)
+  for (const leave of leaving.splice(0)) leave()
+}

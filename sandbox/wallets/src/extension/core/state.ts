@@ -1,0 +1,81 @@
+/** What the extension remembers. For the sandbox only: nothing is encrypted. */
+import bs58 from 'bs58'
+import { addr } from 'micro-eth-signer'
+import nacl from 'tweetnacl'
+
+/** One account of the person: a key for Solana and one for EVM. */
+export interface Account {
+  /** Base58 of the 64-byte secret key. */
+  readonly solana: string
+  /** Hex of the 32-byte private key, with 0x. */
+  readonly evm: string
+}
+export interface State {
+  readonly accounts: readonly Account[]
+  readonly active: number
+  readonly locked: boolean
+  /** Origins that may see the accounts. */
+  readonly trusted: readonly string[]
+  /** Of EVM, the one in use. */
+  readonly chainId: number
+  /** EVM chains that it knows. */
+  readonly chains: readonly number[]
+  /** EVM transactions: there is no such chain in the sandbox, so the wallet itself keeps them until they are “mined”. */
+  readonly sent: readonly { readonly hash: string; readonly mined: boolean }[]
+}
+/** Reads and writes whole; one writer at a time. */
+export interface StateStore {
+  read(): Promise<State>
+  update(change: (state: State) => Partial<State>): Promise<State>
+}
+export interface Area {
+  get(): Promise<unknown>
+  set(state: State): Promise<void>
+}
+
+export const newAccount = (): Account => ({
+  solana: bs58.encode(nacl.sign.keyPair().secretKey),
+  evm: addr.random().privateKey,
+})
+const isState = (value: unknown): value is State =>
+  typeof value === 'object' && value !== null && 'accounts' in value && Array.isArray(value.accounts)
+
+export const createStateStore = (area: Area): StateStore => {
+  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const next = queue.then(run, run)
+    queue = next
+    return next
+  }
+  const read = async (): Promise<State> => {
+    const found = await area.get()
+    if (isState(found)) return found
+    const accounts = [newAccount(), newAccount()]
+    const fresh = { accounts, active: 0, locked: false, trusted: [], chainId: 1, chains: [1, 137], sent: [] }
+    await area.set(fresh)
+    return fresh
+  }
+  return {
+    read: () => inTurn(read),
+    update: change =>
+      inTurn(async () => {
+        const state = await read()
+        const next = { ...state, ...change(state) }
+        await area.set(next)
+        return next
+      }),
+  }
+}
+
+export interface ActiveAccount {
+  readonly solana: string
+  readonly evm: string
+  readonly keys: Account
+}
+/** The addresses of the account in use. */
+export const activeOf = ({ accounts, active }: State): ActiveAccount => {
+  const keys = accounts[active]
+  if (!keys) throw new RangeError(`There is no account ${active}`)
+  const { publicKey } = nacl.sign.keyPair.fromSecretKey(bs58.decode(keys.solana))
+  return { solana: bs58.encode(publicKey), evm: addr.fromPrivateKey(keys.evm), keys }
+}

@@ -1,0 +1,56 @@
+/** The wallet behind the extension's worker, and behind tests: it knows nothing of the browser. */
+import { methodUnsupported } from '../../errors.js'
+import { evmRequest } from './evm.js'
+import { solanaMethods } from './solana.js'
+import { activeOf, type StateStore } from './state.js'
+import type { Method, Step } from './step.js'
+
+export interface WalletCall {
+  readonly origin: string
+  readonly method: string
+  readonly params: unknown
+}
+const METHODS: Readonly<Record<string, Method>> = { ...solanaMethods, 'evm.request': evmRequest }
+/** Answered while it is locked too: nobody is asked, and nothing is shown of the accounts. */
+const isHarmless = ({ method, params }: WalletCall) =>
+  method === 'evm.request' && /^eth_(chainId|getTransactionReceipt)$/.test(Reflect.get(Object(params), 'method'))
+const isSilent = ({ params }: WalletCall) =>
+  Reflect.get(Object(params), 'silent') === true || Reflect.get(Object(params), 'method') === 'eth_accounts'
+
+/**
+ * What a call comes to. Asks for nothing that it has to remember: after a restart of the worker the same call comes to the
+ * same question.
+ */
+export const prepare = async (store: StateStore, rpcUrl: string, call: WalletCall): Promise<Step> => {
+  const { origin, method, params } = call
+  const state = await store.read()
+  const run = METHODS[method]
+  if (!run) throw methodUnsupported()
+  if (state.locked && !isHarmless(call)) {
+    if (isSilent(call)) return { kind: 'done', result: method === 'evm.request' ? [] : {} }
+    const { solana: address } = activeOf(state)
+    return {
+      kind: 'ask',
+      request: { kind: 'unlock', origin, address },
+      async approved() {
+        await store.update(() => ({ locked: false }))
+        return prepare(store, rpcUrl, call)
+      },
+    }
+  }
+  return run({ origin, state, store, rpcUrl }, params)
+}
+
+/** What pages of this origin may know: nothing of a locked wallet, or one that does not trust them. */
+export const visibleTo = async (store: StateStore, origin: string): Promise<Visible> => {
+  const state = await store.read()
+  const { chainId } = state
+  if (state.locked || !state.trusted.includes(origin)) return { chainId }
+  const { solana, evm } = activeOf(state)
+  return { solana, evm, chainId }
+}
+export interface Visible {
+  readonly solana?: string
+  readonly evm?: string
+  readonly chainId: number
+}

@@ -1,0 +1,46 @@
+/** From the page to the content script and back: `postMessage` in the page's own window, as extensions do it. */
+import type { Visible } from '../core/wallet.js'
+
+export interface Channel {
+  ask(method: string, params: unknown): Promise<unknown>
+  /** What this page may know changed. */
+  subscribe(listener: (visible: Visible) => void): void
+}
+/** Both directions wear it; `to` tells them apart. */
+export const MARK = 'keybay-sandbox-extension'
+export interface Posted {
+  readonly mark: typeof MARK
+  readonly to: 'page' | 'wallet'
+  readonly id?: string
+  readonly method?: string
+  readonly params?: unknown
+  readonly result?: unknown
+  readonly error?: { readonly code?: number; readonly message: string }
+  readonly visible?: Visible
+}
+export const isPosted = (value: unknown, to: Posted['to']): value is Posted =>
+  Reflect.get(Object(value), 'mark') === MARK && Reflect.get(Object(value), 'to') === to
+
+export const openChannel = (): Channel => {
+  const waiting = new Map<string, { resolve(result: unknown): void; reject(error: Error): void }>()
+  const listeners = new Set<(visible: Visible) => void>()
+  addEventListener('message', ({ data, source }) => {
+    if (source !== window || !isPosted(data, 'page')) return
+    if (data.visible) for (const listener of listeners) listener(data.visible)
+    const asked = waiting.get(data.id ?? '')
+    if (!asked) return
+    waiting.delete(data.id ?? '')
+    if (data.error) asked.reject(Object.assign(new Error(data.error.message), { code: data.error.code }))
+    else asked.resolve(data.result)
+  })
+  return {
+    ask: (method, params) =>
+      new Promise((resolve, reject) => {
+        const id = crypto.randomUUID()
+        waiting.set(id, { resolve, reject })
+        const posted: Posted = { mark: MARK, to: 'wallet', id, method, params }
+        window.postMessage(posted, location.origin)
+      }),
+    subscribe: listener => void listeners.add(listener),
+  }
+}

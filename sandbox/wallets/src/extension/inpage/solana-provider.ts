@@ -1,0 +1,114 @@
+/**
+ * The provider that Phantom injects, as its documentation has it and as pages use it: with objects of web3.js.
+ * https://docs.phantom.com/solana/establishing-a-connection and the pages beside it
+ */
+import bs58 from 'bs58'
+import type { Channel } from './channel.js'
+import { createEvents } from './events.js'
+
+/** As much of web3.js's `PublicKey` as pages use. */
+interface PublicKeyLike {
+  toBase58(): string
+  toString(): string
+  toBytes(): Uint8Array
+}
+/** Either of web3.js's classes. */
+interface TransactionLike {
+  serialize(options?: { readonly requireAllSignatures: boolean; readonly verifySignatures: boolean }): Uint8Array
+  addSignature?(publicKey: unknown, signature: Uint8Array): void
+  readonly constructor: { from?(bytes: Uint8Array): unknown; deserialize?(bytes: Uint8Array): unknown }
+}
+export interface SolanaProvider {
+  readonly isPhantom: true
+  readonly publicKey: PublicKeyLike | null
+  readonly isConnected: boolean
+  connect(options?: { readonly onlyIfTrusted?: boolean }): Promise<{ readonly publicKey: PublicKeyLike }>
+  disconnect(): Promise<void>
+  signMessage(
+    message: Uint8Array,
+    display?: 'utf8' | 'hex',
+  ): Promise<{ readonly signature: Uint8Array; readonly publicKey: PublicKeyLike }>
+  signTransaction(transaction: TransactionLike): Promise<unknown>
+  signAllTransactions(transactions: readonly TransactionLike[]): Promise<readonly unknown[]>
+  signAndSendTransaction(
+    transaction: TransactionLike,
+    options?: unknown,
+  ): Promise<{ readonly signature: string; readonly publicKey: PublicKeyLike }>
+  on(event: string, listener: (...args: readonly unknown[]) => void): void
+  off(event: string, listener: (...args: readonly unknown[]) => void): void
+  removeListener(event: string, listener: (...args: readonly unknown[]) => void): void
+}
+
+const publicKeyOf = (address: string): PublicKeyLike => ({
+  toBase58: () => address,
+  toString: () => address,
+  toBytes: () => bs58.decode(address),
+})
+const failure = (message: string, code: number) => Object.assign(new Error(message), { code })
+const encode = (transaction: TransactionLike) =>
+  bs58.encode(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
+/** An object of the class that came in. */
+const decode = (asked: TransactionLike, encoded: string) => {
+  const bytes = bs58.decode(encoded)
+  return asked.constructor.deserialize?.(bytes) ?? asked.constructor.from?.(bytes)
+}
+const text = (answer: unknown, name: string): string => String(Reflect.get(Object(answer), name))
+const texts = (answer: unknown): readonly string[] => (Array.isArray(answer) ? answer.map(String) : [])
+
+export const createSolanaProvider = ({ ask, subscribe }: Channel): SolanaProvider => {
+  const { emit, ...events } = createEvents()
+  let publicKey: PublicKeyLike | null = null
+  const show = (address: string | undefined) => {
+    if (address === publicKey?.toBase58()) return false
+    publicKey = address === undefined ? null : publicKeyOf(address)
+    return true
+  }
+  const connected = () => {
+    if (!publicKey) throw failure('Wallet is not connected', 4900)
+    return publicKey
+  }
+  subscribe(({ solana }) => {
+    // A page that has not connected hears of nobody.
+    if (publicKey && show(solana)) emit('accountChanged', publicKey)
+  })
+  return {
+    isPhantom: true,
+    get publicKey() {
+      return publicKey
+    },
+    get isConnected() {
+      return publicKey !== null
+    },
+    async connect({ onlyIfTrusted = false } = {}) {
+      const answer = await ask('solana.connect', { silent: onlyIfTrusted })
+      const { address } = Object(answer)
+      if (typeof address !== 'string') throw failure('User rejected the request.', 4001)
+      if (show(address)) emit('connect', publicKey)
+      return { publicKey: connected() }
+    },
+    async disconnect() {
+      if (show(undefined)) emit('disconnect')
+    },
+    async signMessage(message) {
+      const publicKey = connected()
+      const answer = await ask('solana.signMessage', { message: bs58.encode(message) })
+      return { publicKey, signature: bs58.decode(text(answer, 'signature')) }
+    },
+    async signTransaction(transaction) {
+      connected()
+      const [signed = ''] = texts(await ask('solana.signTransactions', { transactions: [encode(transaction)] }))
+      return decode(transaction, signed)
+    },
+    async signAllTransactions(transactions) {
+      connected()
+      const signed = texts(await ask('solana.signTransactions', { transactions: transactions.map(encode) }))
+      return transactions.map((transaction, index) => decode(transaction, signed[index] ?? ''))
+    },
+    async signAndSendTransaction(transaction) {
+      const publicKey = connected()
+      const sent = texts(await ask('solana.signAndSendTransactions', { transactions: [encode(transaction)] }))
+      return { publicKey, signature: sent[0] ?? '' }
+    },
+    ...events,
+  }
+}

@@ -1,0 +1,61 @@
+/// <reference types="chrome" />
+/** The window that asks. It shows what waits first, prepared anew, and closes when nothing waits. */
+import { createApprovalWindow } from '../../approval-window.js'
+import { ICON } from '../../icon.js'
+import type { ApprovalRequest } from '../../requests.js'
+import { createStyleSheet } from '../../styles.js'
+import { prepare } from '../core/wallet.js'
+import { DEFAULT_RPC_URL, type ToWorker } from '../messages.js'
+import { pendingStore, stateStore } from '../storage.js'
+
+const store = stateStore()
+const waiting = pendingStore()
+const host = document.createElement('div')
+const root = host.attachShadow({ mode: 'open' })
+root.adoptedStyleSheets = [createStyleSheet()]
+document.body.append(host)
+
+let key: string | undefined
+let shown: ApprovalRequest | undefined
+let account = 1
+const answer = async (approved: boolean) => {
+  if (key === undefined) return
+  const message: ToWorker = { type: 'answer', key, approved }
+  await chrome.runtime.sendMessage(message)
+}
+const approval = createApprovalWindow({
+  root,
+  name: 'Sandbox extension',
+  icon: ICON,
+  label: () => `Account ${account}`,
+  approve: () => void answer(true),
+  reject: () => void answer(false),
+})
+
+let drawing: Promise<void> = Promise.resolve()
+const draw = async () => {
+  const all = await waiting.read()
+  const [first] = all
+  if (!first) {
+    window.close()
+    return
+  }
+  account = (await store.read()).active + 1
+  // What cannot be prepared any more has been answered, or will be.
+  const step = await prepare(store, DEFAULT_RPC_URL, first).catch(() => undefined)
+  if (step?.kind !== 'ask') return answerStale(first.key)
+  // The same question once more would take the focus from whoever is about to answer it.
+  if (first.key === key && step.request.kind === shown?.kind && step.request.address === shown.address) return
+  key = first.key
+  shown = step.request
+  approval.show(shown, all.length)
+}
+const answerStale = async (stale: string) => {
+  key = stale
+  await answer(false)
+}
+const redraw = () => {
+  drawing = drawing.then(draw, draw)
+}
+chrome.storage.onChanged.addListener(redraw)
+redraw()

@@ -1,0 +1,31 @@
+/// <reference types="chrome" />
+/** The extension's own storage, for its worker and its windows. */
+import { createStateStore, type StateStore } from './core/state.js'
+import { PENDING, type Pending, STATE } from './messages.js'
+
+export const stateStore = (): StateStore =>
+  createStateStore({
+    get: async () => (await chrome.storage.local.get(STATE))[STATE],
+    set: state => chrome.storage.local.set({ [STATE]: state }),
+  })
+
+const isPending = (value: unknown): value is readonly Pending[] => Array.isArray(value)
+export interface PendingStore {
+  read(): Promise<readonly Pending[]>
+  update(change: (all: readonly Pending[]) => readonly Pending[]): Promise<void>
+}
+/** In memory of the browser: it outlives the worker, and not the browser. */
+export const pendingStore = (): PendingStore => {
+  let queue: Promise<void> = Promise.resolve()
+  const read = async () => {
+    const found = (await chrome.storage.session.get(PENDING))[PENDING]
+    return isPending(found) ? found : []
+  }
+  return {
+    read,
+    update(change) {
+      queue = queue.then(async () => chrome.storage.session.set({ [PENDING]: change(await read()) }))
+      return queue
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/// <reference types="chrome" />
+/**
+ * The service worker: holds the keys, opens the window that asks, answers pages. Chromium ends it whenever it likes, so
+ * all that it must remember is in storage, and a question that waits is prepared once more when the person answers.
+ */
+import { userRejected, walletLocked } from '../errors.js'
+import { prepare, visibleTo } from './core/wallet.js'
+import { DEFAULT_RPC_URL, PENDING, type Pending, RPC_URL, STATE, type ToContent, type ToWorker } from './messages.js'
+import { pendingStore, stateStore } from './storage.js'
+
+const WINDOW = 'window'
+const WIDTH = 408
+const HEIGHT = 640
+const store = stateStore()
+const waiting = pendingStore()
+
+const rpcUrl = async (): Promise<string> => {
+  const { [RPC_URL]: found } = await chrome.storage.local.get(RPC_URL)
+  return typeof found === 'string' ? found : DEFAULT_RPC_URL
+}
+const tell = (tabId: number, message: ToContent, frameId?: number) =>
+  // A page that is gone hears nothing.
+  chrome.tabs.sendMessage(tabId, message, frameId === undefined ? {} : { frameId }).catch(() => {})
+const answer = async ({ key, id, tabId, frameId }: Pending, message: Omit<ToContent, 'id'>) => {
+  await waiting.update(all => all.filter(one => one.key !== key))
+  await tell(tabId, { id, ...message }, frameId)
+}
+const fail = (pending: Pending, error: unknown) => {
+  const { code, message } = Object(error)
+  return answer(pending, { error: { message: String(message), ...(typeof code === 'number' && { code }) } })
+}
+
+/** One window for all that waits. */
+const showWindow = async () => {
+  const { [WINDOW]: found } = await chrome.storage.session.get(WINDOW)
+  const open = typeof found === 'number' && (await chrome.windows.get(found).catch(() => undefined))
+  if (open) {
+    await chrome.windows.update(open.id ?? 0, { focused: true })
+    return
+  }
+  const made = await chrome.windows.create({ url: 'approval.html', type: 'popup', width: WIDTH, height: HEIGHT })
+  await chrome.storage.session.set({ [WINDOW]: made?.id })
+}
+const call = async (pending: Pending) => {
+  try {
+    const step = await prepare(store, await rpcUrl(), pending)
+    if (step.kind === 'done') return await answer(pending, { result: step.result })
+    await waiting.update(all => [...all, pending])
+    await inTurn(showWindow)
+  } catch (error) {
+    await fail(pending, error)
+  }
+}
+const answered = async (key: string, approved: boolean) => {
+  const pending = (await waiting.read()).find(one => one.key === key)
+  if (!pending) return
+  try {
+    const step = await prepare(store, await rpcUrl(), pending)
+    if (step.kind === 'done') return await answer(pending, { result: step.result })
+    if (!approved) throw step.request.kind === 'unlock' ? walletLocked() : userRejected()
+    const next = await step.approved()
+    if (next.kind === 'done') await answer(pending, { result: next.result })
+    // Else the next question: the window shows it, for what it depends on has changed.
+  } catch (error) {
+    await fail(pending, error)
+  }
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+/** One after the other, so that no two windows open and nothing is answered twice. */
+const inTurn = (run: () => Promise<unknown>): Promise<unknown> => {
+  turn = turn.then(run, run)
+  return turn
+}
+
+chrome.runtime.onMessage.addListener((message: ToWorker, sender, respond) => {
+  const { tab, frameId = 0, origin } = sender
+  if (message.type === 'answer') void inTurn(() => answered(message.key, message.approved)).then(() => respond(true))
+  else if (tab?.id === undefined || origin === undefined) return false
+  else if (message.type === 'hello') {
+    void visibleTo(store, origin)
+      .then(visible => tell(tab.id ?? 0, { visible }))
+      .then(() => respond(true))
+  } else if (message.type === 'call') {
+    const { id, method, params } = message
+    void call({ key: crypto.randomUUID(), id, tabId: tab.id, frameId, origin, method, params }).then(() =>
+      respond(true),
+    )
+  }
+  return true
+})
+
+// Closing the window says no to all that it asked.
+chrome.windows.onRemoved.addListener(async windowId => {
+  const { [WINDOW]: found } = await chrome.storage.session.get(WINDOW)
+  if (found !== windowId) return
+  await chrome.storage.session.remove(WINDOW)
+  for (const { key } of await waiting.read()) void inTurn(() => answered(key, false))
+})
+
+/** Another account, another chain, locked, or no longer trusted: every page hears what it may know now. */
+chrome.storage.onChanged.addListener(async (changes, area) => {
+  if (area !== 'local' || !changes[STATE]) return
+  const tabs = await chrome.tabs.query({ url: ['http://localhost/*', 'http://*.localhost/*'] })
+  for (const { id, url } of tabs)
+    if (id !== undefined && url) await tell(id, { visible: await visibleTo(store, new URL(url).origin) })
+})
+// What waited when the extension was updated or the browser closed has nobody to answer any more.
+chrome.runtime.onInstalled.addListener(() => void chrome.storage.session.remove([PENDING, WINDOW]))
