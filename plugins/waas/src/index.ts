@@ -1,5 +1,7 @@
 /** Embedded wallets for Keybay. Look at `client/plugin.ts` first, then `client/api.ts`; the README has the way through. */
 export type {
+  BackupFeature,
+  BackupOptions,
   CallOptions,
   CreateWalletOptions,
   ImportOptions,
@@ -9,9 +11,11 @@ export type {
   ReshareFeature,
   ReshareOptions,
   SignRawMessageFeature,
+  VerifyBackupOptions,
   WaasApi,
   WaasEngine,
 } from './client/api.js'
+export type { OpenGrant } from './client/grant-window.js'
 export type { FrameOptions } from './client/parameters.js'
 export { type WaasConnector, type WaasOptions, waas } from './client/plugin.js'
 export type { FrameState } from './client/shared-frame.js'

@@ -52,6 +52,14 @@ it('shows a recovery code once where nobody gave a password, and the page does n
   await frame.getByRole('alert').getByText('Save the code first.').waitFor()
   await frame.getByLabel('I have saved it').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
+  // Whoever only said so does not know this part of it.
+  const group = frame.getByLabel(/^Group \d of your recovery code$/)
+  await group.fill('0000')
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await frame.getByRole('alert').getByText('That is another one.').waitFor()
+  const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
+  await group.fill((code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '').toLowerCase())
+  await frame.getByRole('button', { name: 'Continue' }).click()
   const answer = await making
   expect(JSON.stringify(answer)).not.toContain(code)
   expect(answer.wallet).toMatchObject({ here: true, backup: { state: 'none', providers: [] } })

@@ -4,7 +4,7 @@ import type { KeybayError } from '@keybay/kernel'
 import type { ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
-import type { BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'
+import type { BackupReceipt, BackupStatus, BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'
 import type { FrameState } from './shared-frame.js'
 
 export interface CallOptions {
@@ -35,6 +35,17 @@ export interface RefreshOptions extends CallOptions {
 export interface ReshareOptions extends RefreshOptions {
   readonly to: ThresholdSignatureScheme
 }
+export interface VerifyBackupOptions extends CallOptions {
+  /** Where to look. */
+  readonly backup: BackupTarget
+}
+export interface BackupOptions extends VerifyBackupOptions {
+  /**
+   * A wallet of two parts has none for a backup. True: its key is divided anew into three parts of which two sign, and the
+   * new third one is backed up; the address stays. Tell the person first. Default false.
+   */
+  readonly reshare?: boolean | undefined
+}
 export interface PolicyOptions extends CallOptions {
   /** Default: the primary set. */
   readonly setId?: string | undefined
@@ -53,6 +64,16 @@ export interface WaasEngine {
   refresh(address: string, options?: RefreshOptions): Promise<WalletWithBackup>
   /** The same key under another threshold. */
   reshare(address: string, options: ReshareOptions): Promise<WalletWithBackup>
+  /**
+   * An encrypted copy of the backup part to a provider, read back and opened before it counts.
+   *
+   * @throws KeybayError `frame_backup_reshare_needed` for a wallet of two parts, `frame_backup_…` of the provider,
+   *   `user_rejected` when the person closes its window
+   * @example await keybay.waas.backup(address, { backup: { provider: 'googleDrive' } })
+   */
+  backup(address: string, options: BackupOptions): Promise<BackupReceipt>
+  /** Reads the backup back, opens it and compares it with the wallet as it is now. @throws KeybayError `frame_backup_missing`, … */
+  verifyBackup(address: string, options: VerifyBackupOptions): Promise<BackupReceipt>
   /** Null: the environment's default again. */
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
   /** The set can never sign again. */
@@ -79,6 +100,14 @@ export interface ReshareFeature {
   readonly version: string
   reshare(input: { readonly account: WalletAccount } & ReshareOptions): Promise<WalletWithBackup>
 }
+/** The wallet feature `keybay:backup`. */
+export interface BackupFeature {
+  readonly version: string
+  backup(input: { readonly account: WalletAccount } & BackupOptions): Promise<BackupReceipt>
+  verify(input: { readonly account: WalletAccount } & VerifyBackupOptions): Promise<BackupReceipt>
+  /** Asks anew. */
+  status(input: { readonly account: WalletAccount }): Promise<BackupStatus>
+}
 
 declare module '@keybay/kernel' {
   interface KeybayPlugins {
@@ -86,6 +115,7 @@ declare module '@keybay/kernel' {
   }
   interface WalletFeatures {
     'keybay:signRawMessage': SignRawMessageFeature
+    'keybay:backup': BackupFeature
     'keybay:refresh': RefreshFeature
     'keybay:reshare': ReshareFeature
   }

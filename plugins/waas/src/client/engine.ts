@@ -53,7 +53,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     })
     return handle
   }
-  const plain = createPerform(kernel, parameters, frame)
+  const plain = createPerform(kernel, parameters, frame, options.openGrant)
   const perform = options.debug ? withDebug(plain, kernel) : plain
 
   const show = (wallets: readonly WaasWallet[]) => {
@@ -73,6 +73,11 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     show(place < 0 ? [...known, answer.wallet] : others.toSpliced(place, 0, answer.wallet))
     events.emit('waas:wallets-changed', {})
     return answer
+  }
+  /** The answer of an operation stands, whether or not the list comes. */
+  const relist = async (how: CallOptions): Promise<void> => {
+    await list({ ...showOf(how), silent: true }).catch(error => logger.debug('waas list', error))
+    events.emit('waas:wallets-changed', {})
   }
   const forget = () => {
     const old = handle
@@ -149,6 +154,24 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
       const { thresholdSignatureScheme: old } = await find(address, how)
       const schemes = { oldThresholdSignatureScheme: old, newThresholdSignatureScheme: to }
       return changed(await perform('reshare', { ...at(address), ...schemes, backup, password }, showOf(how)))
+    },
+    async backup(address, { backup, reshare = false, password, ...how }) {
+      const { thresholdSignatureScheme: scheme } = await find(address, how)
+      if (scheme === 'TWO_OF_TWO' && reshare) {
+        const { backup: receipt } = await api.reshare(address, { to: 'TWO_OF_THREE', backup, password, ...how })
+        if (receipt) return receipt
+      }
+      const { provider } = backup
+      const receipt =
+        provider === 'googleDrive' && backup.password === undefined
+          ? await perform('backupKeySharesToGoogleDrive', { ...at(address), password }, showOf(how))
+          : await perform('backupKeyShares', { ...at(address), backup, password }, showOf(how))
+      await relist(how)
+      return receipt
+    },
+    async verifyBackup(address, { backup, password, ...how }) {
+      // What is missing is known from here on too.
+      return perform('verifyBackup', { ...at(address), backup, password }, showOf(how)).finally(() => relist(how))
     },
     async setPolicy(address, policy, { setId, password, ...how } = {}) {
       const set = setId ?? (await find(address, how)).setId

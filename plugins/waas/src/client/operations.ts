@@ -12,6 +12,7 @@ import { waasProtocol } from '../protocol/schemas.js'
 import type { Sender } from '../protocol/spec.js'
 import type { CallOptions } from './api.js'
 import { sessionMissing, userRejected } from './errors.js'
+import { type OpenGrant, withGrantWindow } from './grant-window.js'
 import type { FrameParameters } from './parameters.js'
 import type { FrameHandle } from './shared-frame.js'
 import { withVisibleFrame } from './visible-frame.js'
@@ -71,7 +72,12 @@ export const authTokenOf = async ({ session }: Pick<Kernel, 'session'>): Promise
 }
 
 export const createPerform =
-  (kernel: Kernel<'account'>, parameters: () => FrameParameters, frame: () => FrameHandle): Perform =>
+  (
+    kernel: Kernel<'account'>,
+    parameters: () => FrameParameters,
+    frame: () => FrameHandle,
+    openGrant?: OpenGrant,
+  ): Perform =>
   async (type, request, { signal, silent = false, visible = false, displayContainer } = {}) => {
     const { account } = kernel.plugins
     const { clock, events, logger } = kernel
@@ -88,10 +94,15 @@ export const createPerform =
       const signedSessionId = await account.signSession(await operationOf(type, keyed))
       const payload: unknown = { ...keyed, authToken, signedSessionId, ...proof }
       checkPayload(type, schema, payload)
-      return sender.send(type, payload, {
-        signal: own,
-        onProgress: progress => events.emit('waas:progress', { ...progress, operation: type, address }),
-      })
+      return withGrantWindow({ clock, open: openGrant, rejected: userRejected, signal: own }, (within, step) =>
+        sender.send(type, payload, {
+          signal: within,
+          onProgress({ url, ...progress }) {
+            step(url)
+            events.emit('waas:progress', { ...progress, operation: type, address })
+          },
+        }),
+      )
     }
     /** The demand, where the visible frame asks for what it demands. */
     const demandInFrame = (thrown: unknown): Demand | undefined => {

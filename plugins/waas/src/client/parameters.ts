@@ -2,6 +2,7 @@
 import { environmentIdMissing, recordInvalid } from '@keybay/kernel/spec'
 import { fault } from '../protocol/fault.js'
 import { isExactOrigin } from '../protocol/handshake.js'
+import type { OpenGrant } from './grant-window.js'
 
 export interface FrameParameters {
   readonly environmentId: string
@@ -23,6 +24,11 @@ export interface FrameOptions {
   readonly baseMPCRelayApiUrl?: string | undefined
   /** The origin that serves the frame, e.g. `https://wallet.example.com`. Default: by environment. */
   readonly frameHost?: string | undefined
+  /**
+   * Opens the page on which the person gives access to their drive, and returns its window. It must keep `opener`: the
+   * access goes from there to the wallet's frame. Default: a popup, and a button for it where the browser wants a press.
+   */
+  readonly openGrant?: OpenGrant | undefined
   /** Log how each operation ended and how long it took, at the level `debug`. Default false. */
   readonly debug?: boolean | undefined
 }

@@ -29,6 +29,7 @@ type WaasFeature = Extract<
   | 'solana:signMessage'
   | 'solana:signTransaction'
   | 'keybay:signRawMessage'
+  | 'keybay:backup'
   | 'keybay:refresh'
   | 'keybay:reshare'
 >
@@ -80,7 +81,10 @@ export const waas = ({
     const lazy = lazyWallet(
       {
         ...face,
-        features: Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
+        features: {
+          ...Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
+          'keybay:backup': ['backup', 'verify', 'status'],
+        },
         facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
       },
       () => load().then(engine => engine.wallet),
@@ -94,6 +98,8 @@ export const waas = ({
         wallet: later('wallet'),
         refresh: later('refresh'),
         reshare: later('reshare'),
+        backup: later('backup'),
+        verifyBackup: later('verifyBackup'),
         setPolicy: later('setPolicy'),
         revokeSet: later('revokeSet'),
         addDevice: later('addDevice'),

@@ -4,7 +4,7 @@ import type { SolanaSignMessage, SolanaSignTransaction, WalletFeatures } from '@
 import type { IdentifierArray, Wallet, WalletAccount } from '@wallet-standard/base'
 import { fromBase64, toBase64 } from '../protocol/bytes.js'
 import type { WaasWallet } from '../protocol/wallet.js'
-import type { RefreshFeature, ReshareFeature, SignRawMessageFeature, WaasEngine } from './api.js'
+import type { BackupFeature, RefreshFeature, ReshareFeature, SignRawMessageFeature, WaasEngine } from './api.js'
 import { accountNotFound } from './errors.js'
 import type { Perform } from './operations.js'
 
@@ -53,7 +53,7 @@ export interface WalletParts {
   readonly face: Pick<Wallet, 'name' | 'icon' | 'chains'>
   readonly store: AccountStore
   readonly perform: Perform
-  readonly api: Pick<WaasEngine, 'refresh' | 'reshare'>
+  readonly api: Pick<WaasEngine, 'backup' | 'verifyBackup' | 'wallet' | 'refresh' | 'reshare'>
   connect(silent: boolean): Promise<readonly WalletAccount[]>
   disconnect(): Promise<void>
 }
@@ -92,6 +92,12 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
     version: '1.0.0',
     signRawMessage: async ({ account, message }) => perform('signRawMessage', { ...authority(account), message }),
   }
+  const backup: BackupFeature = {
+    version: '1.0.0',
+    backup: async ({ account, ...options }) => api.backup(authority(account).accountAddress, options),
+    verify: async ({ account, ...options }) => api.verifyBackup(authority(account).accountAddress, options),
+    status: async ({ account }) => (await api.wallet(authority(account).accountAddress)).wallet.backup,
+  }
   const refresh: RefreshFeature = {
     version: '1.0.0',
     refresh: async ({ account, ...options }) => api.refresh(authority(account).accountAddress, options),
@@ -119,6 +125,7 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
       'solana:signMessage': signMessage,
       'solana:signTransaction': signTransaction,
       'keybay:signRawMessage': signRawMessage,
+      'keybay:backup': backup,
       'keybay:refresh': refresh,
       'keybay:reshare': reshare,
     },

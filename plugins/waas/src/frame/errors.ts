@@ -80,3 +80,38 @@ export const joinMissing: ErrorSpec<'frame_join_missing'> = /* @__PURE__ */ erro
   'frame_join_missing',
   'No other device asks to be added',
 )
+
+/** Of a drive, or of the product API: there is no copy of this wallet’s backup. */
+export const backupMissing: ErrorSpec<'frame_backup_missing'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_missing',
+  'There is no backup of this wallet there',
+)
+/** The provider’s own page was answered with no. */
+export const grantDenied: ErrorSpec<'frame_backup_denied'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_denied',
+  'You did not allow access to the backup’s place, so nothing was changed',
+)
+/** A token that is wrong, has run out, or is for something else. */
+export const providerRefused: ErrorSpec<'frame_backup_refused'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_refused',
+  'The backup’s provider did not accept the access. Try again, and allow it anew',
+)
+export const providerUnreachable: ErrorSpec<'frame_backup_unreachable'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_unreachable',
+  'The backup’s provider cannot be reached. Nothing was changed: try again later',
+)
+/** Its storage is full, or it answers something that its documentation does not have. */
+export const providerFailed: ErrorSpec<'frame_backup_failed'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_failed',
+  'The backup’s provider did not keep it. Look whether there is room, or choose another',
+)
+/** The operator of the product API holds a part of the key too: a password could be guessed there. */
+export const codeNeeded: ErrorSpec<'frame_backup_code_needed'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_code_needed',
+  'A backup at this service is sealed under a recovery code only',
+)
+/** Of a wallet of two parts, device and relay. The kit reshares it to 2 of 3, once the person agrees. */
+export const reshareNeeded: ErrorSpec<'frame_backup_reshare_needed'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_reshare_needed',
+  'This wallet has no part for a backup yet: its key is divided into three first',
+)

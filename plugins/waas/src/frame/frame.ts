@@ -3,6 +3,7 @@ import type { Clock } from '@keybay/kernel'
 import type { Argon2id } from '../mpc/index.js'
 import type { FrameView } from '../protocol/index.js'
 import { createDownloads, type Downloads } from './backup/downloads.js'
+import { createGrants, type Grants } from './backup/grants.js'
 import type { FrameConfiguration } from './boot/configuration.js'
 import { fetchRelayKeys, type RelayKeys } from './ceremony/boxes.js'
 import { createFactors, type OpenFactor } from './factor/client.js'
@@ -29,24 +30,27 @@ export interface Frame {
   readonly argon2id: Argon2id
   readonly screen: Screen
   readonly downloads: Downloads
+  readonly grants: Grants
   readonly signers: Signers
   close(): void
 }
 export interface FrameParts {
   readonly configuration: FrameConfiguration
   readonly hostOrigin: string
+  readonly self: Window
   readonly place: HTMLElement
   readonly view: FrameView
   readonly spawnKdf: () => Worker
   readonly clock: Clock
 }
 
-export const createFrame = ({ configuration, hostOrigin, place, view, spawnKdf, clock }: FrameParts): Frame => {
+export const createFrame = ({ configuration, hostOrigin, self, place, view, spawnKdf, clock }: FrameParts): Frame => {
   const { environmentId } = configuration
   const store = openShareStore(environmentId)
   const signers = createSigners()
   const screen = createScreen({ place, view, hostOrigin, clock })
   const downloads = createDownloads(environmentId, view)
+  const grants = createGrants(environmentId, self)
   const relay = createRelayClient({ configuration, now: clock.now, fetch: (...request) => fetch(...request) })
   let keys: Promise<RelayKeys> | undefined
   return {
@@ -68,10 +72,12 @@ export const createFrame = ({ configuration, hostOrigin, place, view, spawnKdf, 
     argon2id: workerKdf(spawnKdf, done => screen.busy('Working on the password', done)),
     screen,
     downloads,
+    grants,
     signers,
     close() {
       signers.forget()
       downloads.close()
+      grants.close()
       screen.clear()
       store.close()
     },

@@ -43,7 +43,7 @@ export const startWalletFrame = async (options: StartOptions): Promise<RunningFr
       clock,
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
-    const frame = createFrame({ configuration, hostOrigin, place, view: connection.view, spawnKdf, clock })
+    const frame = createFrame({ configuration, hostOrigin, self, place, view: connection.view, spawnKdf, clock })
     const receiver = createReceiver(waasProtocol, connection.port, createHandlers(frame, connection), { clock })
     return {
       close() {

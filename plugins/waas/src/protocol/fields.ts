@@ -15,7 +15,12 @@ const provider = v.picklist(BACKUP_PROVIDERS)
 const upTo = <T>(item: v.GenericSchema<T>, most: number): v.GenericSchema<T[]> =>
   v.pipe(v.array(item), v.maxLength(most))
 
-export const progress: v.GenericSchema<Progress> = v.strictObject({ step: text(64), number: count, of: count })
+export const progress: v.GenericSchema<Progress> = v.strictObject({
+  step: text(64),
+  number: count,
+  of: count,
+  url: v.optional(v.pipe(text(4096), v.url())),
+})
 
 export const policy: v.GenericSchema<Policy> = v.strictObject({
   dailyLimit: v.optional(amount),
@@ -67,7 +72,7 @@ export const waasWallet: v.GenericSchema<WaasWallet> = v.strictObject({
   here: flag,
   passwordEncrypted: flag,
   backup: v.strictObject({
-    state: v.picklist(['none', 'current', 'stale']),
+    state: v.picklist(['none', 'current', 'stale', 'unverified']),
     providers: upTo(provider, 8),
     backedUpAt: v.optional(count),
   }),

@@ -133,7 +133,7 @@ interface Exchange<Payload, Result> {
 }
 /** Nothing to say but that it is done. */
 type Done = null
-/** The specification's 22, and six more. */
+/** The specification's 22, and more by the same rules. */
 export interface WaasMessages {
   readonly getWallets: Exchange<Authorised, readonly WaasWallet[]>
   readonly getWallet: Exchange<ForOperation, WalletForOperation>
@@ -164,6 +164,8 @@ export interface WaasMessages {
   /** The frame forgets what it holds in memory. */
   readonly cleanup: Exchange<OnChain, Done>
   readonly backupKeyShares: Exchange<Backup, BackupReceipt>
+  /** Reads the backup back, opens it and compares it with the wallet as it is now. */
+  readonly verifyBackup: Exchange<Backup, BackupReceipt>
   readonly restoreBackup: Exchange<Restore, WalletAnswer>
   readonly addDevice: Exchange<AddDevice, WalletAnswer>
   readonly revokeSet: Exchange<RevokeSet, WalletAnswer>

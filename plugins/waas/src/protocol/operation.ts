@@ -54,6 +54,9 @@ const DESCRIBED: Describe = {
   reshare: ({ oldThresholdSignatureScheme, newThresholdSignatureScheme }) => ({
     arguments: [oldThresholdSignatureScheme, newThresholdSignatureScheme],
   }),
+  // One authority for one thing, whichever message asks for it.
+  backupKeySharesToGoogleDrive: () => ({ operation: 'backupKeyShares' }),
+  verifyBackup: () => LIST,
   restoreBackup: ({ mode }) => ({ operation: mode === 'replace-device' ? 'replaceDevice' : 'addDevice' }),
   restoreBackupFromGoogleDrive: () => ({ operation: 'addDevice' }),
   revokeSet: ({ setId }) => ({ arguments: [setId] }),

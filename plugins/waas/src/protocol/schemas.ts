@@ -156,6 +156,11 @@ export const waasProtocol: Protocol<WaasMessages> = {
     result: backupReceipt,
     resend: 'keyed',
   },
+  verifyBackup: {
+    payload: v.strictObject({ ...changing, backup: backupTarget }),
+    result: backupReceipt,
+    resend: 'keyed',
+  },
   restoreBackup: {
     payload: v.strictObject({
       ...changing,

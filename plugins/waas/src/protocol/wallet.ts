@@ -12,8 +12,11 @@ export interface ShareSet {
   readonly here: boolean
 }
 export interface BackupStatus {
-  /** `stale`: made before the last refresh or reshare, so it no longer restores. */
-  readonly state: 'none' | 'current' | 'stale'
+  /**
+   * `current`: this browser has read it back and opened it. `stale`: made before the last refresh or reshare, so it no longer
+   * restores. `unverified`: there may be one, made by another device; `verifyBackup` tells.
+   */
+  readonly state: 'none' | 'current' | 'stale' | 'unverified'
   readonly providers: readonly BackupProvider[]
   /** ms since epoch */
   readonly backedUpAt?: number | undefined
@@ -90,4 +93,6 @@ export interface Progress {
   /** 1 is the first. */
   readonly number: number
   readonly of: number
+  /** Of the step `grant`: the provider's page, which the kit opens. The frame waits for what comes back. */
+  readonly url?: string | undefined
 }

@@ -8,6 +8,7 @@ export {
   useRevokeSet,
   useSetPolicy,
 } from './actions.js'
+export { type UseWalletBackup, useWalletBackup } from './backup.js'
 export { useWalletProgress, type WalletProgress } from './progress.js'
 export type { EmbeddedWalletsState } from './store.js'
 export { type UseEmbeddedWallets, useEmbeddedWallets } from './wallets.js'

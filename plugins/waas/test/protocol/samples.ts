@@ -53,6 +53,7 @@ const SPECIFIED = {
 export const samples: Samples = {
   ...SPECIFIED,
   backupKeyShares: [{ ...onAccount, backup: { provider: 'external' } }, receipt],
+  verifyBackup: [{ ...onAccount, backup: { provider: 'dynamic' } }, receipt],
   restoreBackup: [{ ...onAccount, backup: { provider: 'icloud', password: 'p' }, mode: 'replace-device' }, { wallet }],
   addDevice: [onAccount, { wallet }],
   revokeSet: [{ ...onAccount, setId: 's2' }, { wallet }],

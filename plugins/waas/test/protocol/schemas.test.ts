@@ -25,12 +25,13 @@ const handlersOf = (give: (type: WaasMessageType) => unknown): Handlers<WaasMess
 const rowOf = (type: WaasMessageType): string => (SPECIFIED_TYPES.includes(type) ? '[S7.3] ' : '')
 
 describe('the messages', () => {
-  it('are the 22 of the specification and the six besides', () => {
+  it('are the 22 of the specification and the seven besides', () => {
     expect(SPECIFIED_TYPES).toHaveLength(22)
     expect(types.toSorted()).toEqual(
       [
         ...SPECIFIED_TYPES,
         'backupKeyShares',
+        'verifyBackup',
         'restoreBackup',
         'addDevice',
         'revokeSet',

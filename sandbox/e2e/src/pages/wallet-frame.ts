@@ -61,6 +61,11 @@ export const walletFrame = (page: Page): WalletFrame => {
       const code = (await screen.locator('pre').textContent()) ?? ''
       await screen.getByLabel('I have saved it').check()
       await next()
+      await titled('Is it saved?')
+      const label = (await screen.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
+      const group = Number(/\d/.exec(label)?.[0])
+      await screen.getByLabel(label).fill(code.split('-')[group - 1] ?? '')
+      await next()
       return code
     },
     async keepBackup(downloading) {

@@ -1,5 +1,5 @@
 /** The page of the wallet frame: hands the library what only a page has. */
-import { startWalletFrame } from '@keybay/waas/frame'
+import { serveReturnPage, startWalletFrame } from '@keybay/waas/frame'
 import './style.css'
 import kdfWorker from './kdf-worker.js?worker&url'
 
@@ -28,5 +28,7 @@ const spawnKdf = (): Worker =>
 const place = document.querySelector<HTMLElement>('#screen')
 const meta = document.querySelector<HTMLMetaElement>('meta[name="keybay:frame"]')
 if (!place || !meta) throw new Error('This page is not whole.')
-const configuration: unknown = JSON.parse(meta.content || 'null')
-await startWalletFrame({ configuration, self: window, place, spawnKdf })
+if (!serveReturnPage(window, place)) {
+  const configuration: unknown = JSON.parse(meta.content || 'null')
+  await startWalletFrame({ configuration, self: window, place, spawnKdf })
+}

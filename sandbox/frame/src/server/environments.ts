@@ -37,6 +37,37 @@ const readFile = (env: NodeJS.ProcessEnv): Environments | undefined => {
   }
 }
 
+/** The sandbox's identity service stands in for Google and Apple; with `DRIVE_CLIENT_ID` and so on it is the real ones. */
+const backupOf = (env: NodeJS.ProcessEnv, identityPort: number) => {
+  const identity = (env.IDENTITY_URL || `http://identity.localhost:${identityPort}`).replace(/\/$/, '')
+  const { DRIVE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
+  return {
+    googleDrive: DRIVE_CLIENT_ID
+      ? {
+          apiUrl: 'https://www.googleapis.com',
+          authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+          clientId: DRIVE_CLIENT_ID,
+        }
+      : { apiUrl: identity, authorizeUrl: `${identity}/drive/authorize`, clientId: 'keybay-sandbox' },
+    icloud:
+      CLOUDKIT_CONTAINER && CLOUDKIT_API_TOKEN
+        ? {
+            apiUrl: 'https://api.apple-cloudkit.com',
+            container: CLOUDKIT_CONTAINER,
+            environment: env.CLOUDKIT_ENVIRONMENT || 'development',
+            apiToken: CLOUDKIT_API_TOKEN,
+            contentUrls: ['https://cvws.icloud-content.com'],
+          }
+        : {
+            apiUrl: identity,
+            container: 'iCloud.dev.keybay.sandbox',
+            environment: 'development',
+            apiToken: 'keybay-sandbox',
+            contentUrls: [],
+          },
+  }
+}
+
 const placeholder: RecordKey = { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) }
 
 const localEnvironment = (env: NodeJS.ProcessEnv): (() => Promise<FrameConfiguration>) => {
@@ -47,12 +78,14 @@ const localEnvironment = (env: NodeJS.ProcessEnv): (() => Promise<FrameConfigura
     env.FRAME_PARENT_ORIGINS?.split(/[\s,]+/).filter(Boolean) ??
     ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${appPort}`)
   const baseApiUrl = env.API_URL || `http://api.app.localhost:${port('API_PORT', 4100)}/api/v0`
+  const backup = backupOf(env, port('IDENTITY_PORT', 4500))
   const check = (keys: readonly (readonly RecordKey[])[]) =>
     readConfiguration({
       environmentId: 'local',
       baseApiUrl,
       relays: relays.map(({ party, url }, index) => ({ party, url, recordKeys: keys[index] })),
       parentOrigins,
+      backup,
     })
   // What a person may have set wrong is said at the start, and not when a page is asked for.
   check(relays.map(() => [placeholder]))

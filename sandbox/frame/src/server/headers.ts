@@ -35,29 +35,57 @@ const scripts: readonly string[] = [
 /** A source that ends in a slash stands for everything below it. */
 const below = (url: string): string => `${url.replace(/\/$/, '')}/`
 
+/** Where backups go, as far as the environment has it set up. */
+const backupUrls = ({ backup }: FrameConfiguration): readonly string[] =>
+  [backup?.googleDrive?.apiUrl, backup?.icloud?.apiUrl, ...(backup?.icloud?.contentUrls ?? [])].filter(
+    url => url !== undefined,
+  )
+
 /** Of the page. The environment fixes whom it may talk to and who may embed it. */
-export const pageHeaders = ({ baseApiUrl, relays, parentOrigins }: FrameConfiguration): Headers => ({
+export const pageHeaders = (configuration: FrameConfiguration): Headers => {
+  const { baseApiUrl, relays, parentOrigins } = configuration
+  const reached = new Set([baseApiUrl, ...relays.map(({ url }) => url), ...backupUrls(configuration)].map(below))
+  return {
+    ...always,
+    'content-security-policy': [
+      ...scripts,
+      "style-src 'self'",
+      "worker-src 'self'",
+      `connect-src ${[...reached].join(' ')}`,
+      `frame-ancestors ${parentOrigins.join(' ')}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join('; '),
+    'permissions-policy': [
+      ...NO_FEATURES,
+      'publickey-credentials-get=(self)',
+      'publickey-credentials-create=(self)',
+    ].join(', '),
+    // A page that is cross-origin isolated can embed it too.
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'cross-origin',
+    'origin-agent-cluster': '?1',
+    'cache-control': 'no-cache',
+  }
+}
+
+/**
+ * Of the page on which a provider's window ends. It has to see who opened it, for that is where the frames are; it talks
+ * to nobody else, and no page shows it.
+ */
+export const returnHeaders: Headers = {
   ...always,
+  'cross-origin-opener-policy': 'unsafe-none',
   'content-security-policy': [
     ...scripts,
     "style-src 'self'",
-    "worker-src 'self'",
-    `connect-src ${[baseApiUrl, ...relays.map(({ url }) => url)].map(below).join(' ')}`,
-    `frame-ancestors ${parentOrigins.join(' ')}`,
+    "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; '),
-  'permissions-policy': [
-    ...NO_FEATURES,
-    'publickey-credentials-get=(self)',
-    'publickey-credentials-create=(self)',
-  ].join(', '),
-  // A page that is cross-origin isolated can embed it too.
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-resource-policy': 'cross-origin',
-  'origin-agent-cluster': '?1',
-  'cache-control': 'no-cache',
-})
+  'permissions-policy': NO_FEATURES.join(', '),
+  'cache-control': 'no-store',
+}
 
 /** Of scripts and styles. A worker has the policy of its own file: it computes, and talks to nobody. */
 export const assetHeaders: Headers = {

@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FrameConfiguration } from '@keybay/waas/frame'
-import { assetHeaders, type Headers, pageHeaders } from './headers.js'
+import { type FrameConfiguration, returnPath } from '@keybay/waas/frame'
+import { assetHeaders, type Headers, pageHeaders, returnHeaders } from './headers.js'
 
 export interface SiteFile {
   /** From the origin, with its slash. */
@@ -39,6 +39,13 @@ export const readAssets = async (): Promise<readonly SiteFile[]> => {
     }),
   )
 }
+
+/** The page on which a provider's window ends: the same script, which sees by its address what it is for. */
+export const readReturnPage = async (environmentId: string): Promise<SiteFile> => ({
+  path: returnPath(environmentId),
+  headers: { ...returnHeaders, 'content-type': 'text/html; charset=utf-8' },
+  body: await readFile(join(BUILT, 'index.html')),
+})
 
 /** The page of one environment, with its configuration written in. @throws Error when the page has not been built */
 export const readPage = async (configuration: FrameConfiguration): Promise<SiteFile> => {

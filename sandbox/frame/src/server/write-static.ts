@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Environments, readEnvironments } from './environments.js'
-import { readAssets, readPage, type SiteFile } from './site.js'
+import { readAssets, readPage, readReturnPage, type SiteFile } from './site.js'
 
 const block = (path: string, { headers }: SiteFile): string =>
   [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n')
@@ -18,10 +18,11 @@ const block = (path: string, { headers }: SiteFile): string =>
 export const writeStatic = async (folder: string, environments: Environments): Promise<readonly string[]> => {
   const assets = await readAssets()
   const pages = await Promise.all(Object.values(environments).map(async read => readPage(await read())))
+  const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
   const files = [
     ...assets.map(file => ({ file, name: file.path })),
     // Hosts serve `local.html` at `/waas-v1/local`, without a slash at its end.
-    ...pages.map(file => ({ file, name: `${file.path}.html` })),
+    ...[...pages, ...returnPages].map(file => ({ file, name: `${file.path}.html` })),
   ]
   for (const { file, name } of files) {
     const target = join(folder, name)
@@ -30,7 +31,7 @@ export const writeStatic = async (folder: string, environments: Environments): P
   }
   const headers = [
     ...assets.map(file => block(file.path, file)),
-    ...pages.flatMap(file => [block(file.path, file), block(`${file.path}.html`, file)]),
+    ...[...pages, ...returnPages].flatMap(file => [block(file.path, file), block(`${file.path}.html`, file)]),
   ]
   await writeFile(join(folder, '_headers'), `${headers.join('\n\n')}\n`)
   return [...files.map(({ name }) => name), '/_headers']

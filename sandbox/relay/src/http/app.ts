@@ -8,6 +8,7 @@ import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { acceptRecord } from '../ceremonies/accept.js'
 import type { Environment } from '../environments.js'
+import { backupRoute } from '../routes/backup.js'
 import { createRoutes } from '../routes/create/index.js'
 import { exportRoutes } from '../routes/export.js'
 import { importRoutes } from '../routes/import.js'
@@ -44,6 +45,7 @@ const { readBody, parseBody } = bodyReader({
 const routes: readonly Route[] = [
   ...signRoutes,
   ...walletRoutes,
+  backupRoute,
   ...createRoutes,
   ...importRoutes,
   ...reshareRoutes,

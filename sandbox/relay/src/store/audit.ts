@@ -13,6 +13,7 @@ export interface AuditEntry {
     | 'committed'
     | 'revoked'
     | 'policy'
+    | 'backup'
     | 'exported'
     | 'permitted'
     | 'bad-share'

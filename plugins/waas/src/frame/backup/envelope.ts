@@ -12,13 +12,6 @@ import {
 } from '../../mpc/index.js'
 import { toBase64Url } from '../bytes.js'
 import { backupWrong } from '../errors.js'
-import type { BackupFile } from './downloads.js'
-
-/** The name says which wallet and epoch, so that a person finds the newest one. */
-export const backupFile = (envelope: Uint8Array): BackupFile => {
-  const { address, set } = readBackupHeader(envelope)
-  return { name: `keybay-${address.slice(0, 8)}-${set.epoch + 1}.keybay`, bytes: envelope }
-}
 
 export interface EnvelopeInput {
   /** All that are not the device's. They are erased. */
@@ -53,11 +46,4 @@ export const checkEnvelope = async (
     throw new KeybayError(backupWrong)
   const { shares } = await openBackup(copy, password, argon2id)
   eraseShare(...shares)
-}
-
-/** 32 letters and digits of Crockford's base 32: 160 bits, in groups that can be read aloud. */
-export const newRecoveryCode = (): string => {
-  const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-  const characters = Array.from(crypto.getRandomValues(new Uint8Array(32)), byte => letters[byte % 32])
-  return characters.join('').replace(/.{4}(?=.)/g, '$&-')
 }

@@ -1,13 +1,88 @@
-/** Where an envelope goes. Here: `external`, a file that the person keeps; the host may keep it too. */
+/** From a provider's name to its store, with the person's access to it; and an envelope into it, read back and checked. */
 import { KeybayError } from '@keybay/kernel'
-import { consentRequired } from '../../protocol/errors.js'
+import type { BackupProvider } from '@keybay/kernel/spec'
 import type { BackupTarget } from '../../protocol/index.js'
 import { providerUnavailable } from '../errors.js'
 import type { Frame } from '../frame.js'
-import { askFile } from '../screen/questions.js'
-import { backupFile, checkEnvelope } from './envelope.js'
+import type { Job } from '../operations/job.js'
+import { checkEnvelope } from './envelope.js'
+import { ICLOUD_STATE } from './grants.js'
+import { type BackupStore, cloudStore } from './store.js'
+import { external } from './stores/external.js'
+import { DRIVE_SCOPE, googleDrive } from './stores/google-drive.js'
+import { iCloud, iCloudSignIn } from './stores/icloud.js'
+import { productApi } from './stores/product-api.js'
+
+/** Whether this frame's host has set it up. @throws KeybayError `frame_backup_provider` */
+export const assertProvider = ({ configuration }: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void => {
+  const { googleDrive, icloud } = configuration.backup ?? {}
+  const missing = { googleDrive: !googleDrive, icloud: !icloud, dynamic: false, external: false }
+  if (target && missing[target.provider]) throw new KeybayError(providerUnavailable)
+}
+
+/** Asks the page to open a window, and waits for what it brings back. */
+const granted = ({ frame, context }: Job, state: string, url: string): Promise<string> => {
+  frame.screen.busy('Waiting for your access to the drive')
+  const token = frame.grants.token(state, context.signal)
+  context.progress({ step: 'grant', number: 1, of: 1, url })
+  return token.finally(() => context.progress({ step: 'granted', number: 1, of: 1 }))
+}
+
+type Open = (job: Job, target: Pick<BackupTarget, 'envelope'>) => Promise<BackupStore> | BackupStore
+const reach = (...request: Parameters<typeof fetch>) => fetch(...request)
+
+const OPEN: { readonly [P in BackupProvider]: Open } = {
+  async googleDrive(job) {
+    const drive = job.frame.configuration.backup?.googleDrive
+    if (!drive) throw new KeybayError(providerUnavailable)
+    const { signal } = job.context
+    const state = crypto.randomUUID()
+    const address = new URL(drive.authorizeUrl)
+    const query = {
+      client_id: drive.clientId,
+      redirect_uri: job.frame.grants.returnUrl,
+      response_type: 'token',
+      scope: DRIVE_SCOPE,
+      prompt: 'select_account',
+      state,
+    }
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
+    const token = await granted(job, state, address.href)
+    return cloudStore(googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal }))
+  },
+  async icloud(job) {
+    const container = job.frame.configuration.backup?.icloud
+    if (!container) throw new KeybayError(providerUnavailable)
+    const { signal } = job.context
+    const token = await granted(job, ICLOUD_STATE, await iCloudSignIn(container, reach, signal))
+    return cloudStore(iCloud({ ...container, token, fetch: reach, signal }))
+  },
+  dynamic({ frame, authority, context: { signal } }) {
+    const { baseApiUrl, environmentId } = frame.configuration
+    return cloudStore(productApi({ baseApiUrl, environmentId, authority, fetch: reach, signal }))
+  },
+  external: ({ frame: { screen, downloads }, context: { signal } }, { envelope: given }) =>
+    external({ screen, downloads, given, signal }),
+}
+
+const opened = new WeakMap<Job['context'], Map<BackupProvider, Promise<BackupStore>>>()
+/**
+ * The store of a provider, opened once for an operation: the person is asked for access once, and as early as they can be.
+ *
+ * @throws KeybayError `frame_backup_provider`, `frame_backup_denied`, `frame_backup_unreachable`, `aborted`
+ */
+export const openStore = (job: Job, target: Pick<BackupTarget, 'provider' | 'envelope'>): Promise<BackupStore> => {
+  assertProvider(job.frame, target)
+  const stores = opened.get(job.context) ?? new Map<BackupProvider, Promise<BackupStore>>()
+  opened.set(job.context, stores)
+  const store = stores.get(target.provider) ?? Promise.resolve(OPEN[target.provider](job, target))
+  stores.set(target.provider, store)
+  store.catch(() => stores.delete(target.provider))
+  return store
+}
 
 export interface BackupStep {
+  readonly walletId: string
   readonly envelope: Uint8Array
   /** What it has to hold: the share set as bytes. */
   readonly set: Uint8Array
@@ -15,30 +90,28 @@ export interface BackupStep {
   readonly password: string
   /** Whether the person got it before, and only the reading back is left. */
   readonly delivered: boolean
-  readonly signal: AbortSignal
 }
 
-/** @throws KeybayError `frame_backup_provider` */
-export const assertProvider = (target: BackupTarget | undefined): void => {
-  if (target && target.provider !== 'external') throw new KeybayError(providerUnavailable)
-}
+const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 
 /**
  * Hands the envelope out, gets it back, and checks it. Only then may anything depend on it.
  *
- * @throws KeybayError `consent_required` in a hidden frame once the file is delivered: the person chooses it again in the
- *   visible one; `frame_backup_wrong`, `user_rejected`
+ * @throws KeybayError `consent_required` in a hidden frame once a file is delivered: the person chooses it again in the
+ *   visible one; `frame_backup_wrong`, `frame_backup_…`, `user_rejected`
  */
-export const backUp = async (frame: Frame, step: BackupStep): Promise<void> => {
-  const { envelope, set, target, password, delivered, signal } = step
-  const expected = { set, password, argon2id: frame.argon2id }
-  if (target.envelope) return checkEnvelope(target.envelope, expected)
-  if (!delivered) await frame.downloads.save(backupFile(envelope))
-  if (!frame.screen.visible) throw new KeybayError(consentRequired)
-  await askFile(frame.screen, {
-    sentence: `The backup was downloaded as ${backupFile(envelope).name}. Keep it somewhere safe, then choose it here: it is checked before anything depends on it.`,
-    again: () => frame.downloads.save(backupFile(envelope)),
-    check: copy => checkEnvelope(copy, expected),
-    signal,
-  })
+export const backUp = async (job: Job, step: BackupStep): Promise<void> => {
+  const { walletId, envelope, set, target, password, delivered } = step
+  const store = await openStore(job, target)
+  if (!delivered) await store.put(envelope)
+  const { argon2id } = job.frame
+  const { id } = await store.read(walletId, copy => checkEnvelope(copy, { set, password, argon2id }))
+  leftovers.set(job.context, () => store.keepOnly(walletId, id))
+}
+
+/** Once the relay has committed: erases older copies at the provider. An old one opens nothing new, so a failure is no harm. */
+export const eraseOldCopies = async ({ context }: Job): Promise<void> => {
+  await leftovers
+    .get(context)?.()
+    .catch(() => {})
 }

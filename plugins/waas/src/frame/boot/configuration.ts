@@ -16,6 +16,32 @@ export interface RecordKey {
   readonly x: string
   readonly y: string
 }
+/** Where backups can go besides a file and the product API. What is not here is not offered. */
+export interface BackupConfiguration {
+  readonly googleDrive?:
+    | {
+        /** e.g. `https://www.googleapis.com` */
+        readonly apiUrl: string
+        /** e.g. `https://accounts.google.com/o/oauth2/v2/auth` */
+        readonly authorizeUrl: string
+        /** Registered for the return page of this frame: `{frame}/waas-v1/{environmentId}/granted`. */
+        readonly clientId: string
+      }
+    | undefined
+  readonly icloud?:
+    | {
+        /** e.g. `https://api.apple-cloudkit.com` */
+        readonly apiUrl: string
+        /** e.g. `iCloud.com.example.wallet` */
+        readonly container: string
+        readonly environment: 'development' | 'production'
+        /** Of the container, for this frame's origin, with the return page as its callback. Not a secret. */
+        readonly apiToken: string
+        /** Where files go and come from, e.g. `https://cvws.icloud-content.com`. */
+        readonly contentUrls: readonly string[]
+      }
+    | undefined
+}
 export interface FrameConfiguration {
   readonly environmentId: string
   /** The product API, e.g. `http://api.app.localhost:4100/api/v0`. */
@@ -24,6 +50,7 @@ export interface FrameConfiguration {
   readonly relays: readonly RelayConfiguration[]
   /** Origins of the pages that may embed the frame. Never `null`. */
   readonly parentOrigins: readonly string[]
+  readonly backup?: BackupConfiguration | undefined
 }
 
 const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -38,6 +65,7 @@ const origin = v.pipe(
   v.string(),
   v.check(text => isHttp(text) && new URL(text).origin === text, 'is not an origin'),
 )
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
 const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'is not a coordinate of P-256'))
 const relay = v.strictObject({
   party: v.picklist(['R1', 'R2']),
@@ -58,6 +86,20 @@ const schema = v.strictObject({
     v.minLength(1),
   ),
   parentOrigins: v.pipe(v.array(origin), v.minLength(1), v.maxLength(100)),
+  backup: v.optional(
+    v.strictObject({
+      googleDrive: v.optional(v.strictObject({ apiUrl: url, authorizeUrl: url, clientId: name })),
+      icloud: v.optional(
+        v.strictObject({
+          apiUrl: url,
+          container: v.pipe(v.string(), v.regex(/^iCloud\.[\w.-]{1,200}$/, 'is not a container')),
+          environment: v.picklist(['development', 'production']),
+          apiToken: name,
+          contentUrls: v.pipe(v.array(url), v.maxLength(10)),
+        }),
+      ),
+    }),
+  ),
 })
 
 /**

@@ -3,13 +3,16 @@ import { KeybayError } from '@keybay/kernel'
 import { eraseShare, SCHEMES, solanaAddress } from '../../mpc/index.js'
 import { consentRequired } from '../../protocol/errors.js'
 import type { HandlerContext, ImportedKey, NewWallet, WalletWithBackup } from '../../protocol/index.js'
-import { newRecoveryCode, sealEnvelope } from '../backup/envelope.js'
-import { assertProvider } from '../backup/providers.js'
+import { sealEnvelope } from '../backup/envelope.js'
+import { assertProvider, openStore } from '../backup/providers.js'
+import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'
 import { type Creation, createByDkg, createExportable, createImported } from '../ceremony/create.js'
 import type { MadeWallet } from '../ceremony/made.js'
+import { codeNeeded } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { newDeviceKey, publicJwk } from '../relay/device-key.js'
-import { askBackupSecret, askKey } from '../screen/questions.js'
+import { askBackupSecret, giveRecoveryCode } from '../screen/backup-secret.js'
+import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
 import { finishCreation } from './finish.js'
@@ -20,20 +23,25 @@ type Make = (creation: Creation) => Promise<MadeWallet> | MadeWallet
 const hasBackup = (scheme: NewWallet['thresholdSignatureScheme']): boolean =>
   SCHEMES[scheme].parties.some(party => party === 'B1')
 
+type Sealing = Pick<NewWallet, 'backup' | 'password'>
+/** What came with the request to seal or open the backup. The wallet's own password never seals what the operator keeps. */
+export const givenSecret = ({ backup, password }: Sealing): string | undefined => {
+  const given = backup?.password ?? (backup?.provider === 'dynamic' ? undefined : password)
+  return given === undefined ? undefined : unlockText(given)
+}
+
 /**
  * Under what the backup is sealed: what came with the request, or what the person chooses in the visible frame.
  *
- * @throws KeybayError `consent_required`
+ * @throws KeybayError `consent_required`; `frame_backup_code_needed` where only a recovery code may seal
  */
-export const backupPassword = async (
-  frame: Frame,
-  payload: Pick<NewWallet, 'backup' | 'password'>,
-  signal: AbortSignal,
-): Promise<string> => {
-  const given = payload.backup?.password ?? payload.password
+export const backupPassword = async (frame: Frame, payload: Sealing, signal: AbortSignal): Promise<string> => {
+  const given = givenSecret(payload)
+  const codeOnly = payload.backup?.provider === 'dynamic'
+  if (codeOnly && given !== undefined && readRecoveryCode(given) === undefined) throw new KeybayError(codeNeeded)
   if (given !== undefined) return given
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
-  return (await askBackupSecret(frame.screen, newRecoveryCode, signal)).password
+  return codeOnly ? giveRecoveryCode(frame.screen, signal) : askBackupSecret(frame.screen, signal)
 }
 
 const create = async (
@@ -43,16 +51,14 @@ const create = async (
   prepare: () => Promise<Make>,
 ): Promise<WalletWithBackup> => {
   const { frame, authority, context } = job
-  assertProvider(payload.backup)
+  assertProvider(frame, payload.backup)
   const resumed = await interrupted(job, payload, operation)
-  if (resumed)
-    return finishCreation(job, resumed, {
-      target: payload.backup,
-      password: payload.backup?.password ?? payload.password,
-    })
+  if (resumed) return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
   await frame.store.assertDurable()
   const scheme = payload.thresholdSignatureScheme
   const password = hasBackup(scheme) ? await backupPassword(frame, payload, context.signal) : undefined
+  // Access to a drive is asked for while the person is at it, and before anything is made.
+  if (payload.backup && password !== undefined) await openStore(job, payload.backup)
   const make = await prepare()
   frame.screen.busy('Making the wallet')
   const keyPair = await newDeviceKey()

@@ -30,7 +30,7 @@ export const receiptOf = (
  * @param read the envelope as this browser has it on its disk
  */
 export const placeEnvelope = async (
-  { frame, context: { signal } }: Job,
+  job: Job,
   kept: KeptSet,
   given: {
     readonly set: Uint8Array
@@ -40,12 +40,13 @@ export const placeEnvelope = async (
   },
   { target, password }: Backing,
 ): Promise<KeptBackup | undefined> => {
+  const { frame, context } = job
   const envelope = await given.read()
   if (!envelope) return undefined
   const { set, epoch, delivered } = given
-  const secret = password ?? (await askPassword(frame.screen, { address: kept.address, signal }))
+  const secret = password ?? (await askPassword(frame.screen, { address: kept.address, signal: context.signal }))
   if (target) {
-    await backUp(frame, { envelope, set, target, password: secret, delivered, signal })
+    await backUp(job, { walletId: kept.walletId, envelope, set, target, password: secret, delivered })
     return { provider: target.provider, epoch, at: frame.clock.now() }
   }
   await checkEnvelope(envelope, { set, password: secret, argon2id: frame.argon2id })

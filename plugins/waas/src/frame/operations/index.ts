@@ -1,6 +1,7 @@
 /** Message type → what does it. A type that is not here answers that nobody handles it. */
 import type { Handlers, PortFromPage, WaasMessages } from '../../protocol/index.js'
 import type { Frame } from '../frame.js'
+import { backupKeyShares, backupToGoogleDrive, verifyBackup } from './backup.js'
 import { createWalletAccount, importPrivateKey } from './create.js'
 import { addDevice } from './join.js'
 import { setPassword, updatePassword, verifyPassword } from './password.js'
@@ -31,6 +32,9 @@ export const createHandlers = (frame: Frame, connection: PortFromPage): Handlers
   signTransaction: (payload, context) => signTransaction(frame, payload, context),
   refreshWalletAccountShares: (payload, context) => refreshShares(frame, payload, context),
   reshare: (payload, context) => reshare(frame, payload, context),
+  backupKeyShares: (payload, context) => backupKeyShares(frame, payload, context),
+  backupKeySharesToGoogleDrive: (payload, context) => backupToGoogleDrive(frame, payload, context),
+  verifyBackup: (payload, context) => verifyBackup(frame, payload, context),
   addDevice: (payload, context) => addDevice(frame, payload, context),
   revokeSet: (payload, context) => revokeSet(frame, payload, context),
   setPolicy: (payload, context) => setPolicy(frame, payload, context),

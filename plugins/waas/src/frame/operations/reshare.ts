@@ -8,13 +8,13 @@ import { recordInvalid } from '@keybay/kernel/spec'
 import { SCHEMES } from '../../mpc/index.js'
 import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '../../protocol/index.js'
 import { sealEnvelope } from '../backup/envelope.js'
-import { assertProvider } from '../backup/providers.js'
+import { assertProvider, eraseOldCopies, openStore } from '../backup/providers.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
 import type { Frame } from '../frame.js'
 import { oneWallet } from '../relay/answers.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCeremony } from '../store/kept.js'
-import { backupPassword } from './create.js'
+import { backupPassword, givenSecret } from './create.js'
 import { isFinal, placeEnvelope, receiptOf, recordOf } from './finish.js'
 import { deviceOf, type Job, proveAction, startJob } from './job.js'
 import { afterCommit } from './settle.js'
@@ -46,6 +46,7 @@ const deal = async (
   const { ready, password } = await readyShare(job, kept, payload.password)
   const { share } = ready
   const secret = sharing.parties.includes('B1') ? await backupPassword(frame, payload, context.signal) : undefined
+  if (payload.backup && secret !== undefined) await openStore(job, payload.backup)
   frame.screen.busy('Making new shares')
   const { walletId, setId, curve, epoch } = share.set
   const next = { ceremonyId: crypto.randomUUID(), walletId, setId, epoch: epoch + 1, curve, ...sharing }
@@ -112,7 +113,7 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
     delivered: frame.screen.visible && kept.delivered === true,
     read: async () => (await frame.store.get(user, setId))?.pending?.envelope,
   }
-  const password = secret ?? payload.backup?.password ?? payload.password
+  const password = secret ?? givenSecret(payload)
   const backing = { target: payload.backup, password }
   const backup = await placeEnvelope(job, kept, place, backing).catch(async (error: unknown) => {
     if (error instanceof KeybayError && error.code === 'consent_required')
@@ -138,6 +139,7 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   const { record } = recordOf(known, setId, share.set)
   const done = await change(job, ready, current => without(afterCommit(current, record)), user)
   frame.signers.forget(setId)
+  await eraseOldCopies(job)
   context.progress({ step: 'done', number: 4, of: 4 })
   frame.screen.clear()
   const receipt = receiptOf(backup, pending.envelope)
@@ -146,7 +148,7 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
 
 const run = async (job: Job, payload: Refresh, target: Target): Promise<WalletWithBackup> => {
   const { frame, context } = job
-  assertProvider(payload.backup)
+  assertProvider(frame, payload.backup)
   const { accountAddress: address } = payload
   const kept = await keptWallet(job, address, 'primary')
   const { pending } = kept

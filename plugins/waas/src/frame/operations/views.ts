@@ -39,10 +39,12 @@ export const verifyWallet = async (frame: Frame, user: string, wallet: RelayWall
   return { ...wallet, sets }
 }
 
-const backupOf = (primary: KnownSet, kept: KeptSet | undefined): BackupStatus => {
+const backupOf = (scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus => {
   const backups = kept?.backups ?? []
   const [newest] = backups.toSorted((a, b) => b.at - a.at)
-  if (!newest) return { state: 'none', providers: [] }
+  // Whoever has the primary set made its backup, or did not. Any other browser cannot know.
+  const mayBe = kept?.kind !== 'primary' && scheme !== 'TWO_OF_TWO'
+  if (!newest) return { state: mayBe ? 'unverified' : 'none', providers: [] }
   const current = backups.filter(({ epoch }) => epoch === primary.epoch)
   return {
     state: current.length > 0 ? 'current' : 'stale',
@@ -83,7 +85,7 @@ export const walletView = (wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
     exported: wallet.exported,
     here: own !== undefined,
     passwordEncrypted: own?.share.sealed.password !== undefined,
-    backup: backupOf(primary, own),
+    backup: backupOf(wallet.scheme, primary, own),
     sets: wallet.sets.map(({ setId, kind, createdAt, status }) => ({
       setId,
       kind,

@@ -1,8 +1,9 @@
 /** What the frame asks a person, one function for each question. */
+import { looksLikeCode, readRecoveryCode, unlockText } from '../backup/recovery-code.js'
 import type { FactorFields } from '../factor/fields.js'
 import { type Action, describeTransaction } from '../solana/describe.js'
 import type { Transaction } from '../solana/transaction.js'
-import { type Child, element, field } from './dom.js'
+import { element, field } from './dom.js'
 import type { Screen } from './screen.js'
 
 /** Where a question belongs to one wallet. */
@@ -171,78 +172,6 @@ export const askKey = (
   })
 }
 
-export interface BackupSecret {
-  readonly password: string
-  /** Shown to the person already; a page that may see it gets it too. */
-  readonly isRecoveryCode: boolean
-}
-const LEAST_CHARACTERS = 8
-
-/** How the backup share is sealed: by a password, or by a code that is made here and shown once. */
-export const askBackupSecret = async (
-  screen: Screen,
-  newCode: () => string,
-  signal?: AbortSignal,
-): Promise<BackupSecret> => {
-  const first = field(
-    'Password',
-    { type: 'password', autocomplete: 'new-password' },
-    `At least ${LEAST_CHARACTERS} characters.`,
-  )
-  const second = field('The same again', { type: 'password', autocomplete: 'new-password' })
-  const useCode = element('input', { type: 'checkbox', id: 'use-code' })
-  useCode.addEventListener('change', () => {
-    for (const { input } of [first, second]) input.disabled = useCode.checked
-  })
-  const password = await screen.ask({
-    title: 'Protect the backup',
-    content: [
-      element(
-        'p',
-        {},
-        'One part of the key is your backup. It is encrypted here; without the password nobody can open it, and nobody can give you another.',
-      ),
-      first.row,
-      second.row,
-      element(
-        'p',
-        { class: 'check' },
-        useCode,
-        element('label', { for: 'use-code' }, 'Make a recovery code for me instead'),
-      ),
-    ],
-    action: 'Continue',
-    signal,
-    read() {
-      if (useCode.checked) return undefined
-      if (first.input.value.length < LEAST_CHARACTERS) throw new Error(`Take at least ${LEAST_CHARACTERS} characters.`)
-      if (first.input.value !== second.input.value) throw new Error('The two are not the same.')
-      return first.input.value
-    },
-  })
-  if (password !== undefined) return { password, isRecoveryCode: false }
-  const code = newCode()
-  await showRecoveryCode(screen, code, signal)
-  return { password: code, isRecoveryCode: true }
-}
-const showRecoveryCode = (screen: Screen, code: string, signal?: AbortSignal): Promise<void> => {
-  const kept = element('input', { type: 'checkbox', id: 'kept' })
-  const shown: Child = element('pre', { class: 'code', tabindex: '0' }, code)
-  return screen.ask({
-    title: 'Your recovery code',
-    content: [
-      element('p', {}, 'Write it down or save it in a password manager. It is shown this once.'),
-      shown,
-      element('p', { class: 'check' }, kept, element('label', { for: 'kept' }, 'I have saved it')),
-    ],
-    action: 'Continue',
-    signal,
-    read() {
-      if (!kept.checked) throw new Error('Save the code first.')
-    },
-  })
-}
-
 /**
  * Of a wallet whose share or backup is under a password.
  *
@@ -264,8 +193,11 @@ export const askPassword = (
     signal,
     async read() {
       if (input.value === '') throw new Error('Enter the password.')
-      await check?.(input.value)
-      return input.value
+      const entered = unlockText(input.value)
+      if (looksLikeCode(entered) && readRecoveryCode(entered) === undefined)
+        throw new Error('There is a slip in this recovery code: compare it with what you wrote down.')
+      await check?.(entered)
+      return entered
     },
   })
 }

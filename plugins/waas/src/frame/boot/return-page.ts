@@ -1,0 +1,30 @@
+/** The page that a provider's window ends on: hands what came to the frames of this origin, and closes. */
+import { type GrantAnswer, ICLOUD_STATE } from '../backup/grants.js'
+
+/** OAuth 2.0 (RFC 6749 §4.2.2) answers in the fragment; CloudKit in the query. */
+const answerOf = ({ hash, search }: Location): GrantAnswer => {
+  const fragment = new URLSearchParams(hash.slice(1))
+  const query = new URLSearchParams(search)
+  const state = fragment.get('state') ?? query.get('state') ?? ICLOUD_STATE
+  const token = fragment.get('access_token') ?? query.get('ckWebAuthToken') ?? undefined
+  return { type: 'keybay:granted', state, ...(token && { token }) }
+}
+
+/** @returns whether this is that page */
+export const serveReturnPage = (self: Window, place: HTMLElement): boolean => {
+  if (!self.location.pathname.endsWith('/granted')) return false
+  const answer = answerOf(self.location)
+  // The token is in no history and in no address from here on.
+  self.history.replaceState(null, '', self.location.pathname)
+  const page: Window | null = self.opener
+  const note = self.document.createElement('p')
+  note.textContent = page
+    ? 'Done. This window can be closed.'
+    : 'Nobody waits for this any more. Close this window, and try again.'
+  place.replaceChildren(note)
+  if (!page) return true
+  // Only windows of this very origin hear it; the browser drops what is for another.
+  for (let index = 0; index < page.length; index += 1) page[index]?.postMessage(answer, self.location.origin)
+  self.close()
+  return true
+}

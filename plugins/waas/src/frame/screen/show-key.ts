@@ -1,0 +1,102 @@
+/** A key on the screen: after a press that only a person can make, for a minute, and only while the window is looked at. */
+import { type Clock, KeybayError, userRejected } from '@keybay/kernel'
+import { type Child, element } from './dom.js'
+import { guardedButton } from './guard.js'
+import { walletLine } from './questions.js'
+import type { Screen } from './screen.js'
+
+/** From the first press on, ms. */
+export const SHOWN_FOR_MS = 60_000
+
+export interface ShownKey {
+  readonly address: string
+  /** Makes the text; called for each press, so that it is there only while it is shown. */
+  readonly text: () => string
+  /** Erases what the text is made of. */
+  readonly erase: () => void
+  /** What it is good for, in a sentence. */
+  readonly use: string
+  readonly clock: Clock
+  /** Of the frame: losing the focus hides the key. */
+  readonly self: Pick<Window, 'addEventListener' | 'removeEventListener'>
+  readonly signal: AbortSignal
+}
+
+/** Resolves when the person is done with it, or the minute is over. The key is gone then. */
+export const showKey = (
+  screen: Screen,
+  { address, text, erase, use, clock, self, signal }: ShownKey,
+): Promise<void> => {
+  const shown = element('pre', { class: 'code key', tabindex: '0', hidden: true, 'aria-label': 'Private key' })
+  const note = element('p', { class: 'note', role: 'status' })
+  const show = guardedButton('Show the key', clock, address)
+  const copy = element('button', { type: 'button', class: 'quiet', hidden: true }, 'Copy')
+  const hide = () => {
+    shown.textContent = ''
+    shown.hidden = true
+    copy.hidden = true
+    show.button.hidden = false
+  }
+  let over: (() => void) | undefined
+  const { promise: ended, end } = endable()
+  show.button.addEventListener('click', () => {
+    if (!show.counts()) return
+    over ??= clock.after(SHOWN_FOR_MS, end)
+    shown.textContent = text()
+    shown.hidden = false
+    copy.hidden = false
+    show.button.hidden = true
+    note.textContent = 'It is hidden when you leave this window, and gone after a minute.'
+    shown.focus()
+  })
+  copy.addEventListener('click', () => {
+    navigator.clipboard.writeText(text()).then(
+      () => {
+        note.textContent =
+          'Copied. Every program on this machine can read the clipboard: paste it where it belongs, then copy something else.'
+      },
+      () => {
+        note.textContent = 'The browser does not let this window copy. Select the text instead.'
+      },
+    )
+  })
+  const content: readonly Child[] = [
+    walletLine(address),
+    element('p', { class: 'problem' }, 'Whoever has this key has the money. Nobody from support ever asks for it.'),
+    element('p', {}, use),
+    ...show.rows,
+    element('p', {}, show.button, copy),
+    shown,
+    note,
+  ]
+  self.addEventListener('blur', hide)
+  show.start()
+  return screen
+    .ask<void>({
+      title: 'Your private key',
+      content,
+      action: 'Done',
+      signal,
+      until: () => ended,
+      read: () => undefined,
+    })
+    .catch((error: unknown) => {
+      // It was shown: to close the window is to be done.
+      if (!(error instanceof KeybayError && error.code === userRejected.code)) throw error
+    })
+    .finally(() => {
+      over?.()
+      show.stop()
+      self.removeEventListener('blur', hide)
+      hide()
+      erase()
+    })
+}
+
+const endable = (): { readonly promise: Promise<void>; readonly end: () => void } => {
+  let end = () => {}
+  const promise = new Promise<void>(resolve => {
+    end = resolve
+  })
+  return { promise, end }
+}

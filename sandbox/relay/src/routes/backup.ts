@@ -1,0 +1,81 @@
+/**
+ * A backup going out. No share crosses here: the frame asks whether it may, under the same authority as everything that
+ * lets a share out of a device, and the audit record says that it did.
+ */
+import * as v from 'valibot'
+import { authorizeSet, checkRow } from '../authority/authorize.js'
+import { demandMfa } from '../authority/mfa.js'
+import { operationHash } from '../authority/session.js'
+import {
+  deviceLocked,
+  epochMismatch,
+  invalidDeviceSignature,
+  invalidSessionSignature,
+  mfaRequired,
+  RelayError,
+  setNotFound,
+  setRevoked,
+  tooManyRequests,
+  unauthorized,
+  walletFrozen,
+  walletNotFound,
+} from '../http/errors.js'
+import { uuid } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+import { walletSchema } from '../store/wallets.js'
+
+export const backupRoute: Route = route(
+  {
+    path: '/wallets/{walletId}/backup',
+    summary: 'Whether the device may back its wallet up to a provider now. The second factor of exporting covers it.',
+    access: 'device',
+    params: v.object({ walletId: uuid }),
+    body: v.strictObject({ setId: uuid }),
+    answer: v.object({ wallet: walletSchema }),
+    errors: [
+      unauthorized,
+      invalidSessionSignature,
+      invalidDeviceSignature,
+      walletNotFound,
+      setNotFound,
+      setRevoked,
+      epochMismatch,
+      walletFrozen,
+      deviceLocked,
+      mfaRequired,
+      tooManyRequests,
+    ],
+  },
+  async (call, { params: { walletId }, body: { setId } }) => {
+    const { services } = call
+    const op = 'backupKeyShares'
+    const { row, session, device, operation, nonce } = await authorizeSet(call, {
+      walletId,
+      setId,
+      op,
+      hash: operationHash(op),
+    })
+    checkRow(call, row, device)
+    await services.limits.hit('changes per wallet', walletId)
+    await demandMfa(call, session, 'wallet.waas.export', operation)
+    await services.sets.change(
+      row,
+      now => {
+        if (now.status === 'revoked') throw new RelayError(setRevoked)
+        const entry = {
+          at: services.clock.now(),
+          what: 'backup' as const,
+          userId: session.userId,
+          sessionId: session.sessionId,
+          tokenId: session.jti,
+          device: device.thumbprint,
+          epoch: now.epoch,
+          hash: operation.hash,
+        }
+        return { values: {}, entry }
+      },
+      nonce,
+    )
+    return { wallet: await services.wallets.show(walletId) }
+  },
+)
