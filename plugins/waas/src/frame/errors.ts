@@ -70,6 +70,30 @@ export const backupWrong: ErrorSpec<'frame_backup_wrong'> = /* @__PURE__ */ erro
   'frame_backup_wrong',
   'This is not the newest backup of this wallet',
 )
+/** An older copy: the wallet's parts were changed since. */
+export const backupOld: ErrorSpec<'frame_backup_old'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_old',
+  'This backup is older than the wallet’s newest parts. Choose the newest one',
+)
+export const backupOther: ErrorSpec<'frame_backup_other'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_other',
+  'This is the backup of another wallet',
+)
+/** A download that was cut off, or a file that was edited. */
+export const backupCut: ErrorSpec<'frame_backup_cut'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_cut',
+  'This backup file is not whole. Download or copy it again',
+)
+/** A scheme of device and relay alone. */
+export const backupNone: ErrorSpec<'frame_backup_none'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_none',
+  'This wallet has no backup: its key has no such part',
+)
+/** It is this browser that would be replaced. */
+export const deviceHere: ErrorSpec<'frame_device_here'> = /* @__PURE__ */ errorSpec(
+  'frame_device_here',
+  'This browser is the wallet’s device. Make new parts instead, or restore as one more device',
+)
 /** Of `backup.provider`: this frame cannot reach it. */
 export const providerUnavailable: ErrorSpec<'frame_backup_provider'> = /* @__PURE__ */ errorSpec(
   'frame_backup_provider',
