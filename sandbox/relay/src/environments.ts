@@ -1,5 +1,7 @@
 /** What an operator says of each environment, with defaults that suit the sandbox. */
 import * as v from 'valibot'
+import { publicJwk } from './authority/keys.js'
+import { exactBytes } from './http/fields.js'
 
 const url = v.pipe(v.string(), v.url())
 const origin = v.pipe(
@@ -21,6 +23,20 @@ const settingsSchema = v.strictObject({
   rpcUrl: url,
   /** Lamports in 24 hours that pass unasked under no policy. */
   unaskedDailyLimit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,19}$/)), '1000000000'),
+  /** Servers that people may let sign for them, each with the keys that it made for itself. */
+  delegates: v.optional(
+    v.array(
+      v.strictObject({
+        /** As people read it when they agree. */
+        name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64)),
+        /** X25519, base64url: its share is sealed for it. */
+        sealingKey: exactBytes(32),
+        /** P-256: its requests are signed by it. */
+        deviceKey: publicJwk,
+      }),
+    ),
+    [],
+  ),
   /** `signRawMessage`, which nobody can check: off. */
   rawMessages: v.optional(v.boolean(), false),
 })

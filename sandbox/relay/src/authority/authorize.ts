@@ -16,18 +16,25 @@ import type { PublicJwk } from './keys.js'
 import { type Operation, verifySession } from './session.js'
 import { type TokenFacts, verifyToken } from './token.js'
 
+/** Who asked, for the record of it. */
+export type Actor = Pick<TokenFacts, 'userId' | 'sessionId' | 'jti'>
+
 export interface Authority {
-  readonly session: TokenFacts
+  readonly session: Actor
   readonly device: DeviceFacts
   readonly operation: Operation
   /** The device signature, to be taken with what it allows. */
   readonly nonce: Nonce
 }
-export interface SetAuthority extends Authority {
+/** A person's: the token is there, and with it the second factor. */
+export interface PersonAuthority extends Authority {
+  readonly session: TokenFacts
+}
+export interface SetAuthority extends PersonAuthority {
   readonly row: SetRow
 }
 
-const nonceOf = (call: Call, device: DeviceFacts): Nonce => ({
+export const nonceOf = (call: Call, device: DeviceFacts): Nonce => ({
   id: device.nonce,
   expiresAt: call.services.clock.now() + NONCE_LIFETIME,
   replayed: () => replayed(call),
@@ -39,7 +46,7 @@ export const authorizeKey = async (
   deviceKey: PublicJwk,
   operation: Operation,
   ids: { readonly walletId: string; readonly setId: string },
-): Promise<Authority> => {
+): Promise<PersonAuthority> => {
   const session = await verifySession(call, operation)
   const device = verifyDevice(call, deviceKey, { ...ids, ...operation, userId: session.userId })
   return { session, device, operation, nonce: nonceOf(call, device) }

@@ -8,8 +8,8 @@ import { type PublicJwk, publicJwk } from '../authority/keys.js'
 import { verifyToken } from '../authority/token.js'
 import { joins, type SetKind } from '../db/schema.js'
 import type { Call } from '../http/call.js'
-import { ceremonyNotFound, invalidRequest, RelayError, walletNotFound } from '../http/errors.js'
-import { exactBytes, toBytes } from '../http/fields.js'
+import { ceremonyNotFound, invalidRequest, notEnabled, RelayError, walletNotFound } from '../http/errors.js'
+import { exactBytes, toBytes, toText } from '../http/fields.js'
 import { parse } from '../http/route.js'
 import { publicSetOf } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
@@ -30,15 +30,19 @@ export interface Source {
   readonly join: Joining | undefined
 }
 export interface Joining {
-  readonly joinId: string
+  /** Where what is dealt waits for it; none of a delegate, to whom the page brings it. */
+  readonly joinId?: string | undefined
   readonly name: string
   readonly deviceKey: PublicJwk
   readonly sealingKey: Uint8Array
 }
-type Asked = Pick<ReshareRequest, 'setId' | 'newSetId' | 'purpose'> & { readonly joinId?: string | undefined }
+type Asked = Pick<ReshareRequest, 'setId' | 'newSetId' | 'purpose'> & {
+  readonly joinId?: string | undefined
+  readonly sealingKey: Uint8Array
+}
 
 const joining = v.strictObject({
-  joinId: v.string(),
+  joinId: v.optional(v.string()),
   name: v.string(),
   deviceKey: publicJwk,
   sealingKey: exactBytes(32),
@@ -52,7 +56,7 @@ export const sourceOf = async (call: Call, walletId: string, asked: Asked): Prom
     const wallet = await services.wallets.get(walletId)
     if (!wallet) throw new RelayError(walletNotFound)
     const { kind, address, deviceKey } = row
-    const join = await joinOf(call, walletId, asked)
+    const join = delegateOf(call, asked) ?? (await joinOf(call, walletId, asked))
     return { row, from: publicSetOf(row), kind, address, scheme: wallet.scheme, registeredKey: deviceKey, join }
   }
   const { record, deviceKey, join } = parse('peer', handedOn, fromPeer.extra)
@@ -62,7 +66,24 @@ export const sourceOf = async (call: Call, walletId: string, asked: Asked): Prom
   if (!isHere || set.walletId !== walletId || set.setId !== asked.setId) throw new RelayError(walletNotFound)
   const known = await services.sets.find(environment.id, asked.setId)
   const row = known?.status === 'active' ? known : undefined
-  return { row, from: set, kind, address, scheme, registeredKey: row?.deviceKey ?? deviceKey, join }
+  return {
+    row,
+    from: set,
+    kind,
+    address,
+    scheme,
+    registeredKey: row?.deviceKey ?? deviceKey,
+    join: delegateOf(call, asked) ?? join,
+  }
+}
+
+/** By this relay's own list, whatever the other one says. @throws RelayError `not_enabled` */
+const delegateOf = ({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined => {
+  if (purpose !== 'delegate') return undefined
+  const wanted = toText(sealingKey)
+  const found = environment.delegates.find(one => toText(one.sealingKey) === wanted)
+  if (!found) throw new RelayError(notEnabled)
+  return found
 }
 
 const joinOf = async (

@@ -106,7 +106,7 @@ export const joins = pgTable(
     id: text('id').primaryKey(),
     walletId: text('wallet_id').notNull(),
     setId: text('set_id').notNull(),
-    kind: text('kind').$type<Exclude<SetKind, 'primary'>>().notNull(),
+    kind: text('kind').$type<'device'>().notNull(),
     name: text('name').notNull(),
     deviceKey: jsonb('device_key').$type<PublicJwk>().notNull(),
     thumbprint: text('thumbprint').notNull(),

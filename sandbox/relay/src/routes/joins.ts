@@ -26,11 +26,12 @@ import type { WalletRow } from '../store/wallets.js'
 
 const errors = [unauthorized, invalidSessionSignature, invalidDeviceSignature, walletNotFound, tooManyRequests] as const
 const params = v.object({ walletId: uuid })
-const kind = v.picklist(['device', 'delegate'])
+/** A delegate does not ask: the person deals for it, by the keys that the operator lists. */
+const kind = v.literal('device')
 const CODE_CHARACTERS = 6
 
-const operationOf = (kind: 'device' | 'delegate', address: string) => {
-  const op = kind === 'device' ? 'addDevice' : 'delegateKeyShares'
+const operationOf = (address: string) => {
+  const op = 'addDevice'
   return { op, hash: operationHash(op), address }
 }
 
@@ -62,7 +63,7 @@ const open = route(
     const { services } = call
     const { walletId } = params
     const wallet = await ownWallet(call, walletId)
-    const authority = await authorizeKey(call, body.deviceKey, operationOf(body.kind, wallet.address), {
+    const authority = await authorizeKey(call, body.deviceKey, operationOf(wallet.address), {
       ...body,
       walletId,
     })
@@ -112,7 +113,7 @@ const list = route(
     const { services } = call
     const { walletId } = params
     const wallet = await ownWallet(call, walletId)
-    const { op, hash } = operationOf('device', wallet.address)
+    const { op, hash } = operationOf(wallet.address)
     const authority = await authorizeSet(call, { walletId, setId: namedSet(call), op, hash })
     checkRow(call, authority.row, authority.device)
     await once(call, authority, async () => undefined)
@@ -162,7 +163,7 @@ const take = route(
     const live = and(eq(joins.id, body.joinId), eq(joins.walletId, walletId), gt(joins.expiresAt, services.clock.now()))
     const [row] = await services.db.select().from(joins).where(live)
     if (!row) throw new RelayError(ceremonyNotFound)
-    const authority = await authorizeKey(call, row.deviceKey, operationOf(row.kind, wallet.address), row)
+    const authority = await authorizeKey(call, row.deviceKey, operationOf(wallet.address), row)
     await once(call, authority, async () => undefined)
     if (row.ceremonyId === null) return { status: 'waiting' as const }
     return { status: 'dealt' as const, ceremonyId: row.ceremonyId, ...v.parse(dealtSchema, row.dealt) }

@@ -2,10 +2,12 @@
 import type { MfaAction } from '@keybay/kernel/spec'
 import { anyPoint, codecs, decode, encode, eraseShare, type SignAnswer, type SignCommitment } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { authorizeSet, checkRow, type SetAuthority, type SetRequest } from '../authority/authorize.js'
+import { type Authority, authorizeSet, checkRow, type SetRequest } from '../authority/authorize.js'
+import { authorizeDelegate, delegateSet, isWithoutPerson } from '../authority/delegate.js'
 import { sha256 } from '../authority/keys.js'
 import { demandMfa } from '../authority/mfa.js'
 import { decide, prepare, refusalError } from '../authority/policy.js'
+import type { TokenFacts } from '../authority/token.js'
 import { acceptRecord } from '../ceremonies/accept.js'
 import { askPeer } from '../ceremonies/flow.js'
 import { asBadShare, step } from '../ceremonies/messages.js'
@@ -25,6 +27,7 @@ import {
   policyRefused,
   RelayError,
   rpcUnavailable,
+  setNotFound,
   setRevoked,
   tooManyRequests,
   unauthorized,
@@ -73,6 +76,7 @@ const sign = route(
       invalidSessionSignature,
       invalidDeviceSignature,
       walletNotFound,
+      setNotFound,
       setRevoked,
       epochMismatch,
       walletFrozen,
@@ -126,19 +130,39 @@ const seeRecord = async ({ services, environment }: Call, setId: string, record:
 }
 
 interface Allowed {
-  readonly authority: SetAuthority
+  readonly authority: SignerAuthority
   readonly row: SetRow
   readonly mfa: string | undefined
+}
+
+interface SignerAuthority extends Authority {
+  readonly row: SetRow
+  /** Who is asked for a second factor; nobody is there for a delegate. */
+  readonly person: TokenFacts | undefined
+}
+
+/** A person by a device, or a delegate alone. */
+const authorizeSigner = async (call: Call, request: SetRequest): Promise<SignerAuthority> => {
+  const { walletId, setId, op, hash, signers } = request
+  if (!isWithoutPerson(call)) {
+    const authority = await authorizeSet(call, request)
+    if (authority.row.kind === 'delegate') throw new RelayError(setNotFound)
+    return { ...authority, person: authority.session }
+  }
+  const row = delegateSet(await call.services.sets.recall(call.environment.id, setId), walletId)
+  const operation = { op, hash, address: row.address }
+  const ids = { walletId, setId, userId: row.userId, deviceKey: row.deviceKey }
+  return { ...authorizeDelegate(call, ids, operation, signers?.(row)), row, person: undefined }
 }
 
 /** Nobody is refused by a row that another instance has changed since: then all is looked at once more. */
 const allowed = async (call: Call, request: SetRequest, kind: SignKind, message: Uint8Array): Promise<Allowed> => {
   const attempt = async (): Promise<Allowed> => {
-    const authority = await authorizeSet(call, request)
+    const authority = await authorizeSigner(call, request)
     return { authority, ...(await allow(call, authority, kind, message)) }
   }
   const recorded = async (error: unknown): Promise<unknown> =>
-    error instanceof Refusal ? recordRefusal(call, await authorizeSet(call, request), kind, error) : error
+    error instanceof Refusal ? recordRefusal(call, await authorizeSigner(call, request), kind, error) : error
   try {
     return await attempt()
   } catch (error) {
@@ -153,7 +177,7 @@ const allowed = async (call: Call, request: SetRequest, kind: SignKind, message:
 
 const entryOf = (
   call: Call,
-  { session, device, operation }: SetAuthority,
+  { session, device, operation }: SignerAuthority,
   kind: SignKind,
   row: SetRow,
   facts: Pick<AuditEntry, 'what'> & Readonly<Record<string, string>>,
@@ -170,7 +194,7 @@ const entryOf = (
   ...facts,
 })
 
-const check = (call: Call, row: SetRow, { device }: SetAuthority): void => {
+const check = (call: Call, row: SetRow, { device }: SignerAuthority): void => {
   const { services } = call
   checkRow(call, row, device)
   const retryAfter = waitOf(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
@@ -181,16 +205,16 @@ const check = (call: Call, row: SetRow, { device }: SetAuthority): void => {
  * Policy, second factor, limits; then the device signature is taken, what is spent is counted and the audit entry is
  * written, in one statement. Whatever of it another request changed meanwhile is decided anew.
  */
-const allow = async (call: Call, authority: SetAuthority, kind: SignKind, message: Uint8Array) => {
+const allow = async (call: Call, authority: SignerAuthority, kind: SignKind, message: Uint8Array) => {
   const { services, environment } = call
-  const { session, device, operation, nonce } = authority
+  const { person, device, operation, nonce } = authority
   const now = services.clock.now()
   check(call, authority.row, authority)
   const prepared = await prepare(call, kind, message)
   const lamportsOf = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
   // Before the second factor: nobody enters a code for what is refused.
   lamportsOf(authority.row)
-  const mfa = await demandMfa(call, session, ACTION, operation, kind === 'rawMessage')
+  const mfa = person && (await demandMfa(call, person, ACTION, operation, kind === 'rawMessage'))
   const signed = (row: SetRow): Change => {
     check(call, row, authority)
     const lamports = lamportsOf(row)
@@ -209,7 +233,7 @@ const allow = async (call: Call, authority: SetAuthority, kind: SignKind, messag
 /** Takes the device signature too. Returns the error to answer. */
 const recordRefusal = async (
   call: Call,
-  authority: SetAuthority,
+  authority: SignerAuthority,
   kind: SignKind,
   refusal: Refusal,
 ): Promise<RelayError> => {

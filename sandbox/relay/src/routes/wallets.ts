@@ -17,6 +17,7 @@ import {
   deviceLocked,
   epochMismatch,
   invalidDeviceSignature,
+  invalidRequest,
   invalidSessionSignature,
   mfaRequired,
   notEnabled,
@@ -231,6 +232,8 @@ const setPolicy = route(
     const { services, environment } = call
     const { policy } = body
     const { authority, row } = await authorizeOver(call, 'setPolicy', params)
+    // Without one it could do whatever nobody is there to be asked for.
+    if (row.kind === 'delegate' && policy === null) throw new RelayError(invalidRequest, { reason: 'policy' })
     const standard = defaultPolicyOf(environment)
     const isTighter = (now: SetRow): boolean => policy !== null && isWithin(policy, now.policy ?? standard)
     let mfa: string | undefined

@@ -10,7 +10,8 @@ export type CeremonyRow = typeof ceremonies.$inferSelect
 export interface CeremonyKey {
   readonly id: string
   readonly environmentId: string
-  readonly userId: string
+  /** None for a delegate, who proves otherwise that it is its own. */
+  readonly userId: string | undefined
   readonly kind: CeremonyRow['kind']
 }
 type Writer = Pick<Database, 'insert' | 'update'>
@@ -27,7 +28,7 @@ export const createCeremonies = (db: Database, envelope: Envelope, clock: Clock)
         and(
           eq(ceremonies.id, id),
           eq(ceremonies.environmentId, environmentId),
-          eq(ceremonies.userId, userId),
+          userId === undefined ? undefined : eq(ceremonies.userId, userId),
           eq(ceremonies.kind, kind),
           gt(ceremonies.expiresAt, clock.now()),
         ),

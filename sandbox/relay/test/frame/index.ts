@@ -1,5 +1,6 @@
 /** What a frame does, in plain Node, over the relay's public interface: authority, ceremonies by mpc, signatures. */
 export * from './create.js'
+export * from './delegate.js'
 export * from './join.js'
 export * from './request.js'
 export * from './reshare.js'

@@ -9,6 +9,8 @@ const OPS = { transaction: 'signTransaction', message: 'signMessage', rawMessage
 export interface SignOptions extends Partial<Asked> {
   readonly kind?: Kind
   readonly body?: object
+  /** Who asks. Default: the person, by the device. */
+  readonly by?: typeof ask
 }
 /** Asks the relay; with an answer it finishes the signature. */
 export const sign = async (
@@ -17,12 +19,12 @@ export const sign = async (
   message: Uint8Array,
   options: SignOptions = {},
 ): Promise<Answer & { signature?: Uint8Array }> => {
-  const { kind = 'message', body = {}, ...more } = options
+  const { kind = 'message', body = {}, by = ask, ...more } = options
   const share = shareOf(wallet, 'C')
   const relays = share.set.parties.filter(party => !isFrame(party))
   const attempt = createFrameSigner(share, relays).begin()
   const commitment = b64(encode(codecs.signCommitment, attempt.commitment))
-  const answer = await ask(
+  const answer = await by(
     target,
     wallet.person,
     `/wallets/${wallet.walletId}/sign`,

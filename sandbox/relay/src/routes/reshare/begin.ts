@@ -122,7 +122,8 @@ const begin = async (call: Call, { walletId, source, authority, body, mfa }: Beg
       },
       stateOf(dealt, plan),
     )
-    if (join && services.party === 'R1') await giveToJoin(tx, join.joinId, body, facts.from, answer)
+    if (join?.joinId !== undefined && services.party === 'R1')
+      await giveToJoin(tx, join.joinId, body, facts.from, answer)
   }
   if (!row) await once(call, authority, write)
   else {

@@ -1,11 +1,10 @@
 /** Resharing: who may deal, by which key, and for whom. */
 import { verifyShareProof } from '@keybay/waas/mpc'
-import { type Authority, authorizeKey, checkRow } from '../../authority/authorize.js'
+import { type Authority, authorizeKey, checkRow, type PersonAuthority } from '../../authority/authorize.js'
 import { thumbprintOf } from '../../authority/keys.js'
 import type { Operation } from '../../authority/session.js'
 import { step } from '../../ceremonies/messages.js'
 import { isFrame } from '../../ceremonies/plan.js'
-import { isAdditional } from '../../ceremonies/reshare-plan.js'
 import type { Source } from '../../ceremonies/source.js'
 import type { Call } from '../../http/call.js'
 import { epochMismatch, invalidRequest, RelayError, setRevoked, walletFrozen } from '../../http/errors.js'
@@ -19,7 +18,7 @@ export const authorizeDealing = async (
   source: Source,
   body: BeginBody,
   operation: Operation,
-): Promise<Authority> => {
+): Promise<PersonAuthority> => {
   const { deviceKey, setId, newSetId } = body
   if (deviceKey) return authorizeKey(call, deviceKey, operation, { walletId, setId: newSetId })
   const authority = await authorizeKey(call, source.registeredKey, operation, { walletId, setId })
@@ -32,7 +31,7 @@ export const authorizeDealing = async (
  * share that it deals by.
  */
 export const checkDealers = (
-  { purpose, dealers, deviceKey, proofs, ceremonyId, joinId }: BeginBody,
+  { purpose, dealers, deviceKey, proofs, ceremonyId, joinId, policy }: BeginBody,
   walletId: string,
   { from }: Source,
 ) => {
@@ -41,10 +40,12 @@ export const checkDealers = (
   if (!deviceKey) {
     // Who adds a device by a device deals for another one, which has asked.
     if (mine.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
-    if (isAdditional(purpose) !== (joinId !== undefined)) throw wrong
+    if ((purpose === 'addDevice') !== (joinId !== undefined)) throw wrong
+    // A delegate may only do what the person says in so many words.
+    if (purpose === 'delegate' && !policy) throw new RelayError(invalidRequest, { reason: 'policy' })
     return
   }
-  if (purpose === 'refresh' || purpose === 'reshare' || joinId !== undefined) throw wrong
+  if (purpose === 'refresh' || purpose === 'reshare' || purpose === 'delegate' || joinId !== undefined) throw wrong
   if (mine.includes('C') || mine.length === 0 || proofs.length !== mine.length) throw wrong
   const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, thumbprintOf(deviceKey)]))
   for (const [index, party] of mine.entries()) {

@@ -14,6 +14,7 @@ import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { type Authority, authorizeKey } from '../../authority/authorize.js'
 import { countBadRestore, countBadShare } from '../../authority/bad-shares.js'
+import { authorizeDelegate, isWithoutPerson } from '../../authority/delegate.js'
 import { sha256 } from '../../authority/keys.js'
 import { verifyToken } from '../../authority/token.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
@@ -32,6 +33,7 @@ import {
   RelayError,
   setRevoked,
   transcriptMismatch,
+  unauthorized,
   walletFrozen,
   walletNotFound,
 } from '../../http/errors.js'
@@ -50,12 +52,16 @@ const commitAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
 /** A resharing that is under way, and the caller's authority for its next step. */
 const goOn = async (call: Call, walletId: string, ceremonyId: string) => {
   const { services, environment } = call
-  const { userId } = await verifyToken(call)
-  const row = await services.ceremonies.get({ id: ceremonyId, environmentId: environment.id, userId, kind: 'reshare' })
+  const person = isWithoutPerson(call) ? undefined : await verifyToken(call)
+  const key = { id: ceremonyId, environmentId: environment.id, kind: 'reshare' as const }
+  const row = await services.ceremonies.get({ ...key, userId: person?.userId })
   if (row.walletId !== walletId) throw new RelayError(ceremonyNotFound)
   const facts = v.parse(reshareFacts, row.facts)
   const operation = { ...reshareOperation(facts.purpose, facts.oldScheme, facts.newScheme), address: facts.address }
-  const authority = await authorizeKey(call, row.deviceKey, operation, row)
+  if ((facts.purpose === 'delegate') === (person !== undefined)) throw new RelayError(unauthorized)
+  const authority = person
+    ? await authorizeKey(call, row.deviceKey, operation, row)
+    : authorizeDelegate(call, row, operation)
   const from = decode(codecs.shareSet, toBytes(facts.from), anyPoint)
   return { row, facts, authority, from, source: await services.sets.find(environment.id, from.setId) }
 }

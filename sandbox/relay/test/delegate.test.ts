@@ -1,0 +1,180 @@
+/** A server that signs for a person without the person: under the policy that it was given, and until it is revoked. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Keypair, PublicKey, SystemProgram, TransactionMessage } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EnvironmentSettings, type Relay, startRelay } from '../src/index.js'
+import {
+  ask,
+  askAlone,
+  create,
+  type DelegateServer,
+  delegateTo,
+  newDelegate,
+  ok,
+  only,
+  operationHash,
+  shareOf,
+  sign,
+  type Target,
+  type Wallet,
+} from './frame/index.js'
+import { newKey, startWorld, type World } from './world.js'
+
+const server = newDelegate()
+const unlisted = newDelegate('Nobody')
+const SOL = 1_000_000_000
+const friend = Keypair.generate().publicKey
+/** One payment a day, to one address. */
+const policy = {
+  dailyLimit: String(SOL),
+  transactionLimit: String(SOL / 2),
+  programs: [{ programId: SystemProgram.programId.toBase58(), instructions: ['02000000'] }],
+  destinations: [friend.toBase58()],
+  messages: false,
+}
+
+let world: World
+let r1: Target
+beforeAll(async () => {
+  world = await startWorld({ environment: { delegates: [server.listed] } })
+  r1 = only(world.r1)
+}, 120_000)
+afterAll(() => world.stop())
+
+const payment = (wallet: Wallet, lamports: number, to = friend): Uint8Array => {
+  const payerKey = new PublicKey(wallet.address)
+  const instructions = [SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: to, lamports })]
+  const recentBlockhash = Keypair.generate().publicKey.toBase58()
+  return new Uint8Array(
+    new TransactionMessage({ payerKey, recentBlockhash, instructions }).compileToLegacyMessage().serialize(),
+  )
+}
+const pay = (wallet: Wallet, lamports: number, to = friend, more = {}) =>
+  sign(r1, wallet, payment(wallet, lamports, to), { kind: 'transaction', by: askAlone, ...more })
+const over = (wallet: Wallet, setId: string, what: 'revoke' | 'policy', body: object) => {
+  const op = what === 'revoke' ? 'revokeSet' : 'setPolicy'
+  const { person, walletId, address, device, epoch } = wallet
+  const asked = {
+    op,
+    hash: operationHash(op, setId),
+    address,
+    device,
+    walletId,
+    setId: wallet.setId,
+    epoch,
+    consent: true,
+  }
+  return ask(r1, person, `/wallets/${walletId}/sets/${setId}/${what}`, body, asked)
+}
+const delegated = async (scheme: Wallet['scheme'] = 'TWO_OF_THREE', to: DelegateServer = server) => {
+  const wallet = await create(r1, await world.person(), { scheme })
+  const { accept } = await delegateTo(r1, wallet, to, { policy })
+  const { answer, own } = await accept()
+  return { wallet, answer, own }
+}
+
+describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('a delegate of %s', scheme => {
+  it('signs alone what its policy allows, and nothing else', async () => {
+    const { wallet, answer, own } = await delegated(scheme)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { wallet: { sets: [{ kind: 'primary' }, { kind: 'delegate', name: 'Salaries' }] } },
+    })
+    expect((await pay(own, SOL / 4)).signature).toHaveLength(64)
+    expect((await pay(own, SOL)).body).toMatchObject({ code: 'policy_refused' })
+    expect((await pay(own, SOL / 4, Keypair.generate().publicKey)).body).toMatchObject({ code: 'policy_refused' })
+    const message = new TextEncoder().encode('sign in')
+    expect((await sign(r1, own, message, { by: askAlone })).body.code).toBe('policy_refused')
+    // The person goes on as before.
+    expect((await sign(r1, wallet, message)).status).toBe(200)
+  })
+})
+
+describe('a delegate', () => {
+  it('cannot consent: what it says of it counts for nothing', async () => {
+    const { own } = await delegated()
+    expect((await pay(own, SOL, friend, { consent: true })).body.code).toBe('policy_refused')
+  })
+  it('keeps to the day’s limit', async () => {
+    const { own } = await delegated()
+    expect((await pay(own, SOL / 2 - 10_000)).status).toBe(200)
+    expect((await pay(own, SOL / 2 - 10_000)).status).toBe(200)
+    expect((await pay(own, SOL / 2 - 10_000)).body).toMatchObject({ code: 'policy_refused' })
+  })
+  it('of nobody’s list gets nothing, and neither does one without a policy', async () => {
+    const wallet = await create(r1, await world.person())
+    expect((await delegateTo(r1, wallet, unlisted, { policy })).begun.body.code).toBe('not_enabled')
+    expect((await delegateTo(r1, wallet, server, {})).begun.body).toMatchObject({ code: 'invalid_request' })
+  })
+  it('is taken off its policy by nobody: a person without one would not be there to be asked', async () => {
+    const { wallet, own } = await delegated()
+    expect((await over(wallet, own.setId, 'policy', { policy: null })).body.code).toBe('invalid_request')
+    ok(await over(wallet, own.setId, 'policy', { policy: { ...policy, destinations: [] } }))
+    expect((await pay(own, SOL / 4)).body.code).toBe('policy_refused')
+  })
+  it('accepts alone: with its own key, and with nobody’s token', async () => {
+    const wallet = await create(r1, await world.person())
+    const { accept } = await delegateTo(r1, wallet, server, { policy })
+    expect((await accept(ask)).answer.status).toBe(401)
+    expect((await accept(askAlone, newKey())).answer.body.code).toBe('invalid_device_signature')
+    expect((await accept(askAlone, wallet.device)).answer.body.code).toBe('invalid_device_signature')
+    expect((await accept()).answer.status).toBe(200)
+  })
+  it('reaches no other set and no other route', async () => {
+    const { wallet, own } = await delegated()
+    // The person's own set, asked for without the person: by the delegate's key and by the device's.
+    expect((await pay({ ...own, setId: wallet.setId }, 1)).status).toBe(401)
+    expect((await sign(r1, wallet, payment(wallet, 1), { kind: 'transaction', by: askAlone })).status).toBe(401)
+    const path = `/wallets/${wallet.walletId}`
+    const { address, walletId, device, setId } = own
+    for (const [op, route, body] of [
+      ['revokeSet', `${path}/sets/${wallet.setId}/revoke`, {}],
+      ['setPolicy', `${path}/sets/${own.setId}/policy`, { policy: { ...policy, dailyLimit: '99' } }],
+      ['getWallets', '/wallets/list', {}],
+      ['addDevice', `${path}/joins/list`, {}],
+    ] as const) {
+      const asked = { op, hash: operationHash(op), address, walletId, device, setId }
+      expect([route, (await askAlone(r1, wallet.person, route, body, asked)).status]).toEqual([route, 401])
+    }
+  })
+  it('revoked, never signs again: its share combines with no other set, old or new', async () => {
+    const { wallet, own } = await delegated()
+    ok(await over(wallet, own.setId, 'revoke', {}))
+    expect((await pay(own, 1)).body.code).toBe('set_revoked')
+    const later = await delegateTo(r1, wallet, server, { policy })
+    const second = (await later.accept()).own
+    // Its old share under the name of its new set, and under the person's.
+    const [old] = [shareOf(own, 'C')]
+    await expect(pay({ ...second, shares: [old] }, 1)).rejects.toThrow(/signature share|mpc_/i)
+    const message = new TextEncoder().encode('mixed')
+    await expect(sign(r1, { ...wallet, shares: [shareOf(own, 'C')] }, message)).rejects.toThrow(/signature share|mpc_/i)
+    expect((await pay(second, 1)).status).toBe(200)
+  })
+  it('that the operator takes off the list signs no more', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
+    const start = (delegates: EnvironmentSettings['delegates']): Promise<Relay> =>
+      startRelay({
+        environments: Object.fromEntries(
+          Object.entries(world.environments).map(([id, one]) => [id, { ...one, delegates }]),
+        ),
+        dataDir: join(folder, 'relay'),
+        peerUrl: world.r2.internalUrl,
+        clock: world.r1.clock,
+        limitFactor: 100,
+      })
+    let relay = await start([server.listed])
+    await world.settled()
+    const wallet = await create(only(relay), await world.person())
+    const { own } = await (await delegateTo(only(relay), wallet, server, { policy })).accept()
+    const asked = () => sign(only(relay), own, payment(wallet, 1), { kind: 'transaction', by: askAlone })
+    expect((await asked()).status).toBe(200)
+    await relay.stop()
+    relay = await start([])
+    await world.settled()
+    expect((await asked()).status).toBe(401)
+    await relay.stop()
+    rmSync(folder, { recursive: true })
+  }, 60_000)
+})

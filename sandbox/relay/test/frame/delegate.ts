@@ -1,0 +1,82 @@
+/** A server that may sign for a person: it makes its keys, the person deals for it, and it asks the relay alone. */
+import { type KeyObject, randomUUID } from 'node:crypto'
+import {
+  additionalSharing,
+  codecs,
+  decode,
+  encode,
+  type Party,
+  proveShare,
+  type ResharePlan,
+  reshareDeal,
+  reshareReceive,
+  type SealingKeyPair,
+  type SetPlan,
+  sealingKeyPair,
+} from '@keybay/waas/mpc'
+import { newKey } from '../world.js'
+import { ask, b64, headersOf, jwkOf, ok, operationHash, send, type Target, unb64 } from './request.js'
+import { isFrame, openBoxes, relayKeys, sealFor, shareOf, type Wallet } from './wallet.js'
+
+export interface DelegateServer {
+  readonly key: KeyObject
+  readonly pair: SealingKeyPair
+  /** As an operator lists it. */
+  readonly listed: { readonly name: string; readonly sealingKey: string; readonly deviceKey: ReturnType<typeof jwkOf> }
+}
+export const newDelegate = (name = 'Salaries'): DelegateServer => {
+  const [key, pair] = [newKey(), sealingKeyPair()]
+  return { key, pair, listed: { name, sealingKey: b64(pair.publicKey), deviceKey: jwkOf(key) } }
+}
+
+/** As the delegate asks: its own signature, and nobody's token. */
+export const askAlone: typeof ask = async (target, person, path, body, asked) => {
+  const relay = target.next()
+  const text = JSON.stringify(body)
+  const { authorization: _, 'x-keybay-session': __, ...headers } = headersOf(person, relay.clock.now(), text, asked)
+  return send(`${relay.internalUrl}/sdk/local${path}`, headers, text)
+}
+
+/** The person's half, and what the delegate does with it. */
+export const delegateTo = async (target: Target, wallet: Wallet, server: DelegateServer, more: object) => {
+  const { person, walletId, address } = wallet
+  const setId = randomUUID()
+  const asked = { op: 'delegateKeyShares', hash: operationHash('delegateKeyShares'), address, walletId }
+  const from = shareOf(wallet, 'C').set
+  const relays = from.parties.filter(party => !isFrame(party))
+  const ceremonyId = randomUUID()
+  const next: SetPlan = { ceremonyId, walletId, setId, epoch: 0, curve: 'ed25519', ...additionalSharing(wallet.scheme) }
+  const dealers: Party[] = ['C', ...relays.slice(0, from.threshold - 1)]
+  const plan: ResharePlan = { from, dealers, next }
+  const { dealing, subShares } = reshareDeal(plan, shareOf(wallet, 'C'))
+  const boxes = sealFor(next, { ...(await relayKeys(target)), C: server.pair.publicKey }, subShares)
+  const body = {
+    ceremonyId,
+    purpose: 'delegate',
+    setId: wallet.setId,
+    newSetId: setId,
+    newScheme: wallet.scheme,
+    dealers,
+    sealingKey: b64(server.pair.publicKey),
+    dealings: [b64(encode(codecs.reshareDealing, dealing))],
+    subShares: boxes,
+    ...more,
+  }
+  const asPerson = { ...asked, device: wallet.device, setId: wallet.setId, epoch: wallet.epoch }
+  const begun = await ask(target, person, `/wallets/${walletId}/reshare/begin`, body, asPerson)
+  const asDelegate = { ...asked, device: server.key, setId }
+  const accept = async (by = askAlone, key = server.key) => {
+    const { dealings: theirs, subShares: relayBoxes, transcript } = ok(begun)
+    const mine = boxes.filter(({ to }) => to === 'C')
+    const dealings = [dealing, ...theirs.map((one: string) => decode(codecs.reshareDealing, unb64(one)))]
+    const { share } = reshareReceive(plan, 'C', dealings, openBoxes(next, server.pair, [...mine, ...relayBoxes]))
+    const context = Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+    const commit = { ceremonyId, transcript, proofs: [b64(proveShare(share, context))] }
+    const answer = await by(target, person, `/wallets/${walletId}/reshare/commit`, commit, {
+      ...asDelegate,
+      device: key,
+    })
+    return { answer, own: { ...wallet, device: server.key, setId, shares: [share], epoch: 0 } satisfies Wallet }
+  }
+  return { begun, accept }
+}
