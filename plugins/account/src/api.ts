@@ -134,7 +134,8 @@ export interface AccountRequest extends CallOptions {
 export interface Entrance {
   readonly mode: 'sign-in' | 'link'
   /**
-   * @param step below `/auth/` to sign in; below `/users/me/credentials/` to link, `passkey…` below `/users/me/passkeys`
+   * @param step below `/auth/` to sign in; below `/users/me/credentials/` to link, `passkey…` below `/users/me/passkeys`;
+   *   `social/…` as it is, its `exchange` called `link` to link
    * @throws KeybayError with the server's code
    */
   post(step: string, body?: unknown): Promise<unknown>

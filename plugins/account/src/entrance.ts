@@ -12,6 +12,13 @@ import type { Keys, ProofKey } from './session-key.js'
 /** Steps that may end in a session, and so say where its tokens are to be kept. */
 const LAST_STEP = /^(wallet|external|(email|phone)\/verify|passkey(\/sign-up)?|social\/[\w-]+\/exchange)$/
 
+/** Where the step of a sign-in is for who links. */
+const linkPath = (step: string): string => {
+  if (step.startsWith('social/')) return `/${step.replace(/exchange$/, 'link')}`
+  const below = step.startsWith('passkey') ? step.replace(/^passkey(\/sign-up)?/, 'passkeys') : `credentials/${step}`
+  return `/users/me/${below}`
+}
+
 export interface OpenEntrance extends Entrance {
   /** What is begun with this key is ended with it. */
   readonly key: ProofKey
@@ -57,14 +64,9 @@ export const createEntrances = (
         mode: link ? 'link' : 'sign-in',
         key,
         async post(step, body) {
-          if (link) {
-            const below = step.startsWith('passkey')
-              ? step.replace(/^passkey(\/sign-up)?/, 'passkeys')
-              : `credentials/${step}`
-            return linking(`/users/me/${below}`, body, options)
-          }
+          if (link) return linking(linkPath(step), body, options)
           const stored = config.cookieStorage && LAST_STEP.test(step)
-          const answer = await client.send(`/auth/${step}`, {
+          const answer = await client.send(step.startsWith('social/') ? `/${step}` : `/auth/${step}`, {
             method: 'POST',
             key,
             anonymous: true,

@@ -1,14 +1,24 @@
 /** What comes back from a provider: read from an address by the return page, posted, and read again. */
 import type { OAuthCompletion } from '@keybay/kernel/spec'
 
-/** S3.8. A third party's provider is no word of the specification's list. */
-export type Answer = Omit<OAuthCompletion, 'provider'> & { readonly provider: string }
+/** By their names, as the provider sent them. */
+export type Params = Readonly<Record<string, string>>
+/** S3.8. A third party's provider is no word of the specification's list; and the API checks more than a code. */
+export interface Answer extends Omit<OAuthCompletion, 'provider'> {
+  readonly provider: string
+  /** All that came back, in query and fragment: signatures, the issuer, fields of providers that send no code. */
+  readonly params: Params
+}
 
-/** Longer ones are no answers, characters. */
-const LONGEST = 16_384
-const isText = (value: unknown): value is string | undefined =>
-  value === undefined || (typeof value === 'string' && value.length <= LONGEST)
-const FIELDS = new Set(['type', 'provider', 'code', 'state', 'error'])
+/** As the API takes them. */
+const MOST_PARAMS = 40
+const LONGEST = 8192
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST
+const isParams = (value: unknown): value is Params =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).length <= MOST_PARAMS &&
+  Object.values(value).every(isText)
 
 /** A message that is no completion at all is somebody else's: frames, tools and extensions talk to pages, too. */
 export const isAnswer = (value: unknown): value is Answer => {
@@ -16,35 +26,27 @@ export const isAnswer = (value: unknown): value is Answer => {
   const field = (name: string): unknown => Reflect.get(value, name)
   return (
     (field('type') === 'authorization_response' || field('type') === 'telegram_completed') &&
-    typeof field('provider') === 'string' &&
-    ['code', 'state', 'error'].every(name => isText(field(name))) &&
-    Object.keys(value).every(name => FIELDS.has(name))
+    isText(field('provider')) &&
+    ['code', 'state', 'error'].every(name => field(name) === undefined || isText(field(name))) &&
+    isParams(field('params'))
   )
 }
 
-/** Telegram puts what it signed into the fragment: base64url of JSON. https://core.telegram.org/widgets/login */
+/** What Telegram signed comes in the fragment. https://core.telegram.org/widgets/login */
 const TELEGRAM = 'tgAuthResult'
 
-/**
- * What an address says. `code` is the provider's, where it sends one and nothing besides that the API has to check; else all
- * that it sent, as a query: signed fields (Steam, Farcaster), a signed address (Shopify).
- *
- * @param provider the last part of the redirect path
- */
+/** @param provider the last part of the redirect path */
 export const readAnswer = (url: URL, provider: string): Answer => {
-  const query = new URLSearchParams(url.search)
-  const fragment = new URLSearchParams(url.hash.slice(1))
-  const get = (name: string) => query.get(name) ?? fragment.get(name) ?? undefined
-  const state = get('state')
-  const error = get('error') ?? get('openid.error') ?? (get('openid.mode') === 'cancel' ? 'access_denied' : undefined)
-  const signed = fragment.get(TELEGRAM)
-  const whole = new URLSearchParams([...query].filter(([name]) => name !== 'state'))
-  const isWhole = !query.has('code') || query.has('hmac')
-  const code = signed ?? (isWhole ? whole.toString() : get('code'))
+  const params = Object.fromEntries([...new URLSearchParams(url.hash.slice(1)), ...url.searchParams])
+  const { code, state } = params
+  // OpenID 2.0 has words of its own.
+  const error = params.error ?? (params['openid.mode'] === 'cancel' ? 'access_denied' : params['openid.error'])
   return {
-    type: signed === null ? 'authorization_response' : 'telegram_completed',
+    type: TELEGRAM in params ? 'telegram_completed' : 'authorization_response',
     provider,
+    params,
+    ...(code !== undefined && { code }),
     ...(state !== undefined && { state }),
-    ...(error !== undefined ? { error } : code && { code }),
+    ...(error !== undefined && { error }),
   }
 }

@@ -18,7 +18,7 @@ export interface SocialApi {
   /**
    * Takes the account of a provider from who is signed in.
    *
-   * @throws KeybayError `no_provider`, `invalid_provider`, `no_account_linked`, `last_credential`, `unlink_error`
+   * @throws KeybayError `no_provider`, `invalid_provider`, `no_account_linked`, `unlink_error` (the last way to sign in, among others: `cause` says it)
    */
   unlink(provider: string, options?: CallOptions): Promise<void>
 }

@@ -1,24 +1,16 @@
 /** The flow, as it loads with the first click: a visit to the provider, by window or by leaving the page, and what it brings back. */
 import type { CallOptions } from '@keybay/account'
 import type { ConnectContext, Credential, Kernel, KeybayError, ResumeContext } from '@keybay/kernel'
-import {
-  generalError,
-  noAuthCode,
-  oauthError,
-  oauthStateMismatch,
-  oauthWindowBlocked,
-  sessionTimeout,
-  telegramStateMismatch,
-} from '@keybay/kernel/spec'
+import { generalError, oauthWindowBlocked, sessionTimeout } from '@keybay/kernel/spec'
 import { cleanAddress, homeOf, recordOf } from './address.js'
-import type { Answer } from './answer.js'
 import type { SocialInput } from './api.js'
 import { askFirst, whileOpen } from './ask.js'
-import { createFail, type Fail, type KernelErrors } from './faults.js'
+import { checkAnswer, stateMismatch } from './check-answer.js'
+import { createFail, type KernelErrors } from './faults.js'
 import type { SocialOptions } from './plugin.js'
 import type { SocialProvider } from './provider.js'
-import { type FlowRecord, OLDEST_MS, recordIdOf, saveRecord, takeRecord } from './records.js'
-import { type FlowSecrets, newKey, secretsOf } from './secrets.js'
+import { OLDEST_MS, saveRecord, takeRecord } from './records.js'
+import { hashesOf, newKey, secretsOf } from './secrets.js'
 import { assertProvider, unlink } from './unlink.js'
 import { awaitAnswer } from './window.js'
 import { beginFlow, finishFlow } from './wire.js'
@@ -39,46 +31,20 @@ export interface Engine {
 }
 type Social = Kernel<'account'>
 
-/** The words of OAuth and of some providers for a person who said no. */
-const DENIED = /^(access_denied|user_(denied|cancel\w*)|consent_required|login_cancel\w*)$/i
-/** By the specification's name of the enumeration of wallet errors: USER_REJECTED. */
-const USER_REJECTED = 2
-/** How long a provider's own words may be, characters. */
-const LONGEST_ERROR = 200
+const REDIRECT_URL = '/social/return'
 const WINDOW_MS = 300_000
 
 const createEngine = (
   kernel: Social,
   providers: readonly SocialProvider[],
-  { redirectUrl = '/auth/social', windowTimeout = WINDOW_MS }: SocialOptions,
+  { redirectUrl = REDIRECT_URL, windowTimeout = WINDOW_MS }: SocialOptions,
   errors: KernelErrors,
 ): Engine => {
   const { clock, plugins } = kernel
   const { account } = plugins
-  const [, , aborted, redirectUnexpected] = errors
+  const [, aborted, redirectUnexpected] = errors
   /** The window that is open: another attempt takes its place. */
   let stopOther: ((reason: KeybayError) => void) | undefined
-
-  /** @throws KeybayError for anything but a code that answers this very flow */
-  const assertAnswer = ({ state, error, code, type }: Answer, secrets: FlowSecrets, fail: Fail) => {
-    if (state !== secrets.state) throw fail(type === 'telegram_completed' ? telegramStateMismatch : oauthStateMismatch)
-    if (error !== undefined) {
-      const said = error.slice(0, LONGEST_ERROR)
-      throw fail({ ...oauthError, ...(DENIED.test(said) && { walletCode: USER_REJECTED }) }, undefined, { error: said })
-    }
-    if (!code) throw fail(noAuthCode)
-  }
-  const credentialOf = async (
-    { id }: SocialProvider,
-    ctx: ConnectContext,
-    { flowId }: Pick<FlowRecord, 'flowId'>,
-    answer: Answer,
-    secrets: FlowSecrets,
-  ): Promise<Credential> => ({
-    method: 'oauth',
-    provider: id,
-    proof: await finishFlow(await account.entrance(ctx), flowId, answer, secrets),
-  })
 
   return {
     async connect(provider, input, ctx, opened) {
@@ -89,32 +55,35 @@ const createEngine = (
       if (opened === null) throw fail(oauthWindowBlocked)
       const { given, visit: popup } = await askFirst(provider, input, opened, ctx, fail)
       if (popup === null) throw fail(oauthWindowBlocked)
-      const origin = new URL(redirectUrl, location.href)
-      const redirectUri = `${origin.href.replace(/\/$/, '')}/${id}`
+      stopOther?.(fail(aborted))
       const key = await newKey()
       const secrets = await secretsOf(key)
+      const hashes = await hashesOf(secrets)
+      const back = new URL(redirectUrl, location.href)
       const entrance = await account.entrance(ctx)
-      const flow = await beginFlow(entrance, provider, secrets, { redirectUri, given, fail })
+      const flow = await beginFlow(entrance, provider, {
+        hashes,
+        redirectUrl: `${back.href.replace(/\/$/, '')}/${id}`,
+        mode: popup ? 'popup' : 'redirect',
+        given,
+        fail,
+      })
       const { flowId, authorizationUrl } = flow
-      const recordId = await recordIdOf(secrets.state)
-      const save = (visit: FlowRecord['mode']) =>
-        saveRecord(
-          recordId,
-          { provider: id, flowId, mode: visit, home: homeOf(location.href), key, startedAt: clock.now() },
-          clock.now(),
-        )
+      const { stateHash } = hashes
+      const now = clock.now()
+      const record = { provider: id, flowId, home: homeOf(location.href), key, startedAt: now }
       if (!popup) {
-        await save('page').catch(cause => {
-          throw fail(generalError, cause)
+        await saveRecord(stateHash, { ...record, mode: 'redirect' }, now).catch(cause => {
+          throw fail(generalError, cause) // nobody would know the answer
         })
         signal.throwIfAborted()
         const own = (await steps?.())?.steps.visit
-        const leave = (url?: string) => ctx.redirect(url ?? '#')
+        // To the fragment: the attempt is stored, and the page stays until the provider's script leaves it.
+        const leave = (url = '#') => ctx.redirect(url)
         return own ? own(flow, { signal, leave, fail }) : leave(authorizationUrl)
       }
       // Without a record the return page still knows its opener.
-      await save('window').catch(cause => ctx.log.debug('social', cause))
-      stopOther?.(fail(aborted))
+      await saveRecord(stateHash, { ...record, mode: 'popup' }, now).catch(cause => ctx.log.debug('social', cause))
       try {
         const answer = await whileOpen(kernel, provider, ctx, popup, () => {
           popup.location.replace(authorizationUrl)
@@ -122,7 +91,7 @@ const createEngine = (
             popup,
             provider: id,
             flowId,
-            origin: origin.origin,
+            origin: back.origin,
             timeout: windowTimeout,
             clock,
             signal,
@@ -132,23 +101,25 @@ const createEngine = (
             },
           })
         })
-        assertAnswer(answer, secrets, fail)
-        return await credentialOf(provider, ctx, flow, answer, secrets)
+        checkAnswer(provider, answer, stateHash, fail)
+        return { method: 'oauth', provider: id, proof: await finishFlow(entrance, flowId, answer, secrets) }
       } finally {
-        await takeRecord(recordId).catch(() => {})
+        await takeRecord(stateHash).catch(() => {})
       }
     },
     async resume(provider, url, ctx) {
       cleanAddress()
-      const fail = createFail(errors, provider.id)
+      const { id } = provider
+      const fail = createFail(errors, id)
       const record = await takeRecord(recordOf(url)).catch(() => undefined)
       if (!ctx.attempt) throw fail(redirectUnexpected)
-      if (!record?.answer || record.provider !== provider.id)
-        throw fail(provider.id === 'telegram' ? telegramStateMismatch : oauthStateMismatch)
+      if (!record?.answer || record.provider !== id) throw stateMismatch(provider, fail)
       if (clock.now() - record.startedAt > OLDEST_MS) throw fail(sessionTimeout)
       const secrets = await secretsOf(record.key)
-      assertAnswer(record.answer, secrets, fail)
-      return credentialOf(provider, ctx, record, record.answer, secrets)
+      const { stateHash } = await hashesOf(secrets)
+      checkAnswer(provider, record.answer, stateHash, fail)
+      const entrance = await account.entrance(ctx)
+      return { method: 'oauth', provider: id, proof: await finishFlow(entrance, record.flowId, record.answer, secrets) }
     },
     async refuse(id) {
       const fail = createFail(errors, id)

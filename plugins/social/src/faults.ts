@@ -8,7 +8,6 @@ import { withValues } from '@keybay/kernel/spec'
 
 export type KernelErrors = readonly [
   KeybayError: typeof kernel.KeybayError,
-  userRejected: ErrorSpec,
   aborted: ErrorSpec,
   redirectUnexpected: ErrorSpec,
 ]

@@ -1,13 +1,6 @@
 /** One plugin for all providers. What a page loads at once; the flow loads with the first click, the marks after the page. */
 import type {} from '@keybay/account'
-import {
-  aborted,
-  KeybayError,
-  type LoginConnector,
-  type Plugin,
-  redirectUnexpected,
-  userRejected,
-} from '@keybay/kernel'
+import { aborted, KeybayError, type LoginConnector, type Plugin, redirectUnexpected } from '@keybay/kernel'
 import type { SocialApi, SocialInput, SocialMode } from './api.js'
 import type { Engine } from './engine.js'
 import type { KernelErrors } from './faults.js'
@@ -24,7 +17,7 @@ export interface SocialOptions {
   readonly mode?: SocialMode | (() => SocialMode)
   /**
    * Where the providers send people back to, each at its own path below: a page of yours that calls `finishSocialSignIn` of
-   * `@keybay/social/return`. Default `/auth/social`, so `https://acme.example/auth/social/google`.
+   * `@keybay/social/return`. Default `/social/return`, so `https://acme.example/social/return/google`.
    */
   readonly redirectUrl?: string
   /** How long the window may stay open, ms. Default 300000. */
@@ -59,7 +52,7 @@ export const social = <const Id extends string>(
   requires: ['account'],
   setup(kernel) {
     const { connectors } = kernel
-    const errors: KernelErrors = [KeybayError, userRejected, aborted, redirectUnexpected]
+    const errors: KernelErrors = [KeybayError, aborted, redirectUnexpected]
     const preload = () => import('./engine.js')
     const later =
       <K extends keyof Engine>(name: K) =>

@@ -7,10 +7,10 @@ export interface SocialProvider<Id extends string = string> {
   readonly name: string
   /** Of its mark, e.g. `#4285f4`. */
   readonly colour: string
-  /** Asked for at the provider instead of those that its server half names. */
-  readonly scopes?: readonly string[]
   /** Its mark, loaded after the page: one SVG path in a square of 24. */
   icon(): Promise<{ readonly path: string }>
+  /** It answers without an authorization code: with signed fields, or in its own way. */
+  readonly withoutCode?: boolean
   /** It cannot answer a window: always leaves the page. */
   readonly redirectOnly?: boolean
   /** What has to be known of the person first, e.g. the domain of their shop. */
@@ -30,7 +30,7 @@ export interface SocialQuestion {
   readonly pattern: RegExp
 }
 /** What a host may say of one of ours. */
-export type ProviderOptions = Partial<Pick<SocialProvider, 'name' | 'scopes'>>
+export type ProviderOptions = Partial<Pick<SocialProvider, 'name' | 'colour'>>
 
 /**
  * A provider of your own; the API needs its server half (`@keybay/social/server`).

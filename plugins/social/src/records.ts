@@ -4,13 +4,13 @@
  */
 
 import type { Answer } from './answer.js'
-import { hash } from './bytes.js'
+import type { SocialMode } from './api.js'
 
 export interface FlowRecord {
   readonly provider: string
   readonly flowId: string
   /** Where the answer goes: to the page that waits for a window, or to the page that was left. */
-  readonly mode: 'window' | 'page'
+  readonly mode: SocialMode
   /** The address that was left. */
   readonly home: string
   /** Of `secrets.ts`. */
@@ -55,10 +55,7 @@ const run = async <T>(act: (store: IDBObjectStore, keep: (value: T) => void) => 
 const isRecord = (value: unknown): value is FlowRecord =>
   typeof value === 'object' && value !== null && 'flowId' in value && 'key' in value && 'mode' in value
 
-/** The name of a flow's record; the state itself is not kept. */
-export const recordIdOf = (state: string): Promise<string> => hash(state)
-
-/** @throws DOMException where nothing can be kept. Old ones go. */
+/** @param id the hash of the flow's state @throws DOMException where nothing can be kept. Old ones go. */
 export const saveRecord = async (id: string, record: FlowRecord, now: number): Promise<void> => {
   await run(store => {
     const rows = store.openCursor()

@@ -6,8 +6,6 @@ export interface SocialFlow {
   readonly flowId: string
   /** Where the person is sent. */
   readonly authorizationUrl: string
-  /** When it ends, ms since epoch, by the API's clock. */
-  readonly expiresAt: number
 }
 export interface StepTools {
   /** Aborts with the attempt. */

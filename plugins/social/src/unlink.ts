@@ -6,7 +6,7 @@ import type { Fail } from './faults.js'
 import type { SocialProvider } from './provider.js'
 
 /** Codes that say themselves what is wrong. */
-const TELLING = ['last_credential', 'session_missing', 'mfa_required', 'user_rejected', 'user_cancelled', 'aborted']
+const TELLING = ['session_missing', 'mfa_required', 'user_rejected', 'user_cancelled', 'aborted']
 const codeOf = (thrown: unknown): unknown => Reflect.get(Object(thrown), 'code')
 
 /** @throws KeybayError `no_provider`, `invalid_provider` */

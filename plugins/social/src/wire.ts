@@ -2,36 +2,41 @@
 import type { Entrance } from '@keybay/account'
 import { generalError, noOauthUrl } from '@keybay/kernel/spec'
 import type { Answer } from './answer.js'
+import type { SocialInput, SocialMode } from './api.js'
 import type { Fail } from './faults.js'
 import type { SocialProvider } from './provider.js'
-import { challengeOf, type FlowSecrets } from './secrets.js'
+import type { FlowHashes, FlowSecrets } from './secrets.js'
 import type { SocialFlow } from './steps.js'
 
-const field = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
+interface Begin {
+  readonly hashes: FlowHashes
+  readonly redirectUrl: string
+  readonly mode: SocialMode
+  /** What the provider has to know first. */
+  readonly given: SocialInput
+  readonly fail: Fail
+}
 const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//.test(value)
 
-/** @throws KeybayError `provider_not_enabled`, `no_oauth_url`, … */
+/** @throws KeybayError `provider_not_enabled`, `no_oauth_url`, `general_error`, … */
 export const beginFlow = async (
   entrance: Entrance,
-  { id, scopes }: SocialProvider,
-  { state, nonce, verifier }: FlowSecrets,
-  { redirectUri, given, fail }: { readonly redirectUri: string; readonly given: object; readonly fail: Fail },
+  { id }: SocialProvider,
+  { hashes, redirectUrl, mode, given, fail }: Begin,
 ): Promise<SocialFlow> => {
-  const codeChallenge = await challengeOf(verifier)
-  const body = { redirectUri, state, nonce, codeChallenge, ...(scopes && { scopes }), ...given }
-  const answer = await entrance.post(`social/${id}/flow`, body)
-  const [flowId, authorizationUrl, expiresAt] = ['flowId', 'authorizationUrl', 'expiresAt'].map(name =>
-    field(answer, name),
-  )
-  if (typeof flowId !== 'string' || typeof expiresAt !== 'number') throw fail(generalError)
+  const answer = await entrance.post(`social/${id}/flow`, { ...given, ...hashes, redirectUrl, mode })
+  const field = (name: keyof SocialFlow): unknown => Reflect.get(Object(answer), name)
+  const flowId = field('flowId')
+  const authorizationUrl = field('authorizationUrl')
+  if (typeof flowId !== 'string' || !flowId) throw fail(generalError)
   if (!isUrl(authorizationUrl)) throw fail(noOauthUrl)
-  return { flowId, authorizationUrl, expiresAt }
+  return { flowId, authorizationUrl }
 }
 
-/** @returns the proof of the credential */
+/** @returns the proof of the credential @throws KeybayError with the server's code */
 export const finishFlow = (
   entrance: Entrance,
   flowId: string,
-  { provider, code }: Answer,
-  { state, verifier }: FlowSecrets,
-): Promise<unknown> => entrance.post(`social/${provider}/exchange`, { flowId, state, codeVerifier: verifier, code })
+  { provider, params }: Answer,
+  secrets: FlowSecrets,
+): Promise<unknown> => entrance.post(`social/${provider}/exchange`, { flowId, ...secrets, params })

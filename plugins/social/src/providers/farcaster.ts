@@ -10,6 +10,7 @@ export const farcaster = (options?: ProviderOptions): SocialProvider<'farcaster'
     id: 'farcaster',
     name: 'Farcaster',
     colour: '#8a63d2',
+    withoutCode: true,
     icon: () => import('../icons/farcaster.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const steam = (options?: ProviderOptions): SocialProvider<'steam'> =>
     id: 'steam',
     name: 'Steam',
     colour: '#171a21',
+    withoutCode: true,
     icon: () => import('../icons/steam.js'),
     ...options,
   })

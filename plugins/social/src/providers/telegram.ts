@@ -10,6 +10,7 @@ export const telegram = (options?: ProviderOptions): SocialProvider<'telegram'> 
     id: 'telegram',
     name: 'Telegram',
     colour: '#26a5e4',
+    withoutCode: true,
     icon: () => import('../icons/telegram.js'),
     ...options,
   })

@@ -2,7 +2,7 @@
 import { markedAddress } from '../address.js'
 import { readAnswer } from '../answer.js'
 import { channelOf } from '../channel.js'
-import { findRecord, recordIdOf, saveRecord } from '../records.js'
+import { findRecord, saveRecord } from '../records.js'
 
 export interface ReturnOptions {
   /** The page that goes on where nobody is known to wait. Default `/`. */
@@ -29,10 +29,10 @@ export const finishSocialSignIn = async ({
   history.replaceState(history.state, '', url.pathname)
   const provider = url.pathname.split('/').findLast(part => part !== '') ?? ''
   const answer = readAnswer(url, provider)
-  const recordId = await recordIdOf(answer.state ?? '')
+  const recordId = answer.state ?? ''
   const record = await findRecord(recordId).catch(() => undefined)
   const opener: Window | null = window.opener
-  if (record?.mode === 'window' || (!record && opener)) {
+  if (record?.mode === 'popup' || (!record && opener)) {
     opener?.postMessage(answer, openerOrigin)
     if (record) {
       const channel = new BroadcastChannel(channelOf(record.flowId))
