@@ -47,6 +47,15 @@ export const services = [
     host: 'identity.localhost',
   },
   {
+    name: 'custody',
+    about: 'key custody over the Turnkey wire protocol',
+    folder: 'sandbox/custody',
+    entry: 'dist/main.js',
+    variable: 'CUSTODY_PORT',
+    port: 4400,
+    host: 'localhost',
+  },
+  {
     name: 'api',
     about: 'product API: sign-in, sessions, users',
     folder: 'sandbox/api',

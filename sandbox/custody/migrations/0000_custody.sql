@@ -1,0 +1,152 @@
+CREATE TABLE "activities" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"type" text NOT NULL,
+	"status" text NOT NULL,
+	"parameters" jsonb NOT NULL,
+	"result" jsonb,
+	"failure" jsonb,
+	"user_id" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "api_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"public_key" text NOT NULL,
+	"type" text NOT NULL,
+	"expiration_seconds" integer,
+	"expires_at" bigint,
+	"used_at" bigint,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"sequence" integer NOT NULL,
+	"entry" text NOT NULL,
+	"hash" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "authenticators" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"credential_id" text NOT NULL,
+	"public_key" text NOT NULL,
+	"rp_id" text NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" jsonb NOT NULL,
+	"attestation_type" text NOT NULL,
+	"aaguid" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "facts" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "organizations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"parent_id" text,
+	"name" text NOT NULL,
+	"root_user_ids" jsonb NOT NULL,
+	"root_threshold" integer NOT NULL,
+	"email_recovery" boolean NOT NULL,
+	"audit_sequence" integer NOT NULL,
+	"audit_hash" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "policies" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"name" text NOT NULL,
+	"effect" text NOT NULL,
+	"condition" text NOT NULL,
+	"consensus" text NOT NULL,
+	"notes" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "private_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"name" text NOT NULL,
+	"curve" text NOT NULL,
+	"addresses" jsonb NOT NULL,
+	"public_key" text NOT NULL,
+	"sealed_key" text NOT NULL,
+	"exported" boolean NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"name" text NOT NULL,
+	"email" text,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "votes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"activity_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"selection" text NOT NULL,
+	"public_key" text NOT NULL,
+	"signature" text NOT NULL,
+	"scheme" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "wallet_accounts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"curve" text NOT NULL,
+	"path" text NOT NULL,
+	"address_format" text NOT NULL,
+	"address" text NOT NULL,
+	"public_key" text NOT NULL,
+	"sealed_key" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "wallets" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"name" text NOT NULL,
+	"sealed_mnemonic" text NOT NULL,
+	"exported" boolean NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "votes" ADD CONSTRAINT "votes_activity_id_activities_id_fk" FOREIGN KEY ("activity_id") REFERENCES "public"."activities"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallet_accounts" ADD CONSTRAINT "wallet_accounts_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "activities_fingerprint" ON "activities" USING btree ("organization_id","fingerprint");--> statement-breakpoint
+CREATE INDEX "activities_status" ON "activities" USING btree ("status");--> statement-breakpoint
+CREATE INDEX "activities_created" ON "activities" USING btree ("organization_id","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "api_keys_key" ON "api_keys" USING btree ("organization_id","public_key");--> statement-breakpoint
+CREATE INDEX "api_keys_public" ON "api_keys" USING btree ("public_key");--> statement-breakpoint
+CREATE UNIQUE INDEX "audit_sequence" ON "audit" USING btree ("organization_id","sequence");--> statement-breakpoint
+CREATE UNIQUE INDEX "authenticators_credential" ON "authenticators" USING btree ("organization_id","credential_id");--> statement-breakpoint
+CREATE INDEX "authenticators_id" ON "authenticators" USING btree ("credential_id");--> statement-breakpoint
+CREATE INDEX "organizations_parent" ON "organizations" USING btree ("parent_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "policies_name" ON "policies" USING btree ("organization_id","name");--> statement-breakpoint
+CREATE UNIQUE INDEX "private_keys_name" ON "private_keys" USING btree ("organization_id","name");--> statement-breakpoint
+CREATE INDEX "users_organization" ON "users" USING btree ("organization_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "votes_user" ON "votes" USING btree ("activity_id","user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "wallet_accounts_path" ON "wallet_accounts" USING btree ("wallet_id","path","address_format");--> statement-breakpoint
+CREATE INDEX "wallet_accounts_address" ON "wallet_accounts" USING btree ("organization_id","address");--> statement-breakpoint
+CREATE UNIQUE INDEX "wallets_name" ON "wallets" USING btree ("organization_id","name");--> statement-breakpoint
+CREATE FUNCTION "audit_is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the audit record is append-only'; END $$;--> statement-breakpoint
+CREATE TRIGGER "audit_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION "audit_is_append_only"();

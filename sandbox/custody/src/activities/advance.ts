@@ -1,0 +1,128 @@
+/**
+ * Brings an activity to its end: decides, does it, writes what came of it. All in one transaction on the locked row, so
+ * that a process that dies in the middle leaves an activity that any other one can bring to its end, and none does twice.
+ */
+import { and, eq, inArray } from 'drizzle-orm'
+import { record } from '../audit.js'
+import type { Database } from '../db/open.js'
+import { activities, organizations, policies, users, votes } from '../db/schema.js'
+import { CustodyError, internalError, permissionDenied } from '../http/errors.js'
+import { decide, type Outcome } from '../policy/decide.js'
+import type { JsonObject } from '../protocol.js'
+import type { Services } from '../services.js'
+import type { ActivityKind, Running } from './kind.js'
+import { kindOf } from './kinds.js'
+
+export type ActivityRow = typeof activities.$inferSelect
+export interface Advanced {
+  readonly row: ActivityRow
+  /** Why it failed just now. */
+  readonly error?: CustodyError
+}
+
+const OPEN = ['ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING', 'ACTIVITY_STATUS_CONSENSUS_NEEDED']
+export const isOpen = ({ status }: ActivityRow): boolean => OPEN.includes(status)
+
+/** @throws whatever keeps the database from answering; the activity is then as before */
+export const advance = async (services: Services, activityId: string): Promise<Advanced> => {
+  try {
+    return { row: await services.db.transaction(tx => attempt(services, tx, activityId)) }
+  } catch (error) {
+    if (!(error instanceof CustodyError)) throw error
+    return { row: await services.db.transaction(tx => fail(services, tx, activityId, error)), error }
+  }
+}
+
+const locked = async (tx: Database, activityId: string): Promise<ActivityRow> => {
+  const [row] = await tx.select().from(activities).where(eq(activities.id, activityId)).for('update')
+  if (!row) throw new CustodyError(internalError)
+  return row
+}
+
+const attempt = async (services: Services, tx: Database, activityId: string): Promise<ActivityRow> => {
+  const row = await locked(tx, activityId)
+  const kind = kindOf(row.type)
+  if (!isOpen(row) || !kind) return row
+  const now = services.clock.now()
+  const { organizationId, userId } = row
+  const running: Running = { tx, services, organizationId, activityId, userId, now }
+  const outcome = await outcomeOf(running, kind, row)
+  if (outcome === 'deny') throw new CustodyError(permissionDenied)
+  if (outcome === 'consensus') return settle(running, row, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', {})
+  const result: JsonObject = { [kind.result]: await kind.run(running, row.parameters) }
+  return settle(running, row, 'ACTIVITY_STATUS_COMPLETED', { result })
+}
+
+const fail = async (
+  services: Services,
+  tx: Database,
+  activityId: string,
+  { spec, message }: CustodyError,
+): Promise<ActivityRow> => {
+  const row = await locked(tx, activityId)
+  if (!isOpen(row)) return row
+  const { organizationId, userId } = row
+  const running = { tx, services, organizationId, activityId, userId, now: services.clock.now() }
+  return settle(running, row, 'ACTIVITY_STATUS_FAILED', { failure: { code: spec.code, message } })
+}
+
+const WHAT = {
+  ACTIVITY_STATUS_COMPLETED: 'completed',
+  ACTIVITY_STATUS_FAILED: 'failed',
+  ACTIVITY_STATUS_REJECTED: 'rejected',
+  ACTIVITY_STATUS_CONSENSUS_NEEDED: 'consensus-needed',
+} as const
+
+export const settle = async (
+  { tx, organizationId, userId, now }: Pick<Running, 'tx' | 'organizationId' | 'userId' | 'now'>,
+  { id, type, fingerprint }: ActivityRow,
+  status: keyof typeof WHAT,
+  rest: Partial<Pick<ActivityRow, 'result' | 'failure'>>,
+): Promise<ActivityRow> => {
+  const [row] = await tx
+    .update(activities)
+    .set({ status, updatedAt: now, ...rest })
+    .where(eq(activities.id, id))
+    .returning()
+  if (!row) throw new CustodyError(internalError)
+  await record(tx, organizationId, { at: now, activityId: id, type, what: WHAT[status], userId, fingerprint })
+  return row
+}
+
+const outcomeOf = async (running: Running, kind: ActivityKind, row: ActivityRow): Promise<Outcome> => {
+  const { tx, organizationId } = running
+  // The parent's key and a recovery key have been let through for this alone.
+  if (kind.by !== undefined) return 'allow'
+  const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
+  if (!organization) return 'deny'
+  const approvals = await tx
+    .select({ vote: votes, user: users })
+    .from(votes)
+    .innerJoin(users, eq(users.id, votes.userId))
+    .where(and(eq(votes.activityId, row.id), eq(votes.selection, 'VOTE_SELECTION_APPROVED')))
+  const rules = await tx.select().from(policies).where(eq(policies.organizationId, organizationId))
+  const subject = await kind.subject(running, row.parameters)
+  const { action, resource } = kind
+  return decide({
+    rootUserIds: organization.rootUserIds,
+    rootThreshold: organization.rootThreshold,
+    approverIds: approvals.map(({ user }) => user.id),
+    rules,
+    facts: {
+      activity: { type: row.type, action, resource, params: row.parameters },
+      approvers: approvals.map(({ user }) => ({ id: user.id, email: user.email ?? undefined })),
+      credentials: approvals.map(({ vote }) => ({ public_key: vote.publicKey, scheme: vote.scheme })),
+      ...subject,
+    },
+  })
+}
+
+/** What a process left behind when it died: brought to its end by whichever instance comes first. */
+export const resume = async (services: Services): Promise<number> => {
+  const left = await services.db
+    .select({ id: activities.id })
+    .from(activities)
+    .where(inArray(activities.status, ['ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING']))
+  for (const { id } of left) await advance(services, id)
+  return left.length
+}

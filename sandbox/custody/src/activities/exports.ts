@@ -1,0 +1,85 @@
+/** Export: a secret leaves sealed to a key of the person's page, with the enclave's signature. */
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { privateKeys, wallets } from '../db/schema.js'
+import { CustodyError, resourceNotFound } from '../http/errors.js'
+import { id, targetPublicKey } from './fields.js'
+import { type ActivityKind, kind, type Running } from './kind.js'
+import { accountOf, privateKeyOf, signerOf } from './signers.js'
+import { mnemonicOf, walletOf } from './wallets.js'
+
+const address = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
+
+const bundle = ({ services, organizationId }: Running, secret: Uint8Array, target: string): string =>
+  services.enclave.exportBundle(secret, target, organizationId)
+
+const found = <Row>(row: Row | undefined, resource: string): Row => {
+  if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
+  return row
+}
+
+export const exportKinds: readonly ActivityKind[] = [
+  kind(
+    {
+      path: 'export_wallet',
+      types: ['ACTIVITY_TYPE_EXPORT_WALLET'],
+      intent: 'exportWalletIntent',
+      result: 'exportWalletResult',
+      action: 'EXPORT',
+      resource: 'WALLET',
+      parameters: v.strictObject({
+        walletId: id,
+        targetPublicKey,
+        language: v.optional(v.literal('MNEMONIC_LANGUAGE_ENGLISH')),
+      }),
+      subject: async (running, { walletId }) => {
+        const wallet = await walletOf(running, walletId)
+        return { wallet: { id: wallet.id, label: wallet.name } }
+      },
+    },
+    async (running, { walletId, targetPublicKey }) => {
+      const wallet = await walletOf(running, walletId)
+      const exportBundle = bundle(running, Buffer.from(mnemonicOf(running, wallet)), targetPublicKey)
+      await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, walletId))
+      return { walletId, exportBundle }
+    },
+  ),
+  kind(
+    {
+      path: 'export_wallet_account',
+      types: ['ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT'],
+      intent: 'exportWalletAccountIntent',
+      result: 'exportWalletAccountResult',
+      action: 'EXPORT',
+      resource: 'WALLET_ACCOUNT',
+      parameters: v.strictObject({ address, targetPublicKey }),
+      subject: async (running, { address }) => (await signerOf(running, address)).subject,
+    },
+    async (running, { address, targetPublicKey }) => {
+      const { wallet } = found(await accountOf(running, address), 'wallet account')
+      const signer = await signerOf(running, address)
+      const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
+      await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, wallet.id))
+      return { address, exportBundle }
+    },
+  ),
+  kind(
+    {
+      path: 'export_private_key',
+      types: ['ACTIVITY_TYPE_EXPORT_PRIVATE_KEY'],
+      intent: 'exportPrivateKeyIntent',
+      result: 'exportPrivateKeyResult',
+      action: 'EXPORT',
+      resource: 'PRIVATE_KEY',
+      parameters: v.strictObject({ privateKeyId: id, targetPublicKey }),
+      subject: async (running, { privateKeyId }) => (await signerOf(running, privateKeyId)).subject,
+    },
+    async (running, { privateKeyId, targetPublicKey }) => {
+      found(await privateKeyOf(running, privateKeyId), 'private key')
+      const signer = await signerOf(running, privateKeyId)
+      const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
+      await running.tx.update(privateKeys).set({ exported: true }).where(eq(privateKeys.id, privateKeyId))
+      return { privateKeyId, exportBundle }
+    },
+  ),
+]

@@ -1,0 +1,90 @@
+/** One kind of activity: its address, its words on the wire, what it takes and what it does. */
+import * as v from 'valibot'
+import type { Database } from '../db/open.js'
+import { CustodyError, invalidRequest } from '../http/errors.js'
+import type { Json, JsonObject } from '../protocol.js'
+import type { Services } from '../services.js'
+import type { Actor } from '../stamps/authenticate.js'
+
+/** What a policy may ask about what is used. */
+export interface Subject {
+  readonly wallet?: { readonly id: string; readonly label: string }
+  readonly wallet_account?: { readonly address: string; readonly path: string }
+  readonly private_key?: { readonly id: string; readonly label: string }
+}
+
+export interface Running {
+  /** Everything in it happens, or nothing. */
+  readonly tx: Database
+  readonly services: Services
+  readonly organizationId: string
+  readonly activityId: string
+  /** Who asked first. */
+  readonly userId: string
+  readonly now: number
+}
+
+export interface ActivityFacts {
+  /** Last part of `/public/v1/submit/…`. */
+  readonly path: string
+  /** All that are accepted there. */
+  readonly types: readonly string[]
+  readonly intent: string
+  readonly result: string
+  /** For policies. */
+  readonly action: 'SIGN' | 'EXPORT' | 'CREATE' | 'UPDATE' | 'DELETE' | 'RECOVER' | 'VOTE'
+  readonly resource:
+    | 'WALLET'
+    | 'WALLET_ACCOUNT'
+    | 'PRIVATE_KEY'
+    | 'USER'
+    | 'CREDENTIAL'
+    | 'POLICY'
+    | 'ORGANIZATION'
+    | 'ACTIVITY'
+  /** Who may ask besides the organisation's users by its policies. */
+  readonly by?: 'parent' | 'recovery' | 'any-user'
+}
+
+export interface ActivityKind extends ActivityFacts {
+  readonly parameters: v.GenericSchema
+  subject(running: Running, parameters: unknown): Promise<Subject>
+  /** @throws CustodyError */
+  run(running: Running, parameters: unknown): Promise<JsonObject>
+  /** Own rules, before any policy; absent: none. @throws CustodyError */
+  check(actor: Actor, parameters: unknown): void
+}
+
+export const kind = <S extends v.GenericSchema>(
+  facts: ActivityFacts & {
+    readonly parameters: S
+    readonly subject?: (running: Running, parameters: v.InferOutput<S>) => Promise<Subject>
+    readonly check?: (actor: Actor, parameters: v.InferOutput<S>) => void
+  },
+  run: (running: Running, parameters: v.InferOutput<S>) => Promise<JsonObject>,
+): ActivityKind => {
+  const { parameters, subject, check, ...rest } = facts
+  return {
+    ...rest,
+    parameters,
+    subject: async (running, raw) => subject?.(running, parse(parameters, raw)) ?? {},
+    check: (actor, raw) => check?.(actor, parse(parameters, raw)),
+    run: (running, raw) => run(running, parse(parameters, raw)),
+  }
+}
+
+/** @throws CustodyError that names the fields and never quotes them */
+export const parse = <S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> => {
+  const result = v.safeParse(schema, value)
+  if (result.success) return result.output
+  const fields = result.issues.slice(0, 10).map(issue => ({
+    field: v.getDotPath(issue) ?? '',
+    expected: issue.expected ?? issue.type,
+  }))
+  throw new CustodyError(invalidRequest, { fields })
+}
+
+export const isJson = (value: unknown): value is Json =>
+  value === null ||
+  ['string', 'number', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) ? value.every(isJson) : typeof value === 'object' && Object.values(value ?? {}).every(isJson))

@@ -1,0 +1,25 @@
+/** Every kind of activity that custody does. */
+import { exportKinds } from './exports.js'
+import type { ActivityKind } from './kind.js'
+import { organizationKinds } from './organizations.js'
+import { policyKinds } from './policies.js'
+import { recoveryKinds } from './recovery.js'
+import { signingKinds } from './signing.js'
+import { userKinds } from './users.js'
+import { voteKinds } from './votes.js'
+import { walletKinds } from './wallets.js'
+
+export const kinds: readonly ActivityKind[] = [
+  ...signingKinds,
+  ...walletKinds,
+  ...userKinds,
+  ...organizationKinds,
+  ...recoveryKinds,
+  ...exportKinds,
+  ...policyKinds,
+  ...voteKinds,
+]
+
+const byType = new Map(kinds.flatMap(one => one.types.map(type => [type, one] as const)))
+
+export const kindOf = (type: string): ActivityKind | undefined => byType.get(type)

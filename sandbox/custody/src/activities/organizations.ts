@@ -1,0 +1,89 @@
+/** Sub-organisations: one per person, with its root users and perhaps a first wallet. */
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { organizations } from '../db/schema.js'
+import { CustodyError, failedPrecondition, invalidRequest } from '../http/errors.js'
+import { authenticatorParams } from '../stamps/webauthn.js'
+import { apiKeyParams, email, id, name } from './fields.js'
+import { type ActivityKind, kind } from './kind.js'
+import { addUser, userOf } from './store.js'
+import { addWallet, walletParams } from './wallets.js'
+
+export const userParams = {
+  userName: name,
+  userEmail: v.optional(email),
+  apiKeys: v.pipe(v.array(apiKeyParams), v.maxLength(8)),
+  authenticators: v.pipe(v.array(authenticatorParams), v.maxLength(8)),
+  oauthProviders: v.pipe(v.array(v.unknown()), v.maxLength(0)),
+}
+const threshold = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16))
+
+export const organizationKinds: readonly ActivityKind[] = [
+  kind(
+    {
+      path: 'create_sub_organization',
+      types: ['ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7'],
+      intent: 'createSubOrganizationIntentV8',
+      result: 'createSubOrganizationResultV8',
+      action: 'CREATE',
+      resource: 'ORGANIZATION',
+      parameters: v.strictObject({
+        subOrganizationName: name,
+        rootUsers: v.pipe(v.array(v.strictObject(userParams)), v.minLength(1), v.maxLength(16)),
+        rootQuorumThreshold: threshold,
+        wallet: v.optional(walletParams),
+        disableEmailRecovery: v.optional(v.boolean()),
+        disableEmailAuth: v.optional(v.boolean()),
+        disableSmsAuth: v.optional(v.boolean()),
+        disableOtpEmailAuth: v.optional(v.boolean()),
+      }),
+    },
+    async (running, params) => {
+      const { tx, now, organizationId: parentId } = running
+      if (params.rootQuorumThreshold > params.rootUsers.length)
+        throw new CustodyError(invalidRequest, { field: 'rootQuorumThreshold' })
+      const [parent] = await tx.select().from(organizations).where(eq(organizations.id, parentId))
+      if (parent?.parentId !== null)
+        throw new CustodyError(failedPrecondition, { reason: 'a sub-organization has none' })
+      const subOrganizationId = randomUUID()
+      const inside = { ...running, organizationId: subOrganizationId }
+      const rootUserIds: string[] = []
+      for (const user of params.rootUsers) rootUserIds.push(await addUser(inside, user))
+      await tx.insert(organizations).values({
+        id: subOrganizationId,
+        parentId,
+        name: params.subOrganizationName,
+        rootUserIds,
+        rootThreshold: params.rootQuorumThreshold,
+        emailRecovery: params.disableEmailRecovery !== true,
+        auditSequence: 0,
+        auditHash: '',
+        createdAt: now,
+      })
+      const wallet = params.wallet && (await addWallet(inside, params.wallet))
+      return { subOrganizationId, rootUserIds, ...(wallet && { wallet: { ...wallet } }) }
+    },
+  ),
+  kind(
+    {
+      path: 'update_root_quorum',
+      types: ['ACTIVITY_TYPE_UPDATE_ROOT_QUORUM'],
+      intent: 'updateRootQuorumIntent',
+      result: 'updateRootQuorumResult',
+      action: 'UPDATE',
+      resource: 'ORGANIZATION',
+      parameters: v.strictObject({ threshold, userIds: v.pipe(v.array(id), v.minLength(1), v.maxLength(16)) }),
+    },
+    async (running, { threshold, userIds }) => {
+      const rootUserIds = [...new Set(userIds)]
+      if (threshold > rootUserIds.length) throw new CustodyError(invalidRequest, { field: 'threshold' })
+      for (const userId of rootUserIds) await userOf(running, userId)
+      await running.tx
+        .update(organizations)
+        .set({ rootUserIds, rootThreshold: threshold })
+        .where(eq(organizations.id, running.organizationId))
+      return {}
+    },
+  ),
+]

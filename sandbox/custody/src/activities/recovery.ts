@@ -1,0 +1,117 @@
+/** Recovery by email: a key that is sealed to the person's page and mailed, good for one new passkey and nothing else. */
+import { generateP256KeyPair } from '@turnkey/crypto'
+import { and, eq, gt, inArray } from 'drizzle-orm'
+import * as v from 'valibot'
+import { activities, apiKeys, organizations, users } from '../db/schema.js'
+import { CustodyError, failedPrecondition, permissionDenied, resourceNotFound, tooMany } from '../http/errors.js'
+import { authenticatorParams } from '../stamps/webauthn.js'
+import { email, id, seconds, targetPublicKey } from './fields.js'
+import { type ActivityKind, kind, type Running } from './kind.js'
+import { addApiKey, addAuthenticator, userOf } from './store.js'
+
+/** S9.1 */
+const CODE_SECONDS = 900
+const MOST_MAILS_PER_HOUR = 5
+const TYPES = ['ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY']
+
+const text = v.optional(v.pipe(v.string(), v.maxLength(1024)))
+const line = v.pipe(v.string(), v.maxLength(256), v.regex(/^[^\r\n]*$/))
+const customization = v.strictObject({
+  appName: v.optional(line),
+  logoUrl: text,
+  magicLinkTemplate: text,
+  templateVariables: text,
+  templateId: text,
+})
+
+const limitMails = async ({ tx, organizationId, now }: Running): Promise<void> => {
+  const recent = await tx
+    .select({ id: activities.id })
+    .from(activities)
+    .where(
+      and(
+        eq(activities.organizationId, organizationId),
+        inArray(activities.type, TYPES),
+        eq(activities.status, 'ACTIVITY_STATUS_COMPLETED'),
+        gt(activities.updatedAt, now - 3_600_000),
+      ),
+    )
+  if (recent.length >= MOST_MAILS_PER_HOUR) throw new CustodyError(tooMany)
+}
+
+const words = (appName: string | undefined, code: string, minutes: number): string =>
+  [
+    `Somebody asked to recover your ${appName ? `${appName} ` : ''}wallet on a new device.`,
+    `If it was you, enter this code there within ${minutes} minutes:`,
+    code,
+    'It is of no use on any other device. If it was not you, do nothing.',
+  ].join('\n\n')
+
+export const recoveryKinds: readonly ActivityKind[] = [
+  kind(
+    {
+      path: 'init_user_email_recovery',
+      types: TYPES,
+      intent: 'initUserEmailRecoveryIntentV2',
+      result: 'initUserEmailRecoveryResult',
+      action: 'RECOVER',
+      resource: 'USER',
+      by: 'parent',
+      parameters: v.strictObject({
+        email,
+        targetPublicKey,
+        expirationSeconds: v.optional(seconds),
+        emailCustomization: v.optional(customization),
+        sendFromEmailAddress: v.optional(line),
+        sendFromEmailSenderName: v.optional(line),
+        replyToEmailAddress: v.optional(line),
+      }),
+    },
+    async (running, { email, targetPublicKey, expirationSeconds = CODE_SECONDS, emailCustomization }) => {
+      const { tx, services, organizationId, activityId } = running
+      const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
+      if (!organization?.emailRecovery) throw new CustodyError(failedPrecondition, { reason: 'email recovery is off' })
+      const [user] = await tx
+        .select()
+        .from(users)
+        .where(and(eq(users.organizationId, organizationId), eq(users.email, email)))
+      if (!user) throw new CustodyError(resourceNotFound, { resource: 'user' })
+      await limitMails(running)
+      const type = 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
+      // The newest code is the one that counts.
+      await tx.delete(apiKeys).where(and(eq(apiKeys.userId, user.id), eq(apiKeys.type, type)))
+      const { publicKey, privateKey } = generateP256KeyPair()
+      await addApiKey(running, user.id, { apiKeyName: `Recovery ${activityId}`, publicKey, expirationSeconds }, type)
+      const code = services.enclave.credentialBundle(Buffer.from(privateKey, 'hex'), targetPublicKey)
+      const minutes = Math.max(1, Math.floor(expirationSeconds / 60))
+      await services.mail.send(email, 'Recover your wallet', words(emailCustomization?.appName, code, minutes))
+      return { userId: user.id }
+    },
+  ),
+  kind(
+    {
+      path: 'recover_user',
+      types: ['ACTIVITY_TYPE_RECOVER_USER'],
+      intent: 'recoverUserIntent',
+      result: 'recoverUserResult',
+      action: 'RECOVER',
+      resource: 'CREDENTIAL',
+      by: 'recovery',
+      parameters: v.strictObject({ userId: id, authenticator: authenticatorParams }),
+      check: (actor, { userId }) => {
+        if (actor.userId !== userId) throw new CustodyError(permissionDenied)
+      },
+    },
+    async (running, { userId, authenticator }) => {
+      await userOf(running, userId)
+      const type = 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
+      const spent = await running.tx
+        .update(apiKeys)
+        .set({ usedAt: running.now })
+        .where(and(eq(apiKeys.userId, userId), eq(apiKeys.type, type)))
+        .returning({ id: apiKeys.id })
+      if (spent.length === 0) throw new CustodyError(permissionDenied)
+      return { authenticatorId: [await addAuthenticator(running, userId, authenticator)] }
+    },
+  ),
+]

@@ -1,0 +1,92 @@
+/** Who signs: an account by its address, or a key by its id or address. */
+import { and, eq, sql } from 'drizzle-orm'
+import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
+import { CustodyError, resourceNotFound } from '../http/errors.js'
+import { CURVES, type Curve } from '../keys/derive.js'
+import type { Running, Subject } from './kind.js'
+import { context } from './wallets.js'
+
+export interface Signer {
+  readonly curve: Curve
+  /** hex */
+  readonly publicKey: string
+  readonly subject: Subject
+  /** Gives the key to `use` and erases it. */
+  withKey<T>(use: (key: Uint8Array) => T): T
+}
+
+type Place = Pick<Running, 'tx' | 'organizationId' | 'services'>
+
+const curveOf = (text: string): Curve => {
+  const curve = CURVES.find(one => one === text)
+  if (!curve) throw new Error(`Unknown curve ${text}`)
+  return curve
+}
+
+const signer = (
+  { services }: Place,
+  row: { readonly curve: string; readonly publicKey: string; readonly sealedKey: string },
+  sealedFor: string,
+  subject: Subject,
+): Signer => ({
+  curve: curveOf(row.curve),
+  publicKey: row.publicKey,
+  subject,
+  withKey(use) {
+    const key = services.envelope.open(row.sealedKey, sealedFor)
+    try {
+      return use(key)
+    } finally {
+      key.fill(0)
+    }
+  },
+})
+
+/** @throws CustodyError when the organisation has no such account or key */
+export const signerOf = async (place: Place, signWith: string): Promise<Signer> => {
+  const { tx, organizationId } = place
+  const account = await accountOf(place, signWith)
+  if (account)
+    return signer(place, account.account, context('account', account.account.id), {
+      wallet: { id: account.wallet.id, label: account.wallet.name },
+      wallet_account: { address: account.account.address, path: account.account.path },
+    })
+  const key = await privateKeyOf(place, signWith)
+  if (key) return signer(place, key, context('key', key.id), { private_key: { id: key.id, label: key.name } })
+  const [byAddress] = await tx
+    .select()
+    .from(privateKeys)
+    .where(
+      and(
+        eq(privateKeys.organizationId, organizationId),
+        sql`${privateKeys.addresses} @> ${JSON.stringify([{ address: signWith }])}::jsonb`,
+      ),
+    )
+  if (!byAddress) throw new CustodyError(resourceNotFound, { resource: 'account or key to sign with' })
+  return signer(place, byAddress, context('key', byAddress.id), {
+    private_key: { id: byAddress.id, label: byAddress.name },
+  })
+}
+
+export const accountOf = async (
+  { tx, organizationId }: Place,
+  address: string,
+): Promise<{ account: typeof walletAccounts.$inferSelect; wallet: typeof wallets.$inferSelect } | undefined> => {
+  const [row] = await tx
+    .select({ account: walletAccounts, wallet: wallets })
+    .from(walletAccounts)
+    .innerJoin(wallets, eq(wallets.id, walletAccounts.walletId))
+    .where(and(eq(walletAccounts.organizationId, organizationId), eq(walletAccounts.address, address)))
+  return row
+}
+
+export const privateKeyOf = async (
+  { tx, organizationId }: Place,
+  keyId: string,
+): Promise<typeof privateKeys.$inferSelect | undefined> => {
+  const [row] = await tx
+    .select()
+    .from(privateKeys)
+    .where(and(eq(privateKeys.organizationId, organizationId), eq(privateKeys.id, keyId)))
+  return row
+}

@@ -1,0 +1,80 @@
+/** Signatures: transactions and raw payloads. */
+import * as v from 'valibot'
+import { CustodyError, signingFailed } from '../http/errors.js'
+import { ENCODINGS, HASHES, signEthereum, signPayload, signSolana } from '../keys/sign.js'
+import { type ActivityKind, kind, type Running, type Subject } from './kind.js'
+import { signerOf } from './signers.js'
+
+const signWith = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
+const payload = v.pipe(v.string(), v.maxLength(65_536))
+const how = { encoding: v.picklist(ENCODINGS), hashFunction: v.picklist(HASHES) }
+const subject = async (running: Running, params: { readonly signWith: string }): Promise<Subject> =>
+  (await signerOf(running, params.signWith)).subject
+
+export const signingKinds: readonly ActivityKind[] = [
+  kind(
+    {
+      path: 'sign_transaction',
+      types: ['ACTIVITY_TYPE_SIGN_TRANSACTION_V2', 'ACTIVITY_TYPE_SIGN_TRANSACTION'],
+      intent: 'signTransactionIntentV2',
+      result: 'signTransactionResult',
+      action: 'SIGN',
+      resource: 'WALLET',
+      parameters: v.strictObject({
+        signWith,
+        unsignedTransaction: payload,
+        type: v.picklist(['TRANSACTION_TYPE_SOLANA', 'TRANSACTION_TYPE_ETHEREUM']),
+      }),
+      subject,
+    },
+    async (running, { signWith, unsignedTransaction, type }) => {
+      const signer = await signerOf(running, signWith)
+      const isSolana = type === 'TRANSACTION_TYPE_SOLANA'
+      if (isSolana !== (signer.curve === 'CURVE_ED25519'))
+        throw new CustodyError(signingFailed, { reason: 'the account is on another curve' })
+      const signedTransaction = signer.withKey(key =>
+        isSolana ? signSolana(key, signer.publicKey, unsignedTransaction) : signEthereum(key, unsignedTransaction),
+      )
+      return { signedTransaction }
+    },
+  ),
+  kind(
+    {
+      path: 'sign_raw_payload',
+      types: ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD'],
+      intent: 'signRawPayloadIntentV2',
+      result: 'signRawPayloadResult',
+      action: 'SIGN',
+      resource: 'WALLET',
+      parameters: v.strictObject({ signWith, payload, ...how }),
+      subject,
+    },
+    async (running, { signWith, ...rest }) => {
+      const signer = await signerOf(running, signWith)
+      return { ...signer.withKey(key => signPayload(signer.curve, key, rest)) }
+    },
+  ),
+  kind(
+    {
+      path: 'sign_raw_payloads',
+      types: ['ACTIVITY_TYPE_SIGN_RAW_PAYLOADS'],
+      intent: 'signRawPayloadsIntent',
+      result: 'signRawPayloadsResult',
+      action: 'SIGN',
+      resource: 'WALLET',
+      parameters: v.strictObject({
+        signWith,
+        payloads: v.pipe(v.array(payload), v.minLength(1), v.maxLength(64)),
+        ...how,
+      }),
+      subject,
+    },
+    async (running, { signWith, payloads, ...rest }) => {
+      const signer = await signerOf(running, signWith)
+      const signatures = signer.withKey(key =>
+        payloads.map(payload => ({ ...signPayload(signer.curve, key, { payload, ...rest }) })),
+      )
+      return { signatures }
+    },
+  ),
+]

@@ -1,0 +1,83 @@
+/** What several activities write. */
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type * as v from 'valibot'
+import { apiKeys, authenticators, users } from '../db/schema.js'
+import { alreadyExists, CustodyError, resourceNotFound } from '../http/errors.js'
+import type { Credential } from '../protocol.js'
+import { type AuthenticatorParams, readAttestation } from '../stamps/webauthn.js'
+import type { apiKeyParams } from './fields.js'
+import type { Running } from './kind.js'
+
+type ApiKeyParams = v.InferOutput<typeof apiKeyParams>
+type Place = Pick<Running, 'tx' | 'services' | 'now' | 'organizationId'>
+
+/** @throws CustodyError when the user is not of the organisation */
+export const userOf = async ({ tx, organizationId }: Place, userId: string): Promise<typeof users.$inferSelect> => {
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.organizationId, organizationId), eq(users.id, userId)))
+  if (!row) throw new CustodyError(resourceNotFound, { resource: 'user' })
+  return row
+}
+
+export interface NewUser {
+  readonly userName: string
+  readonly userEmail?: string | undefined
+  readonly apiKeys: readonly ApiKeyParams[]
+  readonly authenticators: readonly AuthenticatorParams[]
+}
+
+export const addUser = async (place: Place, { userName, userEmail, ...credentials }: NewUser): Promise<string> => {
+  const { tx, now, organizationId } = place
+  const userId = randomUUID()
+  await tx
+    .insert(users)
+    .values({ id: userId, organizationId, name: userName, email: userEmail ?? null, createdAt: now, updatedAt: now })
+  for (const key of credentials.apiKeys) await addApiKey(place, userId, key)
+  for (const one of credentials.authenticators) await addAuthenticator(place, userId, one)
+  return userId
+}
+
+export const addApiKey = async (
+  { tx, now, organizationId }: Place,
+  userId: string,
+  { apiKeyName, publicKey, expirationSeconds }: Omit<ApiKeyParams, 'curveType'>,
+  type: Credential = 'CREDENTIAL_TYPE_API_KEY_P256',
+): Promise<string> => {
+  const [row] = await tx
+    .insert(apiKeys)
+    .values({
+      id: randomUUID(),
+      organizationId,
+      userId,
+      name: apiKeyName,
+      publicKey,
+      type,
+      expirationSeconds: expirationSeconds ?? null,
+      expiresAt: expirationSeconds === undefined ? null : now + expirationSeconds * 1000,
+      usedAt: null,
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: apiKeys.id })
+  if (!row) throw new CustodyError(alreadyExists, { resource: 'api key' })
+  return row.id
+}
+
+/** @throws CustodyError when the attestation is not valid or the passkey is there already */
+export const addAuthenticator = async (
+  { tx, services, now, organizationId }: Place,
+  userId: string,
+  params: AuthenticatorParams,
+): Promise<string> => {
+  const found = await readAttestation(services, params)
+  const [row] = await tx
+    .insert(authenticators)
+    .values({ id: randomUUID(), organizationId, userId, ...found, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: authenticators.id })
+  if (!row) throw new CustodyError(alreadyExists, { resource: 'authenticator' })
+  return row.id
+}

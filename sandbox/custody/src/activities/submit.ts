@@ -1,0 +1,143 @@
+/** A request for an activity: checked, written down once, and brought to its end. */
+import { createHash, randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { activities, votes } from '../db/schema.js'
+import { CustodyError, permissionDenied, resourceNotFound, timestampOutside, typeMismatch } from '../http/errors.js'
+import type { Services } from '../services.js'
+import { type Actor, authenticate } from '../stamps/authenticate.js'
+import { type ActivityRow, type Advanced, advance, isOpen, settle } from './advance.js'
+import { type ActivityKind, isJson, parse } from './kind.js'
+import { voteKinds } from './votes.js'
+
+/** A passkey may be asked for 300 s before the request goes off (S9.3). */
+const OLDEST = 15 * 60_000
+const NEWEST = 5 * 60_000
+
+const envelope = v.strictObject({
+  type: v.string(),
+  timestampMs: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)),
+  organizationId: v.pipe(v.string(), v.maxLength(64)),
+  parameters: v.pipe(v.unknown(), v.check(isJson, 'Not JSON')),
+  generateAppProofs: v.optional(v.literal(false)),
+})
+
+export interface Submission {
+  readonly kind: ActivityKind
+  readonly rawBody: string
+  readonly body: unknown
+  header(name: string): string | undefined
+  /** For work that goes on after the answer. */
+  later(work: Promise<unknown>): void
+}
+
+const fingerprintOf = (body: string): string => `sha256:${createHash('sha256').update(body).digest('hex')}`
+
+/** @throws CustodyError when the request is refused or the activity failed at once */
+export const submit = async (services: Services, submission: Submission): Promise<ActivityRow> => {
+  const { kind, rawBody, header } = submission
+  const { type, timestampMs, organizationId, parameters } = parse(envelope, submission.body)
+  if (!kind.types.includes(type)) throw new CustodyError(typeMismatch)
+  const fingerprint = fingerprintOf(rawBody)
+  const actor = await authenticate(services, { organizationId, body: rawBody, fingerprint, header })
+  const age = services.clock.now() - timestampMs
+  if (age > OLDEST || age < -NEWEST) throw new CustodyError(timestampOutside, { now: String(services.clock.now()) })
+  permit(kind, actor, organizationId)
+  if (!isJson(parameters)) throw new CustodyError(typeMismatch)
+  parse(kind.parameters, parameters)
+  kind.check(actor, parameters)
+  if (voteKinds.includes(kind)) return vote(services, actor, organizationId, kind, parse(fingerprintOnly, parameters))
+
+  const now = services.clock.now()
+  const [fresh] = await services.db
+    .insert(activities)
+    .values({
+      id: randomUUID(),
+      organizationId,
+      fingerprint,
+      type,
+      status: 'ACTIVITY_STATUS_CREATED',
+      parameters,
+      result: null,
+      failure: null,
+      userId: actor.userId,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing()
+    .returning()
+  const row = fresh ?? (await byFingerprint(services, organizationId, fingerprint))
+  await addVote(services, row, actor, 'VOTE_SELECTION_APPROVED')
+  if (!isOpen(row)) return answer({ row })
+  const work = advance(services, row.id)
+  submission.later(work)
+  return answer(await patiently(services, work, row))
+}
+
+/** Whose credential may do what at all, before any policy. */
+const permit = ({ by }: ActivityKind, actor: Actor, organizationId: string): void => {
+  const isRecovery = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
+  const isOwn = actor.organizationId === organizationId
+  if (isRecovery !== (by === 'recovery') || actor.isSpent) throw new CustodyError(permissionDenied)
+  if (isOwn === (by === 'parent')) throw new CustodyError(permissionDenied)
+}
+
+const byFingerprint = async ({ db }: Services, organizationId: string, fingerprint: string): Promise<ActivityRow> => {
+  const [row] = await db
+    .select()
+    .from(activities)
+    .where(and(eq(activities.organizationId, organizationId), eq(activities.fingerprint, fingerprint)))
+  if (!row) throw new CustodyError(resourceNotFound, { resource: 'activity' })
+  return row
+}
+
+const addVote = async (
+  { db, clock }: Services,
+  { id: activityId }: ActivityRow,
+  { userId, publicKey, signature, scheme }: Actor,
+  selection: (typeof votes.$inferSelect)['selection'],
+): Promise<void> => {
+  await db
+    .insert(votes)
+    .values({ id: randomUUID(), activityId, userId, selection, publicKey, signature, scheme, createdAt: clock.now() })
+    .onConflictDoNothing()
+}
+
+const fingerprintOnly = v.object({ fingerprint: v.string() })
+
+const vote = async (
+  services: Services,
+  actor: Actor,
+  organizationId: string,
+  kind: ActivityKind,
+  { fingerprint }: v.InferOutput<typeof fingerprintOnly>,
+): Promise<ActivityRow> => {
+  const row = await byFingerprint(services, organizationId, fingerprint)
+  if (row.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return row
+  if (kind.path === 'approve_activity') {
+    await addVote(services, row, actor, 'VOTE_SELECTION_APPROVED')
+    return answer(await advance(services, row.id))
+  }
+  await addVote(services, row, actor, 'VOTE_SELECTION_REJECTED')
+  return services.db.transaction(async tx => {
+    const [current] = await tx.select().from(activities).where(eq(activities.id, row.id)).for('update')
+    if (current?.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return current ?? row
+    const now = services.clock.now()
+    return settle({ tx, organizationId, userId: actor.userId, now }, current, 'ACTIVITY_STATUS_REJECTED', {})
+  })
+}
+
+const patiently = async ({ patience }: Services, work: Promise<Advanced>, row: ActivityRow): Promise<Advanced> => {
+  const pending: Advanced = { row: { ...row, status: 'ACTIVITY_STATUS_PENDING' } }
+  if (patience === 0) return pending
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Advanced>(resolve => {
+    timer = setTimeout(resolve, patience, pending)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+const answer = ({ row, error }: Advanced): ActivityRow => {
+  if (error) throw new CustodyError(error.spec, { ...error.details, activityId: row.id })
+  return row
+}

@@ -1,0 +1,184 @@
+/** Users and what they prove themselves by. */
+
+import { generateP256KeyPair } from '@turnkey/crypto'
+import { and, eq, inArray } from 'drizzle-orm'
+import * as v from 'valibot'
+import { apiKeys, authenticators, organizations, users } from '../db/schema.js'
+import { CustodyError, failedPrecondition, resourceNotFound } from '../http/errors.js'
+import { authenticatorParams } from '../stamps/webauthn.js'
+import { apiKeyParams, email, id, name, seconds, targetPublicKey } from './fields.js'
+import { type ActivityKind, kind } from './kind.js'
+import { userParams } from './organizations.js'
+import { addApiKey, addAuthenticator, addUser, userOf } from './store.js'
+
+/** Of a session without a wish of its own. */
+const SESSION_SECONDS = 900
+const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(16))
+
+export const userKinds: readonly ActivityKind[] = [
+  kind(
+    {
+      path: 'create_users',
+      types: ['ACTIVITY_TYPE_CREATE_USERS_V4', 'ACTIVITY_TYPE_CREATE_USERS_V3'],
+      intent: 'createUsersIntentV4',
+      result: 'createUsersResult',
+      action: 'CREATE',
+      resource: 'USER',
+      parameters: v.strictObject({
+        users: v.pipe(
+          v.array(v.strictObject({ ...userParams, userTags: v.pipe(v.array(v.string()), v.maxLength(0)) })),
+          v.minLength(1),
+          v.maxLength(16),
+        ),
+      }),
+    },
+    async (running, params) => {
+      const userIds: string[] = []
+      for (const user of params.users) userIds.push(await addUser(running, user))
+      return { userIds }
+    },
+  ),
+  kind(
+    {
+      path: 'update_user_email',
+      types: ['ACTIVITY_TYPE_UPDATE_USER_EMAIL'],
+      intent: 'updateUserEmailIntent',
+      result: 'updateUserEmailResult',
+      action: 'UPDATE',
+      resource: 'USER',
+      parameters: v.strictObject({ userId: id, userEmail: email, verificationToken: v.optional(v.string()) }),
+    },
+    async (running, { userId, userEmail }) => {
+      await userOf(running, userId)
+      await running.tx.update(users).set({ email: userEmail, updatedAt: running.now }).where(eq(users.id, userId))
+      return { userId }
+    },
+  ),
+  kind(
+    {
+      path: 'create_authenticators',
+      types: ['ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2'],
+      intent: 'createAuthenticatorsIntentV2',
+      result: 'createAuthenticatorsResult',
+      action: 'CREATE',
+      resource: 'CREDENTIAL',
+      parameters: v.strictObject({
+        userId: id,
+        authenticators: v.pipe(v.array(authenticatorParams), v.minLength(1), v.maxLength(8)),
+      }),
+    },
+    async (running, params) => {
+      await userOf(running, params.userId)
+      const authenticatorIds: string[] = []
+      for (const one of params.authenticators)
+        authenticatorIds.push(await addAuthenticator(running, params.userId, one))
+      return { authenticatorIds }
+    },
+  ),
+  kind(
+    {
+      path: 'delete_authenticators',
+      types: ['ACTIVITY_TYPE_DELETE_AUTHENTICATORS'],
+      intent: 'deleteAuthenticatorsIntent',
+      result: 'deleteAuthenticatorsResult',
+      action: 'DELETE',
+      resource: 'CREDENTIAL',
+      parameters: v.strictObject({ userId: id, authenticatorIds: ids }),
+    },
+    async (running, { userId, authenticatorIds }) => {
+      const { tx, organizationId } = running
+      await userOf(running, userId)
+      const mine = await tx.select().from(authenticators).where(eq(authenticators.userId, userId))
+      const wanted = new Set(authenticatorIds)
+      if (mine.filter(row => wanted.has(row.id)).length < wanted.size)
+        throw new CustodyError(resourceNotFound, { resource: 'authenticator' })
+      const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
+      const isRoot = organization?.rootUserIds.includes(userId)
+      const keys = await tx
+        .select({ id: apiKeys.id })
+        .from(apiKeys)
+        .where(and(eq(apiKeys.userId, userId), eq(apiKeys.type, 'CREDENTIAL_TYPE_API_KEY_P256')))
+      if (isRoot && mine.length === wanted.size && keys.length === 0)
+        throw new CustodyError(failedPrecondition, { reason: 'a root user keeps one credential at least' })
+      await tx.delete(authenticators).where(inArray(authenticators.id, [...wanted]))
+      return { authenticatorIds: [...wanted] }
+    },
+  ),
+  kind(
+    {
+      path: 'create_api_keys',
+      types: ['ACTIVITY_TYPE_CREATE_API_KEYS_V2'],
+      intent: 'createApiKeysIntentV2',
+      result: 'createApiKeysResult',
+      action: 'CREATE',
+      resource: 'CREDENTIAL',
+      parameters: v.strictObject({
+        userId: id,
+        apiKeys: v.pipe(v.array(apiKeyParams), v.minLength(1), v.maxLength(8)),
+      }),
+    },
+    async (running, params) => {
+      await userOf(running, params.userId)
+      const apiKeyIds: string[] = []
+      for (const key of params.apiKeys) apiKeyIds.push(await addApiKey(running, params.userId, key))
+      return { apiKeyIds }
+    },
+  ),
+  kind(
+    {
+      path: 'delete_api_keys',
+      types: ['ACTIVITY_TYPE_DELETE_API_KEYS'],
+      intent: 'deleteApiKeysIntent',
+      result: 'deleteApiKeysResult',
+      action: 'DELETE',
+      resource: 'CREDENTIAL',
+      parameters: v.strictObject({ userId: id, apiKeyIds: ids }),
+    },
+    async (running, { userId, apiKeyIds }) => {
+      await userOf(running, userId)
+      const wanted = [...new Set(apiKeyIds)]
+      const gone = await running.tx
+        .delete(apiKeys)
+        .where(and(eq(apiKeys.userId, userId), inArray(apiKeys.id, wanted)))
+        .returning({ id: apiKeys.id })
+      if (gone.length < wanted.length) throw new CustodyError(resourceNotFound, { resource: 'api key' })
+      return { apiKeyIds: wanted }
+    },
+  ),
+  kind(
+    {
+      path: 'create_read_write_session',
+      types: ['ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2'],
+      intent: 'createReadWriteSessionIntentV2',
+      result: 'createReadWriteSessionResultV2',
+      action: 'CREATE',
+      resource: 'CREDENTIAL',
+      parameters: v.strictObject({
+        targetPublicKey,
+        userId: v.optional(id),
+        apiKeyName: v.optional(name),
+        expirationSeconds: v.optional(seconds),
+        invalidateExisting: v.optional(v.boolean()),
+      }),
+    },
+    async (running, { targetPublicKey, apiKeyName, expirationSeconds = SESSION_SECONDS, ...params }) => {
+      const { tx, services, organizationId, activityId } = running
+      const user = await userOf(running, params.userId ?? running.userId)
+      const type = 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
+      if (params.invalidateExisting)
+        await tx.delete(apiKeys).where(and(eq(apiKeys.userId, user.id), eq(apiKeys.type, type)))
+      const { publicKey, privateKey } = generateP256KeyPair()
+      const key = { apiKeyName: apiKeyName ?? `Session ${activityId}`, publicKey, expirationSeconds }
+      const apiKeyId = await addApiKey(running, user.id, key, type)
+      const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
+      return {
+        organizationId,
+        organizationName: organization?.name ?? '',
+        userId: user.id,
+        username: user.name,
+        apiKeyId,
+        credentialBundle: services.enclave.credentialBundle(Buffer.from(privateKey, 'hex'), targetPublicKey),
+      }
+    },
+  ),
+]

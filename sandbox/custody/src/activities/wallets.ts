@@ -1,0 +1,173 @@
+/** Wallets and their accounts, and keys of their own. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
+import { alreadyExists, CustodyError, resourceNotFound } from '../http/errors.js'
+import { ADDRESS_FORMATS, addressOf, CURVES, derive, newMnemonic, publicKeyOf, seedOf } from '../keys/derive.js'
+
+import { id, name } from './fields.js'
+import { type ActivityKind, kind, type Running } from './kind.js'
+
+const accountParams = v.strictObject({
+  curve: v.picklist(CURVES),
+  pathFormat: v.literal('PATH_FORMAT_BIP32'),
+  path: v.pipe(v.string(), v.maxLength(128), v.regex(/^m(\/\d{1,10}'?)+$/)),
+  addressFormat: v.picklist(ADDRESS_FORMATS),
+  name: v.optional(name),
+})
+const accounts = v.pipe(v.array(accountParams), v.maxLength(32))
+export const walletParams = v.strictObject({ walletName: name, accounts, mnemonicLength: v.optional(v.number()) })
+type AccountParams = v.InferOutput<typeof accountParams>
+
+/** A secret opens for its own row alone. */
+export const context = (what: 'mnemonic' | 'account' | 'key', rowId: string): string => `custody ${what} ${rowId}`
+
+export const addWallet = async (
+  running: Running,
+  { walletName, mnemonicLength, accounts }: v.InferOutput<typeof walletParams>,
+): Promise<{ readonly walletId: string; readonly addresses: readonly string[] }> => {
+  const { tx, services, organizationId, now } = running
+  const mnemonic = newMnemonic(mnemonicLength)
+  const walletId = randomUUID()
+  const sealedMnemonic = services.envelope.seal(Buffer.from(mnemonic), context('mnemonic', walletId))
+  const made = await tx
+    .insert(wallets)
+    .values({ id: walletId, organizationId, name: walletName, sealedMnemonic, exported: false, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: wallets.id })
+  if (made.length === 0) throw new CustodyError(alreadyExists, { resource: 'wallet' })
+  return { walletId, addresses: await addAccounts(running, walletId, mnemonic, accounts) }
+}
+
+const addAccounts = async (
+  { tx, services, organizationId, now }: Running,
+  walletId: string,
+  mnemonic: string,
+  wanted: readonly AccountParams[],
+): Promise<readonly string[]> => {
+  const seed = seedOf(mnemonic)
+  const rows = wanted.map(({ curve, path, addressFormat }) => {
+    const { privateKey, publicKey } = derive(seed, curve, path)
+    const accountId = randomUUID()
+    const row = {
+      id: accountId,
+      organizationId,
+      walletId,
+      curve,
+      path,
+      addressFormat,
+      address: addressOf(publicKey, curve, addressFormat),
+      publicKey: Buffer.from(publicKey).toString('hex'),
+      sealedKey: services.envelope.seal(privateKey, context('account', accountId)),
+      createdAt: now,
+    }
+    privateKey.fill(0)
+    return row
+  })
+  seed.fill(0)
+  if (rows.length === 0) return []
+  const made = await tx.insert(walletAccounts).values(rows).onConflictDoNothing().returning({ id: walletAccounts.id })
+  if (made.length < rows.length) throw new CustodyError(alreadyExists, { resource: 'wallet account' })
+  return rows.map(({ address }) => address)
+}
+
+export const walletOf = async (
+  { tx, organizationId }: Pick<Running, 'tx' | 'organizationId'>,
+  walletId: string,
+): Promise<typeof wallets.$inferSelect> => {
+  const [row] = await tx
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.organizationId, organizationId), eq(wallets.id, walletId)))
+  if (!row) throw new CustodyError(resourceNotFound, { resource: 'wallet' })
+  return row
+}
+
+export const mnemonicOf = ({ services }: Pick<Running, 'services'>, row: typeof wallets.$inferSelect): string =>
+  Buffer.from(services.envelope.open(row.sealedMnemonic, context('mnemonic', row.id))).toString()
+
+const privateKeyParams = v.strictObject({
+  privateKeyName: name,
+  curve: v.picklist(CURVES),
+  privateKeyTags: v.pipe(v.array(v.string()), v.maxLength(0)),
+  addressFormats: v.pipe(v.array(v.picklist(ADDRESS_FORMATS)), v.maxLength(4)),
+})
+
+const addPrivateKey = async (
+  { tx, services, organizationId, now }: Running,
+  { privateKeyName, curve, addressFormats }: v.InferOutput<typeof privateKeyParams>,
+) => {
+  const secret = new Uint8Array(randomBytes(32))
+  const publicKey = publicKeyOf(curve, secret)
+  const privateKeyId = randomUUID()
+  const addresses = addressFormats.map(format => ({ format, address: addressOf(publicKey, curve, format) }))
+  const made = await tx
+    .insert(privateKeys)
+    .values({
+      id: privateKeyId,
+      organizationId,
+      name: privateKeyName,
+      curve,
+      addresses,
+      publicKey: Buffer.from(publicKey).toString('hex'),
+      sealedKey: services.envelope.seal(secret, context('key', privateKeyId)),
+      exported: false,
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: privateKeys.id })
+  secret.fill(0)
+  if (made.length === 0) throw new CustodyError(alreadyExists, { resource: 'private key' })
+  return { privateKeyId, addresses }
+}
+
+export const walletKinds: readonly ActivityKind[] = [
+  kind(
+    {
+      path: 'create_wallet',
+      types: ['ACTIVITY_TYPE_CREATE_WALLET'],
+      intent: 'createWalletIntent',
+      result: 'createWalletResult',
+      action: 'CREATE',
+      resource: 'WALLET',
+      parameters: walletParams,
+    },
+    async (running, params) => ({ ...(await addWallet(running, params)) }),
+  ),
+  kind(
+    {
+      path: 'create_wallet_accounts',
+      types: ['ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS'],
+      intent: 'createWalletAccountsIntent',
+      result: 'createWalletAccountsResult',
+      action: 'CREATE',
+      resource: 'WALLET_ACCOUNT',
+      parameters: v.strictObject({ walletId: id, accounts, persist: v.optional(v.literal(true)) }),
+      subject: async (running, { walletId }) => {
+        const wallet = await walletOf(running, walletId)
+        return { wallet: { id: wallet.id, label: wallet.name } }
+      },
+    },
+    async (running, { walletId, accounts }) => {
+      const wallet = await walletOf(running, walletId)
+      return { addresses: [...(await addAccounts(running, walletId, mnemonicOf(running, wallet), accounts))] }
+    },
+  ),
+  kind(
+    {
+      path: 'create_private_keys',
+      types: ['ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'],
+      intent: 'createPrivateKeysIntentV2',
+      result: 'createPrivateKeysResultV2',
+      action: 'CREATE',
+      resource: 'PRIVATE_KEY',
+      parameters: v.strictObject({ privateKeys: v.pipe(v.array(privateKeyParams), v.minLength(1), v.maxLength(16)) }),
+    },
+    async (running, { privateKeys: wanted }) => {
+      const made = []
+      for (const one of wanted) made.push(await addPrivateKey(running, one))
+      return { privateKeys: made }
+    },
+  ),
+]

@@ -1,0 +1,207 @@
+/**
+ * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
+ * Times are ms since epoch by the service's clock. `sealed` are bytes under envelope encryption, base64url.
+ */
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { ActivityStatus, Credential, Json } from '../protocol.js'
+
+const time = (name: string) => bigint(name, { mode: 'number' })
+const organization = () => text('organization_id').notNull()
+
+export const organizations = pgTable(
+  'organizations',
+  {
+    id: text('id').primaryKey(),
+    /** Null for the one that the operator's own API key belongs to. */
+    parentId: text('parent_id'),
+    name: text('name').notNull(),
+    rootUserIds: jsonb('root_user_ids').$type<readonly string[]>().notNull(),
+    rootThreshold: integer('root_threshold').notNull(),
+    emailRecovery: boolean('email_recovery').notNull(),
+    /** Of the audit chain. */
+    auditSequence: integer('audit_sequence').notNull(),
+    auditHash: text('audit_hash').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [index('organizations_parent').on(table.parentId)],
+)
+
+export const users = pgTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    name: text('name').notNull(),
+    email: text('email'),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  table => [index('users_organization').on(table.organizationId)],
+)
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    /** 33 bytes, lower-case hex */
+    publicKey: text('public_key').notNull(),
+    type: text('type').$type<Credential>().notNull(),
+    expirationSeconds: integer('expiration_seconds'),
+    expiresAt: time('expires_at'),
+    /** A recovery key serves once. */
+    usedAt: time('used_at'),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [
+    uniqueIndex('api_keys_key').on(table.organizationId, table.publicKey),
+    index('api_keys_public').on(table.publicKey),
+  ],
+)
+
+export const authenticators = pgTable(
+  'authenticators',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    credentialId: text('credential_id').notNull(),
+    /** COSE, base64url */
+    publicKey: text('public_key').notNull(),
+    rpId: text('rp_id').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<readonly string[]>().notNull(),
+    attestationType: text('attestation_type').notNull(),
+    aaguid: text('aaguid').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [
+    uniqueIndex('authenticators_credential').on(table.organizationId, table.credentialId),
+    index('authenticators_id').on(table.credentialId),
+  ],
+)
+
+export const wallets = pgTable(
+  'wallets',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    name: text('name').notNull(),
+    sealedMnemonic: text('sealed_mnemonic').notNull(),
+    exported: boolean('exported').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [uniqueIndex('wallets_name').on(table.organizationId, table.name)],
+)
+
+export const walletAccounts = pgTable(
+  'wallet_accounts',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    walletId: text('wallet_id')
+      .notNull()
+      .references(() => wallets.id),
+    curve: text('curve').notNull(),
+    path: text('path').notNull(),
+    addressFormat: text('address_format').notNull(),
+    address: text('address').notNull(),
+    publicKey: text('public_key').notNull(),
+    sealedKey: text('sealed_key').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [
+    uniqueIndex('wallet_accounts_path').on(table.walletId, table.path, table.addressFormat),
+    index('wallet_accounts_address').on(table.organizationId, table.address),
+  ],
+)
+
+export const privateKeys = pgTable(
+  'private_keys',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    name: text('name').notNull(),
+    curve: text('curve').notNull(),
+    addresses: jsonb('addresses').$type<readonly { format: string; address: string }[]>().notNull(),
+    publicKey: text('public_key').notNull(),
+    sealedKey: text('sealed_key').notNull(),
+    exported: boolean('exported').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [uniqueIndex('private_keys_name').on(table.organizationId, table.name)],
+)
+
+export const policies = pgTable(
+  'policies',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    name: text('name').notNull(),
+    effect: text('effect').$type<'EFFECT_ALLOW' | 'EFFECT_DENY'>().notNull(),
+    condition: text('condition').notNull(),
+    consensus: text('consensus').notNull(),
+    notes: text('notes').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [uniqueIndex('policies_name').on(table.organizationId, table.name)],
+)
+
+export const activities = pgTable(
+  'activities',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    /** `sha256:` and the hash of the request's exact bytes: the same request is the same activity. */
+    fingerprint: text('fingerprint').notNull(),
+    type: text('type').notNull(),
+    status: text('status').$type<ActivityStatus>().notNull(),
+    parameters: jsonb('parameters').$type<Json>().notNull(),
+    result: jsonb('result').$type<Json>(),
+    failure: jsonb('failure').$type<{ code: number; message: string }>(),
+    userId: text('user_id').notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  table => [
+    uniqueIndex('activities_fingerprint').on(table.organizationId, table.fingerprint),
+    index('activities_status').on(table.status),
+    index('activities_created').on(table.organizationId, table.createdAt),
+  ],
+)
+
+export const votes = pgTable(
+  'votes',
+  {
+    id: text('id').primaryKey(),
+    activityId: text('activity_id')
+      .notNull()
+      .references(() => activities.id),
+    userId: text('user_id').notNull(),
+    selection: text('selection').$type<'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'>().notNull(),
+    publicKey: text('public_key').notNull(),
+    signature: text('signature').notNull(),
+    scheme: text('scheme').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [uniqueIndex('votes_user').on(table.activityId, table.userId)],
+)
+
+/** What happened, as a chain of hashes for each organisation; a trigger refuses to change it. */
+export const audit = pgTable(
+  'audit',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    sequence: integer('sequence').notNull(),
+    entry: text('entry').notNull(),
+    hash: text('hash').notNull(),
+  },
+  table => [uniqueIndex('audit_sequence').on(table.organizationId, table.sequence)],
+)
+
+/** What all instances must agree on. */
+export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })

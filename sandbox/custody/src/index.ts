@@ -1,0 +1,144 @@
+/** Key custody over the Turnkey wire protocol. Begin reading here: {@link startCustody}; activities/kinds.ts lists what it does. */
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { type Clock, closeServer, listen, MovableClock } from '@keybay/sandbox-service'
+import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { loadKeks } from '@keybay/sandbox-service/secrets'
+import { Hono } from 'hono'
+import { resume } from './activities/advance.js'
+import { openDatabase } from './db/open.js'
+import { createApp } from './http/app.js'
+import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
+import { loadEnclave } from './keys/enclave.js'
+import { ensureOperator, loadOperator } from './keys/operator.js'
+import { createMail } from './mail.js'
+import type { LogLine, Services } from './services.js'
+
+export type { LogLine } from './services.js'
+
+const PATIENCE = 10_000
+const RESUME_EVERY = 60_000
+
+const adminErrors: AdminErrors = {
+  notLocal: () => new CustodyError(originDenied),
+  invalidRequest: details => new CustodyError(invalidRequest, { ...details }),
+}
+
+export interface CustodyOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Where a browser reaches it; default `http://localhost:<port>`. */
+  readonly publicUrl?: string
+  /** Of the database and the keys; without it, and without a database URL, nothing outlives the process. */
+  readonly dataDir?: string
+  /** `postgres://…` instead of PGlite. */
+  readonly databaseUrl?: string
+  /** Key-encryption keys, instead of the file `kek` in `dataDir`. */
+  readonly kek?: string
+  /** P-256, PKCS #8 in PEM, instead of the file `enclave.pem` in `dataDir`. */
+  readonly enclaveKey?: string
+  /** Of the operator's organisation, instead of the file `operator.json` in `dataDir`. */
+  readonly organizationId?: string
+  readonly apiPublicKey?: string
+  /** Pages that may use it. */
+  readonly origins: readonly string[]
+  /** Of passkeys; default: the host names of the origins. */
+  readonly rpIds?: readonly string[]
+  readonly smtpUrl: string
+  readonly mailFrom?: string
+  readonly clock?: Clock
+  /** How long a request waits for its activity before it answers that it is pending, ms; default 10 s. */
+  readonly patience?: number
+  /** `/admin/clock`; on by default, only from this machine. */
+  readonly admin?: boolean
+  readonly log?: (line: LogLine) => void
+}
+
+export interface Custody {
+  /** e.g. `http://localhost:4400` */
+  readonly url: string
+  /** The same for Node. */
+  readonly internalUrl: string
+  readonly port: number
+  readonly clock: MovableClock
+  readonly organizationId: string
+  /** What clients check bundles with: 65 bytes, hex. */
+  readonly signerPublicKey: string
+  /** Of the operator, if this installation made it. */
+  readonly operatorKey: { readonly publicKey: string; readonly privateKey: string } | undefined
+  /** Lets running requests and activities end, then closes the database. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the service. What an earlier process left half-done is brought to its end first.
+ *
+ * @throws PortTakenError when the port is in use; Error that says which option is wrong
+ * @example
+ * const custody = await startCustody({ port: 4400, dataDir: '.keybay/custody', origins: ['http://app.localhost:4000'], smtpUrl })
+ * await custody.stop()
+ */
+export async function startCustody(options: CustodyOptions): Promise<Custody> {
+  const { dataDir, host = '127.0.0.1', origins, log = () => undefined, admin = true } = options
+  const clock = new MovableClock(options.clock)
+  const kept = (name: string) => dataDir && join(dataDir, name)
+  const operator = loadOperator({
+    organizationId: options.organizationId,
+    publicKey: options.apiPublicKey,
+    file: kept('operator.json'),
+  })
+  const keks = loadKeks({ service: 'custody', variable: 'CUSTODY_KEK', text: options.kek, file: kept('kek') })
+  const enclave = loadEnclave({ pem: options.enclaveKey, file: kept('enclave.pem') })
+  const mail = createMail({ smtpUrl: options.smtpUrl, from: options.mailFrom ?? 'custody@keybay.local' })
+  const database = await openDatabase({ url: options.databaseUrl, dataDir: kept('db') })
+  try {
+    const services: Services = {
+      db: database.db,
+      clock,
+      envelope: createEnvelope(keks),
+      enclave,
+      mail,
+      origins,
+      rpIds: options.rpIds ?? [...new Set(origins.map(origin => new URL(origin).hostname))],
+      patience: options.patience ?? PATIENCE,
+      log,
+    }
+    await ensureOperator(database.db, operator, clock.now())
+    const failed = (error: unknown) => log({ level: 'error', message: 'activity left open', error: String(error) })
+    await resume(services)
+    const running = new Set<Promise<unknown>>()
+    const later = (work: Promise<unknown>) => {
+      const done = work.catch(failed).finally(() => running.delete(done))
+      running.add(done)
+    }
+    const app = createApp({ services, organizationId: operator.organizationId, ready: database.ping, later })
+    if (admin) app.route('/admin', createAdmin(clock, adminErrors))
+    const outer = new Hono().route('/', app)
+    const server = createAdaptorServer({ fetch: outer.fetch, hostname: host })
+    const port = await listen(server, { service: 'custody', variable: 'CUSTODY_PORT', port: options.port ?? 0, host })
+    const resuming = setInterval(() => later(resume(services)), RESUME_EVERY)
+    return {
+      url: (options.publicUrl ?? `http://localhost:${port}`).replace(/\/$/, ''),
+      internalUrl: `http://${host}:${port}`,
+      port,
+      clock,
+      organizationId: operator.organizationId,
+      signerPublicKey: enclave.publicKey,
+      operatorKey: operator.privateKey ? { publicKey: operator.publicKey, privateKey: operator.privateKey } : undefined,
+      async stop() {
+        clearInterval(resuming)
+        await closeServer(server)
+        await Promise.all(running)
+        mail.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    mail.close()
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The enclave's signing key (P-256): what a client checks bundles with. From the environment, or from a file that the
+ * first start writes. Turnkey's own clients know Turnkey's; for this service they are given ours, see `GET /enclave`.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { readOrWrite } from '@keybay/sandbox-service/secrets'
+import { formatHpkeBuf, hpkeEncrypt } from '@turnkey/crypto'
+import { bs58check } from '@turnkey/encoding'
+import { CustodyError, invalidRequest } from '../http/errors.js'
+
+export interface Enclave {
+  /** 65 bytes, hex. */
+  readonly publicKey: string
+  /** What `decryptExportBundle` of @turnkey/crypto opens. @param target 65 bytes, hex */
+  exportBundle(secret: Uint8Array, target: string, organizationId: string): string
+  /** What `decryptCredentialBundle` opens: base58check(encapsulated key ‖ ciphertext). @param target 65 bytes, hex */
+  credentialBundle(secret: Uint8Array, target: string): string
+}
+
+const uncompressed = (key: KeyObject): Buffer => {
+  const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' })
+  return Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+}
+
+const newKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+export interface EnclaveSource {
+  /** PKCS #8 in PEM. */
+  readonly pem?: string | undefined
+  readonly file?: string | undefined
+}
+
+/** @throws Error that does not quote the key */
+export const loadEnclave = ({ pem, file }: EnclaveSource): Enclave => {
+  const text = pem || (file ? readOrWrite(file, newKey) : newKey())
+  const key = readKey(text, pem ? 'CUSTODY_ENCLAVE_KEY' : (file ?? 'memory'))
+  const publicKey = uncompressed(key).toString('hex')
+  return {
+    publicKey,
+    exportBundle(secret, target, organizationId) {
+      const { encappedPublic, ciphertext } = JSON.parse(formatHpkeBuf(seal(secret, target)))
+      const data = Buffer.from(JSON.stringify({ encappedPublic, ciphertext, organizationId }))
+      return JSON.stringify({
+        version: 'v1.0.0',
+        data: data.toString('hex'),
+        dataSignature: sign('sha256', data, key).toString('hex'),
+        enclaveQuorumPublic: publicKey,
+      })
+    },
+    credentialBundle: (secret, target) => bs58check.encode(seal(secret, target)),
+  }
+}
+
+const readKey = (pem: string, source: string): KeyObject => {
+  try {
+    const key = createPrivateKey(pem)
+    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
+  } catch {
+    // Said below, without the key.
+  }
+  throw new Error(`custody cannot start: ${source} must hold a P-256 private key, PKCS #8 in PEM`)
+}
+
+/** HPKE, base mode: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. */
+const seal = (plainTextBuf: Uint8Array, target: string): Uint8Array => {
+  try {
+    return hpkeEncrypt({ plainTextBuf, targetKeyBuf: new Uint8Array(Buffer.from(target, 'hex')) })
+  } catch {
+    throw new CustodyError(invalidRequest, { field: 'targetPublicKey', expected: 'an uncompressed P-256 public key' })
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The operator's own organisation, whose API key creates sub-organisations and starts recoveries: from the environment, or
+ * made at the first start and kept in a file, where the product API of the same machine finds it.
+ */
+import { randomUUID } from 'node:crypto'
+import { readOrWrite } from '@keybay/sandbox-service/secrets'
+import { generateP256KeyPair } from '@turnkey/crypto'
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Database } from '../db/open.js'
+import { apiKeys, organizations, users } from '../db/schema.js'
+import { isP256 } from '../stamps/api-key.js'
+
+const operatorSchema = v.object({
+  organizationId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  publicKey: v.pipe(v.string(), v.toLowerCase(), v.check(isP256, 'a compressed P-256 key')),
+  /** Present only in the file of a sandbox that made it. */
+  privateKey: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
+})
+export type Operator = v.InferOutput<typeof operatorSchema>
+
+const made = (): string => {
+  const { publicKey, privateKey } = generateP256KeyPair()
+  return JSON.stringify({ organizationId: randomUUID(), publicKey, privateKey }, null, 2)
+}
+
+export interface OperatorSource {
+  readonly organizationId?: string | undefined
+  readonly publicKey?: string | undefined
+  readonly file?: string | undefined
+}
+
+/** @throws Error that says which variable or file is wrong, and never quotes a key */
+export const loadOperator = ({ organizationId, publicKey, file }: OperatorSource): Operator => {
+  const given = organizationId !== undefined || publicKey !== undefined
+  const value: unknown = given
+    ? { organizationId, publicKey }
+    : JSON.parse(file === undefined ? made() : readOrWrite(file, made))
+  const read = v.safeParse(operatorSchema, value)
+  if (read.success) return read.output
+  const source = given ? 'CUSTODY_ORGANIZATION_ID and CUSTODY_API_PUBLIC_KEY' : file
+  throw new Error(`custody cannot start: ${source} must hold an organization id and a compressed P-256 public key, hex`)
+}
+
+/** The organisation with one root user and its key; a second instance finds what the first wrote. */
+export const ensureOperator = async (
+  db: Database,
+  { organizationId, publicKey }: Operator,
+  now: number,
+): Promise<void> => {
+  await db.transaction(async tx => {
+    const userId = randomUUID()
+    const [fresh] = await tx
+      .insert(organizations)
+      .values({
+        id: organizationId,
+        parentId: null,
+        name: 'Operator',
+        rootUserIds: [userId],
+        rootThreshold: 1,
+        emailRecovery: false,
+        auditSequence: 0,
+        auditHash: '',
+        createdAt: now,
+      })
+      .onConflictDoNothing()
+      .returning()
+    if (fresh)
+      await tx
+        .insert(users)
+        .values({ id: userId, organizationId, name: 'Operator', email: null, createdAt: now, updatedAt: now })
+    const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
+    await tx
+      .insert(apiKeys)
+      .values({
+        id: randomUUID(),
+        organizationId,
+        userId: organization?.rootUserIds[0] ?? userId,
+        name: 'Product API',
+        publicKey,
+        type: 'CREDENTIAL_TYPE_API_KEY_P256',
+        expirationSeconds: null,
+        expiresAt: null,
+        usedAt: null,
+        createdAt: now,
+      })
+      .onConflictDoNothing()
+  })
+}

@@ -1,0 +1,40 @@
+/** Recovery mails, by any SMTP server: the sandbox's inbox by default. */
+import { createTransport } from 'nodemailer'
+import { CustodyError, unavailable } from './http/errors.js'
+
+export interface Mail {
+  /** @throws CustodyError when the mail server does not take it */
+  send(to: string, subject: string, text: string): Promise<void>
+  close(): void
+}
+
+export interface MailOptions {
+  /** e.g. `smtp://127.0.0.1:4625` */
+  readonly smtpUrl: string
+  readonly from: string
+}
+
+export const createMail = ({ smtpUrl, from }: MailOptions): Mail => {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const transport = createTransport({
+    pool: true,
+    host: hostname,
+    port: Number(port) || (protocol === 'smtps:' ? 465 : 25),
+    secure: protocol === 'smtps:',
+    connectionTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  })
+  return {
+    async send(to, subject, text) {
+      try {
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+      } catch {
+        // The mail server's words quote the address.
+        throw new CustodyError(unavailable, { reason: 'The mail could not be sent.' })
+      }
+    },
+    close: () => transport.close(),
+  }
+}

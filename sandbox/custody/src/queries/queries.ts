@@ -1,0 +1,217 @@
+/** Reads: by a user of the organisation, or by its parent's key. */
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import * as v from 'valibot'
+import { isOpen } from '../activities/advance.js'
+import { parse } from '../activities/kind.js'
+import { auditOf } from '../audit.js'
+import {
+  activities,
+  apiKeys,
+  authenticators,
+  organizations,
+  policies,
+  privateKeys,
+  users,
+  votes,
+  walletAccounts,
+  wallets,
+} from '../db/schema.js'
+import { CustodyError, permissionDenied, resourceNotFound } from '../http/errors.js'
+import type { Services } from '../services.js'
+import { type Actor, authenticate } from '../stamps/authenticate.js'
+import { accountView, activityView, policyView, privateKeyView, userView, walletView } from './views.js'
+
+const id = v.pipe(v.string(), v.maxLength(64))
+const organization = { organizationId: id }
+const MOST_ACTIVITIES = 100
+
+export interface Query {
+  /** Last part of `/public/v1/query/…`. */
+  readonly path: string
+  /** A recovery key may ask too. */
+  readonly whileRecovering?: true
+  readonly orChild?: true
+  readonly parameters: v.GenericSchema<unknown, { readonly organizationId: string }>
+  run(services: Services, actor: Actor, parameters: unknown): Promise<object>
+}
+
+const query = <S extends v.GenericSchema<unknown, { readonly organizationId: string }>>(
+  facts: Pick<Query, 'path' | 'whileRecovering' | 'orChild'> & { readonly parameters: S },
+  run: (services: Services, actor: Actor, parameters: v.InferOutput<S>) => Promise<object>,
+): Query => ({ ...facts, run: (services, actor, raw) => run(services, actor, parse(facts.parameters, raw)) })
+
+const found = <Row>(row: Row | undefined, resource: string): Row => {
+  if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
+  return row
+}
+
+const usersOf = async ({ db }: Services, organizationId: string) => {
+  const [rows, passkeys, keys] = await Promise.all([
+    db.select().from(users).where(eq(users.organizationId, organizationId)),
+    db.select().from(authenticators).where(eq(authenticators.organizationId, organizationId)),
+    db.select().from(apiKeys).where(eq(apiKeys.organizationId, organizationId)),
+  ])
+  return rows.map(row => userView(row, passkeys, keys))
+}
+
+const voted = (given: readonly (typeof votes.$inferSelect)[], userId: string): boolean =>
+  given.some(vote => vote.userId === userId)
+
+export const queries: readonly Query[] = [
+  query(
+    { path: 'whoami', whileRecovering: true, orChild: true, parameters: v.strictObject(organization) },
+    async ({ db }, actor) => {
+      const [own] = await db.select().from(organizations).where(eq(organizations.id, actor.organizationId))
+      const [user] = await db.select().from(users).where(eq(users.id, actor.userId))
+      return {
+        organizationId: actor.organizationId,
+        organizationName: found(own, 'organization').name,
+        userId: actor.userId,
+        username: found(user, 'user').name,
+      }
+    },
+  ),
+  query(
+    { path: 'get_user', whileRecovering: true, parameters: v.strictObject({ ...organization, userId: id }) },
+    async (services, actor, { organizationId, userId }) => {
+      const isRecovering = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
+      if (isRecovering && userId !== actor.userId) throw new CustodyError(permissionDenied)
+      const all = await usersOf(services, organizationId)
+      return {
+        user: found(
+          all.find(one => one.userId === userId),
+          'user',
+        ),
+      }
+    },
+  ),
+  query({ path: 'list_users', parameters: v.strictObject(organization) }, async (services, _, { organizationId }) => ({
+    users: await usersOf(services, organizationId),
+  })),
+  query(
+    { path: 'get_activity', whileRecovering: true, parameters: v.strictObject({ ...organization, activityId: id }) },
+    async ({ db }, actor, { organizationId, activityId }) => {
+      const [row] = await db
+        .select()
+        .from(activities)
+        .where(and(eq(activities.organizationId, organizationId), eq(activities.id, activityId)))
+      const given = await db.select().from(votes).where(eq(votes.activityId, activityId))
+      const one = found(row, 'activity')
+      if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && one.userId !== actor.userId)
+        throw new CustodyError(permissionDenied)
+      return { activity: activityView(one, given, isOpen(one) && !voted(given, actor.userId)) }
+    },
+  ),
+  query(
+    {
+      path: 'list_activities',
+      parameters: v.strictObject({
+        ...organization,
+        filterByStatus: v.optional(v.array(v.string())),
+        filterByType: v.optional(v.array(v.string())),
+      }),
+    },
+    async ({ db }, actor, { organizationId, filterByStatus, filterByType }) => {
+      const rows = await db
+        .select()
+        .from(activities)
+        .where(eq(activities.organizationId, organizationId))
+        .orderBy(desc(activities.createdAt))
+        .limit(MOST_ACTIVITIES)
+      const wanted = rows.filter(
+        ({ status, type }) =>
+          (!filterByStatus?.length || filterByStatus.includes(status)) &&
+          (!filterByType?.length || filterByType.includes(type)),
+      )
+      const ids = wanted.map(row => row.id)
+      const given = ids.length > 0 ? await db.select().from(votes).where(inArray(votes.activityId, ids)) : []
+      return {
+        activities: wanted.map(row => {
+          const own = given.filter(({ activityId }) => activityId === row.id)
+          return activityView(row, own, isOpen(row) && !voted(own, actor.userId))
+        }),
+      }
+    },
+  ),
+  query({ path: 'list_wallets', parameters: v.strictObject(organization) }, async ({ db }, _, { organizationId }) => {
+    const rows = await db.select().from(wallets).where(eq(wallets.organizationId, organizationId))
+    return { wallets: rows.map(walletView) }
+  }),
+  query(
+    {
+      path: 'list_wallet_accounts',
+      parameters: v.strictObject({
+        ...organization,
+        walletId: v.optional(id),
+        includeWalletDetails: v.optional(v.boolean()),
+        paginationOptions: v.optional(v.unknown()),
+      }),
+    },
+    async ({ db }, _, { organizationId, walletId, includeWalletDetails }) => {
+      const rows = await db
+        .select({ account: walletAccounts, wallet: wallets })
+        .from(walletAccounts)
+        .innerJoin(wallets, eq(wallets.id, walletAccounts.walletId))
+        .where(eq(walletAccounts.organizationId, organizationId))
+        .orderBy(walletAccounts.createdAt, walletAccounts.path)
+      return {
+        accounts: rows
+          .filter(({ wallet }) => walletId === undefined || wallet.id === walletId)
+          .map(({ account, wallet }) => ({
+            ...accountView(account),
+            ...(includeWalletDetails && { walletDetails: walletView(wallet) }),
+          })),
+      }
+    },
+  ),
+  query(
+    { path: 'get_organization', parameters: v.strictObject(organization) },
+    async (services, _, { organizationId }) => {
+      const { db } = services
+      const [own] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
+      const one = found(own, 'organization')
+      const [rules, keys, held] = await Promise.all([
+        db.select().from(policies).where(eq(policies.organizationId, organizationId)),
+        db.select().from(privateKeys).where(eq(privateKeys.organizationId, organizationId)),
+        db.select().from(wallets).where(eq(wallets.organizationId, organizationId)),
+      ])
+      return {
+        organizationData: {
+          organizationId,
+          name: one.name,
+          users: await usersOf(services, organizationId),
+          policies: rules.map(policyView),
+          privateKeys: keys.map(privateKeyView),
+          wallets: held.map(walletView),
+          rootQuorum: { threshold: one.rootThreshold, userIds: one.rootUserIds },
+          invitations: [],
+          tags: [],
+          features: [],
+        },
+      }
+    },
+  ),
+  // Not Turnkey's: the chain of what happened, to compare with an earlier head.
+  query(
+    { path: 'list_audit_entries', parameters: v.strictObject(organization) },
+    async ({ db }, _, { organizationId }) => {
+      const rows = await auditOf(db, organizationId)
+      return { entries: rows.map(({ sequence, entry, hash }) => ({ sequence, entry, hash })) }
+    },
+  ),
+]
+
+/** @throws CustodyError */
+export const ask = async (
+  services: Services,
+  { parameters, whileRecovering, orChild, run }: Query,
+  rawBody: string,
+  body: unknown,
+  header: (name: string) => string | undefined,
+): Promise<object> => {
+  const { organizationId } = parse(parameters, body)
+  const actor = await authenticate(services, { organizationId, body: rawBody, header, ...(orChild && { orChild }) })
+  if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && !whileRecovering)
+    throw new CustodyError(permissionDenied)
+  return run(services, actor, body)
+}

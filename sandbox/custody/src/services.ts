@@ -1,0 +1,26 @@
+import type { Clock } from '@keybay/sandbox-service'
+import type { Envelope } from '@keybay/sandbox-service/envelope'
+import type { Database } from './db/open.js'
+import type { Enclave } from './keys/enclave.js'
+import type { Mail } from './mail.js'
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly [field: string]: unknown
+}
+
+/** What every part works with. All that another instance needs is in the database. */
+export interface Services {
+  readonly db: Database
+  readonly clock: Clock
+  readonly envelope: Envelope
+  readonly enclave: Enclave
+  readonly mail: Mail
+  /** Of pages that may stamp by a passkey. */
+  readonly origins: readonly string[]
+  readonly rpIds: readonly string[]
+  /** How long a request waits for its activity before it answers "pending", ms. */
+  readonly patience: number
+  readonly log: (line: LogLine) => void
+}

@@ -1,0 +1,144 @@
+/** Who sends a request: exactly one stamp, by a credential of the organisation that it names, or of its parent. */
+import { and, eq, inArray, lt } from 'drizzle-orm'
+import { activities, apiKeys, authenticators, organizations } from '../db/schema.js'
+import { CustodyError, counterRolledBack, keyExpired, keyNotFound, stampInvalid, stampMissing } from '../http/errors.js'
+import type { Credential } from '../protocol.js'
+import type { Services } from '../services.js'
+import { checkApiKeyStamp, readApiKeyStamp } from './api-key.js'
+import { checkWebauthnStamp, readWebauthnStamp } from './webauthn.js'
+
+export interface Actor {
+  /** Of the credential; the named organisation's parent's at times. */
+  readonly organizationId: string
+  readonly userId: string
+  readonly credential: Credential
+  readonly credentialId: string
+  readonly publicKey: string
+  readonly signature: string
+  readonly scheme: string
+  /** A recovery key that has recovered: it may ask what became of that, and nothing else. */
+  readonly isSpent: boolean
+}
+
+export interface Stamped {
+  readonly organizationId: string
+  readonly body: string
+  /** Of an activity: the same request may come again. */
+  readonly fingerprint?: string
+  /** Who-am-I names the parent when the person's own is not known yet. */
+  readonly orChild?: boolean
+  header(name: string): string | undefined
+}
+
+/** @throws CustodyError with gRPC code 16 */
+export const authenticate = async (services: Services, request: Stamped): Promise<Actor> => {
+  const [byKey, byPasskey] = [request.header('x-stamp'), request.header('x-stamp-webauthn')]
+  if (byKey !== undefined && byPasskey !== undefined) throw new CustodyError(stampInvalid, { reason: 'two stamps' })
+  if (byKey !== undefined) return authenticateKey(services, request, byKey)
+  if (byPasskey !== undefined) return authenticatePasskey(services, request, byPasskey)
+  throw new CustodyError(stampMissing)
+}
+
+/** Where the credential may be: the organisation, its parent, and for who-am-I its children. */
+const places = async ({ db }: Services, { organizationId, orChild }: Stamped): Promise<readonly string[]> => {
+  const [named] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
+  if (!named) throw new CustodyError(keyNotFound)
+  const own = named.parentId === null ? [named.id] : [named.id, named.parentId]
+  if (!orChild) return own
+  const children = await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.parentId, organizationId))
+  return [...own, ...children.map(({ id }) => id)]
+}
+
+/** The organisation's own credential before its parent's. */
+const nearest = <Row extends { organizationId: string }>(
+  rows: readonly Row[],
+  order: readonly string[],
+): Row | undefined => order.flatMap(id => rows.filter(row => row.organizationId === id))[0]
+
+const authenticateKey = async (services: Services, request: Stamped, header: string): Promise<Actor> => {
+  const stamp = readApiKeyStamp(header)
+  checkKey(stamp, request.body)
+  const order = await places(services, request)
+  const rows = await services.db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.publicKey, stamp.publicKey), inArray(apiKeys.organizationId, [...order])))
+  const known = nearest(rows, order)
+  if (!known) throw new CustodyError(keyNotFound)
+  if (known.expiresAt !== null && known.expiresAt <= services.clock.now()) throw new CustodyError(keyExpired)
+  return {
+    organizationId: known.organizationId,
+    userId: known.userId,
+    credential: known.type,
+    credentialId: known.id,
+    publicKey: known.publicKey,
+    signature: stamp.signature,
+    scheme: stamp.scheme,
+    isSpent: known.usedAt !== null,
+  }
+}
+
+const checkKey = (stamp: ReturnType<typeof readApiKeyStamp>, body: string): void => {
+  try {
+    checkApiKeyStamp(stamp, body)
+  } catch {
+    // OpenSSL's words for a point that is none.
+    throw new CustodyError(stampInvalid)
+  }
+}
+
+const authenticatePasskey = async (services: Services, request: Stamped, header: string): Promise<Actor> => {
+  const stamp = readWebauthnStamp(header)
+  const order = await places(services, request)
+  const rows = await services.db
+    .select()
+    .from(authenticators)
+    .where(and(eq(authenticators.credentialId, stamp.credentialId), inArray(authenticators.organizationId, [...order])))
+  const known = nearest(rows, order)
+  if (!known) throw new CustodyError(keyNotFound)
+  const counter = await checkWebauthnStamp(services, stamp, known, request.body)
+  await count(services, request, known, counter)
+  return {
+    organizationId: known.organizationId,
+    userId: known.userId,
+    credential: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
+    credentialId: known.id,
+    publicKey: known.publicKey,
+    signature: stamp.signature,
+    scheme: 'SIGNATURE_SCHEME_TK_WEB_AUTHN',
+    isSpent: false,
+  }
+}
+
+/** An authenticator that counts must count up. Only the very request that counted last may come again, to find its activity. */
+const count = async (
+  { db }: Services,
+  { organizationId, fingerprint }: Stamped,
+  known: typeof authenticators.$inferSelect,
+  counter: number,
+): Promise<void> => {
+  if (counter === 0 && known.counter === 0) return
+  const moved = await db
+    .update(authenticators)
+    .set({ counter })
+    .where(and(eq(authenticators.id, known.id), lt(authenticators.counter, counter)))
+    .returning({ id: authenticators.id })
+  if (moved.length > 0) return
+  const repeated =
+    fingerprint !== undefined && counter === known.counter
+      ? await db
+          .select({ id: activities.id })
+          .from(activities)
+          .where(
+            and(
+              eq(activities.organizationId, organizationId),
+              eq(activities.fingerprint, fingerprint),
+              eq(activities.userId, known.userId),
+            ),
+          )
+      : []
+  if (repeated.length === 0) throw new CustodyError(counterRolledBack)
+}

@@ -1,0 +1,199 @@
+/** Policies and consent, and what the client makes of an activity that is not complete. */
+import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import { assertActivityCompleted, createActivityPoller, type TurnkeyClient } from '@turnkey/http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { decide, type Question } from '../src/policy/decide.js'
+import { parsePolicy } from '../src/policy/parse.js'
+import { attest, type Person, passkeyClient, RP_ID, startWorld, type World } from './world.js'
+
+let world: World
+let ann: Person
+beforeAll(async () => {
+  world = await startWorld()
+  ann = await world.person()
+}, 120_000)
+afterAll(() => world.stop())
+
+const envelope = <T extends string, P>(type: T, parameters: P) => ({
+  type,
+  timestampMs: world.now(),
+  organizationId: ann.organizationId,
+  parameters,
+})
+const sign = (payload: string) =>
+  envelope('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+    signWith: ann.addresses[0],
+    payload,
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
+    hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
+  })
+
+const addUser = async (name: string): Promise<{ userId: string; client: TurnkeyClient }> => {
+  const authenticator = newAuthenticator(RP_ID)
+  const { activity } = await ann.client.createUsers(
+    envelope('ACTIVITY_TYPE_CREATE_USERS_V4', {
+      users: [
+        {
+          userName: name,
+          apiKeys: [],
+          authenticators: [attest(authenticator)],
+          oauthProviders: [],
+          userTags: [],
+        },
+      ],
+    }),
+  )
+  const [userId = ''] = activity.result.createUsersResult?.userIds ?? []
+  return { userId, client: passkeyClient(world.custody.internalUrl, authenticator) }
+}
+const addPolicy = (
+  policyName: string,
+  rule: { effect: 'EFFECT_ALLOW' | 'EFFECT_DENY'; condition?: string; consensus?: string },
+) => ann.client.createPolicy(envelope('ACTIVITY_TYPE_CREATE_POLICY_V3', { policyName, notes: '', ...rule }))
+
+it('who is no root user signs only by a policy, and what it allows alone', async () => {
+  const clerk = await addUser('Clerk')
+  await expect(clerk.client.signRawPayload(sign('01'))).rejects.toMatchObject({ code: 7 })
+  await addPolicy('clerk signs', {
+    effect: 'EFFECT_ALLOW',
+    condition: `activity.action == 'SIGN' && wallet_account.address == '${ann.addresses[0]}'`,
+    consensus: `approvers.any(user, user.id == '${clerk.userId}')`,
+  })
+  expect((await clerk.client.signRawPayload(sign('02'))).activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
+  const other = { ...sign('03'), parameters: { ...sign('03').parameters, signWith: ann.addresses[1] } }
+  await expect(clerk.client.signRawPayload(other)).rejects.toMatchObject({ code: 7 })
+  await addPolicy('nobody signs 04', {
+    effect: 'EFFECT_DENY',
+    condition: "activity.params.payload == '04'",
+  })
+  await expect(clerk.client.signRawPayload(sign('04'))).rejects.toMatchObject({ code: 7 })
+})
+
+it('an activity that needs consent waits: approved it completes, rejected it does not', async () => {
+  const [first, second] = [await addUser('First'), await addUser('Second')]
+  await addPolicy('two sign', {
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.action == 'SIGN' && activity.params.payload in ['0a', '0b']",
+    consensus: `approvers.filter(user, user.id in ['${first.userId}', '${second.userId}']).count() >= 2`,
+  })
+  const { activity } = await first.client.signRawPayload(sign('0a'))
+  expect(activity.status).toBe('ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  expect(() => assertActivityCompleted(activity)).toThrow('Activity requires consensus')
+  const { fingerprint } = activity
+  const approved = await second.client.approveActivity(envelope('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }))
+  expect(approved.activity).toMatchObject({ id: activity.id, status: 'ACTIVITY_STATUS_COMPLETED' })
+  expect(approved.activity.result.signRawPayloadResult?.r).toMatch(/^[0-9a-f]{64}$/)
+
+  const waiting = (await first.client.signRawPayload(sign('0b'))).activity
+  await second.client.rejectActivity(envelope('ACTIVITY_TYPE_REJECT_ACTIVITY', { fingerprint: waiting.fingerprint }))
+  const after = await first.client.getActivity({ organizationId: ann.organizationId, activityId: waiting.id })
+  expect(after.activity.status).toBe('ACTIVITY_STATUS_REJECTED')
+  expect(() => assertActivityCompleted(after.activity)).toThrow(
+    'Expected COMPLETED status, got ACTIVITY_STATUS_REJECTED',
+  )
+})
+
+it('a pending activity is found complete by polling', async () => {
+  const slow = await startWorld({ patience: 0 })
+  try {
+    const person = await slow.operator.createSubOrganization({
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+      timestampMs: slow.now(),
+      organizationId: slow.custody.organizationId,
+      parameters: {
+        subOrganizationName: 'Slow',
+        rootQuorumThreshold: 1,
+        rootUsers: [
+          {
+            userName: 'slow',
+            apiKeys: [],
+            authenticators: [attest(newAuthenticator(RP_ID))],
+            oauthProviders: [],
+          },
+        ],
+      },
+    })
+    expect(person.activity.status).toBe('ACTIVITY_STATUS_PENDING')
+    const poll = createActivityPoller({
+      client: slow.operator,
+      requestFn: async () => person,
+      refreshIntervalMs: 20,
+    })
+    const done = await poll({
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+      timestampMs: slow.now(),
+      organizationId: slow.custody.organizationId,
+      parameters: { subOrganizationName: '', rootUsers: [], rootQuorumThreshold: 1 },
+    })
+    expect(done.result.createSubOrganizationResultV8?.subOrganizationId).toBeTruthy()
+  } finally {
+    await slow.stop()
+  }
+})
+
+it('the audit chain tells of every activity, and cannot be continued from another head', async () => {
+  const body = JSON.stringify({ organizationId: ann.organizationId })
+  const { stamp } = (await ann.client.stampGetWhoami({ organizationId: ann.organizationId })) ?? {}
+  const response = await fetch(`${world.custody.internalUrl}/public/v1/query/list_audit_entries`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      [stamp?.stampHeaderName ?? '']: stamp?.stampHeaderValue ?? '',
+    },
+    body,
+  })
+  const { entries } = await response.json()
+  const { auditHash } = await import('../src/audit.js')
+  let head = ''
+  for (const { sequence, entry, hash } of entries) {
+    expect(hash).toBe(auditHash(head, entry))
+    head = hash
+    expect(entries[sequence - 1].hash).toBe(hash)
+  }
+  const { activities } = await ann.client.getActivities({ organizationId: ann.organizationId })
+  const told = new Set(entries.map(({ entry }: { entry: string }) => JSON.parse(entry).activityId))
+  expect(activities.filter(({ id }) => !told.has(id))).toEqual([])
+})
+
+const question = (rules: Question['rules'], approverIds: readonly string[], facts = {}): Question => ({
+  rootUserIds: ['root', 'other'],
+  rootThreshold: 2,
+  approverIds,
+  rules,
+  facts,
+})
+it.each<[string, Question, string]>([
+  ['both roots', question([], ['root', 'other']), 'allow'],
+  ['one root of two', question([], ['root']), 'consensus'],
+  ['nobody’s policy', question([], ['clerk']), 'deny'],
+  ['an open policy', question([{ effect: 'EFFECT_ALLOW', condition: '', consensus: '' }], ['clerk']), 'allow'],
+  [
+    'a denial wins',
+    question(
+      [
+        { effect: 'EFFECT_ALLOW', condition: '', consensus: '' },
+        { effect: 'EFFECT_DENY', condition: '', consensus: '' },
+      ],
+      ['clerk'],
+    ),
+    'deny',
+  ],
+  [
+    'a wallet that is not there is equal to nothing',
+    question([{ effect: 'EFFECT_ALLOW', condition: 'wallet.id != "w"', consensus: '' }], ['clerk']),
+    'deny',
+  ],
+])('decides: %s', (_, asked, outcome) => expect(decide(asked)).toBe(outcome))
+
+it.each([
+  'activity.type = 1',
+  'unknown.id == 1',
+  "approvers.map(u, u.id == '1')",
+  'activity.type == ',
+  '(activity.action',
+  'approvers.any(wallet, true)',
+  `${'!'.repeat(100)}true`,
+  'process.exit()',
+])('a policy that is not in the language is refused: %s', text => {
+  expect(() => parsePolicy(text)).toThrow('the policy cannot be read')
+})

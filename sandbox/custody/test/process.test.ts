@@ -1,0 +1,146 @@
+/** The service as a program: killed in the middle of an activity, started again, asked to stop; keys at rest. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generateP256KeyPair } from '@turnkey/crypto'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { apiClient, SOLANA } from './world.js'
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+let dataDir: string
+let smtp: Server
+let connected: Promise<Socket>
+let running: ChildProcess[] = []
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
+  // A mail server that takes the call and never speaks: the activity stays in the middle.
+  smtp = createServer().listen(0, '127.0.0.1')
+  connected = once(smtp, 'connection').then(([socket]) => socket)
+  await once(smtp, 'listening')
+})
+afterEach(() => {
+  for (const child of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  running = []
+})
+afterAll(async () => {
+  smtp.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const start = async (env: Record<string, string> = {}) => {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  running.push(child)
+  const output = { text: '' }
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', chunk => (output.text += chunk))
+  const [message] = await once(child, 'message')
+  return { child, output, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
+}
+const smtpUrl = () => {
+  const address = smtp.address()
+  return `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+}
+
+it('killed during an activity: it is found once, and brought to its end', async () => {
+  const first = await start({ SMTP_URL: smtpUrl() })
+  const operator = JSON.parse(readFileSync(join(dataDir, 'custody', 'operator.json'), 'utf8'))
+  const client = apiClient(first.baseUrl, operator)
+  const person = generateP256KeyPair()
+  const now = () => String(Date.now())
+  const { activity } = await client.createSubOrganization({
+    type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+    timestampMs: now(),
+    organizationId: operator.organizationId,
+    parameters: {
+      subOrganizationName: 'Cid',
+      rootQuorumThreshold: 1,
+      rootUsers: [
+        {
+          userName: 'cid',
+          userEmail: 'cid@example.com',
+          apiKeys: [{ apiKeyName: 'Key', publicKey: person.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+          authenticators: [],
+          oauthProviders: [],
+        },
+      ],
+      wallet: { walletName: 'Wallet', accounts: [SOLANA] },
+    },
+  })
+  const organizationId = activity.result.createSubOrganizationResultV8?.subOrganizationId ?? ''
+  const signed = await client.stampInitUserEmailRecovery({
+    type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
+    timestampMs: now(),
+    organizationId,
+    parameters: {
+      email: 'cid@example.com',
+      targetPublicKey: generateP256KeyPair().publicKeyUncompressed,
+      emailCustomization: { appName: 'Keybay' },
+    },
+  })
+  if (!signed) throw new Error('not stamped')
+  const send = (baseUrl: string) =>
+    fetch(`${baseUrl}/public/v1/submit/init_user_email_recovery`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        [signed.stamp.stampHeaderName]: signed.stamp.stampHeaderValue,
+      },
+      body: signed.body,
+    })
+  const cut = send(first.baseUrl).catch(() => 'cut')
+  const socket = await connected
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  socket.destroy()
+  expect(await cut).toBe('cut')
+
+  // Nobody takes the mail now: the new process fails it before it answers anybody.
+  smtp.close()
+  const second = await start({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  const again = apiClient(second.baseUrl, operator)
+  const { activities } = await again.getActivities({ organizationId })
+  expect(activities.map(({ status, type }) => ({ status, type }))).toEqual([
+    { status: 'ACTIVITY_STATUS_FAILED', type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2' },
+  ])
+  const repeated = await (await send(second.baseUrl)).json()
+  expect(repeated.activity).toMatchObject({ id: activities[0]?.id, status: 'ACTIVITY_STATUS_FAILED' })
+
+  // What was there before the kill still signs.
+  const own = apiClient(second.baseUrl, person)
+  const { accounts } = await own.getWalletAccounts({ organizationId })
+  const after = await own.signRawPayload({
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    timestampMs: now(),
+    organizationId,
+    parameters: {
+      signWith: accounts[0]?.address ?? '',
+      payload: 'aa',
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
+    },
+  })
+  expect(after.activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
+
+  const { code } = await new Promise<{ code: number | null }>(resolve => {
+    second.child.once('exit', exit => resolve({ code: exit }))
+    second.child.kill('SIGTERM')
+  })
+  expect(code).toBe(0)
+  for (const { output } of [first, second]) {
+    expect(output.text).not.toContain(operator.privateKey)
+    expect(output.text).not.toContain('cid@example.com')
+  }
+})
+
+it('keeps its keys for this user alone', () => {
+  const folder = join(dataDir, 'custody')
+  for (const name of readdirSync(folder).filter(name => name !== 'db'))
+    expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
+})
