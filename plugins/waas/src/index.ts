@@ -18,6 +18,13 @@ export type {
 export type { OpenGrant } from './client/grant-window.js'
 export type { FrameOptions } from './client/parameters.js'
 export { type WaasConnector, type WaasOptions, waas } from './client/plugin.js'
+export type {
+  ExportOptions,
+  RecoveryApi,
+  RestoreOptions,
+  SetPasswordOptions,
+  UpdatePasswordOptions,
+} from './client/recovery-api.js'
 export type { FrameState } from './client/shared-frame.js'
 export type { WalletForOperation, WalletWithBackup } from './protocol/messages.js'
 export type {

@@ -5,6 +5,7 @@ import type { ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/s
 import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
 import type { BackupReceipt, BackupStatus, BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'
+import type { RecoveryApi } from './recovery-api.js'
 import type { FrameState } from './shared-frame.js'
 
 export interface CallOptions {
@@ -52,7 +53,7 @@ export interface PolicyOptions extends CallOptions {
 }
 
 /** Everything here loads with the first call. */
-export interface WaasEngine {
+export interface WaasEngine extends RecoveryApi {
   /** Makes a wallet for the person who is signed in. @throws KeybayError `session_missing`, `user_rejected`, … */
   createWallet(options?: CreateWalletOptions): Promise<WalletWithBackup>
   importPrivateKey(options?: ImportOptions): Promise<WalletWithBackup>

@@ -9,6 +9,7 @@ import { withDebug } from './debug.js'
 import { accountNotFound, adoptClientErrors, type ClientErrors, sessionMissing } from './errors.js'
 import { authTokenOf, createPerform, type PerformOptions } from './operations.js'
 import { type FrameOptions, type FrameParameters, resolveParameters } from './parameters.js'
+import { createRecovery } from './recovery.js'
 import { acquireFrame, type FrameHandle } from './shared-frame.js'
 import { createAccountStore, createWallet } from './wallet.js'
 
@@ -125,6 +126,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     scheme ?? (await account.settings(signal ? { signal } : {})).embeddedWallets.thresholdSignatureScheme
   const at = (accountAddress: string) => ({ ...SOL, accountAddress })
   const api: WaasEngine = {
+    ...createRecovery({ perform, frame, list, relist, changed }),
     async createWallet(input = {}) {
       const { exportable, backup, password, idempotencyKey } = input
       const request = { ...SOL, thresholdSignatureScheme: await schemeOf(input), exportable, backup, password }

@@ -103,6 +103,16 @@ export const waas = ({
         setPolicy: later('setPolicy'),
         revokeSet: later('revokeSet'),
         addDevice: later('addDevice'),
+        restoreBackup: later('restoreBackup'),
+        restoreBackupFromGoogleDrive: later('restoreBackupFromGoogleDrive'),
+        exportPrivateKey: later('exportPrivateKey'),
+        exportClientKeyshares: later('exportClientKeyshares'),
+        offlineExportPrivateKey: later('offlineExportPrivateKey'),
+        setPassword: later('setPassword'),
+        updatePassword: later('updatePassword'),
+        verifyPassword: later('verifyPassword'),
+        isPasswordEncrypted: later('isPasswordEncrypted'),
+        requiresPasswordForOperation: later('requiresPasswordForOperation'),
       },
       connectors: [
         {

@@ -17,7 +17,12 @@ export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
   refreshWalletAccountShares: 'wallet.waas.refresh',
   reshare: 'wallet.waas.reshare',
   setPolicy: 'wallet.waas.reshare',
+  exportPrivateKey: 'wallet.waas.export',
+  exportClientKeyshares: 'wallet.waas.export',
+  restoreBackup: 'wallet.waas.reshare',
+  restoreBackupFromGoogleDrive: 'wallet.waas.reshare',
   addDevice: 'wallet.waas.reshare',
+  delegateKeyShares: 'wallet.waas.reshare',
 }
 
 /** What an MFA token for an operation is bound to, as the relay has it: base64url SHA-256. */

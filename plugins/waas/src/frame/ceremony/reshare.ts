@@ -18,6 +18,7 @@ import {
 import { fromBase64Url, toBase64Url, utf8 } from '../bytes.js'
 import { dealtSchema } from '../relay/answers.js'
 import type { Authority, Device, RelayClient } from '../relay/client.js'
+import { type DevicePublicKey, thumbprint } from '../relay/device-key.js'
 import { copySubShare, frameParties, openSubShares, type RelayKeys, sealFor } from './boxes.js'
 
 export interface Resharing {
@@ -25,9 +26,11 @@ export interface Resharing {
   readonly keys: RelayKeys
   readonly authority: Authority
   readonly device: Device
-  /** The device's share of the set as it is. */
+  /** Of the set as it is: the device's, or the backup's where a new device deals by that. */
   readonly share: KeyShare
-  readonly purpose: 'refresh' | 'reshare'
+  readonly purpose: 'refresh' | 'reshare' | 'replaceDevice' | 'addDevice'
+  /** Of a device that the set does not know: it proves that it holds the share that it deals by. */
+  readonly newDevice?: DevicePublicKey | undefined
   readonly newScheme: ThresholdSignatureScheme
   readonly next: SetPlan
 }
@@ -42,22 +45,30 @@ export interface Reshared {
   readonly expiresAt: number
 }
 
-/** Who deals: the device, and relays of the old set up to its threshold. */
-export const dealersOf = ({ set }: KeyShare): readonly Party[] => {
-  const relays = set.parties.filter(party => party === 'R1' || party === 'R2')
-  return ['C', ...relays.slice(0, set.threshold - 1)]
+/** Who deals: the share's own party, and relays of the old set up to its threshold. */
+export const dealersOf = ({ set, party }: KeyShare): readonly Party[] => {
+  const relays = set.parties.filter(one => one === 'R1' || one === 'R2')
+  return [party, ...relays.slice(0, set.threshold - 1)]
 }
+
+/** What a share is proved for by a device that the relay does not know. */
+const dealerContext = async (ceremonyId: string, walletId: string, device: DevicePublicKey): Promise<Uint8Array> =>
+  utf8(JSON.stringify(['keybay-dealer', ceremonyId, walletId, await thumbprint(device)]))
 
 /** What a new share is proved for. */
 export const epochContext = (ceremonyId: string, transcript: string): Uint8Array =>
   utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
 
 export const reshareWithRelays = async (resharing: Resharing): Promise<Reshared> => {
-  const { relay, keys, authority, device, share, purpose, newScheme, next } = resharing
+  const { relay, keys, authority, device, share, purpose, newScheme, next, newDevice } = resharing
   const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
   const pair = sealingKeyPair()
   const { dealing, subShares } = reshareDeal(plan, share)
   const boxes = sealFor(next, keys, subShares)
+  const introduced = newDevice && {
+    deviceKey: newDevice,
+    proofs: [toBase64Url(proveShare(share, await dealerContext(next.ceremonyId, next.walletId, newDevice)))],
+  }
   const answer = await relay.post({
     path: `/wallets/${device.walletId}/reshare/begin`,
     body: {
@@ -70,6 +81,7 @@ export const reshareWithRelays = async (resharing: Resharing): Promise<Reshared>
       sealingKey: toBase64Url(pair.publicKey),
       dealings: [toBase64Url(encode(codecs.reshareDealing, dealing))],
       subShares: boxes,
+      ...introduced,
     },
     answer: dealtSchema,
     authority,

@@ -101,7 +101,12 @@ export const finishCreation = async (job: Job, kept: KeptSet, backing: Backing):
   const known = await verifyWallet(frame, user, wallet)
   const { record } = recordOf(known, setId, share.set)
   const { creation: _, delivered: __, envelope, ...made } = kept
-  const done: KeptSet = { ...made, record, backups: backup ? [backup] : [], ...(!backup && envelope && { envelope }) }
+  const done: KeptSet = {
+    ...made,
+    record,
+    backups: backup ? [backup] : made.backups,
+    ...(!backup && envelope && { envelope }),
+  }
   await frame.store.put(done)
   frame.screen.clear()
   const receipt = receiptOf(backup, envelope)

@@ -3,9 +3,12 @@ import type { Handlers, PortFromPage, WaasMessages } from '../../protocol/index.
 import type { Frame } from '../frame.js'
 import { backupKeyShares, backupToGoogleDrive, verifyBackup } from './backup.js'
 import { createWalletAccount, importPrivateKey } from './create.js'
+import { delegateKeyShares } from './delegate.js'
+import { exportClientKeyshares, exportPrivateKey, offlineExportPrivateKey } from './export.js'
 import { addDevice } from './join.js'
 import { setPassword, updatePassword, verifyPassword } from './password.js'
 import { refreshShares, reshare } from './reshare.js'
+import { restoreBackup, restoreFromGoogleDrive } from './restore.js'
 import { revokeSet, setPolicy } from './sets.js'
 import { signMessage, signRawMessage, signTransaction } from './sign.js'
 import { getWallet, getWallets, isPasswordEncrypted, requiresPasswordForOperation } from './wallets.js'
@@ -36,8 +39,14 @@ export const createHandlers = (frame: Frame, connection: PortFromPage): Handlers
   backupKeySharesToGoogleDrive: (payload, context) => backupToGoogleDrive(frame, payload, context),
   verifyBackup: (payload, context) => verifyBackup(frame, payload, context),
   addDevice: (payload, context) => addDevice(frame, payload, context),
+  delegateKeyShares: (payload, context) => delegateKeyShares(frame, payload, context),
   revokeSet: (payload, context) => revokeSet(frame, payload, context),
   setPolicy: (payload, context) => setPolicy(frame, payload, context),
+  restoreBackup: (payload, context) => restoreBackup(frame, payload, context),
+  restoreBackupFromGoogleDrive: (payload, context) => restoreFromGoogleDrive(frame, payload, context),
+  exportPrivateKey: (payload, context) => exportPrivateKey(frame, payload, context),
+  exportClientKeyshares: (payload, context) => exportClientKeyshares(frame, payload, context),
+  offlineExportPrivateKey: payload => offlineExportPrivateKey(frame, payload),
   setPassword: (payload, context) => setPassword(frame, payload, context),
   updatePassword: (payload, context) => updatePassword(frame, payload, context),
   verifyPassword: (payload, context) => verifyPassword(frame, payload, context),

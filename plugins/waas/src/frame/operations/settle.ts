@@ -2,6 +2,7 @@
  * Ends what was interrupted, by R1's signed record, which alone decides: a creation whose answer was lost is there or is
  * not; a resharing was committed or was not; a set that was revoked is erased.
  */
+import { toBase64Url } from '../bytes.js'
 import type { Frame } from '../frame.js'
 import type { KeptSet } from '../store/kept.js'
 import type { KnownSet, KnownWallet } from './views.js'
@@ -16,10 +17,13 @@ export const afterCommit = (kept: KeptSet, record: string): KeptSet => {
 
 /** What the set is now; undefined when it is gone. */
 const settled = (kept: KeptSet, known: KnownSet | undefined, now: number): KeptSet | undefined => {
-  if (!known) return kept.creation && kept.creation.expiresAt <= now ? undefined : kept
+  const isOver = kept.creation !== undefined && kept.creation.expiresAt <= now
+  if (!known) return isOver ? undefined : kept
   if (known.status === 'revoked') return undefined
-  // What was read before this browser went on.
-  if (known.epoch < kept.share.epoch) return kept
+  // What was read before this browser went on; or a replacement of the device that was not committed.
+  if (known.epoch < kept.share.epoch) return isOver ? undefined : kept
+  // Another ceremony made this epoch: ours was not committed, and never will be.
+  if (kept.creation && known.claims.pub !== toBase64Url(kept.share.set)) return undefined
   const { creation: _, ...made } = kept
   const current = { ...made, record: known.record }
   if (kept.pending && known.epoch === kept.pending.share.epoch) return afterCommit(current, known.record)

@@ -37,7 +37,7 @@ export interface PendingCeremony {
 export interface PendingCreation {
   /** Of the request: the same one, sent again to the visible frame, goes on here. */
   readonly key?: string | undefined
-  readonly operation: 'createWalletAccount' | 'importPrivateKey' | 'addDevice'
+  readonly operation: 'createWalletAccount' | 'importPrivateKey' | 'addDevice' | 'restoreBackup'
   readonly path: string
   readonly body: object
   /** ms since epoch; the relay forgets the ceremony then. */

@@ -1,0 +1,125 @@
+/** Taking the key along, and copies of this device's share. All of it in the visible frame: the page sees no key. */
+import { KeybayError } from '@keybay/kernel'
+import * as v from 'valibot'
+import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackup } from '../../mpc/index.js'
+import { recoverOffline } from '../../offline/arguments.js'
+import { consentRequired } from '../../protocol/errors.js'
+import type { HandlerContext, OfflineExport, OnAccount, ResultOf } from '../../protocol/index.js'
+import { toBase64 } from '../bytes.js'
+import type { Frame } from '../frame.js'
+import { askBackupSecret } from '../screen/backup-secret.js'
+import { agreeTo } from '../screen/questions.js'
+import { showKey } from '../screen/show-key.js'
+import type { KeptSet } from '../store/kept.js'
+import { assertSolana, deviceOf, type Job, provedBy, startJob } from './job.js'
+import { releaseShares } from './release.js'
+import { keptWallet, readyShare } from './share.js'
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+
+interface WholeKey {
+  readonly bytes: Uint8Array
+  readonly text: () => string
+  readonly use: string
+}
+const wholeKey = async (job: Job, kept: KeptSet, password: string | undefined): Promise<WholeKey> => {
+  const { ready } = await readyShare(job, kept, password)
+  const { shares, sealedSeed } = await releaseShares(job, kept, ready.share)
+  try {
+    const all = [ready.share, ...shares]
+    if (sealedSeed) {
+      const bytes = exportSolanaKey(all, sealedSeed)
+      const use = 'Paste it into Phantom, or another Solana wallet, under “Import private key”.'
+      return { bytes, text: () => encodeSolanaKey(bytes), use }
+    }
+    const bytes = combineShares(all)
+    const use =
+      'This key was never whole before and has no seed, so other wallets cannot import it. Use it with the tool “waas sweep”, which sends everything to another address.'
+    return { bytes, text: () => hex(bytes), use }
+  } finally {
+    eraseShare(...shares)
+  }
+}
+
+/**
+ * Shows the whole key to the person (S1.9). It does not go to the page.
+ *
+ * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
+ */
+export const exportPrivateKey = async (frame: Frame, payload: OnAccount, context: HandlerContext): Promise<null> => {
+  assertSolana(payload.chainName)
+  const { accountAddress: address } = payload
+  const { signal } = context
+  const job = await startJob(frame, 'exportPrivateKey', payload, context)
+  const kept = await keptWallet(job, address)
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  const { password } = await readyShare(job, kept, payload.password)
+  const factor = await job.factor()
+  const question = {
+    title: 'Put the key together?',
+    sentences: [
+      'The key will be whole, in this window’s memory, for a moment. Whoever sees it can take everything, at once and for good.',
+      'From then on the wallet counts as exported: the rules that you set for it bind this service only, not whoever has the key.',
+    ],
+    action: 'Export the key',
+  }
+  const proved = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
+  frame.screen.busy('Putting the key together')
+  const { bytes, text, use } = await wholeKey(proved, kept, password)
+  const { clock } = frame
+  await showKey(frame.screen, { address, text, use, erase: () => erase(bytes), clock, self: window, signal })
+  frame.screen.clear()
+  return null
+}
+
+/**
+ * This device's share in an envelope of its own, for an offline recovery later: base64, opened by a password that the person
+ * chooses here, or by the wallet's own.
+ *
+ * @throws as `exportPrivateKey`
+ */
+export const exportClientKeyshares = async (
+  frame: Frame,
+  payload: OnAccount,
+  context: HandlerContext,
+): Promise<ResultOf<'exportClientKeyshares'>> => {
+  assertSolana(payload.chainName)
+  const { accountAddress: address } = payload
+  const { signal } = context
+  const job = await startJob(frame, 'exportClientKeyshares', payload, context)
+  const kept = await keptWallet(job, address)
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  const { ready, password } = await readyShare(job, kept, payload.password)
+  const factor = await job.factor()
+  const question = {
+    title: 'Copy this device’s part of the key?',
+    sentences: [
+      'The copy is encrypted. With your backup it makes the whole key, without any service: keep the two apart.',
+    ],
+    action: 'Make the copy',
+  }
+  const { authority } = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
+  await frame.relay.post({
+    path: `/wallets/${kept.walletId}/permit`,
+    body: { setId: kept.setId, operation: 'exportClientKeyshares' },
+    answer: v.object({}),
+    authority,
+    device: { ...deviceOf(kept), consent: true },
+  })
+  const secret = password ?? payload.password ?? (await askBackupSecret(frame.screen, signal))
+  frame.screen.busy('Encrypting the copy')
+  const { argon2id } = frame
+  const { sealedSeed } = kept
+  const envelope = await sealBackup({ shares: [ready.share], sealedSeed, password: secret, argon2id })
+  frame.screen.clear()
+  return { keyShares: [toBase64(envelope)] }
+}
+
+/** Pure: no relay, no storage, no network (S7.3). What the page brings is what the page gets. */
+export const offlineExportPrivateKey = (
+  frame: Frame,
+  { base64Args, chainName }: OfflineExport,
+): Promise<ResultOf<'offlineExportPrivateKey'>> => {
+  assertSolana(chainName)
+  return recoverOffline(base64Args, frame.argon2id)
+}

@@ -1,0 +1,55 @@
+/** `offlineExportPrivateKey`'s arguments, as the specification sends them: base64 of JSON. */
+import { KeybayError } from '@keybay/kernel'
+import * as v from 'valibot'
+import type { Argon2id } from '../mpc/index.js'
+import { fromBase64 } from '../protocol/bytes.js'
+import { messageMalformed } from '../protocol/errors.js'
+import { eraseKey, keyText, type RecoveryInput, recoverKey } from './recover.js'
+
+export interface OfflineArguments {
+  /** Envelopes, base64, as `exportClientKeyshares` gives them; a backup file's bytes likewise. */
+  readonly keyShares: readonly string[]
+  /** Each wallet has one key, so nothing is derived; it is there for who sends it by the specification. */
+  readonly derivationPath?: string | null | undefined
+  /** That open the envelopes. Secrets. */
+  readonly passwords: readonly string[]
+}
+const text = v.pipe(v.string(), v.minLength(1))
+const list = v.pipe(v.array(text), v.minLength(1), v.maxLength(16))
+const argumentsSchema: v.GenericSchema<unknown, OfflineArguments> = v.strictObject({
+  keyShares: list,
+  derivationPath: v.nullish(v.string()),
+  passwords: list,
+})
+
+/** @example offlineArguments({ keyShares: [backup, device], passwords: ['correct horse'] }) */
+export const offlineArguments = (input: OfflineArguments): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(input))))
+
+const read = (base64Args: string): RecoveryInput => {
+  try {
+    const given: unknown = JSON.parse(new TextDecoder().decode(fromBase64(base64Args)))
+    const { keyShares, passwords } = v.parse(argumentsSchema, given)
+    return { envelopes: keyShares.map(fromBase64), passwords }
+  } catch {
+    // What was wrong may quote a password.
+    throw new KeybayError(messageMalformed, { detail: 'base64Args' })
+  }
+}
+
+/**
+ * Pure.
+ *
+ * @throws KeybayError `message_malformed` naming `base64Args`; as `recoverKey`
+ */
+export const recoverOffline = async (
+  base64Args: string,
+  argon2id?: Argon2id,
+): Promise<{ readonly accountAddress: string; readonly privateKey: string }> => {
+  const recovered = await recoverKey({ ...read(base64Args), argon2id })
+  try {
+    return { accountAddress: recovered.address, privateKey: keyText(recovered) }
+  } finally {
+    eraseKey(recovered)
+  }
+}

@@ -1,0 +1,35 @@
+/** Restore and export as actions. Each is shown in the wallet's own window, in an element that the page gives. */
+import { type Action, useAction } from '@keybay/react'
+import type { CallOptions } from '../client/api.js'
+import type { ExportOptions, RestoreOptions } from '../client/recovery-api.js'
+import type { WaasWallet } from '../protocol/wallet.js'
+import { useInstance } from './waas.js'
+
+type Without<T> = Omit<T, 'signal'>
+
+/** @example const restore = useRestoreBackup(); restore.run(address, { displayContainer, backup: { provider: 'external' } }) */
+export const useRestoreBackup = (): Action<[address: string, options: Without<RestoreOptions>], WaasWallet> => {
+  const { waas } = useInstance()
+  return useAction((signal: AbortSignal, address: string, options: Without<RestoreOptions>) =>
+    waas.restoreBackup(address, { ...options, signal }),
+  )
+}
+
+export interface UseWalletExport {
+  /** Shows the whole key to the person; it never comes to the page. Done when they are. */
+  readonly exportKey: Action<[address: string, options: Without<ExportOptions>], void>
+  /** This browser's share, encrypted: base64, for an offline recovery. */
+  readonly exportShares: Action<[address: string, options?: Without<CallOptions>], readonly string[]>
+}
+/** @example const { exportKey } = useWalletExport(); exportKey.run(address, { displayContainer: place.current }) */
+export const useWalletExport = (): UseWalletExport => {
+  const { waas } = useInstance()
+  return {
+    exportKey: useAction((signal: AbortSignal, address: string, options: Without<ExportOptions>) =>
+      waas.exportPrivateKey(address, { ...options, signal }),
+    ),
+    exportShares: useAction((signal: AbortSignal, address: string, options?: Without<CallOptions>) =>
+      waas.exportClientKeyshares(address, { ...options, signal }),
+    ),
+  }
+}

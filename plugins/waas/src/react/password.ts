@@ -1,0 +1,36 @@
+import type { WalletOperation } from '@keybay/kernel/spec'
+import { type Action, useAction } from '@keybay/react'
+import type { SetPasswordOptions, UpdatePasswordOptions } from '../client/recovery-api.js'
+import { useInstance } from './waas.js'
+
+type Without<T> = Omit<T, 'signal'>
+export interface UseWalletPassword {
+  /** Without a `newPassword` the person enters it where the page cannot see it. */
+  readonly set: Action<[options?: Without<SetPasswordOptions>], void>
+  readonly update: Action<[options?: Without<UpdatePasswordOptions>], void>
+  readonly verify: Action<[password: string], boolean>
+  /** Whether an operation asks for it (S6.2). */
+  readonly required: Action<[operation: WalletOperation], boolean>
+}
+
+/**
+ * The password in front of this browser's share of a wallet. Whether there is one is `passwordEncrypted` of the wallet in
+ * `useEmbeddedWallets`.
+ *
+ * @example const { set } = useWalletPassword(address); <button onClick={() => set.run()}>Set a password</button>
+ */
+export const useWalletPassword = (address: string): UseWalletPassword => {
+  const { waas } = useInstance()
+  return {
+    set: useAction((signal: AbortSignal, options?: Without<SetPasswordOptions>) =>
+      waas.setPassword(address, { ...options, signal }),
+    ),
+    update: useAction((signal: AbortSignal, options?: Without<UpdatePasswordOptions>) =>
+      waas.updatePassword(address, { ...options, signal }),
+    ),
+    verify: useAction((signal: AbortSignal, password: string) => waas.verifyPassword(address, password, { signal })),
+    required: useAction((signal: AbortSignal, operation: WalletOperation) =>
+      waas.requiresPasswordForOperation(address, operation, { signal }),
+    ),
+  }
+}

@@ -1,0 +1,163 @@
+/** The key in the visible frame: shown to a person who can see it, for a minute, and to nobody else. */
+import { Keypair } from '@solana/web3.js'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { create, isSignature, password, press, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+const signedIn = async (): Promise<Page> => {
+  const page = await world.visit()
+  await world.signIn(page)
+  return page
+}
+/** In a container of the page; `covered`: something lies over it that lets clicks through. */
+const begin = (page: Page, address: string, covered = false) =>
+  page.evaluate(
+    ([address, covered]) => {
+      const displayContainer = document.createElement('div')
+      displayContainer.style.cssText = 'width:420px;height:640px;position:relative'
+      document.body.append(displayContainer)
+      const cover = document.createElement('div')
+      cover.style.cssText = 'position:fixed;inset:0;background:#fff;opacity:.9;pointer-events:none;z-index:9'
+      if (covered) document.body.append(cover)
+      cover.id = 'cover'
+      return window.host.outcome(window.host.keybay.waas.exportPrivateKey(address, { displayContainer }))
+    },
+    [address, covered] as const,
+  )
+
+it('[S1.9] shows a key that web3.js takes, after a press, hides it on blur and ends after a minute', async () => {
+  const page = await signedIn()
+  await page.clock.install()
+  await page.clock.resume()
+  const { address } = await create(page, 'TWO_OF_THREE')
+  const exporting = begin(page, address)
+  const frame = await frameOf(page, 'visible')
+  await frame.getByText('From then on the wallet counts as exported').waitFor()
+  await press(frame.getByRole('button', { name: 'Export the key' }))
+  await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
+  const key = frame.getByLabel('Private key')
+  expect(await key.textContent()).toBe('')
+  await press(frame.getByRole('button', { name: 'Show the key' }))
+  await key.waitFor()
+  const text = (await key.textContent()) ?? ''
+  const { default: bs58 } = await import('bs58')
+  const pair = Keypair.fromSecretKey(bs58.decode(text))
+  expect(pair.publicKey.toBase58()).toBe(address)
+  // Whoever goes elsewhere leaves no key on the screen.
+  await page.evaluate(() => window.focus())
+  await frame.evaluate(() => window.dispatchEvent(new FocusEvent('blur')))
+  await key.waitFor({ state: 'hidden' })
+  expect(await key.textContent()).toBe('')
+  await press(frame.getByRole('button', { name: 'Show the key' }))
+  await key.waitFor()
+  expect(await key.textContent()).toBe(text)
+  await page.clock.fastForward(60_000)
+  expect(await exporting).toEqual({ value: undefined })
+  expect(await page.content()).not.toContain(text)
+  const [wallet] = await page.evaluate(() => window.host.keybay.waas.wallets())
+  expect(wallet).toMatchObject({ exported: true, accountAddress: address })
+  expect(isSignature(address, 'as before', await sign(page, address, 'as before'))).toBe(true)
+})
+
+it('[S1.9] gives a wallet that was never whole its scalar, and says that only a sweep takes it', async () => {
+  const page = await signedIn()
+  const { address } = await create(page, 'TWO_OF_TWO', false)
+  const exporting = begin(page, address)
+  const frame = await frameOf(page, 'visible')
+  await press(frame.getByRole('button', { name: 'Export the key' }))
+  await frame.getByText('waas sweep').waitFor()
+  await press(frame.getByRole('button', { name: 'Show the key' }))
+  const key = frame.getByLabel('Private key')
+  await key.waitFor()
+  const { ed25519 } = await import('@noble/curves/ed25519.js')
+  const { default: bs58 } = await import('bs58')
+  const scalar = ed25519.Point.Fn.fromBytes(Buffer.from((await key.textContent()) ?? '', 'hex'))
+  expect(bs58.encode(ed25519.Point.BASE.multiply(scalar).toBytes())).toBe(address)
+  await press(frame.getByRole('button', { name: 'Done' }))
+  expect(await exporting).toEqual({ value: undefined })
+})
+
+it('[S5.9] needs a container of the caller’s', async () => {
+  const page = await signedIn()
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const outcome = await page.evaluate(address => {
+    const { exportPrivateKey } = window.host.keybay.waas
+    const options: unknown = {}
+    return window.host.outcome(Reflect.apply(exportPrivateKey, undefined, [address, options]))
+  }, address)
+  expect(outcome).toEqual({ code: 'display_container_missing', message: 'A display container is needed' })
+})
+
+it('takes no click while something lies over it, and none that only passed through', async () => {
+  const page = await signedIn()
+  const { address } = await create(page, 'TWO_OF_TWO')
+  world.requests.length = 0
+  const exporting = begin(page, address, true)
+  const frame = await frameOf(page, 'visible')
+  const agree = frame.getByRole('button', { name: 'Export the key' })
+  await frame.getByText('Something covers this window.').waitFor()
+  expect(await agree.isDisabled()).toBe(true)
+  // Even by force: the relay hears nothing.
+  await agree.click({ force: true })
+  await agree.evaluate((button: HTMLElement) => button.click())
+  expect(world.requests.filter(path => path.endsWith('/export'))).toEqual([])
+  await page.evaluate(() => document.querySelector('#cover')?.remove())
+  await press(agree)
+  // And the key has a guard of its own.
+  await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
+  await page.evaluate(() => {
+    const cover = document.createElement('div')
+    cover.style.cssText = 'position:fixed;inset:0;background:#fff;opacity:.9;pointer-events:none;z-index:9'
+    document.body.append(cover)
+  })
+  await frame.getByText('Something covers this window.').waitFor()
+  await frame.getByRole('button', { name: 'Show the key' }).click({ force: true })
+  expect(await frame.getByLabel('Private key').textContent()).toBe('')
+  await page.evaluate(() => document.querySelector('body > div:last-child')?.remove())
+  await press(frame.getByRole('button', { name: 'Done' }))
+  expect((await exporting).code).toBeUndefined()
+})
+
+it('exports nothing to who declines, and nothing to a browser that holds no share', async () => {
+  const page = await signedIn()
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const exporting = begin(page, address)
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  expect((await exporting).code).toBe('user_rejected')
+  expect((await page.evaluate(() => window.host.keybay.waas.wallets()))[0]?.exported).toBe(false)
+  const other = await signedIn()
+  expect((await begin(other, address)).code).toBe('frame_share_elsewhere')
+})
+
+it('copies the device’s part, encrypted: with the backup it is the key, without any service', async () => {
+  const page = await signedIn()
+  const { address, file } = await create(page, 'TWO_OF_THREE')
+  if (!file) throw new Error('no backup')
+  const copying = page.evaluate(
+    ([address, password]) => window.host.keybay.waas.exportClientKeyshares(address, { password }),
+    [address, password] as const,
+  )
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Make the copy' }))
+  const keyShares = await copying
+  expect(keyShares).toHaveLength(1)
+  await world.stopRelay()
+  try {
+    const given = { keyShares: [...keyShares, Buffer.from(file).toString('base64')], passwords: [password] }
+    const base64Args = Buffer.from(JSON.stringify({ ...given, derivationPath: "m/44'/501'/0'/0'" })).toString('base64')
+    const offline = (text: string) =>
+      page.evaluate(text => window.host.outcome(window.host.keybay.waas.offlineExportPrivateKey(text)), text)
+    const { value } = await offline(base64Args)
+    const { default: bs58 } = await import('bs58')
+    const { accountAddress, privateKey }: { accountAddress: string; privateKey: string } = Object(value)
+    expect(accountAddress).toBe(address)
+    expect(Keypair.fromSecretKey(bs58.decode(privateKey)).publicKey.toBase58()).toBe(address)
+    const alone = Buffer.from(JSON.stringify({ ...given, keyShares })).toString('base64')
+    expect((await offline(alone)).code).toBe('mpc_shares_missing')
+    expect((await offline('bm90IEpTT04=')).code).toBe('message_malformed')
+  } finally {
+    await world.resumeRelay()
+  }
+})

@@ -1,0 +1,169 @@
+/** A wallet back from its backup: as one more device, and in the place of a lost one; and every file that does not fit. */
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RestoreOptions, WaasWallet } from '@keybay/waas'
+import type { Frame, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { chooseFile, create, isSignature, nextDownload, password, press, reshare, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+type Mode = NonNullable<RestoreOptions['mode']>
+
+const saved = async (bytes: Uint8Array): Promise<string> => {
+  const path = join(tmpdir(), `keybay-${crypto.randomUUID()}.keybay`)
+  await writeFile(path, bytes)
+  return path
+}
+/** Begins a restore in a container of the page. */
+const begin = (page: Page, address: string, mode: Mode) =>
+  page.evaluate(
+    ([address, mode]) => {
+      const displayContainer = document.createElement('div')
+      displayContainer.style.cssText = 'width:420px;height:640px'
+      document.body.append(displayContainer)
+      const backup = { provider: 'external' } as const
+      return window.host.outcome(window.host.keybay.waas.restoreBackup(address, { displayContainer, backup, mode }))
+    },
+    [address, mode] as const,
+  )
+const agree = async (page: Page, mode: Mode): Promise<Frame> => {
+  const frame = await frameOf(page, 'visible')
+  await press(frame.getByRole('button', { name: mode === 'add-device' ? 'Restore' : 'Replace it', exact: true }))
+  return frame
+}
+const unlock = async (frame: Frame, text = password): Promise<void> => {
+  await frame.getByLabel('Password or recovery code').fill(text)
+  await press(frame.getByRole('button', { name: 'Continue' }))
+}
+const restore = async (page: Page, address: string, mode: Mode, file: Uint8Array) => {
+  const download = nextDownload(page)
+  const restoring = begin(page, address, mode)
+  const frame = await agree(page, mode)
+  await chooseFile(frame, await saved(file))
+  await unlock(frame)
+  if (mode === 'replace-device') await chooseFile(frame, await (await download).path())
+  return restoring
+}
+const walletOf = async (page: Page): Promise<WaasWallet | undefined> =>
+  (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
+const trySign = (page: Page, address: string) =>
+  page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
+const newProfile = async (person: string): Promise<Page> => {
+  const page = await world.visit(await world.newContext())
+  await world.signIn(page, person)
+  return page
+}
+const made = async (scheme: 'TWO_OF_THREE' | 'THREE_OF_FIVE') => {
+  const old = await world.visit(await world.newContext())
+  const person = await world.signIn(old)
+  const { address, file } = await create(old, scheme)
+  if (!file) throw new Error('no backup')
+  return { old, person, address, file }
+}
+
+it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+  '[S1.12] restores as one more device (%s): the same address signs on both, the backup stays good',
+  async scheme => {
+    const { old, person, address, file } = await made(scheme)
+    const page = await newProfile(person)
+    expect(await walletOf(page)).toMatchObject({ here: false, accountAddress: address })
+    expect(await restore(page, address, 'add-device', file)).toMatchObject({
+      value: { accountAddress: address, here: true, epoch: 0, backup: { state: 'current' } },
+    })
+    expect(isSignature(address, 'restored', await sign(page, address, 'restored'))).toBe(true)
+    expect(isSignature(address, 'old', await sign(old, address, 'old'))).toBe(true)
+  },
+)
+
+it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+  '[S1.12] replaces a lost device (%s): its share signs never again, and the old backup no longer counts',
+  async scheme => {
+    const { old, person, address, file } = await made(scheme)
+    const page = await newProfile(person)
+    expect(await restore(page, address, 'replace-device', file)).toMatchObject({
+      value: { accountAddress: address, here: true, epoch: 1, backup: { state: 'current' } },
+    })
+    expect(isSignature(address, 'new', await sign(page, address, 'new'))).toBe(true)
+    expect((await trySign(old, address)).code).toMatch(
+      /^(invalid_device_signature|epoch_mismatch|frame_share_elsewhere)$/,
+    )
+    expect((await walletOf(old))?.here).toBe(false)
+    if (scheme === 'THREE_OF_FIVE') return
+    // It can refresh and be backed up like any other first device.
+    expect((await reshare(page, address, 'refresh', true)).wallet.epoch).toBe(2)
+    const late = await newProfile(person)
+    const restoring = begin(late, address, 'add-device')
+    const frame = await agree(late, 'add-device')
+    await chooseFile(frame, await saved(file))
+    await frame.getByText('This backup is older than the wallet’s newest parts').waitFor()
+    await press(frame.getByRole('button', { name: 'Cancel' }))
+    expect((await restoring).code).toBe('user_rejected')
+  },
+)
+
+it('says what is wrong with a file, changes nothing, and goes on with the right one', async () => {
+  const { old, person, address, file } = await made('TWO_OF_THREE')
+  const { file: strangers } = await made('TWO_OF_THREE')
+  const page = await newProfile(person)
+  await walletOf(page)
+  const restoring = begin(page, address, 'add-device')
+  const frame = await agree(page, 'add-device')
+  const refuses = async (bytes: Uint8Array, says: string) => {
+    await chooseFile(frame, await saved(bytes))
+    await frame.getByText(says).waitFor()
+  }
+  await refuses(new TextEncoder().encode('a letter to my aunt'), 'Not a backup')
+  await refuses(strangers, 'This is the backup of another wallet')
+  await refuses(file.slice(0, -20), 'This backup file is not whole')
+  const weaker = Buffer.from(file)
+  weaker.write('"memoryKiB":00001', weaker.indexOf('"memoryKiB":65536'))
+  await refuses(weaker, 'Not a backup')
+  const weak = Buffer.from(file)
+  weak.write('"memoryKiB":10000', weak.indexOf('"memoryKiB":65536'))
+  await refuses(weak, 'The key derivation is out of bounds')
+  await press(frame.getByRole('button', { name: 'Cancel' }))
+  expect((await restoring).code).toBe('user_rejected')
+  expect(await walletOf(page)).toMatchObject({ here: false, epoch: 0, sets: [{ kind: 'primary' }] })
+
+  const again = begin(page, address, 'add-device')
+  const second = await agree(page, 'add-device')
+  await chooseFile(second, await saved(file))
+  await unlock(second, 'not the password')
+  await second.getByText('Wrong password, or the backup was changed').waitFor()
+  await unlock(second)
+  expect((await again).code).toBeUndefined()
+  expect(isSignature(address, 'at last', await sign(page, address, 'at last'))).toBe(true)
+  expect(isSignature(address, 'old', await sign(old, address, 'old'))).toBe(true)
+}, 120_000)
+
+it('refuses to replace the device that it is, and a wallet without a backup', async () => {
+  const { old, address } = await made('TWO_OF_THREE')
+  await walletOf(old)
+  const { code } = await begin(old, address, 'replace-device')
+  expect(code).toBe('frame_device_here')
+  const page = await world.visit()
+  await world.signIn(page)
+  const fragile = await create(page, 'TWO_OF_TWO')
+  expect((await begin(page, fragile.address, 'add-device')).code).toBe('frame_backup_none')
+})
+
+it('[S2.2] restores in the caller’s container or not at all: a frame that cannot download, titled “wallet storage”', async () => {
+  const { person, address } = await made('TWO_OF_THREE')
+  const page = await newProfile(person)
+  await walletOf(page)
+  const bare = await page.evaluate(address => {
+    const { restoreBackup } = window.host.keybay.waas
+    const options: unknown = { backup: { provider: 'external' } }
+    return window.host.outcome(Reflect.apply(restoreBackup, undefined, [address, options]))
+  }, address)
+  expect(bare).toMatchObject({ code: 'display_container_missing', message: 'A display container is needed' })
+  const restoring = begin(page, address, 'add-device')
+  const shown = page.locator('body > div > iframe')
+  await shown.waitFor()
+  expect(await shown.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin')
+  expect(await shown.getAttribute('title')).toBe('wallet storage')
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  expect((await restoring).code).toBe('user_rejected')
+})
