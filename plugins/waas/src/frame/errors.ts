@@ -99,6 +99,16 @@ export const providerUnavailable: ErrorSpec<'frame_backup_provider'> = /* @__PUR
   'frame_backup_provider',
   'This backup provider is not available here',
 )
+/** The operator of the relays lists no server with this key. */
+export const delegateUnknown: ErrorSpec<'frame_delegate_unknown'> = /* @__PURE__ */ errorSpec(
+  'frame_delegate_unknown',
+  'No server with this key is listed as a delegate',
+)
+/** A delegate without rules could do everything, with nobody to ask. */
+export const policyMissing: ErrorSpec<'frame_policy_missing'> = /* @__PURE__ */ errorSpec(
+  'frame_policy_missing',
+  'A delegate needs rules: say what it may do',
+)
 /** Nobody asked to join, or too long ago. */
 export const joinMissing: ErrorSpec<'frame_join_missing'> = /* @__PURE__ */ errorSpec(
   'frame_join_missing',

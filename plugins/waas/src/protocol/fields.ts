@@ -56,6 +56,8 @@ const shareSet = v.strictObject({
   createdAt: count,
   revoked: flag,
   here: flag,
+  name: v.optional(text(64)),
+  policy: v.optional(policy),
 })
 export const waasWallet: v.GenericSchema<WaasWallet> = v.strictObject({
   walletId: id,

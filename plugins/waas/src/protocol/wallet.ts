@@ -10,6 +10,10 @@ export interface ShareSet {
   readonly revoked: boolean
   /** Whether this frame holds its device share. */
   readonly here: boolean
+  /** Of a further device or a delegate. */
+  readonly name?: string | undefined
+  /** Its own rules; absent: the environment's default. */
+  readonly policy?: Policy | undefined
 }
 export interface BackupStatus {
   /**

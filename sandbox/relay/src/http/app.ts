@@ -10,6 +10,7 @@ import { acceptRecord } from '../ceremonies/accept.js'
 import type { Environment } from '../environments.js'
 import { backupRoute } from '../routes/backup.js'
 import { createRoutes } from '../routes/create/index.js'
+import { delegatesRoute } from '../routes/delegates.js'
 import { exportRoutes } from '../routes/export.js'
 import { importRoutes } from '../routes/import.js'
 import { joinRoutes } from '../routes/joins.js'
@@ -50,6 +51,7 @@ const routes: readonly Route[] = [
   ...importRoutes,
   ...reshareRoutes,
   ...joinRoutes,
+  delegatesRoute,
   ...exportRoutes,
 ]
 

@@ -1,4 +1,4 @@
-/** Dealing a set for another device, and taking what was dealt for this one. */
+/** Dealing a set for another device or a delegate, and taking what was dealt for this one. */
 import { KeybayError } from '@keybay/kernel'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
@@ -39,51 +39,71 @@ const planOf = ({ scheme, ...ids }: Ids): SetPlan => ({
   ...additionalSharing(scheme),
 })
 
-export interface DealingForDevice {
+/** For whom: a device that asked, or a server that the operator lists, with what it may do. */
+type Recipient =
+  | ({ readonly purpose: 'addDevice' } & Pick<Join, 'joinId' | 'setId' | 'sealingKey'>)
+  | { readonly purpose: 'delegate'; readonly setId: string; readonly sealingKey: string; readonly policy: object }
+
+export interface DealingForOther {
   readonly frame: Pick<Frame, 'relay' | 'relayKeys'>
   readonly authority: Authority
   readonly device: Device
   /** Of the primary set. */
   readonly share: KeyShare
   readonly scheme: ThresholdSignatureScheme
-  readonly join: Join
+  readonly recipient: Recipient
 }
 
-/** The new device's part is sealed for it: neither the relay nor this frame ever has its share. */
-export const dealForDevice = async ({
+/**
+ * The other one's part is sealed for it: neither the relay nor this frame ever has its share.
+ *
+ * @returns all that it needs to take its share; nothing in it is secret, but for who can open the boxes
+ */
+export const dealForOther = async ({
   frame,
   authority,
   device,
   share,
   scheme,
-  join,
-}: DealingForDevice): Promise<void> => {
+  recipient,
+}: DealingForOther): Promise<Required<Omit<Taken, 'status'>>> => {
   const { relay } = frame
+  const { purpose: _, ...own } = recipient
   const ceremonyId = crypto.randomUUID()
-  const next = planOf({ walletId: device.walletId, setId: join.setId, ceremonyId, scheme })
+  const next = planOf({ walletId: device.walletId, setId: recipient.setId, ceremonyId, scheme })
   const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
-  const keys = new Map<Party, Uint8Array>([...(await frame.relayKeys()), ['C', fromBase64Url(join.sealingKey)]])
+  const keys = new Map<Party, Uint8Array>([...(await frame.relayKeys()), ['C', fromBase64Url(recipient.sealingKey)]])
   const { dealing, subShares } = reshareDeal(plan, share)
   const boxes = sealFor(next, keys, subShares)
   erase(...subShares.map(({ secret }) => secret))
-  await relay.post({
+  const { setId, sealingKey, ...more } = own
+  const dealings = [toBase64Url(encode(codecs.reshareDealing, dealing))]
+  const theirs = await relay.post({
     path: `/wallets/${device.walletId}/reshare/begin`,
     body: {
       ceremonyId,
-      purpose: 'addDevice',
+      purpose: recipient.purpose,
       setId: share.set.setId,
-      newSetId: join.setId,
+      newSetId: setId,
       newScheme: scheme,
       dealers: plan.dealers,
-      sealingKey: join.sealingKey,
-      dealings: [toBase64Url(encode(codecs.reshareDealing, dealing))],
+      sealingKey,
+      dealings,
       subShares: boxes,
-      joinId: join.joinId,
+      ...more,
     },
     answer: dealtSchema,
     authority,
     device,
   })
+  return {
+    ceremonyId,
+    from: toBase64Url(encode(codecs.shareSet, share.set)),
+    dealers: plan.dealers,
+    dealings: [...dealings, ...theirs.dealings],
+    subShares: [...boxes.filter(({ to }) => to === 'C'), ...theirs.subShares],
+    transcript: theirs.transcript,
+  }
 }
 
 export interface Dealt {

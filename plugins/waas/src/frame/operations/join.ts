@@ -8,7 +8,7 @@ import { sealingKeyPair } from '../../mpc/index.js'
 import { consentRequired } from '../../protocol/errors.js'
 import type { AddDevice, HandlerContext, WalletAnswer } from '../../protocol/index.js'
 import { toBase64Url } from '../bytes.js'
-import { type Dealt, dealForDevice, takeDealt } from '../ceremony/join.js'
+import { type Dealt, dealForOther, takeDealt } from '../ceremony/join.js'
 import { joinMissing } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { joinOpened, joinsSchema, type RelayWallet, takenSchema } from '../relay/answers.js'
@@ -18,6 +18,7 @@ import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
 import { assertSolana, deviceOf, type Job, provedBy, startJob } from './job.js'
+import { restoreWith } from './restore.js'
 import { keptWallet, readyShare } from './share.js'
 import { verifyWallet, walletView } from './views.js'
 
@@ -83,7 +84,7 @@ const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise
   const device = deviceOf(kept)
   const path = `/wallets/${kept.walletId}/joins/list`
   const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority: job.authority, device })
-  const [join] = joins.filter(({ kind }) => kind === 'device').toSorted((a, b) => b.expiresAt - a.expiresAt)
+  const [join] = joins.toSorted((a, b) => b.expiresAt - a.expiresAt)
   if (!join) throw new KeybayError(joinMissing)
   const mfaToken = await agreeTo(
     frame.screen,
@@ -99,13 +100,13 @@ const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise
   )
   const { authority } = provedBy(job, mfaToken)
   const { ready } = await readyShare(job, kept, payload.password)
-  await dealForDevice({
+  await dealForOther({
     frame,
     authority,
     device: { ...device, consent: true },
     share: ready.share,
     scheme: kept.scheme,
-    join,
+    recipient: { purpose: 'addDevice', joinId: join.joinId, setId: join.setId, sealingKey: join.sealingKey },
   })
   frame.screen.clear()
   const all = (await frame.store.list(user)).filter(({ walletId }) => walletId === kept.walletId)
@@ -123,5 +124,7 @@ export const addDevice = async (frame: Frame, payload: AddDevice, context: Handl
   const has = (await frame.store.list(job.user)).some(
     ({ address, creation }) => address === accountAddress && !creation,
   )
-  return has ? admit(job, payload, wallet) : ask(job, wallet)
+  if (has) return admit(job, payload, wallet)
+  const { backup } = payload
+  return backup ? restoreWith(job, { ...payload, backup }) : ask(job, wallet)
 }

@@ -27,7 +27,7 @@ export const revokeSet = async (frame: Frame, payload: RevokeSet, context: Handl
       { address, signal: context.signal },
     )
   const { wallet } = await frame.relay.post({
-    path: `/wallets/${kept.walletId}/sets/${setId}/revoke`,
+    path: `/wallets/${kept.walletId}/sets/${encodeURIComponent(setId)}/revoke`,
     body: {},
     answer: oneWallet,
     authority: job.authority,
@@ -41,8 +41,7 @@ export const revokeSet = async (frame: Frame, payload: RevokeSet, context: Handl
 }
 
 /** As the relay takes it: amounts as text. */
-const wirePolicy = (policy: Policy | null): object | null => {
-  if (!policy) return null
+export const wirePolicy = (policy: Policy): object => {
   const { dailyLimit, transactionLimit, ...rest } = policy
   return {
     ...rest,
@@ -50,7 +49,7 @@ const wirePolicy = (policy: Policy | null): object | null => {
     ...(transactionLimit !== undefined && { transactionLimit: transactionLimit.toString() }),
   }
 }
-const inWords = (policy: Policy | null): readonly string[] => {
+export const inWords = (policy: Policy | null): readonly string[] => {
   if (!policy) return ['The rules of this wallet end. The service’s own limits hold again.']
   const { dailyLimit, transactionLimit, programs, destinations, messages } = policy
   return [
@@ -72,8 +71,8 @@ export const setPolicy = async (frame: Frame, payload: SetPolicy, context: Handl
     agreeTo(frame.screen, question, { address, factor: await asked.factor(), signal: context.signal })
   const job = provedBy(asked, consent ? await agree() : undefined)
   const { wallet } = await frame.relay.post({
-    path: `/wallets/${kept.walletId}/sets/${setId}/policy`,
-    body: { policy: wirePolicy(policy) },
+    path: `/wallets/${kept.walletId}/sets/${encodeURIComponent(setId)}/policy`,
+    body: { policy: policy && wirePolicy(policy) },
     answer: oneWallet,
     authority: job.authority,
     device: { ...deviceOf(kept), consent },

@@ -86,13 +86,19 @@ export const walletView = (wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
     here: own !== undefined,
     passwordEncrypted: own?.share.sealed.password !== undefined,
     backup: backupOf(wallet.scheme, primary, own),
-    sets: wallet.sets.map(({ setId, kind, createdAt, status }) => ({
-      setId,
-      kind,
-      createdAt,
-      revoked: status === 'revoked',
-      here: here.some(one => one.setId === setId),
-    })),
+    sets: wallet.sets.map(known => {
+      const { setId, kind, createdAt, status, name } = known
+      const policy = policyOf(known)
+      return {
+        setId,
+        kind,
+        createdAt,
+        revoked: status === 'revoked',
+        here: here.some(one => one.setId === setId),
+        ...(name && { name }),
+        ...(policy && { policy }),
+      }
+    }),
     policy: policyOf(set),
     createdAt: wallet.createdAt,
   }

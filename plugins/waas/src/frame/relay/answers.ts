@@ -20,6 +20,8 @@ export interface RelaySet {
   readonly epoch: number
   readonly status: 'active' | 'revoked'
   readonly createdAt: number
+  /** Of a device, or of the delegate as the operator names it; empty of the first. */
+  readonly name: string
   readonly policy?: RelayPolicy | null | undefined
   /** R1's word on it. */
   readonly record: string
@@ -78,12 +80,19 @@ interface SealingKey {
 export interface Join {
   readonly joinId: string
   readonly setId: string
-  readonly kind: 'device' | 'delegate'
+  readonly kind: 'device'
   readonly name: string
   /** The first characters of its key's thumbprint: people compare them. */
   readonly code: string
   readonly sealingKey: string
   readonly expiresAt: number
+}
+/** A server that may be given a set of its own. */
+export interface Delegate {
+  /** As the operator names it. */
+  readonly name: string
+  /** base64url */
+  readonly sealingKey: string
 }
 /** What was dealt for a join; `waiting` until then. */
 export interface Taken {
@@ -117,6 +126,7 @@ const set = v.object({
   epoch: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   status: v.picklist(['active', 'revoked']),
   createdAt: time,
+  name: v.pipe(v.string(), v.maxLength(64)),
   policy: v.nullish(policy),
   record: v.pipe(v.string(), v.maxLength(16_384)),
 })
@@ -163,13 +173,17 @@ export const joinOpened: Answer<{ readonly joinId: string; readonly expiresAt: n
 const join = v.object({
   joinId: id,
   setId: id,
-  kind: v.picklist(['device', 'delegate']),
+  kind: v.literal('device'),
   name: v.string(),
   code: v.string(),
   sealingKey: bytes,
   expiresAt: time,
 })
 export const joinsSchema: Answer<{ readonly joins: readonly Join[] }> = v.object({ joins: few(join) })
+/** Servers that the operator lists. */
+export const delegatesSchema: Answer<{ readonly delegates: readonly Delegate[] }> = v.object({
+  delegates: v.pipe(v.array(v.object({ name: id, sealingKey: bytes })), v.maxLength(256)),
+})
 export const takenSchema: Answer<Taken> = v.object({
   status: v.string(),
   ceremonyId: v.optional(id),

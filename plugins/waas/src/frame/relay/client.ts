@@ -3,7 +3,7 @@ import { aborted, KeybayError } from '@keybay/kernel'
 import { recordInvalid } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { consentRequired, mfaRequired } from '../../protocol/errors.js'
-import type { FrameConfiguration } from '../boot/configuration.js'
+import type { FrameConfiguration, RelayConfiguration } from '../boot/configuration.js'
 import { sha256, toBase64Url, utf8 } from '../bytes.js'
 import { relayAnswerWrong, relayUnreachable } from '../errors.js'
 import { inWords, readReason } from '../policy/words.js'
@@ -23,6 +23,9 @@ export interface Authority {
   readonly hash: string
   readonly signal?: AbortSignal | undefined
 }
+/** Without the person: as a delegate asks. */
+export type OwnAuthority = Omit<Authority, 'token' | 'signedSessionId' | 'mfaToken'>
+
 /** Which device asks. */
 export interface Device {
   readonly key: CryptoKey
@@ -40,7 +43,7 @@ export interface RelayCall<T> {
   readonly path: string
   readonly body: object
   readonly answer: Answer<T>
-  readonly authority: Authority
+  readonly authority: Authority | OwnAuthority
   readonly device?: Device | undefined
 }
 export interface RelayClient {
@@ -56,7 +59,9 @@ export interface RelayClient {
 }
 
 export interface RelayOptions {
-  readonly configuration: FrameConfiguration
+  readonly configuration: Pick<FrameConfiguration, 'environmentId'> & {
+    readonly relays: readonly Pick<RelayConfiguration, 'party' | 'url'>[]
+  }
   /** ms since epoch */
   readonly now: () => number
   readonly fetch: typeof fetch
@@ -73,14 +78,14 @@ export const createRelayClient = ({ configuration, now, fetch }: RelayOptions): 
   let skew = 0
 
   const headers = async ({ authority, device }: RelayCall<unknown>, body: string): Promise<Headers> => {
-    const { token, signedSessionId, mfaToken, user, operation, hash } = authority
-    const made = new Headers({
-      'content-type': 'application/json',
-      authorization: `Bearer ${token}`,
-      'x-keybay-session': signedSessionId,
-    })
-    if (mfaToken !== undefined) made.set('x-keybay-mfa-token', mfaToken)
-    if (device) made.set('x-keybay-device', await signDevice(device, body, { user, operation, hash }))
+    const made = new Headers({ 'content-type': 'application/json' })
+    if ('token' in authority) {
+      const { token, signedSessionId, mfaToken } = authority
+      made.set('authorization', `Bearer ${token}`)
+      made.set('x-keybay-session', signedSessionId)
+      if (mfaToken !== undefined) made.set('x-keybay-mfa-token', mfaToken)
+    }
+    if (device) made.set('x-keybay-device', await signDevice(device, body, authority))
     return made
   }
   const signDevice = async (

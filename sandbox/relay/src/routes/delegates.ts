@@ -1,0 +1,17 @@
+/** Servers that people may let sign for them: what the frame shows when it asks. */
+import * as v from 'valibot'
+import { base64url, toText } from '../http/fields.js'
+import { route } from '../http/route.js'
+
+export const delegatesRoute = route(
+  {
+    method: 'GET',
+    path: '/delegates',
+    summary: 'Servers that may be given a set of their own, as the operator lists them.',
+    access: 'public',
+    answer: v.object({ delegates: v.array(v.object({ name: v.string(), sealingKey: base64url })) }),
+  },
+  async ({ environment }) => ({
+    delegates: environment.delegates.map(({ name, sealingKey }) => ({ name, sealingKey: toText(sealingKey) })),
+  }),
+)
