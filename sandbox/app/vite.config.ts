@@ -10,5 +10,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    // The second page is where social providers send people back to.
+    rolldownOptions: { input: { index: 'index.html', 'social-return': 'social-return.html' } },
   },
 })

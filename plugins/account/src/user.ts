@@ -1,6 +1,16 @@
 /** What the product API says of a user. Types only; `parse/` checks what came over the wire. */
 import type { AuthenticationMethod, Chain, MfaMethod, VerificationStep } from '@keybay/kernel/spec'
 
+/** What a social provider said of its account, when it was last used. */
+export interface SocialProfile {
+  readonly id: string
+  readonly username?: string
+  readonly name?: string
+  readonly email?: string
+  /** The provider says that the address is the person's. */
+  readonly emailVerified: boolean
+  readonly picture?: string
+}
 /** One way in. Which of the optional fields there are follows from `method`. */
 export interface UserCredential {
   readonly id: string
@@ -13,6 +23,7 @@ export interface UserCredential {
   readonly externalUserId?: string
   readonly provider?: string
   readonly accountId?: string
+  readonly profile?: SocialProfile
   readonly passkeyId?: string
   readonly name?: string
   /** ms since epoch */

@@ -20,5 +20,7 @@ export const frameUrl: string = readMeta('keybay:frame-url')
 export const relayUrl: string = readMeta('keybay:relay-url')
 /** The phone of the sandbox, where Phantom and Solflare are. */
 export const phoneUrl: string = readMeta('keybay:phone-url')
+/** Where Apple’s script is, if not at Apple: the sandbox has its own providers. */
+export const appleScriptUrl: string | undefined = findMeta('keybay:apple-script-url') || undefined
 /** Where the mail and SMS of the sandbox can be read, if anywhere. */
 export const inboxUrl: string | undefined = findMeta('keybay:inbox-url') || undefined

@@ -4,6 +4,7 @@ import { deepLink, phantom, solflare } from '@keybay/deep-link'
 import { createKeybay } from '@keybay/kernel'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
+import { social } from '@keybay/social'
 import { solana } from '@keybay/solana'
 import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
@@ -12,6 +13,8 @@ import { apiUrl, chainUrl, chainWsUrl, environmentId, frameUrl, phoneUrl, relayU
 import { createTimeline, type Timeline } from './developer/timeline.js'
 import { knownWallets } from './known-wallets.js'
 import { keepReturned } from './phone/returned.js'
+import { providers } from './social/providers.js'
+import { socialMode } from './social/social-mode.js'
 
 export const keybay = createKeybay({
   appName: 'Keybay sandbox',
@@ -33,6 +36,7 @@ export const keybay = createKeybay({
     email(),
     phone(),
     passkey(),
+    social(providers, { mode: socialMode }),
     waas({ name: 'Keybay wallet', frameHost: frameUrl, baseMPCRelayApiUrl: relayUrl }),
   ],
 })

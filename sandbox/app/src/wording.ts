@@ -1,5 +1,5 @@
 /** What went wrong, and what to do about it, in the words of this app. */
-import { isKeybayError, type KeybayError, userRejected } from '@keybay/kernel'
+import { isKeybayError, type KeybayError } from '@keybay/kernel'
 
 const advice: Readonly<Record<string, string>> = {
   wallet_locked: 'Unlock your wallet and try again.',
@@ -23,6 +23,15 @@ const advice: Readonly<Record<string, string>> = {
   invalid_phone: 'Write it with its country code, for example +41 79 123 45 67.',
   invalid_external_token: 'Ask the host for a new one.',
   merge_accounts_invalid: 'Sign in to the other account and unlink it there, then add it here.',
+  oauth_window_blocked: 'Your browser asks for it at its address bar.',
+  oauth_window_timeout: 'Try again, and finish in the window.',
+  oauth_window_closed: 'Try again.',
+  oauth_error: 'Try again, or choose another way.',
+  session_timeout: 'Try again.',
+  signin_error: 'The provider may be down: try again in a moment, or choose another way.',
+  provider_not_enabled: 'Choose another way.',
+  unlink_error: 'Add another way to sign in first, then try again.',
+  apple_sdk_failed: 'Check your connection and try again.',
   passkey_exists: 'Sign in with that one.',
 }
 /** Some services say when to try again, s. */
@@ -34,7 +43,9 @@ const retryAfter = ({ details }: KeybayError): string | undefined => {
 
 /** The error's own message, and what to do where we know. */
 export const explain = (error: unknown): string => {
-  if (isKeybayError(error, userRejected)) return 'You declined, or closed the window. Try again when you are ready.'
+  // USER_REJECTED, whatever the code.
+  if (isKeybayError(error) && error.walletCode === 2 && error.code !== 'oauth_error')
+    return 'You declined, or closed the window. Try again when you are ready.'
   if (!isKeybayError(error)) return error instanceof Error ? error.message : String(error)
   // Browsers word it differently; all mean that a file of this page did not come.
   if (/dynamically import|importing a module/i.test(error.message))

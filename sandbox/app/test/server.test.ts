@@ -13,12 +13,14 @@ const apiUrl = 'http://api.app.localhost:14100/api/v0'
 const inboxUrl = 'http://localhost:14600'
 const frameUrl = 'http://wallet.localhost:14200'
 const relayUrl = 'http://localhost:14300/api/v0'
+const identityUrl = 'http://identity.localhost:14500'
+const appleScript = `${identityUrl}/apple/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js`
 
 describe('the server', () => {
   let app: App
   let base: string
   beforeAll(async () => {
-    app = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl, inboxUrl, frameUrl, relayUrl })
+    app = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl, inboxUrl, frameUrl, relayUrl, identityUrl })
     // Node does not resolve *.localhost.
     base = `http://127.0.0.1:${app.port}`
   })
@@ -37,6 +39,7 @@ describe('the server', () => {
     expect(page).toContain('<meta name="keybay:environment-id" content="local"')
     expect(page).toContain(`<meta name="keybay:frame-url" content="${frameUrl}"`)
     expect(page).toContain(`<meta name="keybay:relay-url" content="${relayUrl}"`)
+    expect(page).toContain(`<meta name="keybay:apple-script-url" content="${appleScript}"`)
     for (const usual of ['localhost:8899', 'localhost:4100', 'localhost:4600', 'localhost:4200', 'localhost:4300'])
       expect(page).not.toContain(usual)
   })
@@ -61,7 +64,7 @@ describe('the server', () => {
     ])
   })
 
-  it('allows scripts of its own only, its services, and no frame around it', async () => {
+  it('allows scripts of its own and Apple’s only, its services, and no frame around it', async () => {
     for (const path of ['/', '/favicon.svg', '/nothing.js']) {
       const { headers } = await fetch(base + path)
       const policy = Object.fromEntries(
@@ -72,7 +75,7 @@ describe('the server', () => {
       )
       expect(policy).toMatchObject({
         'default-src': ["'none'"],
-        'script-src': ["'self'"],
+        'script-src': ["'self'", appleScript],
         'style-src': ["'self'"],
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],
@@ -84,6 +87,24 @@ describe('the server', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
     }
+  })
+
+  it('takes Apple’s script from Apple where the sandbox has no providers', async () => {
+    const real = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl })
+    const { headers } = await fetch(`http://127.0.0.1:${real.port}`)
+    await real.close()
+    expect(headers.get('content-security-policy')).toMatch(
+      /script-src 'self' https:\/\/appleid\.cdn-apple\.com\/\S+\.js;/,
+    )
+  })
+
+  it('keeps windows apart, but not the one that comes back from a provider', async () => {
+    const policyOf = async (path: string) => (await fetch(base + path)).headers.get('cross-origin-opener-policy')
+    expect(await policyOf('/account')).toBe('same-origin-allow-popups')
+    expect(await policyOf('/social/return/google')).toBe('unsafe-none')
+    const page = await (await fetch(`${base}/social/return/google?code=1`)).text()
+    expect(page).toContain('<title>Signing in</title>')
+    expect(page).not.toContain('keybay:')
   })
 
   it('refuses to be written to', async () => {

@@ -1,7 +1,15 @@
 import { isAuthenticationMethod, isChain, isMfaMethod, isVerificationStep } from '@keybay/kernel/spec'
-import type { MfaDevice, User, UserCredential, UserSession } from '../user.js'
+import type { MfaDevice, SocialProfile, User, UserCredential, UserSession } from '../user.js'
 import { flag, isObject, list, nullable, number, optional, type Rule, shape, text } from './check.js'
 
+const isProfile: Rule<SocialProfile> = shape<SocialProfile>({
+  id: text,
+  username: optional(text),
+  name: optional(text),
+  email: optional(text),
+  emailVerified: flag,
+  picture: optional(text),
+})
 export const isCredential: Rule<UserCredential> = shape<UserCredential>({
   id: text,
   method: isAuthenticationMethod,
@@ -13,6 +21,7 @@ export const isCredential: Rule<UserCredential> = shape<UserCredential>({
   externalUserId: optional(text),
   provider: optional(text),
   accountId: optional(text),
+  profile: optional(isProfile),
   passkeyId: optional(text),
   name: optional(text),
   createdAt: number,

@@ -1,6 +1,7 @@
 import type { User, UserCredential } from '@keybay/account'
 import { useCredentials } from '@keybay/account/react'
-import { useAction, useKeybay } from '@keybay/react'
+import { useAction, useConnectors, useKeybay } from '@keybay/react'
+import { Icon } from '@keybay/react/ui'
 import { type ReactElement, useState } from 'react'
 import { ConfirmButton } from '../design/confirm-button.js'
 import { EditText } from '../design/edit-text.js'
@@ -22,6 +23,7 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
   const { passkey } = useKeybay()
   const { unlink, rename: give } = useCredentials()
   const { id, method, createdAt, lastUsedAt, walletName } = credential
+  const social = useConnectors({ method: 'oauth' }).find(one => one.id === `social:${credential.provider}`)
   const [isEditing, edit] = useState(false)
   const isPasskey = method === 'passkey'
   // Besides, a browser that can be told so no longer offers the passkey.
@@ -33,7 +35,13 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
   const verb = isPasskey ? 'Remove' : 'Unlink'
   return (
     <li className="item">
-      <Glyph name={methods[method].icon} size={24} />
+      {social ? (
+        <span className="social-mark">
+          <Icon connector={social} size={20} />
+        </span>
+      ) : (
+        <Glyph name={methods[method].icon} size={24} />
+      )}
       <div className="item-text">
         {isEditing ? (
           <EditText
@@ -52,7 +60,7 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
             <span className="break" title={credential.address}>
               {name}
             </span>{' '}
-            {!isPasskey && <span className="tag">{given ?? methods[method].name}</span>}
+            {!isPasskey && <span className="tag">{given ?? social?.name ?? methods[method].name}</span>}
           </p>
         )}
         <p className="soft small">

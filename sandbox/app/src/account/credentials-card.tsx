@@ -8,6 +8,7 @@ const more: readonly { readonly offer: SignInOffer; readonly name: string }[] = 
   { offer: 'email', name: 'Add email' },
   { offer: 'phone', name: 'Add phone' },
   { offer: 'wallet', name: 'Add wallet' },
+  { offer: 'social', name: 'Add social account' },
 ]
 
 /** All ways in but passkeys, which have a card of their own. */

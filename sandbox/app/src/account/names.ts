@@ -15,7 +15,7 @@ export const methods: { readonly [M in AuthenticationMethod]: { readonly name: s
 
 /** What tells it from the others. */
 export const credentialName = (credential: UserCredential): string => {
-  const { method, email, phoneNumber, address, name, externalUserId, provider, accountId } = credential
+  const { method, email, phoneNumber, address, name, externalUserId, provider, accountId, profile } = credential
   switch (method) {
     case 'email':
       return email ?? ''
@@ -28,7 +28,7 @@ export const credentialName = (credential: UserCredential): string => {
     case 'externalUser':
       return externalUserId ?? ''
     case 'oauth':
-      return name ?? accountId ?? provider ?? ''
+      return profile?.email ?? profile?.username ?? name ?? profile?.name ?? accountId ?? provider ?? ''
   }
 }
 

@@ -2,6 +2,7 @@ import { openSandboxWallet } from '@keybay/sandbox-wallets'
 import { type ReactElement, useSyncExternalStore } from 'react'
 import { PhoneCard } from '../phone/phone-card.js'
 import { Page } from '../shell/page.js'
+import { SocialModeCard } from '../social/mode-card.js'
 import { AuthModeCard } from './auth-mode-card.js'
 import { HostTokenCard } from './host-token-card.js'
 import { inPage, labWallets, toggleLabWallet } from './wallets.js'
@@ -41,6 +42,7 @@ export function LabPage(): ReactElement {
         </li>
         <PhoneCard />
         <AuthModeCard />
+        <SocialModeCard />
         <HostTokenCard />
       </ul>
     </Page>

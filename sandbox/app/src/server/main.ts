@@ -25,7 +25,17 @@ const run = async (): Promise<void> => {
   try {
     port = readPort('APP_PORT', port)
     const chainPort = readPort('CHAIN_PORT', 8899)
-    const { CHAIN_URL, CHAIN_WS_URL, API_URL, INBOX_URL, ENVIRONMENT_ID, FRAME_URL, RELAY_URL, PHONE_URL } = process.env
+    const {
+      CHAIN_URL,
+      CHAIN_WS_URL,
+      API_URL,
+      INBOX_URL,
+      ENVIRONMENT_ID,
+      FRAME_URL,
+      RELAY_URL,
+      PHONE_URL,
+      IDENTITY_URL,
+    } = process.env
     const app = await startApp({
       port,
       chainUrl: CHAIN_URL || `http://localhost:${chainPort}`,
@@ -35,6 +45,10 @@ const run = async (): Promise<void> => {
       environmentId: ENVIRONMENT_ID || undefined,
       frameUrl: FRAME_URL || `http://wallet.localhost:${readPort('FRAME_PORT', 4200)}`,
       phoneUrl: PHONE_URL || `http://phone.localhost:${readPort('PHONE_PORT', 4700)}`,
+      identityUrl:
+        IDENTITY_URL === 'off'
+          ? undefined
+          : IDENTITY_URL || `http://identity.localhost:${readPort('IDENTITY_PORT', 4500)}`,
       relayUrl: RELAY_URL || `http://localhost:${readPort('RELAY_PORT', 4300)}/api/v0`,
     })
     const stop = () => void app.close().then(() => process.exit(0))

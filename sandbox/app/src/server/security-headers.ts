@@ -9,11 +9,16 @@ const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].fl
 /**
  * @param services addresses of the local chain, HTTP and websocket, and of the product API
  * @param frameUrl of the wallet frame: the only page that may be shown inside of this one
+ * @param appleScriptUrl of Sign in with Apple: the only script that is not the app's own
  */
-export const securityHeaders = (services: readonly string[], frameUrl: string): Readonly<Record<string, string>> => ({
+export const securityHeaders = (
+  services: readonly string[],
+  frameUrl: string,
+  appleScriptUrl: string,
+): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' ${appleScriptUrl}`,
     "style-src 'self'",
     // Icons of wallets are data URLs.
     "img-src 'self' data:",

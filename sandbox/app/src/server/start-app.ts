@@ -29,6 +29,8 @@ export interface AppOptions {
   readonly phoneUrl?: string | undefined
   /** The relay that the wallet frame talks to. Default `http://localhost:4300/api/v0`. */
   readonly relayUrl?: string | undefined
+  /** The providers of the sandbox, as a browser reaches them; without it, Apple's script is Apple's own. */
+  readonly identityUrl?: string | undefined
 }
 export interface App {
   /** Where a browser reaches it: `http://app.localhost:4000`. */
@@ -44,6 +46,11 @@ const CLIENT = fileURLToPath(new URL('../client/', import.meta.url))
 const HASHED = '/assets/'
 const JWKS = '/.well-known/jwks.json'
 const JSON_TYPE = 'application/json'
+
+/** Below it is where social providers send people back to. */
+const SOCIAL_RETURN = '/social/return/'
+/** Where Sign in with Apple has its script, at Apple and in the sandbox's own. */
+const APPLE_SCRIPT = '/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js'
 
 const answer = (response: ServerResponse, status: number, type: string, body: string): void => {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-cache' })
@@ -74,7 +81,8 @@ const factsOf = ({ socket, headers }: IncomingMessage): RequestFacts => ({
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { chainUrl, chainWsUrl, apiUrl, inboxUrl = '', environmentId = 'local' } = options
   const { frameUrl = 'http://wallet.localhost:4200', relayUrl = 'http://localhost:4300/api/v0' } = options
-  const { phoneUrl = 'http://phone.localhost:4700' } = options
+  const { phoneUrl = 'http://phone.localhost:4700', identityUrl } = options
+  const ownApple = identityUrl && `${identityUrl}/apple${APPLE_SCRIPT}`
   // Read anew for each visit: whoever builds while the server runs sees the new page on reload.
   const readPage = async () =>
     withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), {
@@ -86,10 +94,18 @@ export const startApp = async (options: AppOptions): Promise<App> => {
       'keybay:frame-url': frameUrl,
       'keybay:phone-url': phoneUrl,
       'keybay:relay-url': relayUrl,
+      'keybay:apple-script-url': ownApple ?? '',
     })
-  await readPage()
+  const readReturnPage = () => readFile(join(CLIENT, 'social-return.html'), 'utf8')
+  await Promise.all([readPage(), readReturnPage()])
   const issuer = await createHostIssuer(environmentId)
-  const headers = Object.entries(securityHeaders([chainUrl, chainWsUrl, apiUrl], frameUrl))
+  const headers = Object.entries(
+    securityHeaders(
+      [chainUrl, chainWsUrl, apiUrl],
+      frameUrl,
+      ownApple ?? `https://appleid.cdn-apple.com${APPLE_SCRIPT}`,
+    ),
+  )
   const files = sirv(CLIENT, {
     dev: true,
     etag: true,
@@ -114,12 +130,16 @@ export const startApp = async (options: AppOptions): Promise<App> => {
       response.setHeader('allow', 'GET, HEAD')
       say(response, 405, 'Only GET and HEAD are answered here.')
     } else if (path === JWKS) answer(response, 200, JSON_TYPE, issuer.keySet)
-    else if (isPage(path))
-      readPage().then(
+    else if (isPage(path)) {
+      const isReturn = path.startsWith(SOCIAL_RETURN)
+      // With a policy of its own the window could not reach the page that opened it.
+      if (isReturn) response.setHeader('cross-origin-opener-policy', 'unsafe-none')
+      const read = isReturn ? readReturnPage : readPage
+      read().then(
         page => answer(response, 200, 'text/html; charset=utf-8', page),
         () => say(response, 503, 'The app is being built: reload in a moment.'),
       )
-    else files(request, response, () => say(response, 404, 'There is no such file here.'))
+    } else files(request, response, () => say(response, 404, 'There is no such file here.'))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -1,4 +1,4 @@
-import { isKeybayError, type KeybayError, userRejected } from '@keybay/kernel'
+import type { KeybayError } from '@keybay/kernel'
 import { Icon } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { DialogHead } from '../design/dialog-head.js'
@@ -30,7 +30,7 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
         <Icon connector={connector} size={56} />
         {error ? (
           <>
-            <Notice kind={isKeybayError(error, userRejected) ? 'warn' : 'bad'} title="Not signed in.">
+            <Notice kind={error.walletCode === 2 ? 'warn' : 'bad'} title="Not signed in.">
               {explain(error)}
             </Notice>
             <button type="button" className="button button-primary button-wide" onClick={() => retry(choice)}>

@@ -4,6 +4,7 @@ import { useLoaded } from '../chain/use-loaded.js'
 import { DialogHead } from '../design/dialog-head.js'
 import { Notice } from '../design/feedback.js'
 import { InboxLink } from '../prompts/inbox-link.js'
+import { SocialChoices } from '../social/social-choices.js'
 import { explain } from '../wording.js'
 import { AddressForm } from './address-form.js'
 import { PasskeyChoices } from './passkey-choices.js'
@@ -17,6 +18,7 @@ const titles: { readonly [O in SignInOffer]: string } = {
   email: 'Add an email address',
   phone: 'Add a phone number',
   wallet: 'Add a wallet',
+  social: 'Add a social account',
 }
 const ADDRESSES: readonly AddressKind[] = ['email', 'phone']
 
@@ -58,6 +60,13 @@ export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsV
           </p>
         )}
         {withPasskeys && <PasskeyChoices start={start} onDone={onDone} />}
+        {offers('social') && (
+          <SocialChoices
+            allowed={settings.data?.signIn.social}
+            choose={connector => start({ connector })}
+            linking={offer === 'social'}
+          />
+        )}
         {offers('wallet') && allows('wallet') && <WalletChoices choose={connector => start({ connector })} />}
         {kinds.length > 0 && <InboxLink />}
       </div>

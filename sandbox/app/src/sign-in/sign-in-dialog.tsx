@@ -8,6 +8,8 @@ import { ContactPrompt } from '../prompts/contact-prompt.js'
 import { MergePrompt } from '../prompts/merge-prompt.js'
 import { MfaPrompt } from '../prompts/mfa-prompt.js'
 import { toast } from '../shell/toasts.js'
+import { QuestionPrompt } from '../social/question-prompt.js'
+import { WindowPrompt } from '../social/window-prompt.js'
 import { AttemptView } from './attempt-view.js'
 import { MethodsView } from './methods-view.js'
 import type { SignInOffer } from './sign-in-provider.js'
@@ -25,6 +27,10 @@ const viewOf = (prompt: Prompt | undefined, titleId: string): ReactElement | und
       return <MergePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
     case 'contact':
       return <ContactPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+    case 'social-window':
+      return <WindowPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+    case 'social-question':
+      return <QuestionPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
     case 'choice':
       return <ChoicePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
     default:

@@ -3,7 +3,7 @@ import { createContext, type ReactElement, type ReactNode, useCallback, useConte
 import { SignInDialog } from './sign-in-dialog.js'
 
 /** What the dialog offers: every way in, or one kind when somebody who is signed in adds it. */
-export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet'
+export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet' | 'social'
 
 const Open = createContext<(offer?: SignInOffer) => void>(() => {})
 

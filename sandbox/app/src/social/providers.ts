@@ -1,0 +1,42 @@
+/** The providers of this app, in the groups in which they are shown. */
+import {
+  apple,
+  bitbucket,
+  coinbasesocial,
+  discord,
+  epicgames,
+  facebook,
+  farcaster,
+  github,
+  gitlab,
+  google,
+  instagram,
+  kraken,
+  line,
+  linkedin,
+  microsoft,
+  shopify,
+  spotify,
+  steam,
+  telegram,
+  tiktok,
+  twitch,
+  twitter,
+} from '@keybay/social'
+import { appleScriptUrl } from '../config.js'
+
+const appleProvider = apple({ ...(appleScriptUrl && { script: appleScriptUrl }) })
+
+/** What a person looks for first stands first. */
+export const providerGroups = [
+  { name: 'Accounts that most people have', providers: [google(), appleProvider, microsoft(), facebook()] },
+  {
+    name: 'Networks and messengers',
+    providers: [twitter(), instagram(), tiktok(), linkedin(), telegram(), line(), farcaster()],
+  },
+  { name: 'Code', providers: [github(), gitlab(), bitbucket()] },
+  { name: 'Games and music', providers: [discord(), twitch(), steam(), epicgames(), spotify()] },
+  { name: 'Exchanges and shops', providers: [coinbasesocial(), kraken(), shopify()] },
+] as const
+
+export const providers = providerGroups.flatMap(group => [...group.providers])
