@@ -1,5 +1,6 @@
 /** Embedded wallets: the port between page and frame, a signature's cost, and what a relay does in a second. */
 import { nobleCoSigner } from '@keybay/waas/mpc'
+import { measureFirstSignature } from './first-signature.mjs'
 import { measureMessages } from './messages.mjs'
 import { measureSigning } from './signing.mjs'
 import { highest } from './stats.mjs'
@@ -14,10 +15,13 @@ import { highest } from './stats.mjs'
  * @property {import('./messages.mjs').MessageFigures | undefined} messages
  * @property {ReturnType<typeof measureSigning>} signing
  * @property {RelayFigures | undefined} relay
+ * @property {import('./first-signature.mjs').FirstSignature | undefined} first
  */
 
 const PATIENCE_MS = 30_000
 const REPEATS = 3
+/** Loads of the frame, of which each signs once. */
+const LOADS = 5
 
 /** @param {number} rounds @returns {Promise<RelayFigures>} */
 const measureRelay = async rounds => {
@@ -54,5 +58,6 @@ export const measureWaas = async ({ turns, rounds }) => {
     messages: await measureMessages(turns).catch(failed),
     signing: measureSigning(turns),
     relay: await measureRelay(rounds).catch(failed),
+    first: await measureFirstSignature(LOADS).catch(failed),
   }
 }

@@ -57,7 +57,7 @@ export {
 } from './reshare.js'
 export { checkShare, eraseShare, groupKey, planHash, samePlan, setHash, verifyingShare } from './set.js'
 export { type CoSigner, type CoSignInput, type CoSigning, nobleCoSigner, type SignAnswer } from './sign/co-signer.js'
-export { createFrameSigner, type FrameAttempt, type FrameSigner } from './sign/frame-signer.js'
+export { createFrameSigner, type FrameAttempt, type FrameSigner, warmUpBase } from './sign/frame-signer.js'
 export {
   bindingFactors,
   challenge,

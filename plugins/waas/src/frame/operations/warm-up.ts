@@ -2,22 +2,34 @@
  * So that the first signature is as quick as the others: what it needs is made while nothing else is to do, in steps of
  * which none holds the frame up. A wallet with a password is left alone.
  */
+import { warmUpBase } from '../../mpc/index.js'
 import type { Frame } from '../frame.js'
 import { whenIdle } from '../sign/idle.js'
 import { openShare } from '../store/keep.js'
 
+/** In the frame's timeline when it is done, for who measures. */
+const WARM = 'keybay-waas:warm'
 const step = (): Promise<void> => new Promise(whenIdle)
 
 const prepareAll = async (frame: Frame, user: string): Promise<void> => {
   await step()
   await frame.relayKeys()
+  let isFirst = true
   for (const kept of await frame.store.list(user)) {
     if (kept.share.sealed.password || kept.creation) continue
+    await step()
+    if (isFirst) warmUpBase()
+    isFirst = false
     await step()
     const ready = await frame.signers.ready(kept, undefined, () => openShare(frame, kept, kept.share, undefined))
     await step()
     ready.prepare()
+    for (const one of ready.warmUp) {
+      await step()
+      one()
+    }
   }
+  performance.mark(WARM)
 }
 
 /** Nobody waits for it, and what fails here fails again where somebody does. */

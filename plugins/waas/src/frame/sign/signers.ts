@@ -11,6 +11,8 @@ export interface ReadyShare {
   begin(): FrameAttempt
   /** Makes the commitments of the next signature, while nothing else is to do. */
   prepare(): void
+  /** Steps of a few ms each that the first signature would take besides. */
+  readonly warmUp: readonly (() => void)[]
 }
 export interface Signers {
   /**
@@ -34,22 +36,25 @@ interface Entry {
 const readyShare = (share: KeyShare): Pick<Entry, 'ready' | 'erase'> => {
   // All the relays of the set sign with the device: that is the threshold of every scheme.
   const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
-  let signer: FrameSigner | undefined
+  let known: FrameSigner | undefined
   let prepared: FrameAttempt | undefined
-  const begin = () => {
-    signer ??= createFrameSigner(share, peers)
-    return signer.begin()
+  const signer = () => {
+    known ??= createFrameSigner(share, peers)
+    return known
   }
   return {
     ready: {
       share,
       begin() {
-        const attempt = prepared ?? begin()
+        const attempt = prepared ?? signer().begin()
         prepared = undefined
         return attempt
       },
       prepare() {
-        prepared ??= begin()
+        prepared ??= signer().begin()
+      },
+      get warmUp() {
+        return signer().warmUp
       },
     },
     erase() {

@@ -1,0 +1,52 @@
+/** A host's page with an embedded wallet, as the bench drives it. */
+import { account } from '@keybay/account'
+import { createKeybay } from '@keybay/kernel'
+import { phone } from '@keybay/one-time-code'
+import { waas } from '@keybay/waas'
+
+const query = new URLSearchParams(location.search)
+const text = (name: string): string => query.get(name) ?? ''
+const keybay = createKeybay({
+  appName: 'Bench',
+  environmentId: 'local',
+  baseApiUrl: text('api'),
+  plugins: [account(), phone(), waas({ frameHost: text('frame'), baseMPCRelayApiUrl: text('relay') })],
+})
+
+const bench = {
+  /** A new user with a wallet of two of two. */
+  async begin(phoneNumber: string): Promise<void> {
+    keybay.prompts.subscribe(() => {
+      for (const prompt of keybay.prompts.list())
+        if (prompt.type === 'one-time-code')
+          window
+            .code()
+            .then(code => prompt.submit(code))
+            .then(prompt.answer)
+    })
+    await keybay.account.signIn('phone', { phoneNumber })
+    await keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })
+  },
+  /** Brings the hidden frame, and with it the warm-up. */
+  async connect(): Promise<void> {
+    await keybay.connect('waas')
+  },
+  /** @returns ms from the call to the signature */
+  async sign(): Promise<number> {
+    const { accounts } = await keybay.connect('waas')
+    const [account] = accounts
+    const feature = keybay.connectors.get('waas')?.wallet.features['solana:signMessage']
+    if (!account || !feature) throw new Error('no wallet')
+    const started = performance.now()
+    await feature.signMessage({ account, message: new TextEncoder().encode('the first signature after a load') })
+    return performance.now() - started
+  },
+}
+declare global {
+  interface Window {
+    signer: typeof bench
+    /** The code that was sent to the phone. */
+    code(): Promise<string>
+  }
+}
+window.signer = bench

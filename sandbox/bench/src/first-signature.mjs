@@ -1,0 +1,93 @@
+/**
+ * The first signature after a load, in Chromium, with the real frame and relay: warmed up while idle, no step may hold the
+ * frame up for longer than a person notices. The browser itself says which did (Long Tasks: from 50 ms on).
+ */
+import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { median } from './stats.mjs'
+import { startWalletStack } from './wallet-stack.mjs'
+
+/**
+ * @typedef {object} FirstSignature Medians over the loads, ms.
+ * @property {number | undefined} longestMs The longest step that held the frame up, from its start to the signature; 0: none of 50 ms.
+ * @property {number | undefined} loadMs The longest one before, while the page's script is read.
+ * @property {number | undefined} signMs From the page's call to its signature.
+ */
+
+/** In every frame, before its own script. */
+const watch = () => {
+  /** @type {{ start: number, ms: number }[]} */
+  const tasks = []
+  Reflect.set(window, 'longTasks', tasks)
+  new PerformanceObserver(list => {
+    for (const { startTime, duration } of list.getEntries()) tasks.push({ start: startTime, ms: duration })
+  }).observe({ type: 'longtask', buffered: true })
+}
+/** In the frame: a step that is too long, in a task of its own. */
+const holdUp = () =>
+  new Promise(resolve =>
+    setTimeout(() => {
+      const until = performance.now() + 80
+      while (performance.now() < until);
+      resolve(undefined)
+    }),
+  )
+/** In the frame, once it has nothing to do. @returns {Promise<{ longest: number, load: number }>} */
+const readTasks = async () => {
+  // What was observed is told when the page is idle.
+  await new Promise(resolve => requestIdleCallback(() => setTimeout(resolve), { timeout: 1_000 }))
+  const [navigation] = performance.getEntriesByType('navigation')
+  const started = Number(Reflect.get(navigation ?? {}, 'domContentLoadedEventEnd'))
+  /** @type {readonly { start: number, ms: number }[]} */
+  const tasks = Reflect.get(window, 'longTasks')
+  const longest = (/** @type {readonly { ms: number }[]} */ some) => Math.max(0, ...some.map(({ ms }) => ms))
+  return {
+    longest: longest(tasks.filter(({ start }) => start >= started)),
+    load: longest(tasks.filter(({ start }) => start < started)),
+  }
+}
+
+/**
+ * @param {number} loads
+ * @returns {Promise<FirstSignature>}
+ */
+export const measureFirstSignature = async loads => {
+  const stack = await startWalletStack()
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    await page.addInitScript(watch)
+    await page.exposeFunction('code', stack.code)
+    const open = async () => {
+      await page.goto(stack.pageUrl)
+      await page.waitForFunction(() => 'signer' in window)
+    }
+    await open()
+    await page.evaluate(() => window.signer.begin('+41795550101'))
+    /** @type {{ longest: number, load: number, sign: number }[]} */
+    const taken = []
+    for (let load = 0; load < loads; load++) {
+      await open()
+      await page.evaluate(() => window.signer.connect())
+      const frame = await (await page.waitForSelector('iframe[title="wallet"]', { state: 'attached' })).contentFrame()
+      if (!frame) throw new Error('no frame')
+      // By time: a hidden frame draws nothing.
+      const isWarm = () => performance.getEntriesByName('keybay-waas:warm').length > 0
+      await frame.waitForFunction(isWarm, undefined, { polling: 20 })
+      const sign = await page.evaluate(() => window.signer.sign())
+      taken.push({ ...(await frame.evaluate(readTasks)), sign })
+    }
+    // Else nothing was found because nobody looked.
+    const frame = page.frames().find(one => one.url().includes('/waas-v1/'))
+    await frame?.evaluate(holdUp)
+    const found = await frame?.evaluate(readTasks)
+    if (!found || found.longest < 80) throw new Error('Long steps of the frame are not seen.')
+    return {
+      longestMs: median(taken.map(({ longest }) => longest)),
+      loadMs: median(taken.map(({ load }) => load)),
+      signMs: median(taken.map(({ sign }) => sign)),
+    }
+  } finally {
+    await browser.close()
+    await stack.stop()
+  }
+}
