@@ -10,6 +10,9 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): IdentityOptions {
     host: env.IDENTITY_HOST || '127.0.0.1',
     ...(env.IDENTITY_URL && { publicUrl: env.IDENTITY_URL }),
     ...(env.IDENTITY_REDIRECT_URIS && { redirectUris: env.IDENTITY_REDIRECT_URIS.split(',').map(uri => uri.trim()) }),
+    cloudKitCallback:
+      env.CLOUDKIT_CALLBACK_URL ||
+      `http://wallet.localhost:${integer(env, 'identity', 'FRAME_PORT', 4200, [0, MAX_PORT])}/waas-v1/local/granted`,
     dataDir: dataFolder(env, 'identity'),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     admin: env.IDENTITY_ADMIN !== 'off',

@@ -25,6 +25,8 @@ export interface IdentityOptions {
   readonly publicUrl?: string
   /** Pages that it may send people back to; see the README. */
   readonly redirectUris?: readonly string[]
+  /** Where iCloud sends people back to; default: the wallet frame's return page on its default port. */
+  readonly cloudKitCallback?: string
   /** Of PGlite; without it, and without a database URL, nothing outlives the process. */
   readonly dataDir?: string
   /** `postgres://…` instead of PGlite. */
@@ -79,6 +81,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
       keys,
       faults,
       redirectUris: options.redirectUris,
+      cloudKitCallback: options.cloudKitCallback ?? 'http://wallet.localhost:4200/waas-v1/local/granted',
       log,
     }
     app = createApp({ services, ready: database.ping })

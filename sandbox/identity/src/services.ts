@@ -15,5 +15,7 @@ export interface Services {
   readonly faults: Faults
   /** Pages that people may be sent back to; see clients/clients.ts. */
   readonly redirectUris: readonly string[] | undefined
+  /** The page that iCloud sends people back to: in the real thing it belongs to the API token. */
+  readonly cloudKitCallback: string
   readonly log: Log
 }

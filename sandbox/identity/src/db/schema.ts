@@ -31,3 +31,5 @@ export const records = pgTable(
 
 /** Facts that all instances must share: keys. */
 export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })
+
+export { cloudAssets, cloudRecords, driveFiles } from '../storage/schema.js'

@@ -8,6 +8,7 @@ import { mountSteam } from '../others/steam.js'
 import { mountTelegram } from '../others/telegram.js'
 import { STAND_INS } from '../providers/index.js'
 import type { Services } from '../services.js'
+import { storageApp } from '../storage/index.js'
 
 export interface AppParts {
   readonly services: Services
@@ -41,6 +42,7 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
   mountSteam(app, services)
   mountFarcaster(app, services)
   for (const one of OPENID_PROVIDERS) app.route(`/${one.id}`, openIdApp(services, one))
+  app.route('/', storageApp(services))
   app.onError((error, c) => {
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })
     return c.json({ error: 'server_error' }, 500)

@@ -18,7 +18,15 @@ const signed = (fields: Readonly<Record<string, string | number>>, token: string
   return { ...fields, hash: createHmac('sha256', key).update(text).digest('hex') }
 }
 
-const resultOf = (services: Services, person: Person): string => {
+/** Never the same second twice for a person: else two answers would be one, which serves once. */
+const nextDate = async ({ records, clock }: Services, { key }: Person): Promise<number> => {
+  const last = Number((await records.get('telegram/date', key))?.date ?? 0)
+  const date = Math.max(clock.seconds, last + 1)
+  await records.put('telegram/date', { date }, 3600, key)
+  return date
+}
+
+const resultOf = async (services: Services, person: Person): Promise<string> => {
   const fault = services.faults.of(PROVIDER.id)
   const fields = signed(
     {
@@ -27,7 +35,7 @@ const resultOf = (services: Services, person: Person): string => {
       ...(person.familyName !== undefined && { last_name: person.familyName }),
       username: person.username,
       ...(person.picture !== undefined && { photo_url: person.picture }),
-      auth_date: services.clock.seconds + (fault.skew ?? 0),
+      auth_date: (await nextDate(services, person)) + (fault.skew ?? 0),
     },
     fault.idToken === 'signature' ? 'another' : sandboxClient(PROVIDER.id).secret,
   )
@@ -36,7 +44,7 @@ const resultOf = (services: Services, person: Person): string => {
 
 export const mountTelegram = (app: Hono, services: Services): void => {
   const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
-    const result = person ? resultOf(services, person) : 'false'
+    const result = person ? await resultOf(services, person) : 'false'
     const empty = services.faults.of(PROVIDER.id).returns === 'no_code'
     return `${kept.returnTo}${empty ? '' : `#tgAuthResult=${result}`}`
   })

@@ -1,0 +1,100 @@
+/**
+ * CloudKit web services: the private database of one container, its default zone, as Apple documents them:
+ * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
+ * `users/caller`, `records/query`, `records/modify`, `assets/upload`. A web token serves once; each answer brings the next.
+ */
+import { type Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
+import * as v from 'valibot'
+import { personOf } from '../people.js'
+import type { Services } from '../services.js'
+import { mountAssets, startUploads, uploadsSchema } from './cloudkit-assets.js'
+import { badRequest, CloudKitError } from './cloudkit-errors.js'
+import { type Database, modifyRecords, modifySchema, queryRecords, querySchema } from './cloudkit-records.js'
+import { mountGrantPage } from './grant-page.js'
+
+export const CLOUDKIT_CONTAINER = 'iCloud.dev.keybay.sandbox'
+export const CLOUDKIT_API_TOKEN = 'keybay-sandbox'
+const TOKEN_KIND = 'cloudkit/token'
+const TOKEN_SECONDS = 1800
+const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
+const MOST_BODY = 1024 * 1024
+
+export const cloudKitApp = (services: Services): Hono => {
+  const { records, publicUrl } = services
+  const app = new Hono()
+  const open = cors({ origin: '*', allowMethods: ['GET', 'POST'], exposeHeaders: [NEXT_TOKEN] })
+  app.use('/database/*', open)
+  app.use('/cloudkit-content/*', open)
+  app.onError((error, c) => {
+    if (error instanceof CloudKitError) return new Response(JSON.stringify(error), answer(c, error.status))
+    services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })
+    return new Response(JSON.stringify(new CloudKitError('INTERNAL_ERROR', 'internal error')), answer(c, 500))
+  })
+  const show = mountGrantPage(app, services, {
+    id: 'icloud',
+    name: 'iCloud',
+    scope: 'Keep its own data in your iCloud. Other apps do not see it.',
+    async answer(person) {
+      const back = new URL(services.cloudKitCallback)
+      // Without a token the person said no; the app's page sees that there is none.
+      if (person) back.searchParams.set('ckWebAuthToken', await newToken(person.key))
+      return back.href
+    },
+  })
+  app.get('/icloud/sign-in', async c =>
+    c.req.query('container') === CLOUDKIT_CONTAINER ? show({}) : c.text('There is no such container.', 404),
+  )
+  const newToken = (owner: string) => records.put(TOKEN_KIND, { owner }, TOKEN_SECONDS)
+
+  /** Whose database it is. Spends the token, and has the next one in the answer's head. */
+  const authenticate = async (c: Context): Promise<Database> => {
+    const { container = '', environment = '' } = c.req.param()
+    const { ckAPIToken, ckWebAuthToken } = c.req.query()
+    if (container !== CLOUDKIT_CONTAINER || ckAPIToken !== CLOUDKIT_API_TOKEN)
+      throw new CloudKitError('AUTHENTICATION_FAILED', 'Authentication failed')
+    if (environment !== 'development' && environment !== 'production') throw badRequest('unknown environment')
+    const known = ckWebAuthToken === undefined ? undefined : await records.take(TOKEN_KIND, ckWebAuthToken)
+    const person = personOf(known?.owner)
+    if (!person) {
+      const page = `${publicUrl}/icloud/sign-in?${new URLSearchParams({ container })}`
+      throw new CloudKitError('AUTHENTICATION_REQUIRED', 'request needs authorization', page)
+    }
+    c.header(NEXT_TOKEN, await newToken(person.key))
+    return { container, environment, owner: person.key }
+  }
+  /** Whatever the content type is: Apple's own examples send `text/plain`. */
+  const read = async <S extends v.GenericSchema>(c: Context, schema: S): Promise<v.InferOutput<S>> => {
+    const text = await c.req.text()
+    if (text.length > MOST_BODY) throw new CloudKitError('QUOTA_EXCEEDED', 'the request is too large')
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
+    if (!parsed.success) throw badRequest(`invalid value: ${v.getDotPath(parsed.issues[0]) ?? 'body'}`)
+    return parsed.output
+  }
+  const base = '/database/1/:container/:environment'
+  app.get(`${base}/public/users/caller`, async c => {
+    const { owner } = await authenticate(c)
+    return c.json({ userRecordName: `_${owner}` })
+  })
+  app.post(`${base}/private/records/query`, async c => {
+    const database = await authenticate(c)
+    return c.json(await queryRecords(services, database, await read(c, querySchema)))
+  })
+  app.post(`${base}/private/records/modify`, async c => {
+    const database = await authenticate(c)
+    return c.json(await modifyRecords(services, database, await read(c, modifySchema)))
+  })
+  app.post(`${base}/private/assets/upload`, async c => {
+    const database = await authenticate(c)
+    return c.json(await startUploads(services, database, await read(c, uploadsSchema)))
+  })
+  mountAssets(app, services)
+  return app
+}
+const answer = (c: Context, status: number): ResponseInit => ({
+  status,
+  headers: {
+    'content-type': 'application/json; charset=UTF-8',
+    'access-control-allow-origin': c.req.header('origin') ?? '*',
+  },
+})

@@ -1,0 +1,59 @@
+/**
+ * How an app gets access to app data: OAuth 2.0 for client-side apps, token in the fragment.
+ * https://developers.google.com/identity/protocols/oauth2/javascript-implicit-flow
+ */
+import type { Hono } from 'hono'
+import { isRegistered } from '../clients/clients.js'
+import { errorPage } from '../pages/layout.js'
+import type { Services } from '../services.js'
+import { mountGrantPage } from './grant-page.js'
+
+export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
+export const DRIVE_CLIENT = 'keybay-sandbox'
+const TOKEN_SECONDS = 3600
+const KIND = 'drive/token'
+/** The wallet frame's return page, on whatever port. */
+const RETURN_PAGES = ['http://wallet.localhost/waas-v1/{environment}/granted']
+
+export const readToken = async (
+  { records }: Services,
+  token: string,
+): Promise<{ readonly owner: string; readonly clientId: string } | undefined> => {
+  const known = await records.get(KIND, token)
+  if (!known) return undefined
+  return { owner: String(known.owner), clientId: String(known.clientId) }
+}
+
+export const mountDriveGrant = (app: Hono, services: Services): void => {
+  const { records } = services
+  const show = mountGrantPage(app, services, {
+    id: 'drive',
+    name: 'Google Drive',
+    scope: 'See, create, and delete its own configuration data in your Google Drive.',
+    async answer(person, { redirectUri, state, clientId }) {
+      const fragment = new URLSearchParams(
+        person
+          ? {
+              access_token: await records.put(KIND, { owner: person.key, clientId }, TOKEN_SECONDS),
+              token_type: 'Bearer',
+              expires_in: String(TOKEN_SECONDS),
+              scope: DRIVE_SCOPE,
+            }
+          : { error: 'access_denied' },
+      )
+      fragment.set('state', String(state))
+      return `${redirectUri}#${fragment}`
+    },
+  })
+  app.get('/drive/authorize', async c => {
+    const { client_id: clientId, redirect_uri: redirectUri = '', response_type, scope, state = '' } = c.req.query()
+    const refuse = (error: string, what: string) => errorPage('Google Drive', error, what)
+    if (clientId !== DRIVE_CLIENT) return refuse('invalid_client', 'The OAuth client was not found.')
+    if (!isRegistered('drive', redirectUri, services.redirectUris ?? RETURN_PAGES))
+      return refuse('redirect_uri_mismatch', 'The app’s return page is not registered.')
+    if (response_type !== 'token')
+      return refuse('unsupported_response_type', 'Only response_type=token is served here.')
+    if (scope !== DRIVE_SCOPE) return refuse('invalid_scope', 'The app asks for more than its own data.')
+    return show({ clientId, redirectUri, state })
+  })
+}

@@ -1,0 +1,202 @@
+/** Drive against Google's own client, as it is published, and against what only an attacker or a slip would send. */
+import { auth, drive, type drive_v3 } from '@googleapis/drive'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Identity, startIdentity } from '../src/index.js'
+import { visit } from './person.js'
+
+const RETURN_PAGE = 'http://wallet.localhost:4200/waas-v1/local/granted'
+const SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
+let identity: Identity
+
+beforeAll(async () => {
+  identity = await startIdentity()
+})
+afterAll(() => identity.stop())
+
+const authorizeUrl = (change: Record<string, string> = {}): string =>
+  `${identity.url}/drive/authorize?${new URLSearchParams({
+    client_id: 'keybay-sandbox',
+    redirect_uri: RETURN_PAGE,
+    response_type: 'token',
+    scope: SCOPE,
+    state: 'a-state',
+    ...change,
+  })}`
+const grant = async (person: string, change: Record<string, string> = {}): Promise<Record<string, string>> => {
+  const { params } = await visit(authorizeUrl(change), {
+    person,
+    until: url => url.pathname.endsWith('/granted'),
+    resolve: url => url.replace(identity.url, identity.internalUrl),
+  })
+  return params
+}
+const clientOf = (token: string): drive_v3.Drive => {
+  const oauth = new auth.OAuth2()
+  oauth.setCredentials({ access_token: token })
+  return drive({ version: 'v3', auth: oauth, rootUrl: `${identity.internalUrl}/`, retry: false })
+}
+const client = async (person: string): Promise<drive_v3.Drive> => clientOf((await grant(person)).access_token ?? '')
+
+const upload = (google: drive_v3.Drive, name: string, body: string, wallet = 'w-1') =>
+  google.files.create(
+    {
+      requestBody: { name, parents: ['appDataFolder'], appProperties: { keybayWallet: wallet, keybayEpoch: '0' } },
+      media: { mimeType: 'application/octet-stream', body },
+      fields: 'id',
+    },
+    // The client takes it for uploads from here, and for nothing else from where it was made.
+    { rootUrl: identity.internalUrl },
+  )
+const statusOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'it went through',
+    (error: { readonly status?: unknown }) => error.status,
+  )
+
+describe('Google’s client', () => {
+  it('uploads into appDataFolder, lists, downloads the very bytes and deletes', async () => {
+    const google = await client('ann')
+    const { data } = await upload(google, 'a.keybay', 'the bytes of a')
+    await upload(google, 'b.keybay', 'the bytes of b', "w'2")
+    const q = "appProperties has { key='keybayWallet' and value='w-1' } and trashed = false"
+    const list = await google.files.list({ spaces: 'appDataFolder', q, fields: 'files(id,name,size,appProperties)' })
+    expect(list.data.files).toEqual([
+      { id: data.id, name: 'a.keybay', size: '14', appProperties: { keybayWallet: 'w-1', keybayEpoch: '0' } },
+    ])
+    const quoted = "appProperties has { key='keybayWallet' and value='w\\'2' }"
+    const other = await google.files.list({ spaces: 'appDataFolder', q: quoted, fields: 'files(name)' })
+    expect(other.data.files).toEqual([{ name: 'b.keybay' }])
+    const fileId = data.id ?? ''
+    const media = await google.files.get({ fileId, alt: 'media' }, { responseType: 'arraybuffer' })
+    expect(Buffer.from(new Uint8Array(Object(media.data))).toString()).toBe('the bytes of a')
+    expect((await google.files.get({ fileId })).data).toEqual({
+      kind: 'drive#file',
+      id: fileId,
+      name: 'a.keybay',
+      mimeType: 'application/octet-stream',
+    })
+    expect((await google.files.delete({ fileId })).status).toBe(204)
+    expect(await statusOf(google.files.get({ fileId }))).toBe(404)
+  })
+
+  it('gets pages, the newest first', async () => {
+    const google = await client('ben')
+    for (const name of ['1', '2', '3', '4', '5']) await upload(google, name, name)
+    const names: (string | null | undefined)[] = []
+    const sizes: number[] = []
+    let pageToken: string | undefined
+    do {
+      const { data }: { data: drive_v3.Schema$FileList } = await google.files.list({
+        spaces: 'appDataFolder',
+        orderBy: 'createdTime desc',
+        pageSize: 2,
+        fields: 'nextPageToken,files(name)',
+        ...(pageToken && { pageToken }),
+      })
+      names.push(...(data.files ?? []).map(({ name }) => name))
+      sizes.push(data.files?.length ?? 0)
+      pageToken = data.nextPageToken ?? undefined
+    } while (pageToken)
+    expect(names).toEqual(['5', '4', '3', '2', '1'])
+    expect(sizes).toEqual([2, 2, 1])
+  })
+
+  it('sees nothing of another person, and nothing outside of the app’s own data', async () => {
+    const [ann, cleo] = await Promise.all([client('ann'), client('cleo')])
+    const { data } = await upload(cleo, 'cleo.keybay', 'hers')
+    const fileId = data.id ?? ''
+    expect(await statusOf(ann.files.get({ fileId }))).toBe(404)
+    expect(await statusOf(ann.files.delete({ fileId }))).toBe(404)
+    expect((await cleo.files.get({ fileId })).status).toBe(200)
+    expect(await statusOf(ann.files.list({}))).toBe(403)
+    expect(await statusOf(ann.files.list({ spaces: 'drive' }))).toBe(403)
+    const media = { mimeType: 'text/plain', body: 'x' }
+    expect(
+      await statusOf(ann.files.create({ requestBody: { name: 'x' }, media }, { rootUrl: identity.internalUrl })),
+    ).toBe(403)
+  })
+
+  it('is refused with a wrong, missing or expired token, in Google’s words', async () => {
+    const { access_token: token = '' } = await grant('dan')
+    expect((await clientOf(token).files.list({ spaces: 'appDataFolder' })).status).toBe(200)
+    const wrong = await fetch(`${identity.internalUrl}/drive/v3/files?spaces=appDataFolder`, {
+      headers: { authorization: 'Bearer nobody', origin: 'http://wallet.localhost' },
+    })
+    expect(wrong.status).toBe(401)
+    expect(await wrong.json()).toEqual({
+      error: {
+        code: 401,
+        message: 'Invalid Credentials',
+        errors: [
+          {
+            message: 'Invalid Credentials',
+            domain: 'global',
+            reason: 'authError',
+            location: 'Authorization',
+            locationType: 'header',
+          },
+        ],
+        status: 'UNAUTHENTICATED',
+      },
+    })
+    identity.clock.advance(3_600_001)
+    expect(await statusOf(clientOf(token).files.list({ spaces: 'appDataFolder' }))).toBe(401)
+    identity.clock.reset()
+  })
+})
+
+describe('what is no request of the documentation', () => {
+  it.each([
+    ['q', "name contains 'x'"],
+    ['q', "name = 'x' or name = 'y'"],
+    ['q', "name = 'x"],
+    ['orderBy', 'size'],
+    ['pageSize', '0'],
+    ['pageToken', 'rubbish'],
+    ['fields', 'files(nothing)'],
+  ])('%s=%s is 400', async (name, value) => {
+    const google = await client('ann')
+    expect(await statusOf(google.files.list({ spaces: 'appDataFolder', [name]: value }))).toBe(400)
+  })
+
+  it.each([
+    ['no boundary', 'multipart/related', ''],
+    ['one part', 'multipart/related; boundary=b', '--b\r\ncontent-type: application/json\r\n\r\n{}\r\n--b--'],
+    [
+      'no JSON',
+      'multipart/related; boundary=b',
+      '--b\r\ncontent-type: application/json\r\n\r\n{\r\n--b\r\n\r\nx\r\n--b--',
+    ],
+    ['rubbish', 'multipart/related; boundary=b', '\u0000--b--b--b'],
+  ])('an upload with %s is 400', async (_, type, body) => {
+    const { access_token: token } = await grant('ann')
+    const headers = { authorization: `Bearer ${token}`, 'content-type': type }
+    const url = `${identity.internalUrl}/upload/drive/v3/files?uploadType=multipart`
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(400)
+  })
+})
+
+describe('the page that grants access', () => {
+  it('brings a token for the chosen account, or says that the person declined; the state comes back', async () => {
+    expect(await grant('ann')).toMatchObject({
+      state: 'a-state',
+      token_type: 'Bearer',
+      expires_in: '3600',
+      scope: SCOPE,
+    })
+    expect(await grant('cancel')).toEqual({ state: 'a-state', error: 'access_denied' })
+  })
+
+  it.each([
+    ['client_id', 'somebody'],
+    ['redirect_uri', 'http://evil.example/granted'],
+    ['redirect_uri', `${RETURN_PAGE}?x=1`],
+    ['response_type', 'code'],
+    ['scope', 'https://www.googleapis.com/auth/drive'],
+  ])('refuses another %s, and sends nobody anywhere', async (name, value) => {
+    const url = authorizeUrl({ [name]: value }).replace(identity.url, identity.internalUrl)
+    const response = await fetch(url, { redirect: 'manual' })
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+  })
+})
