@@ -1,0 +1,100 @@
+#!/usr/bin/env node
+/** `npx @keybay/waas recover …` and `sweep …`: for the day on which no service of ours answers any more. */
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { eraseKey, keyText, type RecoveredKey, recoverKey } from '../offline/recover.js'
+import { createRpc } from '../offline/rpc.js'
+import { sweep } from '../offline/sweep.js'
+import { VERSION } from '../version.js'
+import { readEnvelopes } from './files.js'
+import { readPasswords, type Terminal } from './secret.js'
+
+const HELP = `waas ${VERSION}: a wallet's key from its encrypted parts, without any service.
+
+  waas recover <file> <file> … [--out key.json]
+      Puts the key together and shows it. Files: a backup, and a copy of a device's part
+      (exportClientKeyshares), or as many parts as the wallet needs. Passwords are asked for,
+      or read from a pipe, a line each. Needs no network.
+      --out   writes a Solana key file (for solana-keygen and others) in place of showing the key
+
+  waas sweep <file> <file> … --to <address> --rpc <url>
+      The same, and then sends everything, SOL and tokens, to a fresh address.
+`
+
+const isAddress = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
+
+const recovered = async (files: readonly string[], terminal: Terminal): Promise<RecoveredKey> => {
+  const envelopes = (await Promise.all(files.map(readEnvelopes))).flat()
+  const passwords = await readPasswords(terminal)
+  terminal.output.write('Opening the parts. Each takes a second or two.\n')
+  return recoverKey({ envelopes, passwords })
+}
+
+const recover = async (
+  files: readonly string[],
+  out: string | undefined,
+  terminal: Terminal,
+  say: Say,
+): Promise<void> => {
+  const key = await recovered(files, terminal)
+  try {
+    say(`Address: ${key.address}`)
+    if (out === undefined) {
+      say(`${key.kind === 'seed' ? 'Private key (base58)' : 'Scalar (hex)'}: ${keyText(key)}`)
+      if (key.kind === 'scalar')
+        say('This key never was whole and has no seed: other wallets cannot import it. Use “waas sweep”.')
+      return
+    }
+    if (key.kind === 'scalar') throw new Error('This key has no seed, so there is no key file of it. Use “waas sweep”.')
+    await writeFile(out, JSON.stringify([...key.key]), { mode: 0o600, flag: 'wx' })
+    say(`Written to ${out}. Whoever has this file has the money.`)
+  } finally {
+    eraseKey(key)
+  }
+}
+
+const sweepAll = async (
+  files: readonly string[],
+  { to = '', rpc = '' }: { readonly to?: string | undefined; readonly rpc?: string | undefined },
+  terminal: Terminal,
+  say: Say,
+): Promise<void> => {
+  if (!isAddress(to)) throw new Error('Say where to: --to <address>')
+  if (!URL.canParse(rpc)) throw new Error('Say by which node: --rpc <url>')
+  const key = await recovered(files, terminal)
+  try {
+    const onMoved = ({ what, amount, signature }: { what: string; amount: bigint; signature: string }) =>
+      say(`Moved ${amount} of ${what}: ${signature}`)
+    const { from, moved, left } = await sweep({ scalar: key.scalar, to, rpc: createRpc(rpc), onMoved })
+    for (const { mint, why } of left) say(`Left ${mint}: ${why}`)
+    say(moved.length > 0 ? `${from} is empty now.` : `${from} has nothing to move.`)
+    if (left.length > 0) process.exitCode = 2
+  } finally {
+    eraseKey(key)
+  }
+}
+
+type Say = (line: string) => void
+const run = async (args: readonly string[]): Promise<void> => {
+  const options = {
+    out: { type: 'string' },
+    to: { type: 'string' },
+    rpc: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const [command, ...files] = positionals
+  const say: Say = line => process.stdout.write(`${line}\n`)
+  // Questions go where a pipe does not take them along.
+  const terminal: Terminal = { input: process.stdin, output: process.stderr }
+  if (values.help || command === undefined) return say(HELP)
+  if (files.length === 0) throw new Error('Name the files.')
+  if (command === 'recover') return recover(files, values.out, terminal, say)
+  if (command === 'sweep') return sweepAll(files, values, terminal, say)
+  throw new Error(`There is no “${command}”. Try: waas --help`)
+}
+
+await run(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,52 @@
+/** Passwords from the keyboard, unseen; or from a pipe, a line each. */
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import type { ReadStream } from 'node:tty'
+
+export interface Terminal {
+  readonly input: Readable & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
+  readonly output: Writable
+}
+
+/** One line that is not shown while it is typed. */
+const askUnseen = ({ input, output }: Terminal, question: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    output.write(question)
+    input.setRawMode?.(true)
+    let typed = ''
+    const end = (act: () => void) => {
+      input.setRawMode?.(false)
+      input.off('data', hear)
+      input.pause()
+      output.write('\n')
+      act()
+    }
+    const hear = (chunk: Buffer | string) => {
+      for (const character of String(chunk)) {
+        if (character === '\r' || character === '\n') return end(() => resolve(typed))
+        if (character === '\u0003') return end(() => reject(new Error('Stopped.')))
+        typed = character === '\u007f' ? typed.slice(0, -1) : typed + character
+      }
+    }
+    input.on('data', hear)
+    input.resume()
+  })
+
+/** @returns one or more: each file is tried with each of them */
+export const readPasswords = async (terminal: Terminal): Promise<readonly string[]> => {
+  if (terminal.input.isTTY) {
+    const passwords: string[] = []
+    for (;;) {
+      const more =
+        passwords.length > 0
+          ? 'Another password, if the files have different ones (or Enter): '
+          : 'Password or recovery code: '
+      const password = await askUnseen(terminal, more)
+      if (password === '') return passwords
+      passwords.push(password)
+    }
+  }
+  const lines: string[] = []
+  for await (const line of createInterface({ input: terminal.input })) if (line !== '') lines.push(line)
+  return lines
+}

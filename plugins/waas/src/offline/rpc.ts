@@ -1,0 +1,37 @@
+/** The few questions to a Solana node that a sweep has. */
+import { KeybayError, requestFailed } from '@keybay/kernel'
+import * as v from 'valibot'
+
+export type Rpc = <T>(method: string, params: readonly unknown[], answer: v.GenericSchema<unknown, T>) => Promise<T>
+
+const envelope = v.object({
+  result: v.optional(v.unknown()),
+  error: v.optional(v.object({ code: v.number(), message: v.string() })),
+})
+
+/**
+ * @param url of a node's JSON-RPC
+ * @returns a caller that throws KeybayError `request_failed`, with the node's own words
+ */
+export const createRpc =
+  (url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Rpc =>
+  async (method, params, answer) => {
+    const fail = (detail: string) => new KeybayError(requestFailed, { detail: `${method}: ${detail}` })
+    let value: unknown
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      value = await response.json()
+    } catch {
+      throw fail('the node does not answer')
+    }
+    const { success, output } = v.safeParse(envelope, value)
+    if (!success) throw fail('no JSON-RPC')
+    if (output.error) throw fail(output.error.message)
+    const read = v.safeParse(answer, output.result)
+    if (!read.success) throw fail('an answer of another shape')
+    return read.output
+  }
