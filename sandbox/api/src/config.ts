@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
+import * as v from 'valibot'
+import type { CustodyOperator } from './custody/client.js'
 import { type ApiOptions, type EnvironmentSettings, localNetwork } from './index.js'
 
 const MAX_PORT = 65_535
@@ -22,6 +25,10 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     smtpUrl: env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
     smsUrl: env.SMS_URL || `http://127.0.0.1:${inboxPort}/sms`,
     ...(env.MAIL_FROM && { mailFrom: env.MAIL_FROM }),
+    custody: {
+      baseUrl: env.CUSTODY_URL || `http://127.0.0.1:${number('CUSTODY_PORT', 4400, [1, MAX_PORT])}`,
+      operator: () => custodyOperator(env),
+    },
     limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
     trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
     admin: env.API_ADMIN !== 'off',
@@ -29,10 +36,29 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   }
 }
 
+const operatorSchema = v.object({ organizationId: v.string(), publicKey: v.string(), privateKey: v.string() })
+
+/** The operator's key at custody: what the environment gives; else what the sandbox's custody made at its first start. */
+const custodyOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
+  const given = v.safeParse(operatorSchema, {
+    organizationId: env.CUSTODY_ORGANIZATION_ID,
+    publicKey: env.CUSTODY_API_PUBLIC_KEY,
+    privateKey: env.CUSTODY_API_PRIVATE_KEY,
+  })
+  if (given.success) return given.output
+  try {
+    const made: unknown = JSON.parse(readFileSync(join(dataFolder(env, 'custody'), 'operator.json'), 'utf8'))
+    return v.is(operatorSchema, made) ? made : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** What the kit calls `local`: the app of this machine, everything on. */
 const localEnvironment = (env: NodeJS.ProcessEnv, appPort: number): EnvironmentSettings => ({
   allowedOrigins: ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${appPort}`),
   frameOrigins: [env.FRAME_ORIGIN || `http://wallet.localhost:${env.FRAME_PORT || 4200}`],
+  custody: { enabled: true },
   // The app issues tokens of its own, as a host with accounts does.
   signIn: { external: true },
   externalJwt: {

@@ -74,6 +74,8 @@ const settingsSchema = v.strictObject({
     {},
   ),
   networks: v.optional(v.array(network), []),
+  /** Wallets that the key-custody service keeps. */
+  custody: v.optional(v.strictObject({ enabled: offByDefault, emailRecovery: onByDefault }), {}),
   embeddedWallets: v.optional(
     v.strictObject({
       enabled: offByDefault,

@@ -5,6 +5,7 @@ import { type Clock, closeServer, isLocalName, type Log, listen, MovableClock } 
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
+import { type CustodyOptions, createCustody } from './custody/client.js'
 import { openDatabase } from './db/open.js'
 import { facts } from './db/schema.js'
 import { createDelivery } from './delivery.js'
@@ -46,6 +47,8 @@ export interface ApiOptions {
   readonly smtpUrl: string
   readonly smsUrl: string
   readonly mailFrom?: string
+  /** Of key custody; without it no environment has any. */
+  readonly custody?: CustodyOptions
   readonly clock?: Clock
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
@@ -118,6 +121,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       hashes,
       importKey: createKeyCache(),
       delivery,
+      custody: createCustody(options.custody, () => clock.now()),
       environments,
       log,
       publicUrl,

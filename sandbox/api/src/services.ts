@@ -1,4 +1,5 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
+import type { CustodyService } from './custody/client.js'
 import type { Database } from './db/open.js'
 import type { Delivery } from './delivery.js'
 import type { Environment } from './environments.js'
@@ -17,6 +18,7 @@ export interface Services {
   readonly importKey: (jwk: PublicJwk) => ImportedKey
   readonly limits: RateLimits
   readonly delivery: Delivery
+  readonly custody: CustodyService
   readonly environments: ReadonlyMap<string, Environment>
   /** Public, with `/api/v0`; the issuer of access tokens begins with it. */
   readonly publicUrl: string

@@ -7,7 +7,13 @@ import { type Answer, type CallOptions, type Kit, settings, sha256, startWorld, 
 let world: World
 let strict: World
 beforeAll(async () => {
-  world = await startWorld({ environments: { local: settings, separate: { ...settings, merge: false } } })
+  world = await startWorld({
+    environments: {
+      local: settings,
+      separate: { ...settings, merge: false },
+      unrecoverable: { ...settings, custody: { enabled: true, emailRecovery: false } },
+    },
+  })
   strict = await startWorld({ limitFactor: 1 })
 })
 afterAll(() => Promise.all([world.stop(), strict.stop()]))
@@ -74,6 +80,11 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
   too_many_sms_verification_attempts: async () =>
     repeat(6, await verification('/auth/phone', { phoneNumber: '+491700000102' })),
   too_many_verification_attempts: async () => repeat(6, await challenged('mfa-six@example.com')),
+  email_recovery_disabled: async () =>
+    (await signedIn('recover@example.com', 'unrecoverable')).call('/custody/recovery', {
+      body: { targetPublicKey: `04${'a'.repeat(128)}` },
+      environmentId: 'unrecoverable',
+    }),
   mfa_invalid_code: async () => (await challenged('mfa-one@example.com'))(),
   mfa_device_not_found: async () => {
     const kit = await signedIn('no-device@example.com')

@@ -7,6 +7,7 @@ import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { serialize } from 'hono/utils/cookie'
 import { credentialRoutes } from '../routes/credentials.js'
+import { custodyRoutes } from '../routes/custody.js'
 import { environmentRoutes } from '../routes/environment.js'
 import { mfaRoutes } from '../routes/mfa.js'
 import { sessionRoutes } from '../routes/session.js'
@@ -47,6 +48,7 @@ const routes: readonly Route[] = [
   ...userRoutes,
   ...credentialRoutes,
   ...mfaRoutes,
+  ...custodyRoutes,
 ]
 
 const ALLOWED_HEADERS = 'authorization, content-type, dpop, x-keybay-version, x-keybay-api-version, x-keybay-mfa-token'

@@ -80,6 +80,19 @@ export const deliveryFailed: ErrorSpec<'delivery_failed'> = errorSpec(
   'delivery_failed',
   'The message could not be sent. Try again later.',
 )
+/** Key custody does not answer, or refused; `details.reason` says which. */
+export const custodyUnavailable: ErrorSpec<'custody_unavailable'> = errorSpec(
+  'custody_unavailable',
+  'The key-custody service cannot do this now. Try again later.',
+)
+export const custodyWalletExists: ErrorSpec<'custody_wallet_exists'> = errorSpec(
+  'custody_wallet_exists',
+  'There is a custody wallet already.',
+)
+export const custodyWalletMissing: ErrorSpec<'custody_wallet_missing'> = errorSpec(
+  'custody_wallet_missing',
+  'There is no custody wallet yet.',
+)
 export const internalError: ErrorSpec<'internal_error'> = errorSpec(
   'internal_error',
   'Something went wrong on our side.',
@@ -108,6 +121,9 @@ const OWN = [
   credentialNotFound,
   lastCredential,
   deliveryFailed,
+  custodyUnavailable,
+  custodyWalletExists,
+  custodyWalletMissing,
   internalError,
 ] as const
 export type ApiErrorCode = ServerErrorCode | (typeof OWN)[number]['code'] | 'account_already_linked'
@@ -147,6 +163,10 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   too_many_sms_verification_attempts: 429,
   too_many_api_tokens: 409,
   delivery_failed: 503,
+  email_recovery_disabled: 403,
+  custody_unavailable: 503,
+  custody_wallet_exists: 409,
+  custody_wallet_missing: 404,
   internal_error: 500,
 }
 

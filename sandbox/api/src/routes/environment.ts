@@ -51,6 +51,7 @@ const settings = route(
       }),
       passkey: v.object({ rpId: v.string(), rpName: v.string() }),
       session: v.object({ accessTokenSeconds: v.number(), days: v.number() }),
+      custody: v.object({ enabled: v.boolean(), emailRecovery: v.boolean() }),
       embeddedWallets: v.object({
         enabled: v.boolean(),
         thresholdSignatureScheme: v.picklist(THRESHOLD_SIGNATURE_SCHEMES),
@@ -69,6 +70,7 @@ const settings = route(
     mfa: environment.mfa,
     passkey: { rpId: environment.relyingParty.id, rpName: environment.relyingParty.name },
     session: environment.session,
+    custody: environment.custody,
     embeddedWallets: environment.embeddedWallets,
   }),
 )

@@ -22,6 +22,7 @@ export const LIMITS = {
   'code per network': { most: 100, window: 15 * MINUTE },
   'sign-in per network': { most: 300, window: 15 * MINUTE },
   'second factor per user': { most: 15, window: 15 * MINUTE },
+  'recovery per user': { most: 5, window: 60 * MINUTE },
   'logs per network': { most: 60, window: MINUTE },
 } as const
 export type LimitName = keyof typeof LIMITS

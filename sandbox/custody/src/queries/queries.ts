@@ -191,6 +191,29 @@ export const queries: readonly Query[] = [
       }
     },
   ),
+  query(
+    {
+      path: 'list_suborgs',
+      parameters: v.strictObject({
+        ...organization,
+        filterType: v.optional(v.literal('NAME')),
+        filterValue: v.optional(v.pipe(v.string(), v.maxLength(256))),
+        paginationOptions: v.optional(v.unknown()),
+      }),
+    },
+    async ({ db }, _, { organizationId, filterType, filterValue }) => {
+      const rows = await db
+        .select({ id: organizations.id })
+        .from(organizations)
+        .where(
+          and(
+            eq(organizations.parentId, organizationId),
+            ...(filterType === undefined ? [] : [eq(organizations.name, filterValue ?? '')]),
+          ),
+        )
+      return { organizationIds: rows.map(row => row.id) }
+    },
+  ),
   // Not Turnkey's: the chain of what happened, to compare with an earlier head.
   query(
     { path: 'list_audit_entries', parameters: v.strictObject(organization) },

@@ -1,0 +1,47 @@
+/** The key-custody service as its operator sees it: Turnkey's own client, with the key that the environment gives. */
+import { ApiKeyStamper } from '@turnkey/api-key-stamper'
+import { TurnkeyClient, TurnkeyRequestError } from '@turnkey/http'
+import { ApiError, custodyUnavailable, invalidPasskey } from '../http/errors.js'
+
+export interface CustodyOperator {
+  readonly organizationId: string
+  /** 33 bytes, hex. */
+  readonly publicKey: string
+  /** 32 bytes, hex. */
+  readonly privateKey: string
+}
+export interface CustodyOptions {
+  /** Where Node reaches it: the sandbox's own, or Turnkey's. */
+  readonly baseUrl: string
+  /** Asked for when it is needed: a sandbox makes it when custody starts for the first time. */
+  readonly operator: () => CustodyOperator | undefined
+}
+
+export interface CustodyCall {
+  readonly client: TurnkeyClient
+  /** The operator's own. */
+  readonly organizationId: string
+  /** As the wire has it. */
+  readonly timestampMs: string
+}
+export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Promise<T>
+
+/** @param now ms since epoch */
+export const createCustody = (options: CustodyOptions | undefined, now: () => number): CustodyService => {
+  return async run => {
+    const operator = options?.operator()
+    if (!options || !operator) throw new ApiError(custodyUnavailable, { reason: 'not configured' })
+    const { organizationId, publicKey, privateKey } = operator
+    const stamper = new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey })
+    const client = new TurnkeyClient({ baseUrl: options.baseUrl }, stamper)
+    try {
+      return await run({ client, organizationId, timestampMs: String(now()) })
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      if (!(error instanceof TurnkeyRequestError)) throw new ApiError(custodyUnavailable, { reason: 'no answer' })
+      const [detail] = error.details ?? []
+      if (detail?.turnkeyErrorCode === 'ATTESTATION_INVALID') throw new ApiError(invalidPasskey)
+      throw new ApiError(custodyUnavailable, { reason: 'refused', custodyCode: error.code })
+    }
+  }
+}

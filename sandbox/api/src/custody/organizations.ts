@@ -1,0 +1,63 @@
+/**
+ * Whose sub-organisation is which. Custody knows it by its name; here it is remembered, and claimed before it is made, so
+ * that two requests at once, or a process that dies in the middle, leave a person with one and not with two.
+ */
+import { and, eq } from 'drizzle-orm'
+import { facts } from '../db/schema.js'
+import type { Services } from '../services.js'
+
+const CLAIM_LIFETIME = 60_000
+
+export interface Owner {
+  readonly environmentId: string
+  readonly userId: string
+}
+const nameOf = ({ environmentId, userId }: Owner): string => `custody ${environmentId} ${userId}`
+/** What it is called at custody. */
+export const organizationName = ({ environmentId, userId }: Owner): string => `keybay ${environmentId} ${userId}`
+
+type Known = Pick<Services, 'db' | 'custody' | 'clock'>
+
+/** Undefined: the person has none. */
+export const organizationOf = async ({ db, custody }: Known, owner: Owner): Promise<string | undefined> => {
+  const [row] = await db
+    .select()
+    .from(facts)
+    .where(eq(facts.name, nameOf(owner)))
+  if (!row) return undefined
+  if (row.value.startsWith('is ')) return row.value.slice(3)
+  // A claim: its process may have died after custody did its part.
+  const { organizationIds } = await custody(({ client, organizationId }) =>
+    client.getSubOrgIds({ organizationId, filterType: 'NAME', filterValue: organizationName(owner) }),
+  )
+  const [found] = organizationIds
+  if (found) await keep({ db }, owner, found)
+  return found
+}
+
+export const keep = async ({ db }: Pick<Services, 'db'>, owner: Owner, organizationId: string): Promise<void> => {
+  await db
+    .update(facts)
+    .set({ value: `is ${organizationId}` })
+    .where(eq(facts.name, nameOf(owner)))
+}
+
+/** True for one of all who ask, until it gives back or its time is over. */
+export const claim = async ({ db, clock }: Known, owner: Owner): Promise<boolean> => {
+  const [name, value] = [nameOf(owner), `since ${clock.now()}`]
+  const fresh = await db.insert(facts).values({ name, value }).onConflictDoNothing().returning()
+  if (fresh.length > 0) return true
+  const [row] = await db.select().from(facts).where(eq(facts.name, name))
+  const since = Number(/^since (\d+)$/.exec(row?.value ?? '')?.[1] ?? Number.NaN)
+  if (!row || !(clock.now() - since > CLAIM_LIFETIME)) return false
+  const taken = await db
+    .update(facts)
+    .set({ value })
+    .where(and(eq(facts.name, name), eq(facts.value, row.value)))
+    .returning()
+  return taken.length > 0
+}
+
+export const giveBack = async ({ db }: Pick<Services, 'db'>, owner: Owner): Promise<void> => {
+  await db.delete(facts).where(eq(facts.name, nameOf(owner)))
+}

@@ -1,0 +1,149 @@
+/** The product API as custody's operator: it makes a person's sub-organisation and starts its recovery. */
+import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import {
+  type World as ApiWorld,
+  type Kit,
+  settings,
+  startWorld as startApiWorld,
+} from '@keybay/sandbox-api/testing/client'
+import { generateP256KeyPair } from '@turnkey/crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { attest, passkeyClient, RP_ID, startWorld, type World } from './world.js'
+
+let custody: World
+let api: ApiWorld
+beforeAll(async () => {
+  custody = await startWorld()
+  const { organizationId, operatorKey, internalUrl } = custody.custody
+  if (!operatorKey) throw new Error('The test needs the operator’s key')
+  api = await startApiWorld({
+    custody: { baseUrl: internalUrl, operator: () => ({ organizationId, ...operatorKey }) },
+    environments: {
+      local: { ...settings, custody: { enabled: true } },
+      unrecoverable: { ...settings, custody: { enabled: true, emailRecovery: false } },
+      off: settings,
+    },
+  })
+}, 120_000)
+afterAll(async () => {
+  await api?.stop()
+  await custody.stop()
+})
+
+const newBody = () => {
+  const authenticator = newAuthenticator(RP_ID)
+  const { challenge, attestation } = attest(authenticator)
+  return { authenticator, body: { challenge, attestation } }
+}
+const person = async (email: string): Promise<Kit> => {
+  const kit = api.kit()
+  await kit.signInByEmail(email)
+  return kit
+}
+const target = () => generateP256KeyPair().publicKeyUncompressed
+
+it('[S3.3] makes one wallet for a person, guarded by the person’s passkey alone', async () => {
+  const kit = await person('custody-a@example.com')
+  expect((await kit.call('/custody', { method: 'GET' })).body).toEqual({
+    organizationId: null,
+    emailRecovery: true,
+    wallets: [],
+  })
+  const { authenticator, body } = newBody()
+  const made = await kit.call('/custody', { body })
+  expect(made.status).toBe(201)
+  const { organizationId, wallets } = made.body
+  const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
+  expect(wallets).toMatchObject([
+    { chain: 'SOL', walletName: 'turnkeyhd', walletProperties },
+    { chain: 'EVM', walletName: 'turnkeyhd', walletProperties },
+  ])
+  const client = passkeyClient(custody.custody.internalUrl, authenticator)
+  const { activity } = await client.signRawPayload({
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    timestampMs: custody.now(),
+    organizationId,
+    parameters: {
+      signWith: wallets[0].address,
+      payload: 'aa',
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
+    },
+  })
+  expect(activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
+  expect(await kit.call('/custody', { body: newBody().body })).toMatchObject({
+    status: 409,
+    body: { code: 'custody_wallet_exists' },
+  })
+  expect((await kit.call('/custody', { method: 'GET' })).body).toEqual(made.body)
+})
+
+it('of ten at once one makes it', async () => {
+  const kit = await person('custody-b@example.com')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => kit.call('/custody', { body: newBody().body })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+})
+
+it('a refused passkey makes nothing, and the next one does', async () => {
+  const kit = await person('custody-c@example.com')
+  const { body } = newBody()
+  expect(await kit.call('/custody', { body: { ...body, challenge: 'AAAA' } })).toMatchObject({
+    status: 401,
+    body: { code: 'invalid_passkey' },
+  })
+  expect((await kit.call('/custody', { body })).status).toBe(201)
+})
+
+it('starts a recovery: the code goes to the wallet’s address, for 900 s', async () => {
+  const kit = await person('custody-d@example.com')
+  expect((await kit.call('/custody/recovery', { body: { targetPublicKey: target() } })).body.code).toBe(
+    'custody_wallet_missing',
+  )
+  await kit.call('/custody', { body: newBody().body })
+  const begun = await kit.call('/custody/recovery', { body: { targetPublicKey: target() } })
+  expect(begun.status).toBe(202)
+  expect(begun.body.codeExpiresAt - api.api.clock.now()).toBeGreaterThan(890_000)
+  const url = `${custody.inbox.url}/api/messages/latest?to=custody-d@example.com&wait=20000`
+  const { text } = await (await fetch(url)).json()
+  expect(text).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,}$/m)
+  expect(JSON.stringify(begun.body)).not.toContain(/^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(text)?.[0])
+})
+
+it('email_recovery_disabled where the environment has none; nothing where custody is off', async () => {
+  const kit = api.kit()
+  const signIn = async (environmentId: string) => {
+    const { body } = await kit.call('/auth/email', { body: { email: `${environmentId}@example.com` }, environmentId })
+    const code = api.codeOf(await api.mailTo(`${environmentId}@example.com`))
+    kit.keep(
+      await kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code }, environmentId }),
+    )
+  }
+  const recover = (environmentId: string) =>
+    kit.call('/custody/recovery', { body: { targetPublicKey: target() }, environmentId })
+  await signIn('unrecoverable')
+  expect((await recover('unrecoverable')).body.code).toBe('email_recovery_disabled')
+  await signIn('off')
+  expect((await recover('off')).body.code).toBe('method_not_enabled')
+})
+
+it('says that custody does not answer', async () => {
+  const kit = await person('custody-e@example.com')
+  const world = await startApiWorld({
+    custody: {
+      baseUrl: 'http://127.0.0.1:1',
+      operator: () => custody.custody.operatorKey && { organizationId: 'x', ...custody.custody.operatorKey },
+    },
+    environments: { local: { ...settings, custody: { enabled: true } } },
+  })
+  try {
+    const other = world.kit()
+    await other.signInByEmail('custody-e@example.com')
+    expect(await other.call('/custody', { body: newBody().body })).toMatchObject({
+      status: 503,
+      body: { code: 'custody_unavailable', details: { reason: 'no answer' } },
+    })
+  } finally {
+    await world.stop()
+  }
+  expect((await kit.call('/custody', { body: newBody().body })).status).toBe(201)
+})
