@@ -79,7 +79,7 @@ const readSecrets = (value: unknown): Secrets | undefined => {
 
 export const createLink = ({ kernel, face, connectorId, mark, chain, faults, waiting, disposed }: LinkParts): Link => {
   const { storage, config, clock } = kernel
-  const vault = createVault(config.environmentId, face.key)
+  const vault = createVault(`${config.environmentId}:deep-link`, face.key)
   const records = createRecords(storage, face.key)
   const { pending, session } = records
   let accounts: readonly WalletAccount[] = []

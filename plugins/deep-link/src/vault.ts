@@ -30,11 +30,14 @@ const isKey = (value: unknown): value is CryptoKey =>
 const toText = (bytes: Uint8Array) => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
 const toBytes = (text: string) => Uint8Array.from(atob(text), character => character.charCodeAt(0))
 
-/** @param row whose key it is: each wallet has its own */
-export const createVault = (environmentId: string, row: string): Vault => {
+/**
+ * @param name of the database, e.g. `production:deep-link`
+ * @param row whose key it is: each wallet has its own
+ */
+export const createVault = (name: string, row: string): Vault => {
   /** In one transaction, so that two tabs agree. @param made put in if there is none */
   const run = async (mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> => {
-    const database = await openDatabase(`keybay:${environmentId}:deep-link`)
+    const database = await openDatabase(`keybay:${name}`)
     try {
       return await new Promise((resolve, reject) => {
         const transaction = database.transaction(STORE, mode)

@@ -22,7 +22,7 @@ const builtOn = {
   turnkey: ['@keybay/account', '@keybay/waas/protocol', '@keybay/waas/frame', '@keybay/solana'],
   waas: ['@keybay/account', '@keybay/solana'],
   'deep-link': ['@keybay/solana'],
-  'mobile-wallet': ['@keybay/solana'],
+  'mobile-wallet': ['@keybay/solana', '@keybay/deep-link/vault'],
 }
 
 const source = /\.(ts|tsx|mts|mjs|js)$/

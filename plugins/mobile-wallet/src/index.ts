@@ -1,0 +1,12 @@
+/** Solana Mobile Wallet Adapter. Look first at `plugin.ts`, then at `engine.ts` and `session.ts`. */
+export {
+  mobileWalletAnswerInvalid,
+  mobileWalletBlocked,
+  mobileWalletLost,
+  mobileWalletNotFound,
+  mobileWalletNotSent,
+  mobileWalletRequestInvalid,
+  mobileWalletSessionEnded,
+} from './errors.js'
+export { type MobileWalletConnector, type MobileWalletOptions, mobileWallet } from './plugin.js'
+export { VERSION } from './version.js'
