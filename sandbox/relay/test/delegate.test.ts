@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Keypair, PublicKey, SystemProgram, TransactionMessage } from '@solana/web3.js'
+import { createDelegate, createDelegateKeys, type DelegatedWallet, listingOf } from '@keybay/waas/delegate'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { Keypair, Message, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EnvironmentSettings, type Relay, startRelay } from '../src/index.js'
 import {
@@ -23,6 +25,7 @@ import {
 import { newKey, startWorld, type World } from './world.js'
 
 const server = newDelegate()
+const keys = await createDelegateKeys()
 const unlisted = newDelegate('Nobody')
 const SOL = 1_000_000_000
 const friend = Keypair.generate().publicKey
@@ -38,7 +41,7 @@ const policy = {
 let world: World
 let r1: Target
 beforeAll(async () => {
-  world = await startWorld({ environment: { delegates: [server.listed] } })
+  world = await startWorld({ environment: { delegates: [server.listed, listingOf('Scheduler', keys)] } })
   r1 = only(world.r1)
 }, 120_000)
 afterAll(() => world.stop())
@@ -90,6 +93,44 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('a deleg
     // The person goes on as before.
     expect((await sign(r1, wallet, message)).status).toBe(200)
   })
+})
+
+describe('the kit of a delegate', () => {
+  it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+    'takes the share of %s and signs transactions that an independent library verifies',
+    async scheme => {
+      const wallet = await create(r1, await world.person(), { scheme })
+      const { sealingKey } = listingOf('Scheduler', keys)
+      const pair = { publicKey: new Uint8Array(Buffer.from(sealingKey, 'base64url')), secretKey: new Uint8Array(32) }
+      const dealt = await delegateTo(r1, wallet, { ...server, pair }, { policy })
+      const at = { environmentId: 'local', relayUrl: world.r1.internalUrl, now: () => world.r1.clock.now() }
+      const delegate = createDelegate({ keys, ...at })
+      const kept: DelegatedWallet[] = []
+      const keep = async (one: DelegatedWallet) => void kept.push(one)
+      await expect(delegate.accept(dealt.sealedShare().slice(0, -9), keep)).rejects.toMatchObject({
+        code: 'delegate_bundle_unreadable',
+      })
+      const stranger = createDelegate({ keys: await createDelegateKeys(), ...at })
+      await expect(stranger.accept(dealt.sealedShare(), keep)).rejects.toMatchObject({
+        code: expect.stringMatching(/^mpc_/),
+      })
+      expect(kept).toEqual([])
+      const own = await delegate.accept(dealt.sealedShare(), keep)
+      expect(kept).toEqual([own])
+      await expect(delegate.accept(dealt.sealedShare(), keep)).rejects.toMatchObject({ code: 'ceremony_state' })
+      const bytes = new VersionedTransaction(Message.from(payment(wallet, SOL / 4))).serialize()
+      const signed = VersionedTransaction.deserialize(await delegate.signTransaction(own, bytes))
+      const message = signed.message.serialize()
+      expect(
+        ed25519.verify(signed.signatures[0] ?? new Uint8Array(), message, new PublicKey(wallet.address).toBytes()),
+      ).toBe(true)
+      const tooMuch = new VersionedTransaction(Message.from(payment(wallet, SOL))).serialize()
+      await expect(delegate.signTransaction(own, tooMuch)).rejects.toMatchObject({ code: 'policy_refused' })
+      await expect(delegate.signTransaction(own, bytes.slice(0, 99))).rejects.toMatchObject({
+        code: 'invalid_transaction',
+      })
+    },
+  )
 })
 
 describe('a delegate', () => {

@@ -52,6 +52,13 @@ export interface PolicyOptions extends CallOptions {
   readonly setId?: string | undefined
 }
 
+export interface DelegateOptions extends CallOptions {
+  /** Of the server, as its operator lists it: X25519, 32 bytes. */
+  readonly delegatePublicKey: Uint8Array
+  /** What it may do. What is not listed is refused, and nobody is asked. */
+  readonly policy: Policy
+}
+
 /** Everything here loads with the first call. */
 export interface WaasEngine extends RecoveryApi {
   /** Makes a wallet for the person who is signed in. @throws KeybayError `session_missing`, `user_rejected`, … */
@@ -79,6 +86,16 @@ export interface WaasEngine extends RecoveryApi {
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
   /** The set can never sign again. */
   revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>
+  /**
+   * Lets a server sign without the person, within rules, until its set is revoked. Bring `sealedShare` to it: only the server
+   * can open it (`createDelegate` of `@keybay/waas/delegate`).
+   *
+   * @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `user_rejected`
+   */
+  delegateKeyShares(
+    address: string,
+    options: DelegateOptions,
+  ): Promise<{ readonly setId: string; readonly sealedShare: Uint8Array }>
   /** Makes this browser, on this site, a device of the wallet. */
   addDevice(address: string, options?: RefreshOptions): Promise<WaasWallet>
 }

@@ -182,6 +182,10 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     },
     revokeSet: async (address, setId, { password, ...how } = {}) =>
       changed(await perform('revokeSet', { ...at(address), setId, password }, showOf(how))).wallet,
+    delegateKeyShares: (address, { delegatePublicKey, policy, password, ...how }) => {
+      const request = { ...at(address), delegatePublicKey, policy, password }
+      return perform('delegateKeyShares', request, { ...showOf(how), visible: true })
+    },
     addDevice: async (address, { backup, password, ...how } = {}) =>
       changed(await perform('addDevice', { ...at(address), backup, password }, showOf(how))).wallet,
   }

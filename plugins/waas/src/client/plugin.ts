@@ -102,6 +102,7 @@ export const waas = ({
         verifyBackup: later('verifyBackup'),
         setPolicy: later('setPolicy'),
         revokeSet: later('revokeSet'),
+        delegateKeyShares: later('delegateKeyShares'),
         addDevice: later('addDevice'),
         restoreBackup: later('restoreBackup'),
         restoreBackupFromGoogleDrive: later('restoreBackupFromGoogleDrive'),

@@ -9,6 +9,7 @@ export {
   useSetPolicy,
 } from './actions.js'
 export { type UseWalletBackup, useWalletBackup } from './backup.js'
+export { type UseDelegates, useDelegates } from './delegates.js'
 export { type UseWalletExport, useRestoreBackup, useWalletExport } from './export.js'
 export { type UseWalletPassword, useWalletPassword } from './password.js'
 export { useWalletProgress, type WalletProgress } from './progress.js'

@@ -78,5 +78,19 @@ export const delegateTo = async (target: Target, wallet: Wallet, server: Delegat
     })
     return { answer, own: { ...wallet, device: server.key, setId, shares: [share], epoch: 0 } satisfies Wallet }
   }
-  return { begun, accept }
+  /** As the page brings it. */
+  const sealedShare = (): Uint8Array => {
+    const theirs = ok(begun)
+    const dealt = {
+      ceremonyId,
+      from: b64(encode(codecs.shareSet, from)),
+      dealers,
+      dealings: [...body.dealings, ...theirs.dealings],
+      subShares: [...boxes.filter(({ to }) => to === 'C'), ...theirs.subShares],
+      transcript: theirs.transcript,
+    }
+    const ids = { version: 1, environmentId: 'local', user: person.userId, walletId, setId, address }
+    return new TextEncoder().encode(JSON.stringify({ ...ids, scheme: wallet.scheme, dealt }))
+  }
+  return { begun, accept, sealedShare }
 }

@@ -21,7 +21,7 @@ import {
 import { fromBase64Url, toBase64Url } from '../bytes.js'
 import { relayAnswerWrong } from '../errors.js'
 import type { Frame } from '../frame.js'
-import { dealtSchema, type Join, type Taken } from '../relay/answers.js'
+import { type Dealt as DealtForOther, dealtSchema, type Join, type Taken } from '../relay/answers.js'
 import type { Authority, Device } from '../relay/client.js'
 import { openSubShares, sealFor } from './boxes.js'
 import { dealersOf, epochContext } from './reshare.js'
@@ -66,7 +66,7 @@ export const dealForOther = async ({
   share,
   scheme,
   recipient,
-}: DealingForOther): Promise<Required<Omit<Taken, 'status'>>> => {
+}: DealingForOther): Promise<DealtForOther> => {
   const { relay } = frame
   const { purpose: _, ...own } = recipient
   const ceremonyId = crypto.randomUUID()

@@ -55,6 +55,6 @@ export const delegateKeyShares = async (
     recipient: { purpose: 'delegate', setId, sealingKey, policy: wirePolicy(policy) },
   })
   frame.screen.clear()
-  const bundle = { version: 1, environmentId, user, walletId, setId, address, scheme, ...dealt }
+  const bundle = { version: 1, environmentId, user, walletId, setId, address, scheme, dealt }
   return { setId, sealedShare: utf8(JSON.stringify(bundle)) }
 }

@@ -87,6 +87,9 @@ export interface Join {
   readonly sealingKey: string
   readonly expiresAt: number
 }
+/** All that was dealt. */
+export type Dealt = Required<Omit<Taken, 'status'>>
+
 /** A server that may be given a set of its own. */
 export interface Delegate {
   /** As the operator names it. */
@@ -143,6 +146,15 @@ const walletSchema = v.object({
 })
 
 const subShares = few(v.object({ from: party, to: party, box: bytes }))
+/** As a delegate gets it from a page. */
+export const dealtForOther: Answer<Dealt> = v.strictObject({
+  ceremonyId: id,
+  from: bytes,
+  dealers: few(party),
+  dealings: few(bytes),
+  subShares,
+  transcript: bytes,
+})
 
 export const partySchema: Answer<SealingKey & { readonly peer?: SealingKey | null | undefined }> = v.object({
   party,

@@ -1,0 +1,45 @@
+/** What the page brings a delegate: made by the frame, of use only to who has the delegate's sealing key. */
+import { KeybayError } from '@keybay/kernel'
+import { THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { type Dealt, dealtForOther } from '../frame/relay/answers.js'
+import { bundleUnreadable } from './errors.js'
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128))
+/** All of it public, but for what is in the boxes. */
+export interface Bundle {
+  readonly version: 1
+  readonly environmentId: string
+  /** The person's id: it is their wallet. */
+  readonly user: string
+  readonly walletId: string
+  readonly setId: string
+  readonly address: string
+  readonly scheme: ThresholdSignatureScheme
+  readonly dealt: Dealt
+}
+const bundleSchema: v.GenericSchema<unknown, Bundle> = v.strictObject({
+  version: v.literal(1),
+  environmentId: id,
+  user: id,
+  walletId: id,
+  setId: id,
+  address: id,
+  scheme: v.picklist(THRESHOLD_SIGNATURE_SCHEMES),
+  dealt: dealtForOther,
+})
+
+const parse = (sealedShare: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(sealedShare))
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws KeybayError `delegate_bundle_unreadable` */
+export const readBundle = (sealedShare: Uint8Array, environmentId: string): Bundle => {
+  const { success, output } = v.safeParse(bundleSchema, parse(sealedShare))
+  if (success && output.environmentId === environmentId) return output
+  throw new KeybayError(bundleUnreadable)
+}

@@ -1,0 +1,144 @@
+/**
+ * A server that signs for people without them, within the rules that they agreed to. It holds one of two (or three) parts;
+ * the relays hold the others, check each request against the rules, and stop with the person's word.
+ */
+
+import { KeybayError } from '@keybay/kernel'
+import { invalidTransaction } from '@keybay/kernel/spec'
+import { fromBase64Url, sha256, toBase64Url, utf8 } from '../frame/bytes.js'
+import { takeDealt } from '../frame/ceremony/join.js'
+import { answersSchema, oneWallet } from '../frame/relay/answers.js'
+import { createRelayClient, type Device, type OwnAuthority } from '../frame/relay/client.js'
+import { parseTransaction, type Transaction, withSignature } from '../frame/solana/transaction.js'
+import { anyPoint, codecs, createFrameSigner, decode, encode, eraseShare } from '../mpc/index.js'
+import { readBundle } from './bundle.js'
+import { type DelegateKeys, sealingPairOf, signingKeyOf } from './keys.js'
+
+export interface DelegateOptions {
+  readonly keys: DelegateKeys
+  readonly environmentId: string
+  /** R1's API, e.g. `http://localhost:4300/api/v0`. */
+  readonly relayUrl: string
+  /** Which parties see the requests. Default R1 and R2. */
+  readonly parties?: readonly ('R1' | 'R2')[]
+  /** ms since epoch. Default: this machine's clock; a wrong one is made good by the relay's. */
+  readonly now?: () => number
+  readonly fetch?: typeof fetch
+}
+/** What a server keeps of one person's wallet. `share` is a secret: store it as such. */
+export interface DelegatedWallet {
+  readonly address: string
+  readonly walletId: string
+  readonly setId: string
+  /** The person's id. */
+  readonly user: string
+  /** base64url */
+  readonly share: string
+}
+export interface Delegate {
+  /**
+   * Takes the share that a person's page brought (`sealedShare` of `delegateKeyShares`) and tells the relays so; only then
+   * the set signs. Once: a second time is refused with `ceremony_state`.
+   *
+   * @param keep stores it before the relays know, so that no answer that is lost loses a share
+   * @throws KeybayError `delegate_bundle_unreadable`, those of `@keybay/waas/mpc` for wrong dealings, the relay's
+   * @example await delegate.accept(sealedShare, wallet => vault.put(wallet.setId, JSON.stringify(wallet)))
+   */
+  accept(sealedShare: Uint8Array, keep: (wallet: DelegatedWallet) => Promise<void>): Promise<DelegatedWallet>
+  /**
+   * Signs for the wallet's address; other signatures of the transaction stay.
+   *
+   * @param transaction the wire format, legacy or version 0
+   * @throws KeybayError `invalid_transaction`; the relay's: `policy_refused` with the rule, `set_revoked`, `unauthorized` once
+   *   the operator took this server off its list
+   * @example await delegate.signTransaction(wallet, transaction)
+   */
+  signTransaction(wallet: DelegatedWallet, transaction: Uint8Array): Promise<Uint8Array>
+  /** Where the rules allow messages. @returns 64 bytes */
+  signMessage(wallet: DelegatedWallet, message: Uint8Array): Promise<Uint8Array>
+}
+
+const readTransaction = (bytes: Uint8Array, address: string): Transaction => {
+  try {
+    const transaction = parseTransaction(bytes)
+    if (transaction.parsed.signers.includes(address)) return transaction
+  } catch {
+    // said below
+  }
+  throw new KeybayError(invalidTransaction)
+}
+
+/** @example const delegate = createDelegate({ keys, environmentId: 'live', relayUrl: 'https://relay.example/api/v0' }) */
+export const createDelegate = (options: DelegateOptions): Delegate => {
+  const { keys, environmentId, relayUrl, parties = ['R1', 'R2'], now = Date.now, fetch: reach = fetch } = options
+  const relays = parties.map(party => ({ party, url: relayUrl }))
+  const relay = createRelayClient({ configuration: { environmentId, relays }, now, fetch: (...args) => reach(...args) })
+  let signing: Promise<CryptoKey> | undefined
+  const key = () => {
+    signing ??= signingKeyOf(keys)
+    return signing
+  }
+
+  const sign = async (
+    { walletId, setId, user, share: kept }: DelegatedWallet,
+    kind: 'transaction' | 'message',
+    message: Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array> => {
+    const share = decode(codecs.keyShare, fromBase64Url(kept), anyPoint)
+    const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
+    const attempt = createFrameSigner(share, peers).begin()
+    try {
+      const operation = kind === 'transaction' ? 'signTransaction' : 'signMessage'
+      const authority: OwnAuthority = { user, operation, hash: toBase64Url(await sha256(message)) }
+      const { epoch } = share.set
+      const device: Device = { key: await key(), walletId, setId, epoch, signers: ['C', ...peers] }
+      const { answers } = await relay.post({
+        path: `/wallets/${walletId}/sign`,
+        body: {
+          setId,
+          kind,
+          message: toBase64Url(message),
+          commitment: toBase64Url(encode(codecs.signCommitment, attempt.commitment)),
+        },
+        answer: answersSchema,
+        authority,
+        device,
+      })
+      return attempt.finish(
+        message,
+        answers.map(text => decode(codecs.signAnswer, fromBase64Url(text), anyPoint)),
+      )
+    } finally {
+      attempt.erase()
+      eraseShare(share)
+    }
+  }
+
+  return {
+    async accept(sealedShare, keep) {
+      const { user, address, scheme, walletId, setId, dealt } = readBundle(sealedShare, environmentId)
+      const own = { walletId, setId, scheme, address, pair: sealingPairOf(keys) }
+      const { share, commit } = takeDealt({ status: 'dealt', ...dealt }, own)
+      const operation = 'delegateKeyShares'
+      const hash = toBase64Url(await sha256(utf8(JSON.stringify([operation]))))
+      const device: Device = { key: await key(), walletId, setId, epoch: 0 }
+      const wallet: DelegatedWallet = {
+        address,
+        walletId,
+        setId,
+        user,
+        share: toBase64Url(encode(codecs.keyShare, share)),
+      }
+      eraseShare(share)
+      await keep(wallet)
+      await relay.post({ ...commit, answer: oneWallet, authority: { user, operation, hash }, device })
+      return wallet
+    },
+    async signTransaction(wallet, transaction) {
+      const read = readTransaction(transaction, wallet.address)
+      const signature = await sign(wallet, 'transaction', Uint8Array.from(read.message))
+      return withSignature(read, wallet.address, signature)
+    },
+    signMessage: (wallet, message) => sign(wallet, 'message', Uint8Array.from(message)),
+  }
+}

@@ -1,0 +1,50 @@
+/** A delegate's two keys: its shares are sealed for the one, and its requests are signed by the other. */
+import { x25519 } from '@noble/curves/ed25519.js'
+import { fromBase64Url, toBase64Url } from '../frame/bytes.js'
+import type { DevicePublicKey } from '../frame/relay/device-key.js'
+import type { SealingKeyPair } from '../mpc/index.js'
+
+/** A P-256 private key as JWK (RFC 7518 §6.2). */
+export interface DevicePrivateKey extends DevicePublicKey {
+  readonly d: string
+}
+/** For the server's secret store, as JSON. Both are secrets: who has them is the delegate. */
+export interface DelegateKeys {
+  /** X25519, base64url. */
+  readonly sealingSecret: string
+  readonly deviceKey: DevicePrivateKey
+}
+/** For the operator of the relays, who lists it; nothing of it is secret. */
+export interface DelegateListing {
+  readonly name: string
+  readonly sealingKey: string
+  readonly deviceKey: DevicePublicKey
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' }
+
+/** @example await secrets.put('keybay-delegate', JSON.stringify(await createDelegateKeys())) // once */
+export const createDelegateKeys = async (): Promise<DelegateKeys> => {
+  const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+  const { x = '', y = '', d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey)
+  return {
+    sealingSecret: toBase64Url(x25519.utils.randomSecretKey()),
+    deviceKey: { kty: 'EC', crv: 'P-256', x, y, d },
+  }
+}
+
+/** @example console.info(JSON.stringify(listingOf('Salaries', keys))) // goes into the relays' `delegates` */
+export const listingOf = (name: string, { sealingSecret, deviceKey }: DelegateKeys): DelegateListing => {
+  const { kty, crv, x, y } = deviceKey
+  const sealingKey = toBase64Url(x25519.getPublicKey(fromBase64Url(sealingSecret)))
+  return { name, sealingKey, deviceKey: { kty, crv, x, y } }
+}
+
+/** A copy for one use, which that use erases. */
+export const sealingPairOf = ({ sealingSecret }: DelegateKeys): SealingKeyPair => {
+  const secretKey = fromBase64Url(sealingSecret)
+  return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
+}
+
+export const signingKeyOf = ({ deviceKey }: DelegateKeys): Promise<CryptoKey> =>
+  crypto.subtle.importKey('jwk', { ...deviceKey }, ALGORITHM, false, ['sign'])

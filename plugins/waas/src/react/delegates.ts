@@ -1,0 +1,39 @@
+import { type Action, useAction } from '@keybay/react'
+import type { CallOptions, DelegateOptions } from '../client/api.js'
+import type { ShareSet, WaasWallet } from '../protocol/wallet.js'
+import { useInstance } from './waas.js'
+import { useEmbeddedWallets } from './wallets.js'
+
+type Without<T> = Omit<T, 'signal'>
+export interface UseDelegates {
+  /** Servers that sign without the person, with their names and rules; undefined while the wallets load. */
+  readonly delegates: readonly ShareSet[] | undefined
+  /** Bring `sealedShare` to the server: it counts among `delegates` once the server has taken it. */
+  readonly delegate: Action<
+    [options: Without<DelegateOptions>],
+    { readonly setId: string; readonly sealedShare: Uint8Array }
+  >
+  readonly revoke: Action<[setId: string, options?: Without<CallOptions>], WaasWallet>
+}
+
+/**
+ * Servers that a person lets sign for a wallet.
+ *
+ * @example
+ * const { delegates, delegate } = useDelegates(address)
+ * const { sealedShare } = await delegate.run({ delegatePublicKey, policy })
+ */
+export const useDelegates = (address: string): UseDelegates => {
+  const { waas } = useInstance()
+  const { wallets } = useEmbeddedWallets()
+  const wallet = wallets?.find(({ accountAddress }) => accountAddress === address)
+  return {
+    delegates: wallet?.sets.filter(({ kind, revoked }) => kind === 'delegate' && !revoked),
+    delegate: useAction((signal: AbortSignal, options: Without<DelegateOptions>) =>
+      waas.delegateKeyShares(address, { ...options, signal }),
+    ),
+    revoke: useAction((signal: AbortSignal, setId: string, options?: Without<CallOptions>) =>
+      waas.revokeSet(address, setId, { ...options, signal }),
+    ),
+  }
+}
