@@ -1,6 +1,8 @@
 /** Second factors: enrolled, demanded, answered, lost. */
+import { createPublicKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hotp } from '../src/mfa/totp.js'
+import { readJws } from '../src/security/jws.js'
 import { newAuthenticator } from './authenticator.js'
 import { createKit, type Kit, newKey, sha256, startWorld, type World } from './client.js'
 import { totpAt } from './totp.js'
@@ -315,4 +317,14 @@ it('[S6.3] a token for a wallet’s action is redeemed once by the service that 
   expect((await redeem({ requestHash: sha256('export that') })).body.code).toBe('mfa_required')
   const answers = await Promise.all([redeem({}), redeem({})])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+  // Who must not take the other's word for it verifies the receipt by the published keys.
+  const { receipt } = answers.find(({ status }) => status === 200)?.body ?? {}
+  const jws = readJws(receipt)
+  const { keys } = (await kit.call('/.well-known/jwks.json')).body
+  const key = createPublicKey({
+    key: keys.find(({ kid }: JsonWebKey & { kid: string }) => kid === jws?.kid),
+    format: 'jwk',
+  })
+  expect(jws?.verifiedBy(key, 'keybay-mfa+jwt')).toBe(true)
+  expect(jws?.payload).toMatchObject({ action: scope.action, rh: scope.requestHash, jti: sha256(mfaToken) })
 })

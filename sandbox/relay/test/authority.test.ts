@@ -1,7 +1,7 @@
 /** Every authority that a co-signature needs: each one missing, wrong, old, of somebody else, or seen before is refused. */
-import { createHmac } from 'node:crypto'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { enrol, tokenFor } from './factor.js'
 import {
   ask,
   b64,
@@ -204,43 +204,14 @@ describe('who may speak to it', () => {
 })
 
 describe('second factors', () => {
-  const totp = (secret: string): string => {
-    const bits = [...secret].map(letter =>
-      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-    )
-    const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-    const counter = Buffer.alloc(8)
-    counter.writeUInt32BE(Math.floor(world.api.api.clock.now() / 30_000), 4)
-    const hash = createHmac('sha1', key).update(counter).digest()
-    return String((hash.readUInt32BE((hash[19] ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-  }
-  const enrol = async () => {
-    const { body } = await person.kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } })
-    const confirm = { challengeId: body.challenge.challengeId, code: totp(body.totp.secret) }
-    await person.kit.call(`/mfa/devices/${body.device.id}/confirm`, { body: confirm })
-    world.advance(30_000)
-    return { deviceId: body.device.id, secret: body.totp.secret }
-  }
-  const tokenFor = async (
-    { action, requestHash }: { action: string; requestHash: string },
-    { deviceId, secret }: { deviceId: string; secret: string },
-  ) => {
-    const begun = await person.kit.call('/mfa/challenges', { body: { action, requestHash, deviceId } })
-    const { body } = await person.kit.call(`/mfa/challenges/${begun.body.challengeId}`, {
-      body: { code: totp(secret) },
-    })
-    world.advance(30_000)
-    return body.mfaToken
-  }
-
   it('[S6.1] a token is demanded for a signature, serves once, and for these bytes alone', async () => {
-    const factor = await enrol()
+    const factor = await enrol(world, person)
     const demanded = await sign(r1, wallet, hello)
     expect(demanded).toMatchObject({
       status: 403,
       body: { code: 'mfa_required', details: { action: 'wallet.waas.sign', devices: [{ id: factor.deviceId }] } },
     })
-    const mfaToken = await tokenFor(demanded.body.details, factor)
+    const mfaToken = await tokenFor(world, person, demanded.body.details, factor)
     expect((await sign(r1, wallet, text('other'), { mfaToken })).body.code).toBe('mfa_required')
     const other = await create(r1, person)
     expect((await sign(r1, other, hello, { mfaToken })).body.code).toBe('mfa_required')
@@ -249,10 +220,10 @@ describe('second factors', () => {
   })
   it('one token covers a whole refresh, in both relays, and no signature', async () => {
     const big = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
-    const factor = await enrol()
+    const factor = await enrol(world, person)
     const demanded = await reshare(r1, big)
     expect(demanded.begun.body).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.refresh' } })
-    const mfaToken = await tokenFor(demanded.begun.body.details, factor)
+    const mfaToken = await tokenFor(world, person, demanded.begun.body.details, factor)
     expect((await sign(r1, big, hello, { mfaToken })).body.code).toBe('mfa_required')
     const resharing = await reshare(r1, big, { asked: { mfaToken } })
     expect(resharing.begun.status).toBe(200)
@@ -276,13 +247,13 @@ describe('second factors', () => {
           ...(mfaToken && { mfaToken }),
         },
       )
-    const factor = await enrol()
+    const factor = await enrol(world, person)
     const tight = { dailyLimit: '1', programs: [], messages: false }
     expect(ok(await change(tight)).wallet.sets[0].policy).toEqual(tight)
     expect((await change(null)).body.code).toBe('consent_required')
     const demanded = await change(null, true)
     expect(demanded.body).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.reshare' } })
-    const mfaToken = await tokenFor(demanded.body.details, factor)
+    const mfaToken = await tokenFor(world, person, demanded.body.details, factor)
     expect((await change(null, true, mfaToken)).status).toBe(200)
   })
   it('signRawMessage is off, and where it is on nobody passes without a factor', async () => {

@@ -8,6 +8,7 @@ import type { Call } from '../http/call.js'
 import { ApiError, mfaRequired } from '../http/errors.js'
 import type { ActiveSession } from '../security/access.js'
 import { randomToken, sha256 } from '../security/hashes.js'
+import { issuerOf } from '../security/tokens.js'
 
 const LIFETIME = 5 * 60_000
 
@@ -70,6 +71,25 @@ export const redeemMfaToken = async (
     )
     .returning()
   return row && { userId: row.userId, sessionId: row.sessionId }
+}
+
+/** Seconds that a receipt is good for: it goes on within the request that the token came with. */
+const RECEIPT_LIFETIME = 60
+
+/**
+ * A receipt for a token that was just used up: this service's word, for a party that must not take another's for it. It
+ * names the token by its hash, so that it is taken once.
+ */
+export const receiptOf = (
+  { services, environment }: Call,
+  token: string,
+  { action, requestHash }: TokenScope,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+): string => {
+  const iat = Math.floor(services.clock.now() / 1000)
+  const who = { iss: issuerOf(services, environment), aud: environment.id, sub: userId, sid: sessionId }
+  const what = { action, rh: requestHash, jti: sha256(token) }
+  return services.keys.signMfaReceipt({ ...who, ...what, iat, exp: iat + RECEIPT_LIFETIME })
 }
 
 /** For whoever has a second factor, where the environment asks for one. @throws ApiError `mfa_required` */

@@ -21,7 +21,7 @@ import {
 } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import { issueMfaToken, redeemMfaToken, scope } from '../mfa/demand.js'
+import { issueMfaToken, receiptOf, redeemMfaToken, scope } from '../mfa/demand.js'
 import {
   addDevice,
   answerChallenge,
@@ -207,16 +207,17 @@ const redeem = route(
     method: 'POST',
     path: '/mfa/tokens/redeem',
     tag: 'mfa',
-    summary: 'Uses up a token of a user: for services that act on wallets.',
+    summary:
+      'Uses up a token of a user: for services that act on wallets. The receipt, a JWS of this service, convinces others.',
     access: 'api-token',
     body: v.strictObject({ ...scope, mfaToken: v.pipe(v.string(), v.maxLength(64)) }),
-    answer: v.object({ userId: v.string(), sessionId: v.string() }),
+    answer: v.object({ userId: v.string(), sessionId: v.string(), receipt: v.string() }),
     errors: [unauthorized, mfaRequired],
   },
   async call => {
     const redeemed = await redeemMfaToken(call, call.body.mfaToken, call.body)
     if (!redeemed) throw new ApiError(mfaRequired)
-    return redeemed
+    return { ...redeemed, receipt: receiptOf(call, call.body.mfaToken, call.body, redeemed) }
   },
 )
 

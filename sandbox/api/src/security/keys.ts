@@ -32,9 +32,14 @@ const keyFile = v.object({
 /** RFC 9068 */
 export const ACCESS_TOKEN_TYPE = 'at+jwt'
 
+/** A second factor that was used up: for a service that was not the one to ask. */
+export const MFA_RECEIPT_TYPE = 'keybay-mfa+jwt'
+
 export interface Keys {
   /** Signs the claims of an access token with the key that signs now. */
   signAccessToken(claims: object): string
+  /** The same for {@link MFA_RECEIPT_TYPE}. */
+  signMfaReceipt(claims: object): string
   /** Public keys by key id. */
   readonly verifying: ReadonlyMap<string, KeyObject>
   /** RFC 7517, public halves only. */
@@ -91,6 +96,7 @@ export const loadKeys = ({ json, file }: { json?: string | undefined; file?: str
   const secret = Buffer.from(raw.secret, 'base64url')
   return {
     signAccessToken: createSigner(signing.key, { typ: ACCESS_TOKEN_TYPE, kid: signing.kid }),
+    signMfaReceipt: createSigner(signing.key, { typ: MFA_RECEIPT_TYPE, kid: signing.kid }),
     verifying: new Map(loaded.map(({ kid, publicKey }) => [kid, publicKey])),
     jwks: { keys: loaded.map(({ jwk }) => jwk) },
     operatorToken: raw.operatorToken,

@@ -8,7 +8,7 @@ import type { Hashes } from './hashes.js'
 import { readJws } from './jws.js'
 import { ACCESS_TOKEN_TYPE } from './keys.js'
 
-const issuerOf = ({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string =>
+export const issuerOf = ({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string =>
   `${publicUrl}/sdk/${environment.id}`
 
 export interface AccessTokenFacts {

@@ -8,7 +8,7 @@ import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
 import { apiUnavailable, RelayError, sessionExpired, unauthorized } from '../http/errors.js'
-import { type PublicJwk, sha256 } from './keys.js'
+import type { PublicJwk } from './keys.js'
 
 const SETTINGS_FOR = 60_000
 const STANDING_FOR = 10_000
@@ -29,7 +29,7 @@ export type ApiSettings = v.InferOutput<typeof settingsSchema>
 const devicesSchema = v.object({
   devices: v.array(v.object({ id: v.string(), method: v.string(), name: v.string(), createdAt: v.number() })),
 })
-const redeemedSchema = v.object({ userId: v.string(), sessionId: v.string() })
+const redeemedSchema = v.object({ userId: v.string(), sessionId: v.string(), receipt: v.string() })
 export type MfaDevices = v.InferOutput<typeof devicesSchema>['devices']
 
 export interface MfaScope {
@@ -95,7 +95,7 @@ export const createApi = ({ clock, apiToken }: ApiParts): Api => {
     settings: environment =>
       settings(environment.id, async () => answerOf(settingsSchema, await ask(environment, '/settings'))),
     devices: (environment, token) =>
-      standing(`${environment.id} ${sha256(token)}`, async () => {
+      standing(`${environment.id} ${token}`, async () => {
         const response = await ask(environment, '/mfa/devices', { headers: { authorization: `Bearer ${token}` } })
         if (response.status === 401) throw new RelayError(sessionExpired)
         if (response.status === 403) throw new RelayError(unauthorized)

@@ -1,39 +1,100 @@
 /** Second factors: demanded of who has one where the environment asks for it; one token, one request. */
-import type { MfaAction } from '@keybay/kernel/spec'
+import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
+import * as v from 'valibot'
 import type { Call } from '../http/call.js'
 import { mfaRequired, RelayError } from '../http/errors.js'
-import { sha256 } from './keys.js'
+import { takeNonce } from '../store/sets.js'
+import { isSignedBy, readJws } from './jws.js'
+import { keyOf, sha256 } from './keys.js'
 import type { Operation } from './session.js'
 import type { TokenFacts } from './token.js'
 
 /** What an MFA token is bound to. */
 const requestHashOf = ({ op, address = '', hash }: Operation): string => sha256(JSON.stringify([op, address, hash]))
 
+interface Scope {
+  readonly action: MfaAction
+  readonly requestHash: string
+}
+type Person = Pick<TokenFacts, 'sessionId' | 'userId'>
+
+/** What was proved in a call stays so when the call is decided on once more. */
+const proved = new WeakMap<Call, { readonly scope: Scope; readonly receipt: string }>()
+
 /**
- * R1 redeems; R2 takes R1's signed word for it, since a token can be redeemed once. Returns the request hash when a token
- * was needed and redeemed.
+ * R1 redeems the token at the API, which gives it a receipt. R2 never takes R1's word: it verifies the API's signature on
+ * the receipt, and takes each only once, by a record of its own. Returns the receipt when a factor was needed and proved.
  *
  * @param always even of who has none, and then nobody passes
  * @throws RelayError `mfa_required`, `api_unavailable`
  */
 export const demandMfa = async (
-  { services, environment, header, fromPeer }: Call,
+  call: Call,
   { token, sessionId, userId }: TokenFacts,
   action: MfaAction,
   operation: Operation,
   always = false,
 ): Promise<string | undefined> => {
+  const { services, environment, fromPeer } = call
   const [settings, devices] = await Promise.all([
     services.api.settings(environment),
     services.api.devices(environment, token),
   ])
   if (!always && (!settings.mfa.actions.includes(action) || devices.length === 0)) return undefined
-  const requestHash = requestHashOf(operation)
-  if (fromPeer?.mfa === requestHash) return requestHash
+  const scope = { action, requestHash: requestHashOf(operation) }
+  const before = proved.get(call)
+  if (before?.scope.action === action && before.scope.requestHash === scope.requestHash) return before.receipt
+  const person = { sessionId, userId }
+  const receipt = fromPeer ? await takeReceipt(call, fromPeer.mfa, scope, person) : await redeem(call, scope, person)
+  if (receipt === undefined) throw new RelayError(mfaRequired, { ...scope, devices })
+  proved.set(call, { scope, receipt })
+  return receipt
+}
+
+const redeem = async (
+  { services, environment, header }: Call,
+  scope: Scope,
+  { sessionId, userId }: Person,
+): Promise<string | undefined> => {
   const mfaToken = header('x-keybay-mfa-token')
-  if (mfaToken !== undefined && mfaToken.length <= 64 && !fromPeer) {
-    const redeemed = await services.api.redeem(environment, mfaToken, { action, requestHash })
-    if (redeemed?.sessionId === sessionId && redeemed.userId === userId) return requestHash
-  }
-  throw new RelayError(mfaRequired, { action, requestHash, devices })
+  if (mfaToken === undefined || mfaToken.length > 64) return undefined
+  const redeemed = await services.api.redeem(environment, mfaToken, scope)
+  return redeemed?.sessionId === sessionId && redeemed.userId === userId ? redeemed.receipt : undefined
+}
+
+const receiptClaims = v.object({
+  iss: v.string(),
+  aud: v.string(),
+  sub: v.string(),
+  sid: v.string(),
+  action: v.picklist(MFA_ACTIONS),
+  rh: v.string(),
+  jti: v.pipe(v.string(), v.minLength(16), v.maxLength(128)),
+  iat: v.number(),
+  exp: v.number(),
+})
+/** ms that the API's clock may be from ours. */
+const TOLERANCE = 60_000
+
+/** The receipt, if it is the API's for exactly this and was not seen before. */
+const takeReceipt = async (
+  { services, environment }: Call,
+  receipt: string | undefined,
+  { action, requestHash }: Scope,
+  { sessionId, userId }: Person,
+): Promise<string | undefined> => {
+  const jws = readJws(receipt, 'keybay-mfa+jwt')
+  const parsed = v.safeParse(receiptClaims, jws?.claims)
+  if (!jws || !parsed.success || typeof jws.header.kid !== 'string') return undefined
+  const { iss, aud, sub, sid, action: proven, rh, jti, iat, exp } = parsed.output
+  if (iss !== environment.issuer || aud !== environment.id || sub !== userId || sid !== sessionId) return undefined
+  if (proven !== action || rh !== requestHash) return undefined
+  const now = services.clock.now()
+  const until = exp * 1000 + TOLERANCE
+  if (iat * 1000 > now + TOLERANCE || until <= now) return undefined
+  const jwk = await services.api.key(environment, jws.header.kid)
+  const key = jwk && keyOf(jwk)
+  if (!key || !isSignedBy(jws, key)) return undefined
+  const used = { id: sha256(`mfa ${environment.id} ${jti}`), expiresAt: until }
+  return (await takeNonce(services.db, used)) ? receipt : undefined
 }

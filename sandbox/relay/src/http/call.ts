@@ -4,7 +4,7 @@ import type { Services } from '../services.js'
 
 /** What R1 adds when it hands a request on to R2. */
 export interface FromPeer {
-  /** Request hash of an MFA token that R1 redeemed for it. */
+  /** The API's receipt for an MFA token that R1 redeemed for it. */
   readonly mfa?: string | undefined
   /** R1's own messages, by the route. */
   readonly extra: unknown

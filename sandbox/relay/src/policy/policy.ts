@@ -43,5 +43,15 @@ export const policySchema = v.strictObject({
 export type Policy = v.InferOutput<typeof policySchema>
 export type ProgramRule = Policy['programs'][number]
 
-export const hexOf = (address: string): string => Buffer.from(bs58.decode(address)).toString('hex')
+const MOST_KEPT = 20_000
+const kept = new Map<string, string>()
+/** The same programs and destinations are asked for at every signature. */
+export const hexOf = (address: string): string => {
+  const known = kept.get(address)
+  if (known !== undefined) return known
+  const hex = Buffer.from(bs58.decode(address)).toString('hex')
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(address, hex)
+  return hex
+}
 export const base58Of = (hex: string): string => bs58.encode(Buffer.from(hex, 'hex'))

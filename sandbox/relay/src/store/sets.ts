@@ -243,7 +243,10 @@ const inTransaction = async (
 }
 
 /** Whether the signature was not seen before. */
-export const takeNonce = async (tx: Pick<Database, 'insert'>, { id, expiresAt }: Nonce): Promise<boolean> => {
+export const takeNonce = async (
+  tx: Pick<Database, 'insert'>,
+  { id, expiresAt }: Pick<Nonce, 'id' | 'expiresAt'>,
+): Promise<boolean> => {
   const taken = await tx.insert(nonces).values({ id, expiresAt }).onConflictDoNothing().returning({ id: nonces.id })
   return taken.length === 1
 }

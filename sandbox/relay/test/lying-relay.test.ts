@@ -1,0 +1,119 @@
+/** R1 lies to R2 about a second factor: with R1's own keys, over R2's public interface. R2 takes the API's word alone. */
+import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from 'node:crypto'
+import { codecs, createFrameSigner, encode, sealingKeyPair } from '@keybay/waas/mpc'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enrol, type Factor, tokenFor } from './factor.js'
+import { type Answer, b64, create, headersOf, only, send, sha256, shareOf, sign, type Wallet } from './frame/index.js'
+import { newKey, type Person, startWorld, type World } from './world.js'
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const jws = (key: KeyObject, header: object, claims: object): string => {
+  const signed = `${part({ alg: 'ES256', ...header })}.${part(claims)}`
+  return `${signed}.${signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+const thumbprint = ({ crv, kty, x, y }: JsonWebKey): string =>
+  createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+
+const record = newKey().export({ format: 'jwk' })
+const pair = sealingKeyPair()
+const keys = JSON.stringify({
+  record: [{ kty: record.kty, crv: record.crv, x: record.x, y: record.y, d: record.d }],
+  sealing: { secretKey: b64(pair.secretKey), publicKey: b64(pair.publicKey) },
+})
+const r1Key = createPrivateKey({ key: record, format: 'jwk' })
+const kid = thumbprint(record)
+
+let world: World
+let person: Person
+let factor: Factor
+let wallet: Wallet
+beforeAll(async () => {
+  world = await startWorld({ r1: { keys } })
+  person = await world.person()
+  wallet = await create(only(world.r1), person, { scheme: 'THREE_OF_FIVE' })
+  factor = await enrol(world, person)
+}, 120_000)
+afterAll(() => world.stop())
+
+const hello = new TextEncoder().encode('hello')
+const hash = sha256(hello)
+const action = 'wallet.waas.sign'
+const requestHash = () => sha256(JSON.stringify(['signMessage', wallet.address, hash]))
+
+/** What R2 answers when R1 hands on a request of the frame, with `mfa` as its word for the second factor. */
+const handOn = (mfa: string | undefined): Promise<Answer> => {
+  const now = world.r2.clock.now()
+  const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1', 'R2']).begin()
+  const { walletId, setId, epoch, device, address } = wallet
+  const content = {
+    setId,
+    kind: 'message',
+    message: b64(hello),
+    commitment: b64(encode(codecs.signCommitment, commitment)),
+  }
+  const rawBody = JSON.stringify(content)
+  const asked = { op: 'signMessage', hash, address, device, walletId, setId, epoch, signers: ['C', 'R1', 'R2'] }
+  const { 'content-type': _, ...headers } = headersOf(person, now, rawBody, asked)
+  const extra = {
+    commitment: b64(encode(codecs.signCommitment, { ...commitment, party: 'R1' })),
+    record: wallet.record,
+  }
+  const path = `/wallets/${walletId}/sign`
+  const body = JSON.stringify({ environmentId: 'local', path, rawBody, headers, mfa, extra })
+  const claims = { aud: 'R2', bh: sha256(body), iat: Math.floor(now / 1000) }
+  const signature = jws(r1Key, { typ: 'keybay-peer+jwt', kid }, claims)
+  return send(`${world.r2.internalUrl}/peer`, { 'content-type': 'application/json', 'x-keybay-peer': signature }, body)
+}
+
+/** A receipt that the API gives for a token of the person's, for this. */
+const receiptFor = async (scope: { action: string; requestHash: string }): Promise<string> => {
+  const mfaToken = await tokenFor(world, person, scope, factor)
+  const { apiUrl, apiToken } = world.environments.local ?? {}
+  const response = await fetch(`${apiUrl}/sdk/local/mfa/tokens/redeem`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...scope, mfaToken }),
+  })
+  return (await response.json()).receipt
+}
+/** The same receipt, in parts of one's own making. */
+const forged = (receipt: string, more: object, key = r1Key, header = { typ: 'keybay-mfa+jwt', kid }): string =>
+  jws(key, header, { ...JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()), ...more })
+
+describe('a factor that the person never gave', () => {
+  const refused = async (mfa: string | undefined) =>
+    expect(await handOn(mfa)).toMatchObject({ status: 403, body: { code: 'mfa_required', details: { action } } })
+
+  it('is not there', () => refused(undefined))
+  it('is R1’s bare word', () => refused(requestHash()))
+  it('is a receipt of R1’s own', async () => {
+    const receipt = await receiptFor({ action, requestHash: requestHash() })
+    await refused(forged(receipt, { jti: 'another one, never seen' }))
+    const { kid: apiKid } = JSON.parse(Buffer.from(receipt.split('.')[0] ?? '', 'base64url').toString())
+    await refused(forged(receipt, {}, r1Key, { typ: 'keybay-mfa+jwt', kid: apiKid }))
+    await refused(`${forged(receipt, {}).split('.').slice(0, 2).join('.')}.${receipt.split('.')[2]}`)
+  })
+  it('is a receipt for something else', async () => {
+    await refused(await receiptFor({ action: 'wallet.waas.export', requestHash: requestHash() }))
+    await refused(await receiptFor({ action, requestHash: sha256('another message') }))
+  })
+  it('is the access token', () => refused(person.kit.token))
+})
+
+describe('a factor that the person gave', () => {
+  it('serves at R2 once, as at R1', async () => {
+    const receipt = await receiptFor({ action, requestHash: requestHash() })
+    expect((await handOn(receipt)).status).toBe(200)
+    expect((await handOn(receipt)).body.code).toBe('mfa_required')
+  })
+  it('serves no longer when its time is over', async () => {
+    const receipt = await receiptFor({ action, requestHash: requestHash() })
+    world.advance(3 * 60_000)
+    expect((await handOn(receipt)).body.code).toBe('mfa_required')
+  })
+  it('signs when R1 is honest', async () => {
+    const mfaToken = await tokenFor(world, person, { action, requestHash: requestHash() }, factor)
+    expect((await sign(only(world.r1), wallet, hello, { mfaToken })).status).toBe(200)
+    expect((await sign(only(world.r1), wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
+  })
+})
