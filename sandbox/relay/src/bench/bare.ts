@@ -1,0 +1,20 @@
+/** Co-signatures alone, without the service around them. */
+import { randomBytes } from 'node:crypto'
+import { type CoSigner, createFrameSigner } from '@keybay/waas/mpc'
+import { newWallet } from './wallet.js'
+
+/** A second, on this core. */
+export const bareRate = (coSigner: CoSigner, rounds: number): number => {
+  const { shareOf } = newWallet()
+  const [frame, share] = [createFrameSigner(shareOf('C'), ['R1']), shareOf('R1')]
+  const message = new Uint8Array(randomBytes(215))
+  const request = new Uint8Array(randomBytes(32))
+  const commitments = Array.from({ length: rounds }, () => frame.begin().commitment)
+  const started = process.cpuUsage()
+  for (const commitment of commitments) {
+    const signing = coSigner.begin({ share, request, message, received: [commitment] })
+    signing.sign([commitment, signing.commitment])
+  }
+  const { user, system } = process.cpuUsage(started)
+  return rounds / ((user + system) / 1e6)
+}

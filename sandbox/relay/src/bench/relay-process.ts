@@ -1,0 +1,124 @@
+/** The relay as a process of its own, on PGlite, beside an API that signs tokens and is asked for nothing else. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+import { jwkOf, jws, newKey } from './jws.js'
+
+const CLOCK_TICKS = 100
+/** ms. A busy machine takes its time; who waits longer waits for nothing. */
+const START_PATIENCE = 120_000
+const STOP_PATIENCE = 20_000
+
+export interface RelayProcess {
+  /** Below which an environment's routes are. */
+  readonly base: string
+  /** Of one person, good for an hour. */
+  readonly token: string
+  readonly sessionKey: ReturnType<typeof newKey>
+  /** Processor seconds so far. */
+  processorTime(): number
+  /** @throws Error when it does not stop by itself; then it is killed */
+  stop(): Promise<void>
+}
+
+const readySchema = v.object({ type: v.literal('ready'), url: v.string() })
+
+/** The address, when it says so; an error when it ends, or says nothing. */
+const started = async (relay: ChildProcess): Promise<string> => {
+  const over = new AbortController()
+  const { signal } = over
+  const limit = setTimeout(() => over.abort(), START_PATIENCE)
+  try {
+    const said = once(relay, 'message', { signal }).then(([message]) => v.parse(readySchema, message).url)
+    const ended = once(relay, 'exit', { signal }).then(([code]) => {
+      throw new Error(`The relay ended with code ${code} before it was ready`)
+    })
+    return await Promise.race([said, ended])
+  } catch (error) {
+    if (signal.aborted) throw new Error(`The relay was not ready in ${START_PATIENCE / 1000} s`)
+    throw error
+  } finally {
+    clearTimeout(limit)
+    over.abort()
+  }
+}
+
+const ended = async (relay: ChildProcess): Promise<void> => {
+  if (relay.exitCode !== null || relay.signalCode !== null) return
+  const exit = once(relay, 'exit')
+  let isLate = false
+  const limit = setTimeout(() => {
+    isLate = true
+    relay.kill('SIGKILL')
+  }, STOP_PATIENCE)
+  relay.kill('SIGTERM')
+  await exit
+  clearTimeout(limit)
+  if (isLate) throw new Error(`The relay did not stop in ${STOP_PATIENCE / 1000} s`)
+}
+
+/** @throws Error when the relay does not start */
+export const startRelayProcess = async (): Promise<RelayProcess> => {
+  const [apiKey, sessionKey] = [newKey(), newKey()]
+  const answers: Readonly<Record<string, object>> = {
+    '/.well-known/jwks.json': { keys: [{ ...jwkOf(apiKey), kid: 'bench' }] },
+    '/settings': { mfa: { actions: [] }, embeddedWallets: { mostPerUser: 100 } },
+    '/mfa/devices': { devices: [] },
+  }
+  const api = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(answers[(request.url ?? '').replace('/sdk/local', '')] ?? {}))
+  }).listen(0, '127.0.0.1')
+  await once(api, 'listening')
+  const address = api.address()
+  const apiUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-bench-'))
+  const file = join(folder, 'environments.json')
+  const origins = { hostOrigins: ['http://app.localhost:4000'], frameOrigins: ['http://wallet.localhost:4200'] }
+  const local = { apiUrl, issuer: `${apiUrl}/sdk/local`, ...origins, rpcUrl: apiUrl, apiToken: 'none' }
+  writeFileSync(file, JSON.stringify({ local }))
+  const relay = fork(fileURLToPath(new URL('../main.js', import.meta.url)), {
+    env: {
+      ...process.env,
+      KEYBAY_DATA_DIR: folder,
+      RELAY_PORT: '0',
+      RELAY_ENVIRONMENTS_FILE: file,
+      RELAY_LIMIT_FACTOR: '1000000',
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const stop = async (): Promise<void> => {
+    try {
+      await ended(relay)
+    } finally {
+      api.close()
+      api.closeAllConnections()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  try {
+    const url = await started(relay)
+    const iat = Math.floor(Date.now() / 1000)
+    const cnf = { jwk: jwkOf(sessionKey) }
+    const claims = { iss: local.issuer, aud: 'local', sub: 'bench', sid: 'session', jti: randomUUID(), iat, cnf }
+    return {
+      base: `${url.replace('localhost', '127.0.0.1')}/sdk/local`,
+      token: jws(apiKey, { typ: 'at+jwt', kid: 'bench' }, { ...claims, exp: iat + 3600 }),
+      sessionKey,
+      processorTime() {
+        const fields = readFileSync(`/proc/${relay.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+        return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop().catch(() => undefined)
+    throw error
+  }
+}

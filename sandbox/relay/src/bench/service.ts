@@ -1,0 +1,121 @@
+/** Co-signatures by the whole service, with every check and its database. */
+import { randomUUID } from 'node:crypto'
+import { codecs, createFrameSigner, dealTranscript, encode, sealContext, sealPrivate } from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import { b64, jwkOf, jws, newKey, sha256 } from './jws.js'
+import { type RelayProcess, startRelayProcess } from './relay-process.js'
+import { newWallet, transfer } from './wallet.js'
+
+/** Each is signed for by one request at a time. */
+const WALLETS = 8
+/** Until the machine code of the database and of the checks is the final one. */
+const WARM_UP = 3_000
+const CHUNK = 1_000
+/** ms for one answer. */
+const PATIENCE = 30_000
+
+interface Operation {
+  readonly op: string
+  readonly hash: string
+  /** Of the session's signature. */
+  readonly wallet?: string
+}
+interface Request {
+  readonly url: string
+  readonly init: RequestInit
+}
+
+const partySchema = v.object({ sealingKey: v.string() })
+const importedSchema = v.object({ wallet: v.object({ address: v.string() }) })
+
+/** @throws Error when the relay refuses, or does not answer */
+const send = async ({ url, init }: Request): Promise<unknown> => {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE) })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`The relay answered ${response.status} ${text}`)
+  return JSON.parse(text)
+}
+
+/** A wallet that the relay has, and what makes its next request. */
+const register = async ({ base, token, sessionKey }: RelayProcess, sealingKey: Uint8Array) => {
+  const device = newKey()
+  const { plan, deal, shareOf } = newWallet()
+  const { walletId, setId, ceremonyId } = plan
+  const request = (path: string, content: object, operation: Operation, signers: readonly string[]): Request => {
+    const body = JSON.stringify(content)
+    const iat = Math.floor(Date.now() / 1000)
+    const { op, hash } = operation
+    const session = { sid: 'session', origin: 'http://app.localhost:4000', iat, jti: randomUUID(), ...operation }
+    const ids = { aud: ['R1'], env: 'local', sub: 'bench', wallet: walletId, set: setId, epoch: 0 }
+    const claims = { ...ids, op, hash, signers, bh: sha256(body), iat, jti: randomUUID() }
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'x-keybay-session': jws(sessionKey, { typ: 'keybay-session+jwt' }, session),
+      'x-keybay-device': jws(device, { typ: 'keybay-device+jwt' }, claims),
+    }
+    return { url: base + path, init: { method: 'POST', headers, body } }
+  }
+  const subShares = deal.subShares
+    .filter(({ to }) => to === 'R1')
+    .map(one => {
+      const box = sealPrivate(sealingKey, sealContext(plan, one.from, one.to), encode(codecs.subShare, one))
+      return { from: one.from, to: one.to, box: b64(box) }
+    })
+  const imported = {
+    ceremonyId,
+    walletId,
+    setId,
+    chainName: 'SOL',
+    scheme: 'TWO_OF_TWO',
+    deviceKey: jwkOf(device),
+    package: b64(encode(codecs.dealPackage, deal)),
+    subShares,
+    transcript: b64(dealTranscript(deal)),
+  }
+  const op = 'importPrivateKey'
+  const made = request('/wallets/import', imported, { op, hash: sha256(JSON.stringify([op, 'SOL', 'TWO_OF_TWO'])) }, [])
+  const { address } = v.parse(importedSchema, await send(made)).wallet
+  const frame = createFrameSigner(shareOf('C'), ['R1'])
+  const publicKey = deal.set.commitments[0] ?? new Uint8Array(32)
+  return (): Request => {
+    const message = transfer(publicKey)
+    const commitment = b64(encode(codecs.signCommitment, frame.begin().commitment))
+    const content = { setId, kind: 'transaction', message: b64(message), commitment }
+    const operation = { op: 'signTransaction', hash: sha256(message), wallet: address }
+    return request(`/wallets/${walletId}/sign`, content, operation, ['C', 'R1'])
+  }
+}
+
+/**
+ * Signatures a second of processor time of the whole service, warm: the best of the runs, since whatever else the machine
+ * does can only take from it. Linux only.
+ *
+ * @throws Error when the relay does not start, answer or stop in time
+ */
+export const serviceRate = async (rounds: number): Promise<number> => {
+  const relay = await startRelayProcess()
+  try {
+    const { sealingKey } = v.parse(partySchema, await send({ url: `${relay.base}/party`, init: {} }))
+    const key = Buffer.from(sealingKey, 'base64url')
+    const wallets = await Promise.all(Array.from({ length: WALLETS }, () => register(relay, key)))
+    const run = async (count: number): Promise<number> => {
+      const each = Math.ceil(count / WALLETS)
+      // Signed beforehand: what the frame does is not the relay's.
+      const requests = wallets.map(next => Array.from({ length: each }, next))
+      const before = relay.processorTime()
+      await Promise.all(
+        requests.map(async mine => {
+          for (const one of mine) await send(one)
+        }),
+      )
+      return (each * WALLETS) / (relay.processorTime() - before)
+    }
+    for (let left = Math.min(rounds, WARM_UP); left > 0; left -= CHUNK) await run(Math.min(left, CHUNK))
+    let best = 0
+    for (let left = rounds; left > 0; left -= CHUNK) best = Math.max(best, await run(Math.min(left, CHUNK)))
+    return best
+  } finally {
+    await relay.stop()
+  }
+}

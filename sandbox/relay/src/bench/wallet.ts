@@ -1,0 +1,28 @@
+/** A wallet of two of two, dealt here. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { acceptDeal, dealImported, type KeyShare, SCHEMES, type SetPlan } from '@keybay/waas/mpc'
+
+export const newWallet = () => {
+  const ids = { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID() }
+  const plan: SetPlan = { ...ids, epoch: 0, curve: 'ed25519', ...SCHEMES.TWO_OF_TWO }
+  const deal = dealImported(plan, new Uint8Array(randomBytes(32)))
+  const subShareOf = (party: 'C' | 'R1') => deal.subShares.find(({ to }) => to === party)
+  const shareOf = (party: 'C' | 'R1'): KeyShare => {
+    const subShare = subShareOf(party)
+    if (!subShare) throw new Error(`nothing for ${party}`)
+    return acceptDeal(plan, party, deal, { ...subShare, secret: subShare.secret.slice() }).share
+  }
+  return { plan, deal, shareOf }
+}
+
+/** A transfer from the wallet to somebody, as the message of a legacy transaction. */
+export const transfer = (from: Uint8Array): Uint8Array =>
+  Buffer.concat([
+    Buffer.of(1, 0, 1, 3),
+    from,
+    randomBytes(32),
+    Buffer.alloc(32),
+    randomBytes(32),
+    Buffer.of(1, 2, 2, 0, 1, 12, 2, 0, 0, 0),
+    Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]),
+  ])
