@@ -1,7 +1,7 @@
 /** The flow, as it loads with the first click: a visit to the provider, by window or by leaving the page, and what it brings back. */
 import type { CallOptions } from '@keybay/account'
 import type { ConnectContext, Credential, Kernel, KeybayError, ResumeContext } from '@keybay/kernel'
-import { generalError, oauthWindowBlocked, sessionTimeout } from '@keybay/kernel/spec'
+import { generalError, oauthWindowBlocked } from '@keybay/kernel/spec'
 import { cleanAddress, homeOf, recordOf } from './address.js'
 import type { SocialInput } from './api.js'
 import { askFirst, whileOpen } from './ask.js'
@@ -9,7 +9,7 @@ import { checkAnswer, stateMismatch } from './check-answer.js'
 import { createFail, type KernelErrors } from './faults.js'
 import type { SocialOptions } from './plugin.js'
 import type { SocialProvider } from './provider.js'
-import { OLDEST_MS, saveRecord, takeRecord } from './records.js'
+import { saveRecord, sweepRecords, takeRecord } from './records.js'
 import { hashesOf, newKey, secretsOf } from './secrets.js'
 import { assertProvider, unlink } from './unlink.js'
 import { awaitAnswer } from './window.js'
@@ -70,10 +70,11 @@ const createEngine = (
       })
       const { flowId, authorizationUrl } = flow
       const { stateHash } = hashes
-      const now = clock.now()
-      const record = { provider: id, flowId, home: homeOf(location.href), key, startedAt: now }
+      const startedAt = clock.now()
+      const record = { provider: id, flowId, home: homeOf(location.href), key, startedAt }
+      await sweepRecords(startedAt).catch(() => {}) // what cannot be read cannot be old
       if (!popup) {
-        await saveRecord(stateHash, { ...record, mode: 'redirect' }, now).catch(cause => {
+        await saveRecord(stateHash, { ...record, mode: 'redirect' }).catch(cause => {
           throw fail(generalError, cause) // nobody would know the answer
         })
         signal.throwIfAborted()
@@ -83,7 +84,7 @@ const createEngine = (
         return own ? own(flow, { signal, leave, fail }) : leave(authorizationUrl)
       }
       // Without a record the return page still knows its opener.
-      await saveRecord(stateHash, { ...record, mode: 'popup' }, now).catch(cause => ctx.log.debug('social', cause))
+      await saveRecord(stateHash, { ...record, mode: 'popup' }).catch(cause => ctx.log.debug('social', cause))
       try {
         const answer = await whileOpen(kernel, provider, ctx, popup, () => {
           popup.location.replace(authorizationUrl)
@@ -114,7 +115,6 @@ const createEngine = (
       const record = await takeRecord(recordOf(url)).catch(() => undefined)
       if (!ctx.attempt) throw fail(redirectUnexpected)
       if (!record?.answer || record.provider !== id) throw stateMismatch(provider, fail)
-      if (clock.now() - record.startedAt > OLDEST_MS) throw fail(sessionTimeout)
       const secrets = await secretsOf(record.key)
       const { stateHash } = await hashesOf(secrets)
       checkAnswer(provider, record.answer, stateHash, fail)

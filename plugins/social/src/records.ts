@@ -24,7 +24,7 @@ export interface FlowRecord {
 const NAME = 'keybay:social'
 const STORE = 'flows'
 /** After this long no provider's answer is good any more, ms. */
-export const OLDEST_MS = 3_600_000
+const OLDEST_MS = 3_600_000
 
 const open = (): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
@@ -55,8 +55,12 @@ const run = async <T>(act: (store: IDBObjectStore, keep: (value: T) => void) => 
 const isRecord = (value: unknown): value is FlowRecord =>
   typeof value === 'object' && value !== null && 'flowId' in value && 'key' in value && 'mode' in value
 
-/** @param id the hash of the flow's state @throws DOMException where nothing can be kept. Old ones go. */
-export const saveRecord = async (id: string, record: FlowRecord, now: number): Promise<void> => {
+/** @param id the hash of the flow's state @throws DOMException where nothing can be kept */
+export const saveRecord = async (id: string, record: FlowRecord): Promise<void> => {
+  await run(store => store.put(record, id))
+}
+/** The old ones go. @param now ms since epoch, by this device's clock */
+export const sweepRecords = async (now: number): Promise<void> => {
   await run(store => {
     const rows = store.openCursor()
     rows.onsuccess = () => {
@@ -65,7 +69,6 @@ export const saveRecord = async (id: string, record: FlowRecord, now: number): P
       if (!isRecord(row.value) || Math.abs(now - row.value.startedAt) > OLDEST_MS) row.delete()
       row.continue()
     }
-    store.put(record, id)
   })
 }
 /** Undefined: nobody here asked. */

@@ -43,7 +43,7 @@ export const finishSocialSignIn = async ({
     if (!opener) window.close()
     return 'posted'
   }
-  if (record) await saveRecord(recordId, { ...record, answer }, Date.now())
+  if (record) await saveRecord(recordId, { ...record, answer })
   location.replace(markedAddress(record?.home ?? new URL(home, location.href).href, provider, record ? recordId : ''))
   return 'left'
 }

@@ -53,6 +53,8 @@ export interface OAuthProvider extends ProviderBase {
     /** Whether it repeats the nonce. */
     readonly nonce: boolean
   }
+  /** Tokens with such a scope are not kept: they are for something else than the host's server. */
+  readonly unkept?: RegExp
   /** Every shop has a host of its own, and the parameters of the return are signed with the client's secret (Shopify). */
   readonly shops?: { readonly host: RegExp }
   /**

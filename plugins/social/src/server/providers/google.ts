@@ -9,6 +9,8 @@ export const google: OAuthProvider = defineProvider({
   scopes: ['openid', 'email', 'profile'],
   // Else a person with one account is signed in with it unasked.
   parameters: { prompt: 'select_account' },
+  // Of backups in Drive, which no server is to reach.
+  unkept: /auth\/drive/,
   pkce: true,
   clientAuthentication: 'post',
   profile: {

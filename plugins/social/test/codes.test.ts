@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+/** Every code of S8.2 that the page itself raises, or hears from the API and hands on; `popup.test.ts` has those of the window. */
+import { describe, expect, it } from 'vitest'
+import { completion, errorOf, setUpWorld } from './page.js'
+
+const world = setUpWorld()
+
+describe('[S8.2] what is asked of `keybay.social`', () => {
+  it('names no provider, or one that is not here', async () => {
+    const { keybay } = world.open()
+    expect(await errorOf(keybay.social.signIn(''))).toMatchObject({ code: 'no_provider' })
+    expect(await errorOf(keybay.social.signIn('myspace'))).toMatchObject({ code: 'invalid_provider' })
+    expect(await errorOf(keybay.social.unlink(''))).toMatchObject({ code: 'no_provider' })
+    expect(await errorOf(keybay.social.unlink('github'))).toMatchObject({ code: 'invalid_provider' })
+    expect(world.popups).toEqual([])
+  })
+
+  it('unlinks what is linked', async () => {
+    const { keybay } = world.open()
+    const attempt = keybay.social.signIn('google')
+    const flow = await world.visited()
+    world.post(world.popup(0), completion(flow))
+    await attempt
+    expect(await errorOf(keybay.social.unlink('telegram'))).toMatchObject({ code: 'no_account_linked' })
+    world.service.fail('credentials', 409, { code: 'last_credential', message: 'The last one.' })
+    expect(await errorOf(keybay.social.unlink('google'))).toMatchObject({
+      code: 'unlink_error',
+      cause: { code: 'last_credential' },
+    })
+    await keybay.social.unlink('google')
+  })
+})
+
+describe('[S8.2] what the API says', () => {
+  it.each([
+    ['flow', 403, 'provider_not_enabled'],
+    ['flow', 503, 'no_oauth_url'],
+    ['flow', 400, 'invalid_provider'],
+    ['exchange', 400, 'session_timeout'],
+    ['exchange', 401, 'verification_error'],
+    ['exchange', 503, 'signin_error'],
+    ['exchange', 502, 'general_error'],
+    ['exchange', 400, 'oauth_error'],
+  ] as const)('%s %i %s', async (route, status, code) => {
+    const { keybay } = world.open()
+    world.service.fail(route, status, { code, message: `It is ${code}.` })
+    const attempt = keybay.connect('social:google')
+    attempt.catch(() => {})
+    if (route === 'exchange') world.post(world.popup(0), completion(await world.visited()))
+    expect(await errorOf(attempt)).toMatchObject({ code, message: `It is ${code}.`, status })
+    expect(world.popup(0).closed).toBe(true)
+  })
+
+  it.each(['social_linking_not_enabled', 'account_already_linked', 'account_already_linked_to_different_profile'])(
+    'to who links: %s',
+    async code => {
+      const { keybay } = world.open()
+      const attempt = keybay.connect('social:google')
+      world.post(world.popup(0), completion(await world.visited()))
+      await attempt
+      world.service.fail('link', 409, { code, message: 'No.' })
+      const link = errorOf(keybay.connect('social:google'))
+      world.post(world.popup(1), completion(await world.visited(2)))
+      expect(await link).toMatchObject({ code })
+    },
+  )
+
+  it('an answer that is none', async () => {
+    const { keybay } = world.open()
+    world.service.fail('flow', 201, { flowId: 'f' })
+    expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'no_oauth_url' })
+    world.service.fail('flow', 201, { flowId: 'f', authorizationUrl: 'javascript:alert(1)' })
+    expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'no_oauth_url' })
+    world.service.fail('flow', 201, {})
+    expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'general_error' })
+    expect(world.popups.every(({ closed, visited }) => closed && !visited.length)).toBe(true)
+  })
+})

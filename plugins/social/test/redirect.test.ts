@@ -1,0 +1,134 @@
+// @vitest-environment happy-dom
+/** Leaving the page and coming back, as other pages on the same storage. */
+import { expect, it, vi } from 'vitest'
+import { completion, errorOf, setUpWorld, until } from './page.js'
+
+const world = setUpWorld()
+const PAGE = '/wallet?tab=2#top'
+const leave = async (id: 'google' | 'telegram' = 'google') => {
+  const { keybay } = world.open({ mode: 'redirect' }, PAGE)
+  const before = world.service.flows.length
+  const visits = world.left.length
+  keybay.connect(`social:${id}`).catch(() => {}) // nobody is there any more when it ends
+  await until(() => world.left.length > visits)
+  const flow = world.service.flows[before]
+  if (!flow) throw new Error('no flow')
+  expect(world.left.at(-1)).toBe(`https://${id}.example/authorize?state=${flow.stateHash}`)
+  return flow
+}
+/** The page that was left, loaded anew. */
+const open = (address: string) => {
+  const page = world.open({ mode: 'redirect' }, address.replace(location.origin, ''))
+  const failure = () => page.keybay.attempts.list().at(-1)?.error
+  return { ...page, failure }
+}
+
+it('[S2.5] leaves the page, and goes on where it was in a page that was loaded anew', async () => {
+  const flow = await leave()
+  expect(flow.mode).toBe('redirect')
+  expect(world.popups).toEqual([])
+  const back = await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}`)
+  // Nothing of the answer is in the address.
+  expect(back).toBe(`${location.origin}/wallet?tab=2&keybay_social=google.${flow.stateHash}#top`)
+  const { keybay } = open(back)
+  await until(() => keybay.session.current.status === 'authenticated')
+  expect(location.href).toBe(`${location.origin}${PAGE}`)
+  expect(keybay.attempts.get('social:google')?.status).toBe('succeeded')
+  expect(world.service.exchanges.at(-1)?.body).toMatchObject({ flowId: flow.flowId, params: { code: 'abc' } })
+})
+
+it('survives a reload of the return page, but an answer serves once', async () => {
+  const flow = await leave()
+  const url = `/social/return/google?code=abc&state=${flow.stateHash}`
+  const back = await world.comeBack(url)
+  expect(await world.comeBack(url)).toBe(back)
+  const page = open(back)
+  await until(() => page.keybay.session.current.status === 'authenticated')
+  await page.keybay.account.signOut()
+  // The same address once more, and the return page once more.
+  const replay = open(back)
+  await until(replay.failure)
+  expect(replay.failure()).toMatchObject({ code: 'redirect_unexpected' })
+  const again = open(await world.comeBack(url))
+  await until(again.failure)
+  expect(again.failure()).toMatchObject({ code: 'redirect_unexpected' })
+  expect(again.keybay.session.current.status).toBe('anonymous')
+})
+
+it('[S5.11] [S5.15] an answer with another state ends in a clear error', async () => {
+  await leave()
+  const back = await world.comeBack('/social/return/google?code=abc&state=other')
+  expect(back).toBe(`${location.origin}/?keybay_social=google.`)
+  const { failure } = open(back)
+  await until(failure)
+  expect(failure()).toMatchObject({ message: 'Failed to connect google social account: Invalid random state' })
+  await leave('telegram')
+  const telegram = open(await world.comeBack('/social/return/telegram?state=other#tgAuthResult=e30'))
+  await until(telegram.failure)
+  expect(telegram.failure()).toMatchObject({ message: 'Failed to connect telegram account: Invalid random state' })
+})
+
+it('[S5.13] [S5.14] says what the provider said, and misses the code', async () => {
+  const flow = await leave()
+  const denied = open(await world.comeBack(`/social/return/google?error=access_denied&state=${flow.stateHash}`))
+  await until(denied.failure)
+  expect(denied.failure()).toMatchObject({ message: 'Failed to connect google social account: access_denied' })
+  const next = await leave()
+  const empty = open(await world.comeBack(`/social/return/google?state=${next.stateHash}`))
+  await until(empty.failure)
+  expect(empty.failure()).toMatchObject({ code: 'no_auth_code' })
+})
+
+it('[S8.2] comes back too late', async () => {
+  const flow = await leave()
+  const back = await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}`)
+  world.service.fail('exchange', 400, {
+    code: 'session_timeout',
+    message: 'Connecting google account session timeout.',
+  })
+  const { failure } = open(back)
+  await until(failure)
+  expect(failure()).toMatchObject({ code: 'session_timeout', message: 'Connecting google account session timeout.' })
+})
+
+it('nothing secret is in storage while the page is away', async () => {
+  const flow = await leave()
+  const exchange = { ...localStorage }
+  const back = await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}`)
+  const { keybay } = open(back)
+  await until(() => keybay.session.current.status === 'authenticated')
+  const { state, nonce, codeVerifier } = world.service.exchanges.at(-1)?.body ?? {}
+  for (const secret of [state, nonce, codeVerifier]) {
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify(exchange)).not.toContain(secret)
+    expect(back).not.toContain(secret)
+  }
+})
+
+it('stays on the page where the browser keeps nothing', async () => {
+  vi.stubGlobal('indexedDB', {
+    open() {
+      throw new DOMException('refused', 'SecurityError')
+    },
+  })
+  const { keybay } = world.open({ mode: 'redirect' })
+  expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'general_error' })
+  expect(world.left).toEqual([])
+  // A window needs no storage.
+  const other = world.open()
+  const attempt = other.keybay.connect('social:google')
+  const flow = await world.visited()
+  await world.comeBack(`/social/return/google?code=c&state=${flow.stateHash}`, world.popup(0))
+  expect(await attempt).toMatchObject({ status: 'authenticated' })
+  expect(completion(flow).provider).toBe('google')
+})
+
+it('the mode may be asked for in each click', async () => {
+  let mode: 'popup' | 'redirect' = 'redirect'
+  const { keybay } = world.open({ mode: () => mode })
+  keybay.connect('social:google').catch(() => {})
+  await until(() => world.left.length)
+  mode = 'popup'
+  keybay.connect('social:telegram').catch(() => {})
+  expect(world.popups).toHaveLength(1)
+})

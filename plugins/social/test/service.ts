@@ -1,0 +1,123 @@
+/** The product API's social routes over real HTTP, by its documented contract: a flow is one client's, and serves once. */
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+
+export interface Flow {
+  readonly flowId: string
+  readonly provider: string
+  readonly stateHash: string
+  readonly nonceHash: string
+  readonly codeChallenge: string
+  readonly redirectUrl: string
+  readonly mode: string
+  /** Empty where none was sent. */
+  readonly shop: string
+}
+export interface Service {
+  /** `baseApiUrl` of the kit. */
+  readonly url: string
+  /** In the order in which they began. */
+  readonly flows: readonly Flow[]
+  /** What the last exchange was shown, and by which route. */
+  readonly exchanges: readonly { readonly route: string; readonly body: Readonly<Record<string, unknown>> }[]
+  /** What the next call of a route answers instead: once. */
+  fail(route: 'flow' | 'exchange' | 'link' | 'credentials', status: number, body: object): void
+  /** Nothing fails any more. */
+  heal(): void
+  stop(): Promise<void>
+}
+
+const sha256 = (text: unknown) => createHash('sha256').update(String(text)).digest('base64url')
+const readBody = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text ? JSON.parse(text) : {}
+}
+const credentials = [{ id: 'c1', method: 'oauth', provider: 'google', name: 'ann', createdAt: 1, lastUsedAt: 1 }]
+const user = {
+  id: 'u1',
+  username: null,
+  email: null,
+  phoneNumber: null,
+  metadata: {},
+  createdAt: 1,
+  lastSignInAt: 1,
+  step: 'done',
+  credentials,
+  mfa: { devices: [], recoveryCodes: 0 },
+}
+const tokens = () => ({ sessionId: 's1', accessToken: 'a.b.c', refreshToken: 'r', expiresAt: Date.now() + 3_600_000 })
+
+export const startService = async (): Promise<Service> => {
+  const flows: Flow[] = []
+  const used = new Set<string>()
+  const exchanges: { route: string; body: Record<string, unknown> }[] = []
+  const failing = new Map<string, { status: number; body: object }>()
+
+  const exchange = (route: string, body: Record<string, unknown>): [number, object] => {
+    exchanges.push({ route, body })
+    const flow = flows.find(({ flowId }) => flowId === body.flowId)
+    if (!flow || used.has(flow.flowId)) return [400, { code: 'session_timeout', message: 'The flow is over.' }]
+    used.add(flow.flowId)
+    const { state, nonce, codeVerifier } = body
+    const right =
+      sha256(state) === flow.stateHash &&
+      sha256(nonce) === flow.nonceHash &&
+      sha256(codeVerifier) === flow.codeChallenge
+    if (!right) return [401, { code: 'verification_error', message: 'Not proved.' }]
+    if (route === 'link') return [201, { credential: credentials[0], step: 'done' }]
+    return [200, { status: 'authenticated', isNewUser: true, user, ...tokens() }]
+  }
+  const answer = (method: string, path: string, body: Record<string, unknown>): [number, object] => {
+    const [, area = '', provider = '', route = ''] =
+      /\/sdk\/[\w-]+\/(social|users|auth)\/([\w-]+)\/?(\w*)/.exec(path) ?? []
+    const instead = failing.get(route)
+    failing.delete(route)
+    if (instead) return [instead.status, instead.body]
+    if (area === 'social' && route === 'flow') {
+      const flowId = `flow-${flows.length + 1}`
+      const text = (name: string) => String(body[name] ?? '')
+      const flow = {
+        flowId,
+        provider,
+        stateHash: text('stateHash'),
+        nonceHash: text('nonceHash'),
+        codeChallenge: text('codeChallenge'),
+        redirectUrl: text('redirectUrl'),
+        mode: text('mode'),
+        shop: text('shop'),
+      }
+      flows.push(flow)
+      const authorizationUrl = `https://${provider}.example/authorize?state=${flow.stateHash}`
+      return [201, { flowId, authorizationUrl, expiresAt: Date.now() + 600_000 }]
+    }
+    if (area === 'social') return exchange(route, body)
+    if (area === 'users' && method === 'DELETE') return [204, {}]
+    if (area === 'users') return [200, user]
+    return [404, { code: 'not_found', message: path }]
+  }
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    response.setHeader('access-control-allow-origin', headers.origin ?? '*')
+    response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
+    response.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
+    const [status, body] = method === 'OPTIONS' ? [204, {}] : answer(method, url, await readBody(request))
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(status === 204 ? undefined : JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/api/v0`,
+    flows,
+    exchanges,
+    fail: (route, status, body) => void failing.set(route, { status, body }),
+    heal: () => failing.clear(),
+    stop: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
