@@ -52,6 +52,8 @@ const localEnvironment = (env: NodeJS.ProcessEnv, number: ReadNumber): Environme
     issuer: `${publicApi}/sdk/local`,
     hostOrigins: ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${app}`),
     frameOrigins: ['wallet.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${frame}`),
+    // The app's own server, which signs transfers that people scheduled with it.
+    delegatesFile: join(dataFolder(env, 'app'), 'delegates.json'),
     rpcUrl: env.CHAIN_INTERNAL_URL || `http://127.0.0.1:${port('CHAIN_PORT', 8899)}`,
   }
 }

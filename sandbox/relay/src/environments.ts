@@ -8,6 +8,18 @@ const origin = v.pipe(
   v.string(),
   v.check(text => URL.canParse(text) && new URL(text).origin === text, 'An origin is scheme, host and port'),
 )
+/** A server that people may let sign for them, with the keys that it made for itself. */
+const delegate = v.strictObject({
+  /** As people read it when they agree. */
+  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64)),
+  /** X25519, base64url: its share is sealed for it. */
+  sealingKey: exactBytes(32),
+  /** P-256: its requests are signed by it. */
+  deviceKey: publicJwk,
+})
+export type ListedDelegate = v.InferOutput<typeof delegate>
+export const delegateList = v.pipe(v.array(delegate), v.maxLength(256))
+
 const settingsSchema = v.strictObject({
   /** How this service reaches the product API, with `/api/v0`. */
   apiUrl: url,
@@ -23,20 +35,10 @@ const settingsSchema = v.strictObject({
   rpcUrl: url,
   /** Lamports in 24 hours that pass unasked under no policy. */
   unaskedDailyLimit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,19}$/)), '1000000000'),
-  /** Servers that people may let sign for them, each with the keys that it made for itself. */
-  delegates: v.optional(
-    v.array(
-      v.strictObject({
-        /** As people read it when they agree. */
-        name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64)),
-        /** X25519, base64url: its share is sealed for it. */
-        sealingKey: exactBytes(32),
-        /** P-256: its requests are signed by it. */
-        deviceKey: publicJwk,
-      }),
-    ),
-    [],
-  ),
+  /** Servers that people may let sign for them. */
+  delegates: v.optional(delegateList, []),
+  /** The same as a JSON file, which is read anew when it changes: servers come and go without a new start. */
+  delegatesFile: v.optional(v.string()),
   /** `signRawMessage`, which nobody can check: off. */
   rawMessages: v.optional(v.boolean(), false),
 })

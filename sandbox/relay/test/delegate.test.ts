@@ -1,12 +1,12 @@
 /** A server that signs for a person without the person: under the policy that it was given, and until it is revoked. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDelegate, createDelegateKeys, type DelegatedWallet, listingOf } from '@keybay/waas/delegate'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Keypair, Message, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EnvironmentSettings, type Relay, startRelay } from '../src/index.js'
+import { startRelay } from '../src/index.js'
 import {
   ask,
   askAlone,
@@ -193,28 +193,30 @@ describe('a delegate', () => {
     await expect(sign(r1, { ...wallet, shares: [shareOf(own, 'C')] }, message)).rejects.toThrow(/signature share|mpc_/i)
     expect((await pay(second, 1)).status).toBe(200)
   })
-  it('that the operator takes off the list signs no more', async () => {
+  it('that the operator takes off the list signs no more, and one that it adds does, without a new start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
-    const start = (delegates: EnvironmentSettings['delegates']): Promise<Relay> =>
-      startRelay({
-        environments: Object.fromEntries(
-          Object.entries(world.environments).map(([id, one]) => [id, { ...one, delegates }]),
-        ),
-        dataDir: join(folder, 'relay'),
-        peerUrl: world.r2.internalUrl,
-        clock: world.r1.clock,
-        limitFactor: 100,
-      })
-    let relay = await start([server.listed])
+    const delegatesFile = join(folder, 'delegates.json')
+    const changed = { delegates: [], delegatesFile }
+    const environments = Object.entries(world.environments).map(([id, one]) => [id, { ...one, ...changed }])
+    const relay = await startRelay({
+      environments: Object.fromEntries(environments),
+      dataDir: join(folder, 'relay'),
+      peerUrl: world.r2.internalUrl,
+      clock: world.r1.clock,
+      limitFactor: 100,
+    })
     await world.settled()
     const wallet = await create(only(relay), await world.person())
+    expect((await delegateTo(only(relay), wallet, server, { policy })).begun.body.code).toBe('not_enabled')
+    writeFileSync(delegatesFile, JSON.stringify([server.listed]))
     const { own } = await (await delegateTo(only(relay), wallet, server, { policy })).accept()
     const asked = () => sign(only(relay), own, payment(wallet, 1), { kind: 'transaction', by: askAlone })
     expect((await asked()).status).toBe(200)
-    await relay.stop()
-    relay = await start([])
-    await world.settled()
-    expect((await asked()).status).toBe(401)
+    for (const text of [JSON.stringify([newDelegate().listed]), '[', undefined]) {
+      if (text === undefined) rmSync(delegatesFile)
+      else writeFileSync(delegatesFile, text)
+      expect([text, (await asked()).status]).toEqual([text, 401])
+    }
     await relay.stop()
     rmSync(folder, { recursive: true })
   }, 60_000)

@@ -4,6 +4,7 @@
  */
 import type { Call } from '../http/call.js'
 import { RelayError, unauthorized } from '../http/errors.js'
+import { delegatesOf } from '../store/delegates.js'
 import type { SetRow } from '../store/sets.js'
 import { type Authority, nonceOf } from './authorize.js'
 import { verifyDevice } from './device.js'
@@ -16,7 +17,7 @@ export const isWithoutPerson = ({ header }: Pick<Call, 'header'>): boolean => he
 /** Whether the operator still lists this key. */
 const isRegistered = ({ environment }: Call, key: PublicJwk): boolean => {
   const thumbprint = thumbprintOf(key)
-  return environment.delegates.some(({ deviceKey }) => thumbprintOf(deviceKey) === thumbprint)
+  return delegatesOf(environment).some(({ deviceKey }) => thumbprintOf(deviceKey) === thumbprint)
 }
 
 interface Delegation {

@@ -11,6 +11,7 @@ import type { Call } from '../http/call.js'
 import { ceremonyNotFound, invalidRequest, notEnabled, RelayError, walletNotFound } from '../http/errors.js'
 import { exactBytes, toBytes, toText } from '../http/fields.js'
 import { parse } from '../http/route.js'
+import { delegatesOf } from '../store/delegates.js'
 import { publicSetOf } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 import { recordKeysOf } from './accept.js'
@@ -81,7 +82,7 @@ export const sourceOf = async (call: Call, walletId: string, asked: Asked): Prom
 const delegateOf = ({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined => {
   if (purpose !== 'delegate') return undefined
   const wanted = toText(sealingKey)
-  const found = environment.delegates.find(one => toText(one.sealingKey) === wanted)
+  const found = delegatesOf(environment).find(one => toText(one.sealingKey) === wanted)
   if (!found) throw new RelayError(notEnabled)
   return found
 }

@@ -1,0 +1,29 @@
+/** Who is listed as a delegate now: by the settings, and by the operator's file. */
+import { readFileSync, statSync } from 'node:fs'
+import * as v from 'valibot'
+import { delegateList, type Environment, type ListedDelegate } from '../environments.js'
+
+interface Read {
+  /** ms since epoch */
+  readonly changedAt: number
+  readonly delegates: readonly ListedDelegate[]
+}
+const files = new Map<string, Read>()
+
+/** A file that is not there lists nobody; one that cannot be read lists nobody either, rather than whom it listed before. */
+const fromFile = (path: string): readonly ListedDelegate[] => {
+  try {
+    const { mtimeMs: changedAt } = statSync(path)
+    const known = files.get(path)
+    if (known?.changedAt === changedAt) return known.delegates
+    const delegates = v.parse(delegateList, JSON.parse(readFileSync(path, 'utf8')))
+    files.set(path, { changedAt, delegates })
+    return delegates
+  } catch {
+    files.delete(path)
+    return []
+  }
+}
+
+export const delegatesOf = ({ delegates, delegatesFile }: Environment): readonly ListedDelegate[] =>
+  delegatesFile === undefined ? delegates : [...delegates, ...fromFile(delegatesFile)]
