@@ -1,7 +1,9 @@
 /** ERRORS.md says which of the specification's server codes which route raises; here each is raised by one of its routes. */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay/kernel/spec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { arriveIn, envelopeOf, FRAME, statementOf } from './backup-frame.js'
 import { type Answer, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
 
 let world: World
@@ -9,7 +11,7 @@ let strict: World
 beforeAll(async () => {
   world = await startWorld({
     environments: {
-      local: settings,
+      local: { ...settings, frameOrigins: [FRAME] },
       separate: { ...settings, merge: false },
       unrecoverable: { ...settings, custody: { enabled: true, emailRecovery: false } },
     },
@@ -54,6 +56,16 @@ const verification = async (path: string, body: object) => {
 }
 const rename = (kit: Kit, body: object) => kit.call('/users/me', { method: 'PATCH', body })
 
+/** The second of two of the same, by a wallet frame. */
+const backedUpTwice = async (email: string, size?: number): Promise<Answer> => {
+  const person = await arriveIn(world, email)
+  const walletId = randomUUID()
+  const headers = { origin: FRAME, 'x-keybay-session': statementOf(world, person) }
+  const body = { epoch: 0, envelope: envelopeOf(walletId, 0, size) }
+  await person.kit.call(`/backups/${walletId}`, { body, headers, proof: false })
+  return person.kit.call(`/backups/${walletId}`, { body, headers, proof: false })
+}
+
 const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
   email_cannot_be_null: () => world.kit().call('/auth/email', { body: { email: null } }),
   invalid_email: () => world.kit().call('/auth/email', { body: { email: 'ann' } }),
@@ -85,6 +97,8 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
       body: { targetPublicKey: `04${'a'.repeat(128)}` },
       environmentId: 'unrecoverable',
     }),
+  key_share_already_backed_up: () => backedUpTwice('twice@example.com'),
+  invalid_key_shares_length: () => backedUpTwice('too-large@example.com', 17_000),
   mfa_invalid_code: async () => (await challenged('mfa-one@example.com'))(),
   mfa_device_not_found: async () => {
     const kit = await signedIn('no-device@example.com')

@@ -175,5 +175,27 @@ export const clientLogs = pgTable(
   table => [index('client_logs_time').on(table.environmentId, table.receivedAt)],
 )
 
+/** Sealed backups of embedded wallets. What opens them never comes here. */
+export const backups = pgTable(
+  'backups',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: userId(),
+    walletId: text('wallet_id').notNull(),
+    epoch: integer('epoch').notNull(),
+    /** base64url */
+    envelope: text('envelope').notNull(),
+    /** Bytes. */
+    size: integer('size').notNull(),
+    /** base64url SHA-256: the same envelope is kept once. */
+    digest: text('digest').notNull(),
+    createdAt: time('created_at').notNull(),
+    /** Which came later, where times are the same. */
+    sequence: bigint('sequence', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  },
+  table => [uniqueIndex('backups_content').on(table.userId, table.walletId, table.digest)],
+)
+
 /** Facts that all instances must share. */
 export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })

@@ -6,6 +6,7 @@ import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { serialize } from 'hono/utils/cookie'
+import { backupRoutes } from '../routes/backups.js'
 import { credentialRoutes } from '../routes/credentials.js'
 import { custodyRoutes } from '../routes/custody.js'
 import { environmentRoutes } from '../routes/environment.js'
@@ -48,10 +49,11 @@ const routes: readonly Route[] = [
   ...userRoutes,
   ...credentialRoutes,
   ...mfaRoutes,
+  ...backupRoutes,
   ...custodyRoutes,
 ]
 
-const ALLOWED_HEADERS = 'authorization, content-type, dpop, x-keybay-version, x-keybay-api-version, x-keybay-mfa-token'
+const ALLOWED_HEADERS = 'authorization, content-type, dpop, x-keybay-version, x-keybay-api-version, x-keybay-mfa-token, x-keybay-session'
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE',

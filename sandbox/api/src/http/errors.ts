@@ -93,6 +93,12 @@ export const custodyWalletMissing: ErrorSpec<'custody_wallet_missing'> = errorSp
   'custody_wallet_missing',
   'There is no custody wallet yet.',
 )
+export const backupNotFound: ErrorSpec<'backup_not_found'> = errorSpec('backup_not_found', 'There is no such backup.')
+/** Of one wallet, or wallets of one person. */
+export const tooManyBackups: ErrorSpec<'too_many_backups'> = errorSpec(
+  'too_many_backups',
+  'There are too many backups already. Remove old ones first.',
+)
 export const internalError: ErrorSpec<'internal_error'> = errorSpec(
   'internal_error',
   'Something went wrong on our side.',
@@ -124,6 +130,8 @@ const OWN = [
   custodyUnavailable,
   custodyWalletExists,
   custodyWalletMissing,
+  backupNotFound,
+  tooManyBackups,
   internalError,
 ] as const
 export type ApiErrorCode = ServerErrorCode | (typeof OWN)[number]['code'] | 'account_already_linked'
@@ -150,6 +158,10 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   verification_required: 403,
   mfa_required: 403,
   credential_not_found: 404,
+  backup_not_found: 404,
+  too_many_backups: 422,
+  key_share_already_backed_up: 409,
+  invalid_key_shares_length: 413,
   mfa_device_not_found: 404,
   email_already_exists: 409,
   username_already_exists: 409,

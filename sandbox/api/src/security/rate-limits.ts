@@ -23,6 +23,8 @@ export const LIMITS = {
   'sign-in per network': { most: 300, window: 15 * MINUTE },
   'second factor per user': { most: 15, window: 15 * MINUTE },
   'recovery per user': { most: 5, window: 60 * MINUTE },
+  'backups per user': { most: 60, window: 15 * MINUTE },
+  'backup reads per user': { most: 120, window: 15 * MINUTE },
   'logs per network': { most: 60, window: MINUTE },
 } as const
 export type LimitName = keyof typeof LIMITS

@@ -18,6 +18,8 @@ export interface ProductApiAccess {
   readonly fetch: Fetch
   readonly signal: AbortSignal
 }
+/** HTTP status of `key_share_already_backed_up`. */
+const ALREADY_KEPT = 409
 const list: Answer<{ readonly backups: readonly StoredCopy[] }> = v.object({
   backups: v.array(v.object({ id: v.pipe(v.string(), v.uuid()) })),
 })
@@ -33,7 +35,10 @@ export const productApi = ({ baseApiUrl, environmentId, authority, fetch, signal
   return {
     provider: 'dynamic',
     async upload({ walletId, epoch }, envelope) {
-      await request(path(walletId), 'POST', { epoch, envelope: toBase64Url(envelope) })
+      await request(path(walletId), 'POST', { epoch, envelope: toBase64Url(envelope) }).catch((error: unknown) => {
+        // It has this very envelope: the answer to an earlier try was lost.
+        if (!(error instanceof KeybayError) || Object(error.details).status !== ALREADY_KEPT) throw error
+      })
     },
     list: async walletId => {
       const { backups } = await jsonOf(await request(path(walletId), 'GET'), list)

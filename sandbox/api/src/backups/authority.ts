@@ -1,0 +1,49 @@
+/**
+ * Who may touch a backup: a wallet frame with the person's token, and with the word of the session's key for an operation
+ * that backs up or restores. A stolen token alone neither reads nor replaces one.
+ */
+import * as v from 'valibot'
+import type { Call } from '../http/call.js'
+import type { ActiveSession } from '../security/access.js'
+import { sameText } from '../security/hashes.js'
+import { readJws } from '../security/jws.js'
+import { refuseProof } from '../security/proof.js'
+
+const STATEMENT_TYPE = 'keybay-session+jwt'
+/** A person chooses, types and waits in between, ms. */
+const LIFETIME = 15 * 60_000
+const AHEAD = 60_000
+
+/** In the words of the relay: what makes, changes, checks or opens a backup. */
+export const WRITING = [
+  'createWalletAccount',
+  'importPrivateKey',
+  'backupKeyShares',
+  'refreshWalletAccountShares',
+  'reshare',
+  'replaceDevice',
+] as const
+const READING = [...WRITING, 'addDevice', 'getWallets'] as const
+
+const claims = v.object({ sid: v.string(), op: v.string(), origin: v.string(), iat: v.number() })
+
+/** @throws ApiError `invalid_proof`, with the reason */
+export const assertStatement = (
+  { services, environment, header }: Call,
+  session: ActiveSession,
+  what: 'read' | 'write',
+): void => {
+  const now = services.clock.now()
+  const refuse = (reason: string) => refuseProof(reason, now)
+  const jws = readJws(header('x-keybay-session') ?? '')
+  const { key } = services.importKey(session.publicKey)
+  if (!jws?.verifiedBy(key, STATEMENT_TYPE)) throw refuse('signature')
+  const parsed = v.safeParse(claims, jws.payload)
+  if (!parsed.success) throw refuse('claims')
+  const { sid, op, origin, iat } = parsed.output
+  if (!sameText(sid, session.id)) throw refuse('session')
+  if (iat * 1000 > now + AHEAD || iat * 1000 < now - LIFETIME) throw refuse('time')
+  if (!environment.pageOrigins.has(origin)) throw refuse('origin')
+  const operations: readonly string[] = what === 'write' ? WRITING : READING
+  if (!operations.includes(op)) throw refuse('request')
+}

@@ -1,0 +1,35 @@
+/**
+ * What a backup envelope says of itself. The shares in it are sealed under a recovery code, which never comes here; the
+ * header is public, and has to fit what it is stored as. Its format: `BACKUP.md` of @keybay/waas.
+ */
+import * as v from 'valibot'
+
+/** Real ones have less than 2 KiB. */
+export const MOST_BYTES: number = 16 * 1024
+const MAGIC = 'KEYBAY01'
+const START = MAGIC.length + 4
+
+const headerSchema = v.object({
+  version: v.literal(1),
+  walletId: v.string(),
+  epoch: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  /** Whose shares are inside: a device's or a relay's have no business here. */
+  shares: v.pipe(v.array(v.picklist(['B1', 'B2'])), v.minLength(1), v.maxLength(2)),
+})
+export type EnvelopeHeader = v.InferOutput<typeof headerSchema>
+
+/** @returns undefined for what is no envelope */
+export const readEnvelope = (bytes: Buffer): EnvelopeHeader | undefined => {
+  if (bytes.length < START || bytes.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined
+  const length = bytes.readUInt32BE(MAGIC.length)
+  if (length > bytes.length - START) return undefined
+  try {
+    const { success, output } = v.safeParse(
+      headerSchema,
+      JSON.parse(bytes.subarray(START, START + length).toString('utf8')),
+    )
+    return success ? output : undefined
+  } catch {
+    return undefined
+  }
+}
