@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
+import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
-import { type ApiOptions, type EnvironmentSettings, localNetwork } from './index.js'
+import { type ApiOptions, type EnvironmentSettings, localNetwork, type SocialOptions } from './index.js'
+import { variablesOf } from './social/registry.js'
 
 const MAX_PORT = 65_535
 
@@ -22,6 +24,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     dataDir: dataFolder(env, 'api'),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.API_KEYS && { keys: env.API_KEYS }),
+    social: socialFromEnv(env, number('IDENTITY_PORT', 4500, [1, MAX_PORT])),
     smtpUrl: env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
     smsUrl: env.SMS_URL || `http://127.0.0.1:${inboxPort}/sms`,
     ...(env.MAIL_FROM && { mailFrom: env.MAIL_FROM }),
@@ -34,6 +37,20 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     admin: env.API_ADMIN !== 'off',
     log: jsonLog(),
   }
+}
+
+/** `IDENTITY_URL=off`: only providers with credentials of their own work. */
+const socialFromEnv = (env: NodeJS.ProcessEnv, identityPort: number): SocialOptions => {
+  const clients = PROVIDERS.flatMap(({ id }) => {
+    const names = variablesOf(id)
+    const [clientId = '', secret = ''] = [env[names.id], env[names.secret]]
+    if (clientId === '' && secret === '') return []
+    const key = id === 'apple' && { team: env.SOCIAL_APPLE_TEAM_ID, keyId: env.SOCIAL_APPLE_KEY_ID }
+    return [[id, { id: clientId, secret, ...key }] as const]
+  })
+  const publicUrl = (env.IDENTITY_URL || `http://identity.localhost:${identityPort}`).replace(/\/$/, '')
+  const internalUrl = (env.IDENTITY_INTERNAL_URL || `http://127.0.0.1:${identityPort}`).replace(/\/$/, '')
+  return { clients: Object.fromEntries(clients), ...(publicUrl !== 'off' && { identity: { publicUrl, internalUrl } }) }
 }
 
 const operatorSchema = v.object({ organizationId: v.string(), publicKey: v.string(), privateKey: v.string() })
@@ -60,7 +77,7 @@ const localEnvironment = (env: NodeJS.ProcessEnv, appPort: number): EnvironmentS
   frameOrigins: [env.FRAME_ORIGIN || `http://wallet.localhost:${env.FRAME_PORT || 4200}`],
   custody: { enabled: true },
   // The app issues tokens of its own, as a host with accounts does.
-  signIn: { external: true },
+  signIn: { external: true, social: PROVIDERS.map(({ id }) => id) },
   externalJwt: {
     issuer: `http://app.localhost:${appPort}`,
     audience: 'local',

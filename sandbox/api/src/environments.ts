@@ -4,7 +4,6 @@ import {
   ENVIRONMENTS,
   MFA_ACTIONS,
   MFA_METHODS,
-  SOCIAL_PROVIDERS,
   type SolanaNetwork,
   THRESHOLD_SIGNATURE_SCHEMES,
 } from '@keybay/kernel/spec'
@@ -39,7 +38,8 @@ const settingsSchema = v.strictObject({
       phone: onByDefault,
       passkey: onByDefault,
       external: offByDefault,
-      social: v.optional(v.array(v.picklist(SOCIAL_PROVIDERS)), []),
+      /** Ids of providers; of these the ones are on that have credentials. */
+      social: v.optional(v.array(v.string()), []),
     }),
     {},
   ),
@@ -54,6 +54,8 @@ const settingsSchema = v.strictObject({
     }),
     {},
   ),
+  /** Whether a social account can be added to who is signed in. */
+  socialLinking: onByDefault,
   /** Whether two users that prove to be one person may become one. */
   merge: onByDefault,
   passkey: v.optional(v.strictObject({ rpId: v.string(), rpName: v.string() })),
@@ -99,9 +101,10 @@ export interface Environment extends v.InferOutput<typeof settingsSchema> {
 
 const environmentId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
-/** @throws Error that names the environment and the field */
+/** @param providers the social providers that there are @throws Error that names the environment and the field */
 export const readEnvironments = (
   settings: Readonly<Record<string, EnvironmentSettings>>,
+  providers: ReadonlySet<string>,
 ): ReadonlyMap<string, Environment> =>
   new Map(
     Object.entries(settings).map(([id, raw]) => {
@@ -111,7 +114,10 @@ export const readEnvironments = (
         const what = issue ? `${v.getDotPath(issue) ?? 'settings'}: ${issue.message}` : 'not a valid id'
         throw new Error(`api cannot start: environment "${id}": ${what}`)
       }
-      const { allowedOrigins, frameOrigins } = parsed.output
+      const { allowedOrigins, frameOrigins, signIn } = parsed.output
+      const unknown = signIn.social.find(provider => !providers.has(provider))
+      if (unknown !== undefined)
+        throw new Error(`api cannot start: environment "${id}": signIn.social: there is no provider "${unknown}"`)
       if (frameOrigins.some(one => allowedOrigins.includes(one)))
         throw new Error(
           `api cannot start: environment "${id}": frameOrigins: a wallet frame needs an origin of its own`,

@@ -17,10 +17,12 @@ import { createKeyCache } from './security/jws.js'
 import { type Keys, loadKeys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
 import type { Services } from './services.js'
+import { createSocialRegistry, type SocialOptions } from './social/registry.js'
 import { sweep } from './sweep.js'
 
 export type { LogLine } from '@keybay/sandbox-service'
 export { type EnvironmentSettings, localNetwork } from './environments.js'
+export type { SocialClient, SocialOptions } from './social/registry.js'
 
 const SWEEP_EVERY = 60_000
 
@@ -47,6 +49,8 @@ export interface ApiOptions {
   readonly smtpUrl: string
   readonly smsUrl: string
   readonly mailFrom?: string
+  /** Social providers and their credentials; by default none work. */
+  readonly social?: SocialOptions
   /** Of key custody; without it no environment has any. */
   readonly custody?: CustodyOptions
   readonly clock?: Clock
@@ -92,7 +96,8 @@ export interface Api {
  */
 export async function startApi(options: ApiOptions): Promise<Api> {
   const { dataDir, databaseUrl, host = '127.0.0.1', log = () => undefined, admin = true } = options
-  const environments = readEnvironments(options.environments)
+  const social = createSocialRegistry(options.social ?? {}, options.social ? log : () => undefined)
+  const environments = readEnvironments(options.environments, social.known)
   const clock = new MovableClock(options.clock)
   const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
   const hashes = new Hashes(keys, options.onHash)
@@ -122,6 +127,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       importKey: createKeyCache(),
       delivery,
       custody: createCustody(options.custody, () => clock.now()),
+      social,
       environments,
       log,
       publicUrl,

@@ -7,6 +7,7 @@ import type { Hashes } from './security/hashes.js'
 import type { ImportedKey, PublicJwk } from './security/jws.js'
 import type { Keys } from './security/keys.js'
 import type { RateLimits } from './security/rate-limits.js'
+import type { SocialRegistry } from './social/registry.js'
 
 /** What every route works with. All that another instance needs is in the database. */
 export interface Services {
@@ -19,6 +20,7 @@ export interface Services {
   readonly limits: RateLimits
   readonly delivery: Delivery
   readonly custody: CustodyService
+  readonly social: SocialRegistry
   readonly environments: ReadonlyMap<string, Environment>
   /** Public, with `/api/v0`; the issuer of access tokens begins with it. */
   readonly publicUrl: string

@@ -13,6 +13,7 @@ export type CeremonyKind =
   | 'passkey-sign-up'
   | 'passkey-register'
   | 'merge'
+  | 'social'
   | 'mfa-sign-in'
   | 'mfa-challenge'
   | 'mfa-frame'

@@ -1,6 +1,7 @@
 /** What a person signs in with: found, made with a new user, or linked to one that there is. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
+import type { SocialProfile } from '@keybay/social/server'
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { credentials, passkeys, users } from '../db/schema.js'
@@ -10,10 +11,12 @@ export type CredentialRow = typeof credentials.$inferSelect
 /** A credential that was just proved to be the person's. */
 export interface ProvedCredential {
   readonly method: AuthenticationMethod
-  /** The chain of a wallet; else empty. */
+  /** The chain of a wallet, or the social provider; else empty. */
   readonly provider: string
   readonly subject: string
   readonly name?: string | undefined
+  /** Of a social account. */
+  readonly profile?: SocialProfile | undefined
   /** Of a new passkey. */
   readonly passkey?: { readonly publicKey: string; readonly counter: number; readonly transports: string[] }
 }
@@ -48,7 +51,7 @@ export interface Owner {
 export const addCredential = async (
   db: Database,
   { environmentId, userId, now }: Owner,
-  { method, provider, subject, name, passkey }: ProvedCredential,
+  { method, provider, subject, name, profile, passkey }: ProvedCredential,
 ): Promise<CredentialRow | undefined> => {
   const id = randomUUID()
   const [row] = await db
@@ -61,6 +64,7 @@ export const addCredential = async (
       provider,
       subject,
       name: name ?? null,
+      profile: profile ?? null,
       createdAt: now,
       lastUsedAt: now,
     })
@@ -79,7 +83,12 @@ export const findOrCreateUser = async (
 ): Promise<{ userId: string; isNewUser: boolean }> => {
   const known = await findCredential(db, environmentId, proved)
   if (known) {
-    await db.update(credentials).set({ lastUsedAt: now }).where(eq(credentials.id, known.id))
+    // A social account's names change at the provider.
+    const told = proved.profile && { profile: proved.profile, name: proved.name ?? null }
+    await db
+      .update(credentials)
+      .set({ lastUsedAt: now, ...told })
+      .where(eq(credentials.id, known.id))
     await db.update(users).set({ lastSignInAt: now }).where(eq(users.id, known.userId))
     return { userId: known.userId, isNewUser: false }
   }

@@ -1,6 +1,7 @@
 /** Linking a credential to who is signed in, and merging two users that prove to be one person. */
 import {
   accountAlreadyLinked,
+  accountAlreadyLinkedToDifferentProfile,
   emailAlreadyExists,
   mergeAccountsConfirmation,
   mergeAccountsInvalid,
@@ -36,7 +37,10 @@ export const link = async (call: SignedIn, proved: ProvedCredential): Promise<Cr
   // A new passkey comes with no attestation: whoever has seen another user's passkey id can write it down as a new one.
   if (proved.passkey) throw new ApiError(invalidPasskey)
   if (!environment.merge) {
-    throw new ApiError(proved.method === 'email' ? emailAlreadyExists : mergeAccountsInvalid)
+    const own = { email: emailAlreadyExists, oauth: accountAlreadyLinkedToDifferentProfile } as const
+    throw new ApiError(
+      proved.method === 'email' || proved.method === 'oauth' ? own[proved.method] : mergeAccountsInvalid,
+    )
   }
   await assertMergeable(services.db, taken.userId)
   const ceremony = await begin(call, {

@@ -10,6 +10,15 @@ import type { Services } from '../services.js'
 import type { CredentialRow } from './credentials.js'
 import { missingStep } from './steps.js'
 
+const socialProfileSchema = v.object({
+  id: v.string(),
+  username: v.optional(v.string()),
+  name: v.optional(v.string()),
+  email: v.optional(v.string()),
+  emailVerified: v.pipe(v.boolean(), v.description('The provider says that the address is the person’s')),
+  picture: v.optional(v.string()),
+})
+
 export const credentialSchema = v.object({
   id: v.string(),
   method: v.picklist(AUTHENTICATION_METHODS),
@@ -21,6 +30,7 @@ export const credentialSchema = v.object({
   externalUserId: v.optional(v.string()),
   provider: v.optional(v.string()),
   accountId: v.optional(v.string()),
+  profile: v.optional(socialProfileSchema),
   passkeyId: v.optional(v.string()),
   name: v.optional(v.string()),
   createdAt: time,
@@ -54,7 +64,7 @@ export type UserView = v.InferOutput<typeof userSchema>
 
 const chainOf = (provider: string): Chain | undefined => CHAINS.find(chain => chain === provider)
 
-const specific = ({ method, provider, subject, name }: CredentialRow): Partial<CredentialView> => {
+const specific = ({ method, provider, subject, name, profile }: CredentialRow): Partial<CredentialView> => {
   switch (method) {
     case 'email':
       return { email: subject }
@@ -65,7 +75,7 @@ const specific = ({ method, provider, subject, name }: CredentialRow): Partial<C
     case 'passkey':
       return { passkeyId: subject, ...(name !== null && { name }) }
     case 'oauth':
-      return { provider, accountId: subject, ...(name !== null && { name }) }
+      return { provider, accountId: subject, ...(name !== null && { name }), ...(profile && { profile }) }
     case 'blockchain': {
       const chain = chainOf(provider)
       return { address: subject, ...(chain && { chain }), ...(name !== null && { walletName: name }) }

@@ -3,6 +3,7 @@
  * Times are ms since epoch by the service's clock, never the database's, so that tests can move them.
  */
 import type { AuthenticationMethod, MfaMethod } from '@keybay/kernel/spec'
+import type { SocialProfile } from '@keybay/social/server'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
 
@@ -42,6 +43,8 @@ export const credentials = pgTable(
     subject: text('subject').notNull(),
     /** What people know it by: a passkey's or wallet's name, a social user name. */
     name: text('name'),
+    /** Of a social account: what the provider told at the last sign-in. */
+    profile: jsonb('profile').$type<SocialProfile>(),
     createdAt: time('created_at').notNull(),
     lastUsedAt: time('last_used_at').notNull(),
   },
@@ -60,6 +63,15 @@ export const passkeys = pgTable('passkeys', {
   publicKey: text('public_key').notNull(),
   counter: bigint('counter', { mode: 'number' }).notNull(),
   transports: jsonb('transports').$type<string[]>().notNull(),
+})
+
+/** Tokens of the providers' own APIs, for the host's server: encrypted with the service's key. */
+export const socialTokens = pgTable('social_tokens', {
+  credentialId: text('credential_id')
+    .primaryKey()
+    .references(() => credentials.id, { onDelete: 'cascade' }),
+  sealed: text('sealed').notNull(),
+  updatedAt: time('updated_at').notNull(),
 })
 
 /** A session is the family of its refresh tokens, of which only a counter is kept. */
@@ -101,7 +113,7 @@ export const ceremonies = pgTable(
     expiresAt: time('expires_at').notNull(),
     consumedAt: time('consumed_at'),
   },
-  table => [index('ceremonies_expiry').on(table.expiresAt)],
+  table => [index('ceremonies_expiry').on(table.expiresAt), index('ceremonies_secret').on(table.secretHash)],
 )
 
 /** Proofs of the session key that were seen (RFC 9449 §11.1). */

@@ -13,6 +13,7 @@ import { environmentRoutes } from '../routes/environment.js'
 import { mfaRoutes } from '../routes/mfa.js'
 import { sessionRoutes } from '../routes/session.js'
 import { signInRoutes } from '../routes/sign-in.js'
+import { socialRoutes } from '../routes/social.js'
 import { userRoutes } from '../routes/user.js'
 import type { Services } from '../services.js'
 import type { Call, Cookie } from './call.js'
@@ -32,6 +33,7 @@ import { storeLogs } from './log-sink.js'
 import { networkOf } from './network.js'
 import { openApiDocument } from './openapi.js'
 import type { RawInput, Route } from './route.js'
+import { continueFlow } from './social-callback.js'
 
 const MOST_BODY = 64 * 1024
 const MOST_LOG_BODY = 512 * 1024
@@ -51,9 +53,11 @@ const routes: readonly Route[] = [
   ...mfaRoutes,
   ...backupRoutes,
   ...custodyRoutes,
+  ...socialRoutes,
 ]
 
-const ALLOWED_HEADERS = 'authorization, content-type, dpop, x-keybay-version, x-keybay-api-version, x-keybay-mfa-token, x-keybay-session'
+const ALLOWED_HEADERS =
+  'authorization, content-type, dpop, x-keybay-version, x-keybay-api-version, x-keybay-mfa-token, x-keybay-session'
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
@@ -111,6 +115,7 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
       return null
     }),
   )
+  app.post('/api/v0/sdk/:environmentId/social/:provider/callback', c => callback(services, c))
   const rest = (c: Context) =>
     answer(services, c, 'unknown', MOST_BODY, async () => {
       throw new ApiError(isKnownPath(c.req.path) ? methodNotAllowed : notFound)
@@ -119,6 +124,32 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
   app.all('/api/v1/:environmentId', rest)
   app.notFound(c => c.json(new ApiError(notFound), 404, HEADERS))
   return app
+}
+
+/** The answer of a provider that the browser posts as a form. A page of any origin may: Apple's does. */
+const callback = async (services: Services, c: Context): Promise<Response> => {
+  const requestId = randomUUID()
+  const log = (status: number) =>
+    services.log({
+      level: 'info',
+      message: 'request',
+      requestId,
+      method: 'POST',
+      route: '/social/{provider}/callback',
+      status,
+    })
+  try {
+    const environment = services.environments.get(c.req.param('environmentId') ?? '')
+    if (!environment) throw new ApiError(environmentNotFound)
+    const body = await readBody(c.req.raw, MOST_BODY)
+    const location = await continueFlow({ services, environment }, c.req.param('provider') ?? '', body)
+    log(303)
+    return new Response(null, { status: 303, headers: { ...HEADERS, 'x-request-id': requestId, location } })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    log(error.status)
+    return Response.json(error, { status: error.status, headers: HEADERS })
+  }
 }
 
 const patterns = routes.map(

@@ -1,6 +1,6 @@
 /** Every error that the API answers: the specification's server codes, and its own codes of validation and access. */
 import { type ErrorSpec, errorSpec } from '@keybay/kernel'
-import type { ServerErrorCode } from '@keybay/kernel/spec'
+import type { ServerErrorCode, SocialErrorCode } from '@keybay/kernel/spec'
 
 export const invalidRequest: ErrorSpec<'invalid_request'> = errorSpec('invalid_request', 'The request is not valid.')
 export const payloadTooLarge: ErrorSpec<'payload_too_large'> = errorSpec(
@@ -134,7 +134,9 @@ const OWN = [
   tooManyBackups,
   internalError,
 ] as const
-export type ApiErrorCode = ServerErrorCode | (typeof OWN)[number]['code'] | 'account_already_linked'
+/** Of the specification's validation rules (S5.11, S5.15). */
+type StateErrorCode = 'oauth_state_mismatch' | 'telegram_state_mismatch'
+export type ApiErrorCode = ServerErrorCode | SocialErrorCode | StateErrorCode | (typeof OWN)[number]['code']
 
 /** HTTP status by code; 400 where nothing else is said. */
 const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
@@ -166,6 +168,15 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   email_already_exists: 409,
   username_already_exists: 409,
   account_already_linked: 409,
+  account_already_linked_to_different_profile: 409,
+  provider_not_enabled: 403,
+  social_linking_not_enabled: 403,
+  verification_error: 401,
+  no_account_linked: 404,
+  unlink_error: 409,
+  general_error: 502,
+  signin_error: 503,
+  no_oauth_url: 503,
   merge_accounts_confirmation: 409,
   merge_accounts_invalid: 409,
   last_credential: 409,

@@ -4,7 +4,6 @@ import {
   ENVIRONMENTS,
   MFA_ACTIONS,
   MFA_METHODS,
-  SOCIAL_PROVIDERS,
   THRESHOLD_SIGNATURE_SCHEMES,
   tooManyApiTokens,
   USER_LOOKUP_KEYS,
@@ -40,7 +39,7 @@ const settings = route(
         phone: v.boolean(),
         passkey: v.boolean(),
         external: v.boolean(),
-        social: v.array(v.picklist(SOCIAL_PROVIDERS)),
+        social: v.array(v.string()),
       }),
       required: v.object({ email: v.boolean(), phone: v.boolean() }),
       networks: v.array(v.record(v.string(), v.unknown())),
@@ -59,11 +58,15 @@ const settings = route(
       }),
     }),
   },
-  async ({ environment }) => ({
+  async ({ environment, services }) => ({
     environmentId: environment.id,
     name: environment.name,
     environment: environment.kind,
-    signIn: { ...environment.signIn, external: environment.signIn.external && environment.externalJwt !== undefined },
+    signIn: {
+      ...environment.signIn,
+      external: environment.signIn.external && environment.externalJwt !== undefined,
+      social: environment.signIn.social.filter(provider => services.social.get(provider) !== undefined),
+    },
     required: environment.required,
     // The customer's own nodes may have keys in their addresses.
     networks: environment.networks.map(({ privateCustomerRpcUrls: _, ...network }) => network),
@@ -116,7 +119,7 @@ const lookup = route(
     query: v.strictObject({
       key: v.picklist(USER_LOOKUP_KEYS),
       value: v.pipe(v.string(), v.minLength(1), v.maxLength(320)),
-      provider: v.optional(v.picklist(SOCIAL_PROVIDERS)),
+      provider: v.optional(v.pipe(v.string(), v.maxLength(64))),
     }),
     answer: v.object({ users: v.array(userSchema) }),
     errors: [unauthorized],
@@ -130,7 +133,7 @@ const lookup = route(
         and(
           eq(users.environmentId, environment.id),
           lookups[query.key](query.value),
-          query.provider && eq(credentials.provider, query.provider),
+          query.provider === undefined ? undefined : eq(credentials.provider, query.provider),
         ),
       )
       .limit(22)

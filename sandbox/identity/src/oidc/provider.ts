@@ -108,7 +108,9 @@ export const createOpenIdProvider = (services: Services, one: OpenIdProvider): P
         // What is really allowed is said below.
         redirect_uris: ['https://app.example/return'],
         response_types: ['code'],
-        grant_types: one.scopes.includes('offline_access') ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
+        grant_types: one.scopes.includes('offline_access')
+          ? ['authorization_code', 'refresh_token']
+          : ['authorization_code'],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],

@@ -1,0 +1,164 @@
+/** The end: what came back becomes a session, or one more way to sign in; and its undoing. */
+import {
+  accountAlreadyLinked,
+  accountAlreadyLinkedToDifferentProfile,
+  mergeAccountsConfirmation,
+  mergeAccountsInvalid,
+  noAccountLinked,
+  socialLinkingNotEnabled,
+  unlinkError,
+  VERIFICATION_STEPS,
+} from '@keybay/kernel/spec'
+import { and, desc, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { findCredential } from '../../accounts/credentials.js'
+import { link as linkCredential, unlink as unlinkCredential } from '../../accounts/link.js'
+import { completeSignIn, signInSchema } from '../../accounts/sign-in.js'
+import { missingStep } from '../../accounts/steps.js'
+import { credentialSchema } from '../../accounts/user-view.js'
+import { credentials } from '../../db/schema.js'
+import type { Call } from '../../http/call.js'
+import {
+  ApiError,
+  credentialNotFound,
+  invalidProof,
+  mfaRequired,
+  sessionExpired,
+  unauthorized,
+} from '../../http/errors.js'
+import { id, storage } from '../../http/fields.js'
+import { type Route, route } from '../../http/route.js'
+import type { ProvedAccount } from '../../social/proved.js'
+import { keepTokens, providerTokensSchema, readTokens } from '../../social/tokens.js'
+import { counted, keyErrors } from '../sign-in/common.js'
+import { proofBody, proofErrors, proveAccount, providerParams } from './common.js'
+
+const changing = [unauthorized, sessionExpired, invalidProof, mfaRequired] as const
+
+const keep = async ({ services }: Call, credentialId: string | undefined, { tokens }: ProvedAccount) => {
+  if (credentialId !== undefined && tokens) await keepTokens(services, credentialId, tokens)
+}
+
+const exchange = route(
+  {
+    method: 'POST',
+    path: '/social/{provider}/exchange',
+    tag: 'social',
+    summary: 'Signs in with what came back from the provider.',
+    access: 'key',
+    params: providerParams,
+    body: v.strictObject({ ...proofBody, storage }),
+    answer: signInSchema,
+    errors: [...keyErrors, ...proofErrors],
+  },
+  async call => {
+    await counted(call)
+    const account = await proveAccount(call, call.params.provider, call.key.thumbprint, call.body)
+    const answer = await completeSignIn(call, account.proved, call.body.storage)
+    const credential = await findCredential(call.services.db, call.environment.id, account.proved)
+    await keep(call, credential?.id, account)
+    return answer
+  },
+)
+
+const link = route(
+  {
+    method: 'POST',
+    path: '/social/{provider}/link',
+    tag: 'social',
+    summary: 'Links what came back from the provider to who is signed in. The flow was begun with the session’s key.',
+    access: 'session',
+    mfa: 'user.update',
+    params: providerParams,
+    body: v.strictObject(proofBody),
+    status: 201,
+    answer: v.object({
+      step: v.pipe(v.picklist(VERIFICATION_STEPS), v.description('What is still to be verified')),
+      credential: credentialSchema,
+    }),
+    errors: [
+      ...changing,
+      ...proofErrors,
+      socialLinkingNotEnabled,
+      accountAlreadyLinked,
+      accountAlreadyLinkedToDifferentProfile,
+      mergeAccountsConfirmation,
+      mergeAccountsInvalid,
+    ],
+  },
+  async call => {
+    if (!call.environment.socialLinking) throw new ApiError(socialLinkingNotEnabled)
+    await counted(call)
+    const account = await proveAccount(call, call.params.provider, call.session.thumbprint, call.body)
+    const credential = await linkCredential(call, account.proved)
+    await keep(call, credential.id, account)
+    return { credential, step: await missingStep(call.services.db, call.environment, call.session.userId) }
+  },
+)
+
+const isLast = (error: unknown): boolean => error instanceof ApiError && error.code === 'last_credential'
+
+const unlink = route(
+  {
+    method: 'DELETE',
+    path: '/social/{provider}',
+    tag: 'social',
+    summary: 'Unlinks the account of the provider that was linked last, unless it is the last way to sign in.',
+    access: 'session',
+    mfa: 'user.update',
+    params: providerParams,
+    errors: [...changing, noAccountLinked, unlinkError],
+  },
+  async call => {
+    const [mine] = await call.services.db
+      .select()
+      .from(credentials)
+      .where(
+        and(
+          eq(credentials.userId, call.session.userId),
+          eq(credentials.method, 'oauth'),
+          eq(credentials.provider, call.params.provider),
+        ),
+      )
+      .orderBy(desc(credentials.createdAt))
+      .limit(1)
+    if (!mine) throw new ApiError(noAccountLinked)
+    await unlinkCredential(call, mine.id).catch(error => {
+      throw isLast(error) ? new ApiError(unlinkError) : error
+    })
+  },
+)
+
+const token = route(
+  {
+    method: 'GET',
+    path: '/social/{provider}/token',
+    tag: 'social',
+    summary: 'The user’s token for the provider’s own API, for the host’s server only.',
+    access: 'api-token',
+    params: providerParams,
+    query: v.strictObject({ userId: id }),
+    answer: providerTokensSchema,
+    errors: [unauthorized, credentialNotFound],
+  },
+  async ({ services, environment, params, query }) => {
+    const [mine] = await services.db
+      .select()
+      .from(credentials)
+      .where(
+        and(
+          eq(credentials.environmentId, environment.id),
+          eq(credentials.userId, query.userId),
+          eq(credentials.method, 'oauth'),
+          eq(credentials.provider, params.provider),
+        ),
+      )
+      .orderBy(desc(credentials.lastUsedAt))
+      .limit(1)
+    const kept = mine && (await readTokens(services, mine.id))
+    if (!kept) throw new ApiError(credentialNotFound)
+    return kept
+  },
+)
+
+export const endRoutes: readonly Route[] = [exchange, link, unlink, token]

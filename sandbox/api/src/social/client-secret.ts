@@ -1,0 +1,34 @@
+/** How the API shows at a token endpoint who it is. */
+import type { OAuthProvider } from '@keybay/social/server'
+import { importPKCS8, SignJWT } from 'jose'
+import { type ClientAuth, ClientSecretBasic, ClientSecretPost } from 'oauth4webapi'
+import type { SocialClient } from './registry.js'
+
+const LIFETIME = 300
+/** Whoever takes such a secret: https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+const APPLE = 'https://appleid.apple.com'
+
+/** A JWT by the operator's key, unless the operator made one. */
+const signed = async ({ id, secret, team = '', keyId = '' }: SocialClient, seconds: number): Promise<string> => {
+  if (!secret.includes('BEGIN')) return secret
+  // A variable cannot have lines everywhere.
+  const key = await importPKCS8(secret.replaceAll('\\n', '\n'), 'ES256')
+  return new SignJWT({ iss: team, sub: id, aud: APPLE, iat: seconds, exp: seconds + LIFETIME })
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .sign(key)
+}
+
+/** @param seconds now */
+export const clientAuthOf = async (
+  { clientAuthentication, clientIdName, signedSecret }: OAuthProvider,
+  client: SocialClient,
+  seconds: number,
+): Promise<ClientAuth> => {
+  const secret = signedSecret ? await signed(client, seconds) : client.secret
+  const known = clientAuthentication === 'basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+  if (clientIdName === undefined) return known
+  return async (server, id, body, headers) => {
+    await known(server, id, body, headers)
+    body.set(clientIdName, id.client_id)
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): a message of EIP-4361 that the
+ * custody key of an account signed, and the registry's word that it is that account's.
+ */
+
+import type { FarcasterProvider } from '@keybay/social/server'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import * as v from 'valibot'
+import { nothingCame, notVerified, sessionOver, unexpected } from './fault.js'
+import { ask } from './http.js'
+import type { Attempt, Learned } from './proved.js'
+import type { ActiveProvider } from './registry.js'
+
+/** How old a message may be, ms. */
+const OLDEST = 10 * 60_000
+const TOLERANCE = 60_000
+const OPTIMISM = '10'
+
+const channelSchema = v.object({ channelToken: v.pipe(v.string(), v.minLength(1)), url: v.pipe(v.string(), v.url()) })
+const answerSchema = v.object({
+  message: v.pipe(v.string(), v.maxLength(4096)),
+  signature: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{130}$/i)),
+  fid: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  username: v.optional(v.string()),
+  displayName: v.optional(v.string()),
+  pfpUrl: v.optional(v.string()),
+})
+
+interface Page {
+  readonly redirectUri: string
+  readonly stateHash: string
+}
+
+/** Letters and digits only, and of this flow: what is signed for it is worth nothing for another. */
+const nonceOf = ({ stateHash }: Page): string => stateHash.replace(/[^A-Za-z0-9]/g, '')
+
+/** @throws ApiError `signin_error`, `general_error` */
+export const openChannel = async (
+  { client, internalUrl }: ActiveProvider,
+  provider: FarcasterProvider,
+  page: Page,
+): Promise<{ readonly url: string; readonly token: string }> => {
+  const { json, status } = await ask(`${internalUrl(provider.relay)}/v1/channel`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      siweUri: page.redirectUri,
+      domain: client.id,
+      nonce: nonceOf(page),
+      redirectUrl: `${page.redirectUri}?state=${page.stateHash}`,
+    }),
+  })
+  const channel = v.safeParse(channelSchema, json)
+  if (status >= 300 || !channel.success) throw unexpected('channel')
+  return { url: channel.output.url, token: channel.output.channelToken }
+}
+
+/** EIP-191; undefined when it is no signature. */
+const signerOf = (message: string, signature: string): string | undefined => {
+  const bytes = utf8ToBytes(message)
+  const hash = keccak_256(Buffer.concat([utf8ToBytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]))
+  const raw = hexToBytes(signature.slice(2))
+  const recovery = (raw[64] ?? 0) % 27
+  try {
+    const compact = Uint8Array.from([recovery, ...raw.slice(0, 64)])
+    const publicKey = secp256k1.recoverPublicKey(compact, hash, { prehash: false })
+    const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
+    return `0x${bytesToHex(keccak_256(point.slice(1)).slice(-20))}`
+  } catch {
+    return undefined
+  }
+}
+
+/** The parts of EIP-4361 that count. */
+const partsOf = (message: string) => {
+  const [first = '', address = ''] = message.split('\n')
+  const value = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(message)?.[1]
+  return {
+    domain: / wants you to sign in with your Ethereum account:$/.test(first) ? first.split(' ')[0] : undefined,
+    address: address.toLowerCase(),
+    uri: value('URI'),
+    chain: value('Chain ID'),
+    nonce: value('Nonce'),
+    issuedAt: Date.parse(value('Issued At') ?? ''),
+    expiresAt: Date.parse(value('Expiration Time') ?? '9999-01-01'),
+    fid: /^- farcaster:\/\/fid\/(\d+)$/m.exec(message)?.[1],
+  }
+}
+
+/** The account that the registry has for an address; 0 for none. `idOf(address)`. */
+const registeredId = async (active: ActiveProvider, provider: FarcasterProvider, address: string): Promise<bigint> => {
+  const selector = bytesToHex(keccak_256(utf8ToBytes('idOf(address)')).slice(0, 4))
+  const data = `0x${selector}${address.slice(2).padStart(64, '0')}`
+  const { rpc, address: to } = provider.registry
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data }, 'latest'] })
+  // The operator's node, if there is one.
+  const url = active.client.secret.startsWith('https:') ? active.client.secret : active.internalUrl(rpc)
+  const { json } = await ask(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = v.safeParse(v.object({ result: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i)) }), json)
+  if (!answer.success) throw unexpected('registry')
+  return BigInt(answer.output.result)
+}
+
+/** @param channel the relay's token @throws ApiError `session_timeout`, `no_auth_code`, `verification_error`, … */
+export const proveFarcaster = async (
+  attempt: Attempt,
+  provider: FarcasterProvider,
+  channel: string,
+): Promise<Learned> => {
+  const { active, call, flow } = attempt
+  const { status, json } = await ask(`${active.internalUrl(provider.relay)}/v1/channel/status`, {
+    headers: { authorization: `Bearer ${channel}` },
+  })
+  if (status === 401) throw sessionOver(provider.id)
+  if (status === 202) throw nothingCame(provider.id)
+  const answer = v.safeParse(answerSchema, json)
+  if (!answer.success) throw unexpected('channel')
+  const { message, signature, fid, ...siwf } = answer.output
+  const parts = partsOf(message)
+  const now = call.services.clock.now()
+  if (parts.domain !== active.client.id || parts.uri !== flow.redirectUri) throw notVerified('domain')
+  if (parts.nonce !== nonceOf(flow)) throw notVerified('nonce')
+  if (parts.chain !== OPTIMISM || parts.fid !== String(fid)) throw notVerified('fid')
+  const age = now - parts.issuedAt
+  if (!(age >= -TOLERANCE && age <= OLDEST && parts.expiresAt > now)) throw notVerified('time')
+  const signer = signerOf(message, signature)
+  if (signer === undefined || signer !== parts.address) throw notVerified('signature')
+  if ((await registeredId(active, provider, signer)) !== BigInt(fid)) throw notVerified('custody')
+  return { answers: { siwf: { ...siwf, fid } } }
+}

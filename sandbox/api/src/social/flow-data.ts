@@ -1,0 +1,18 @@
+/** What is kept of a flow while the person is at the provider. Nothing here opens anything: the secrets are with the client. */
+import * as v from 'valibot'
+
+export const socialFlowSchema = v.object({
+  provider: v.string(),
+  nonceHash: v.optional(v.string()),
+  codeChallenge: v.string(),
+  /** Where the browser comes back to. */
+  redirectUrl: v.string(),
+  /** What the provider was told; the API's own address for `form_post`. */
+  redirectUri: v.string(),
+  shop: v.optional(v.string()),
+  /** Of Farcaster's relay; sealed. */
+  channel: v.optional(v.string()),
+  /** The `user` that came by `form_post`; sealed. */
+  form: v.optional(v.string()),
+})
+export type FlowData = v.InferOutput<typeof socialFlowSchema>

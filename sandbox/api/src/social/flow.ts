@@ -1,0 +1,82 @@
+/** A flow: begun by a session key, ended once by the same key. It is a ceremony whose secret is the state. */
+
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import * as v from 'valibot'
+import { begin, consume } from '../accounts/ceremonies.js'
+import { ceremonies } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import { sameText, sha256 } from '../security/hashes.js'
+import { notVerified, sessionOver, stateMismatch } from './fault.js'
+import type { FlowData } from './flow-data.js'
+import { socialFlowSchema } from './flow-data.js'
+
+export const FLOW_LIFETIME = 10 * 60_000
+
+const KIND = 'social'
+
+export const beginFlow = (
+  call: Call,
+  thumbprint: string,
+  stateHash: string,
+  data: FlowData,
+): Promise<{ readonly id: string; readonly expiresAt: number }> =>
+  begin(call, { kind: KIND, thumbprint, lifetime: FLOW_LIFETIME, secretHash: () => stateHash, data: { ...data } })
+
+/** What only who began the flow knows. */
+export interface FlowProof {
+  readonly flowId: string
+  readonly state: string
+  readonly nonce?: string | undefined
+  readonly codeVerifier: string
+}
+
+export interface EndedFlow extends FlowData {
+  /** What travelled as `state`. */
+  readonly stateHash: string
+}
+
+/** @throws ApiError `session_timeout`, `oauth_state_mismatch`, `telegram_state_mismatch`, `verification_error` */
+export const endFlow = async (
+  call: Call,
+  thumbprint: string,
+  provider: string,
+  proof: FlowProof,
+): Promise<EndedFlow> => {
+  const ceremony = await consume(call, { id: proof.flowId, kind: KIND, thumbprint })
+  const data = v.safeParse(socialFlowSchema, ceremony?.data)
+  if (!ceremony?.secretHash || !data.success || data.output.provider !== provider) throw sessionOver(provider)
+  if (!sameText(sha256(proof.state), ceremony.secretHash)) throw stateMismatch(provider)
+  const { codeChallenge, nonceHash } = data.output
+  if (!sameText(sha256(proof.codeVerifier), codeChallenge)) throw notVerified('verifier')
+  if (nonceHash !== undefined && !sameText(sha256(proof.nonce ?? ''), nonceHash)) throw notVerified('nonce')
+  return { ...data.output, stateHash: ceremony.secretHash }
+}
+
+/** The open flow of a state, for an answer that the browser brings to us and not to the page (`form_post`). */
+export const flowOfState = async (
+  { services, environment }: Pick<Call, 'services' | 'environment'>,
+  provider: string,
+  stateHash: string,
+): Promise<{ readonly id: string; readonly data: FlowData } | undefined> => {
+  const [row] = await services.db
+    .select()
+    .from(ceremonies)
+    .where(
+      and(
+        eq(ceremonies.secretHash, stateHash),
+        eq(ceremonies.kind, KIND),
+        eq(ceremonies.environmentId, environment.id),
+        isNull(ceremonies.consumedAt),
+        gt(ceremonies.expiresAt, services.clock.now()),
+      ),
+    )
+  const data = v.safeParse(socialFlowSchema, row?.data)
+  return row && data.success && data.output.provider === provider ? { id: row.id, data: data.output } : undefined
+}
+
+export const keepForm = async (call: Pick<Call, 'services'>, id: string, data: FlowData): Promise<void> => {
+  await call.services.db
+    .update(ceremonies)
+    .set({ data: { ...data } })
+    .where(eq(ceremonies.id, id))
+}

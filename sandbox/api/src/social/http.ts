@@ -1,0 +1,42 @@
+/** Requests to providers: with an end, without redirects, and never more than what a profile may weigh. */
+import { unexpected, unreachable } from './fault.js'
+
+const TIMEOUT = 10_000
+const MOST_BYTES = 1_048_576
+
+export interface ProviderAnswer {
+  readonly status: number
+  /** Undefined when it is no JSON. */
+  readonly json: unknown
+  readonly text: string
+}
+
+/** @throws ApiError `signin_error` when there is no answer, or a 5xx */
+export const ask = async (url: string, init: RequestInit = {}): Promise<ProviderAnswer> => {
+  let response: Response
+  let bytes: ArrayBuffer
+  try {
+    response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT),
+      // GitHub refuses whoever has no name.
+      headers: { accept: 'application/json', 'user-agent': 'keybay', ...Object.fromEntries(new Headers(init.headers)) },
+    })
+    bytes = await response.arrayBuffer()
+  } catch {
+    throw unreachable()
+  }
+  if (response.status >= 500) throw unreachable()
+  if (bytes.byteLength > MOST_BYTES) throw unexpected('size')
+  const text = new TextDecoder().decode(bytes)
+  return { status: response.status, json: parsed(text), text }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

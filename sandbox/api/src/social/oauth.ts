@@ -1,0 +1,224 @@
+/** OAuth 2.0, with what providers make of it: the address for the person, and the code's exchange. */
+import type { Answers, OAuthProvider } from '@keybay/social/server'
+import { profileOf } from '@keybay/social/server'
+import {
+  AuthorizationResponseError,
+  type AuthorizationServer,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  customFetch,
+  nopkce,
+  processAuthorizationCodeResponse,
+  validateAuthResponse,
+} from 'oauth4webapi'
+import * as v from 'valibot'
+import { clientAuthOf } from './client-secret.js'
+import { nothingCame, notVerified, providerRefused, unexpected } from './fault.js'
+import { ask, type ProviderAnswer } from './http.js'
+import { verifyIdToken } from './id-token.js'
+import type { Attempt, Learned, ProviderTokens } from './proved.js'
+import type { ActiveProvider, SocialClient } from './registry.js'
+import { endpointsOf } from './server.js'
+import { verifyShopAnswer } from './shop.js'
+
+export interface Request {
+  readonly redirectUri: string
+  readonly stateHash: string
+  readonly nonceHash: string | undefined
+  readonly codeChallenge: string
+  readonly scopes: readonly string[] | undefined
+  readonly shop: string | undefined
+  /** ms since epoch */
+  readonly now: number
+}
+
+/** @throws ApiError `signin_error`, `general_error` when discovery fails */
+export const authorizationUrl = async (
+  active: ActiveProvider,
+  provider: OAuthProvider,
+  request: Request,
+): Promise<string> => {
+  const { authorization } = await endpointsOf(active, provider, request.shop, request.now)
+  const url = new URL(authorization)
+  const set = (name: string, value: string) => url.searchParams.set(name, value)
+  set(provider.clientIdName ?? 'client_id', active.client.id)
+  set('redirect_uri', request.redirectUri)
+  if (!provider.shops) set('response_type', 'code')
+  set('scope', (request.scopes ?? provider.scopes).join(provider.scopeSeparator ?? ' '))
+  set('state', request.stateHash)
+  const repeatsNonce = provider.idToken ? provider.idToken.nonce : provider.issuer !== undefined
+  if (repeatsNonce && request.nonceHash !== undefined) set('nonce', request.nonceHash)
+  if (provider.pkce) {
+    set('code_challenge', request.codeChallenge)
+    set('code_challenge_method', 'S256')
+  }
+  for (const [name, value] of Object.entries(provider.parameters ?? {})) set(name, value)
+  return url.href
+}
+
+/** How providers name what went wrong: `error` as a word or with a `message`, or words of their own. */
+const errorOf = (json: unknown): string | undefined => {
+  const known = v.safeParse(
+    v.object({
+      error: v.optional(
+        v.union([v.string(), v.object({ message: v.optional(v.string()), code: v.optional(v.string()) })]),
+      ),
+      error_message: v.optional(v.string()),
+      message: v.optional(v.string()),
+    }),
+    json,
+  )
+  if (!known.success) return undefined
+  const { error, error_message, message } = known.output
+  if (typeof error === 'string') return error
+  // TikTok's good answers have an error, too: "ok".
+  return (error?.code === 'ok' ? undefined : error?.message) ?? error_message ?? message
+}
+
+const tokensSchema = v.looseObject({
+  access_token: v.pipe(v.string(), v.minLength(1)),
+  token_type: v.optional(v.string(), 'bearer'),
+  refresh_token: v.optional(v.string()),
+  expires_in: v.optional(v.union([v.number(), v.pipe(v.string(), v.transform(Number))])),
+  scope: v.optional(
+    v.union([
+      v.string(),
+      v.pipe(
+        v.array(v.string()),
+        v.transform(list => list.join(' ')),
+      ),
+    ]),
+  ),
+  id_token: v.optional(v.string()),
+})
+type Tokens = v.InferOutput<typeof tokensSchema>
+
+const readTokens = (provider: OAuthProvider, { status, json }: ProviderAnswer): Tokens => {
+  const error = errorOf(json)
+  if (error !== undefined || status >= 400) throw providerRefused(provider.id, error ?? `status ${status}`)
+  const list = v.safeParse(v.object({ data: v.tuple([v.unknown()]) }), json)
+  const tokens = v.safeParse(tokensSchema, provider.tokensAt === 'data[0]' && list.success ? list.output.data[0] : json)
+  if (!tokens.success) throw unexpected('tokens')
+  return tokens.output
+}
+
+interface Exchange {
+  readonly attempt: Attempt
+  readonly provider: OAuthProvider
+  readonly server: AuthorizationServer
+}
+
+/** The parameters of the return, checked by oauth4webapi: state, and the issuer where it is told. */
+const checkedReturn = ({ attempt, provider, server }: Exchange, hasIssuer: boolean): URLSearchParams => {
+  const { params, flow } = attempt
+  if (!params.code) throw nothingCame(provider.id)
+  const returned = new URLSearchParams({ code: params.code, state: params.state ?? flow.stateHash })
+  if (hasIssuer && params.iss !== undefined) returned.set('iss', params.iss)
+  try {
+    // A client that looked at the state itself does not hand over `iss`: what answers is then known by its own path.
+    const known = { ...server, authorization_response_iss_parameter_supported: false }
+    return validateAuthResponse(known, { client_id: attempt.active.client.id }, returned, flow.stateHash)
+  } catch (error) {
+    throw error instanceof AuthorizationResponseError
+      ? providerRefused(provider.id, error.error)
+      : notVerified('issuer')
+  }
+}
+
+const exchangeCode = async (exchange: Exchange, returned: URLSearchParams): Promise<Tokens> => {
+  const { attempt, provider, server } = exchange
+  const { active, call, codeVerifier, flow } = attempt
+  const client = { client_id: active.client.id }
+  let answer: ProviderAnswer | undefined
+  await authorizationCodeGrantRequest(
+    server,
+    client,
+    await clientAuthOf(provider, active.client, Math.floor(call.services.clock.now() / 1000)),
+    returned,
+    flow.redirectUri,
+    provider.pkce ? codeVerifier : nopkce,
+    {
+      // Only identity, on this machine, is reached without TLS.
+      [allowInsecureRequests]: server.token_endpoint?.startsWith('http:') ?? false,
+      [customFetch]: async (url, { method, headers, body }) => {
+        answer = await ask(url, { method, headers, body: String(body) })
+        return new Response(null)
+      },
+    },
+  )
+  const tokens = readTokens(provider, answer ?? { status: 0, json: undefined, text: '' })
+  // The ID token is verified apart, with its signature and by our clock.
+  const { id_token: _, ...plain } = tokens
+  const normalized = new Response(JSON.stringify({ ...plain, token_type: 'bearer' }), {
+    headers: { 'content-type': 'application/json' },
+  })
+  await processAuthorizationCodeResponse(server, client, normalized).catch(() => {
+    throw unexpected('tokens')
+  })
+  return tokens
+}
+
+const fill = (text: string, { id }: SocialClient, shop: string | undefined): string =>
+  text.replace('{clientId}', id).replace('{shop}', shop ?? '')
+
+/** What the provider tells of the person. */
+const readSources = async ({ attempt, provider }: Exchange, accessToken: string): Promise<Answers> => {
+  const { active, flow } = attempt
+  const entries = Object.entries(provider.sources ?? {}).map(async ([name, { url, headers = {}, optional }]) => {
+    const own = Object.fromEntries(
+      Object.entries(headers).map(([header, value]) => [header, fill(value, active.client, flow.shop)]),
+    )
+    const { status, json } = await ask(active.internalUrl(fill(url, active.client, flow.shop)), {
+      headers: { ...own, authorization: `Bearer ${accessToken}` },
+    })
+    if (status >= 300 || json === undefined) {
+      if (optional) return [name, undefined] as const
+      throw unexpected(name)
+    }
+    return [name, json] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+const kept = (tokens: Tokens, now: number): ProviderTokens => ({
+  accessToken: tokens.access_token,
+  refreshToken: tokens.refresh_token,
+  scope: tokens.scope,
+  ...(tokens.expires_in !== undefined && { expiresAt: now + tokens.expires_in * 1000 }),
+})
+
+/** Whether user info is of the one whom the ID token names (OpenID Connect Core §5.3.2). */
+const assertSamePerson = (answers: Answers): void => {
+  const subject = (name: string) => profileOf({ id: `${name}.sub` }, answers)?.id
+  const [told, known] = [subject('user'), subject('idToken')]
+  if (told !== undefined && known !== undefined && told !== known) throw notVerified('sub')
+}
+
+/** @throws ApiError as the README's table says */
+export const proveOAuth = async (attempt: Attempt, provider: OAuthProvider, form: unknown): Promise<Learned> => {
+  const { active, call, flow, params } = attempt
+  const now = call.services.clock.now()
+  const { server, issuer, jwks } = await endpointsOf(active, provider, flow.shop, now)
+  const exchange: Exchange = { attempt, provider, server }
+  const returned = checkedReturn(exchange, issuer !== undefined)
+  if (provider.shops)
+    verifyShopAnswer({ ...params, state: flow.stateHash }, { secret: active.client.secret, shop: flow.shop, now })
+  const tokens = await exchangeCode(exchange, returned)
+  let idToken: unknown
+  if (issuer !== undefined) {
+    if (tokens.id_token === undefined) throw unexpected('id_token')
+    const repeatsNonce = provider.idToken ? provider.idToken.nonce : true
+    idToken = await verifyIdToken(tokens.id_token, {
+      issuer,
+      audience: active.client.id,
+      nonce: repeatsNonce ? flow.nonceHash : undefined,
+      jwks,
+      secret: active.client.secret,
+      now,
+    })
+  }
+  const answers = { ...(await readSources(exchange, tokens.access_token)), idToken, token: tokens, form }
+  assertSamePerson(answers)
+  const { unkept } = provider
+  return { answers, ...(!unkept?.test(tokens.scope ?? '') && { tokens: kept(tokens, now) }) }
+}

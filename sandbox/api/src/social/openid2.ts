@@ -1,0 +1,83 @@
+/** OpenID 2.0, for Steam: the signed fields of the return, checked by the provider itself (§11 of the specification). */
+import type { OpenId2Provider } from '@keybay/social/server'
+import { proofs } from '../db/schema.js'
+import { sha256 } from '../security/hashes.js'
+import { nothingCame, notVerified } from './fault.js'
+import { ask } from './http.js'
+import type { Attempt, Learned } from './proved.js'
+import type { ActiveProvider } from './registry.js'
+
+const NS = 'http://specs.openid.net/auth/2.0'
+const SELECT = `${NS}/identifier_select`
+/** All that an answer is worth something by. */
+const MUST_BE_SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce']
+/** How old an answer may be, ms. */
+const OLDEST = 5 * 60_000
+
+/** Where the person comes back to; the state is part of it. */
+const returnToOf = (redirectUri: string, stateHash: string): string => `${redirectUri}?state=${stateHash}`
+
+export const openId2Url = (
+  { publicUrl }: ActiveProvider,
+  provider: OpenId2Provider,
+  { redirectUri, stateHash }: { readonly redirectUri: string; readonly stateHash: string },
+): string => {
+  const url = new URL(publicUrl(provider.endpoint))
+  const fields = {
+    ns: NS,
+    mode: 'checkid_setup',
+    claimed_id: SELECT,
+    identity: SELECT,
+    return_to: returnToOf(redirectUri, stateHash),
+    realm: new URL(redirectUri).origin,
+  }
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(`openid.${name}`, value)
+  return url.href
+}
+
+/** What comes once: remembered for as long as it would be taken. @throws ApiError `verification_error` */
+export const spendOnce = async ({ call }: Attempt, what: string, lifetime: number): Promise<void> => {
+  const { db, clock } = call.services
+  const [fresh] = await db
+    .insert(proofs)
+    .values({ id: sha256(what), expiresAt: clock.now() + lifetime })
+    .onConflictDoNothing()
+    .returning()
+  if (!fresh) throw notVerified('replay')
+}
+
+/** @throws ApiError `no_auth_code`, `verification_error`, `signin_error` */
+export const proveOpenId2 = async (attempt: Attempt, provider: OpenId2Provider): Promise<Learned> => {
+  const { active, call, flow, params } = attempt
+  const field = (name: string): string => params[`openid.${name}`] ?? ''
+  if (field('mode') !== 'id_res') throw nothingCame(provider.id)
+  const signed = field('signed').split(',')
+  if (MUST_BE_SIGNED.some(name => !signed.includes(name))) throw notVerified('signed')
+  if (field('ns') !== NS || field('op_endpoint') !== active.publicUrl(provider.endpoint)) throw notVerified('endpoint')
+  if (field('return_to') !== returnToOf(flow.redirectUri, flow.stateHash)) throw notVerified('return_to')
+  const prefix = active.publicUrl(provider.identifier)
+  const id = field('claimed_id').startsWith(prefix) ? field('claimed_id').slice(prefix.length) : ''
+  if (!/^\d{1,20}$/.test(id) || field('identity') !== field('claimed_id')) throw notVerified('claimed_id')
+  const age = call.services.clock.now() - Date.parse(field('response_nonce').slice(0, 20))
+  if (!(Math.abs(age) <= OLDEST)) throw notVerified('time')
+  await spendOnce(attempt, `${provider.id} ${field('response_nonce')}`, 2 * OLDEST)
+  const openid = Object.entries(params).filter(([name]) => name.startsWith('openid.'))
+  const body = new URLSearchParams([
+    ...openid.filter(([name]) => name !== 'openid.mode'),
+    ['openid.mode', 'check_authentication'],
+  ])
+  const { text } = await ask(active.internalUrl(provider.endpoint), { method: 'POST', body })
+  if (!/^is_valid:true$/m.test(text)) throw notVerified('signature')
+  return { answers: { openid: { id }, ...(await readSources(attempt, provider, id)) } }
+}
+
+/** Names and pictures, if the operator has a key: without them the id is enough. */
+const readSources = async ({ active }: Attempt, { sources = {} }: OpenId2Provider, id: string) => {
+  const { secret } = active.client
+  if (secret === '') return {}
+  const entries = Object.entries(sources).map(async ([name, { url }]) => {
+    const filled = url.replace('{key}', encodeURIComponent(secret)).replace('{id}', id)
+    return [name, (await ask(active.internalUrl(filled))).json] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}

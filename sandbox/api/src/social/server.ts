@@ -1,0 +1,62 @@
+/** Where a provider's endpoints are: by its discovery document, or by what its server half says. */
+import type { OAuthProvider } from '@keybay/social/server'
+import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi'
+import { ApiError } from '../http/errors.js'
+import { unexpected } from './fault.js'
+import { ask } from './http.js'
+import type { ActiveProvider } from './registry.js'
+
+const FRESH = 10 * 60_000
+
+export interface Endpoints {
+  /** For oauth4webapi. Its addresses are those that we use. */
+  readonly server: AuthorizationServer
+  /** Where the person is sent. */
+  readonly authorization: string
+  readonly issuer: string | undefined
+  readonly jwks: string | undefined
+}
+
+const discovered = new Map<string, { readonly at: number; readonly server: AuthorizationServer }>()
+
+/** The document, kept for ten minutes. @throws ApiError `signin_error`, `general_error` */
+const discover = async (issuer: string, url: string, now: number): Promise<AuthorizationServer> => {
+  const kept = discovered.get(url)
+  if (kept && Math.abs(now - kept.at) < FRESH) return kept.server
+  const { status, text } = await ask(url)
+  const response = new Response(text, { status, headers: { 'content-type': 'application/json' } })
+  const server = await processDiscoveryResponse(new URL(issuer), response).catch(error => {
+    throw error instanceof ApiError ? error : unexpected('discovery')
+  })
+  discovered.set(url, { at: now, server })
+  return server
+}
+
+/** @throws ApiError `signin_error`, `general_error` */
+export const endpointsOf = async (
+  { publicUrl, internalUrl }: ActiveProvider,
+  provider: OAuthProvider,
+  shop: string | undefined,
+  now: number,
+): Promise<Endpoints> => {
+  const { endpoints, idToken } = provider
+  if (provider.issuer !== undefined && endpoints === undefined) {
+    const issuer = publicUrl(provider.issuer)
+    const path = '/.well-known/openid-configuration'
+    const document = await discover(issuer, `${internalUrl(provider.issuer)}${path}`, now)
+    // The document names public addresses; identity's are for browsers only.
+    const reach = (url: string | undefined) => url?.replace(issuer, internalUrl(provider.issuer ?? ''))
+    const token_endpoint = reach(document.token_endpoint)
+    const { authorization_endpoint: authorization } = document
+    if (authorization === undefined || token_endpoint === undefined) throw unexpected('discovery')
+    return { server: { ...document, token_endpoint }, authorization, issuer, jwks: reach(document.jwks_uri) }
+  }
+  const fill = (url: string) => url.replace('{shop}', shop ?? '')
+  const authorization = publicUrl(fill(endpoints?.authorization ?? ''))
+  return {
+    server: { issuer: new URL(authorization).origin, token_endpoint: internalUrl(fill(endpoints?.token ?? '')) },
+    authorization,
+    issuer: idToken && publicUrl(idToken.issuer),
+    jwks: idToken?.jwks && internalUrl(idToken.jwks),
+  }
+}

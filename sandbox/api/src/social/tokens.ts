@@ -1,0 +1,37 @@
+/** Tokens of the providers' own APIs: encrypted at rest, for the host's server alone. */
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { socialTokens } from '../db/schema.js'
+import type { Services } from '../services.js'
+import type { ProviderTokens } from './proved.js'
+
+const contextOf = (credentialId: string): string => `social tokens ${credentialId}`
+
+export const providerTokensSchema = v.object({
+  accessToken: v.string(),
+  refreshToken: v.optional(v.string()),
+  scope: v.optional(v.string()),
+  expiresAt: v.optional(v.number()),
+})
+
+export const keepTokens = async (
+  { db, clock, hashes }: Services,
+  credentialId: string,
+  tokens: ProviderTokens,
+): Promise<void> => {
+  const sealed = hashes.seal(Buffer.from(JSON.stringify(tokens)), contextOf(credentialId))
+  const row = { sealed, updatedAt: clock.now() }
+  await db
+    .insert(socialTokens)
+    .values({ credentialId, ...row })
+    .onConflictDoUpdate({ target: socialTokens.credentialId, set: row })
+}
+
+/** Undefined when none are kept. */
+export const readTokens = async (
+  { db, hashes }: Services,
+  credentialId: string,
+): Promise<v.InferOutput<typeof providerTokensSchema> | undefined> => {
+  const [row] = await db.select().from(socialTokens).where(eq(socialTokens.credentialId, credentialId))
+  return row && v.parse(providerTokensSchema, JSON.parse(hashes.open(row.sealed, contextOf(credentialId)).toString()))
+}

@@ -1,0 +1,370 @@
+/** What must never work with social sign-in, and the bad days of a provider. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { APP, sha256 } from './client.js'
+import { flowBody, newSecrets, type SocialWorld, startSocialWorld } from './social-world.js'
+
+let world: SocialWorld
+beforeAll(async () => {
+  world = await startSocialWorld()
+})
+afterEach(() => {
+  world.identity.faults.clear()
+  world.api.clock.reset()
+  world.identity.clock.reset()
+})
+afterAll(() => world.stop())
+
+describe('who somebody is', () => {
+  it('an address that was not verified finds nobody, and a verified one no more', async () => {
+    const victim = world.kit()
+    const { body } = await victim.signInByEmail('ann@people.example')
+    for (const [provider, person] of [
+      ['google', 'mallory'],
+      ['discord', 'mallory'],
+      ['google', 'ann'],
+    ] as const) {
+      const other = await world.signIn(world.kit(), provider, person)
+      expect(other.body).toMatchObject({ isNewUser: true, user: { email: null } })
+      expect(other.body.user.id).not.toBe(body.user.id)
+      const [{ profile }] = other.body.user.credentials
+      expect(profile).toMatchObject({ email: 'ann@people.example', emailVerified: person === 'ann' })
+    }
+    expect((await victim.call('/users/me')).body.credentials).toHaveLength(1)
+  })
+
+  it('the same account at two providers is two people', async () => {
+    const github = await world.signIn(world.kit(), 'github', 'cleo')
+    const twitch = await world.signIn(world.kit(), 'twitch', 'cleo')
+    // Both count people by the same number here.
+    expect(github.body.user.credentials[0].accountId).toBe(twitch.body.user.credentials[0].accountId)
+    expect(twitch.body.user.id).not.toBe(github.body.user.id)
+  })
+
+  it('an account of another user is merged when confirmed', async () => {
+    const other = await world.signIn(world.kit(), 'spotify', 'ben')
+    const kit = world.kit()
+    await kit.signInByEmail('merge@example.com')
+    const answer = await world.linkAs(kit, 'spotify', 'ben')
+    expect(answer).toMatchObject({ status: 409, body: { code: 'merge_accounts_confirmation' } })
+    const merged = await kit.call('/users/me/merge', { body: { mergeId: answer.body.details.mergeId } })
+    expect(merged.body.user.credentials.map(({ method }: { method: string }) => method)).toContain('oauth')
+    const again = await world.signIn(world.kit(), 'spotify', 'ben')
+    expect(again.body.user.id).toBe(merged.body.user.id)
+    expect(again.body.user.id).not.toBe(other.body.user.id)
+  })
+
+  it('or refused, where the environment does not merge, or does not link', async () => {
+    const separate = { environmentId: 'separate' }
+    await world.signIn(world.kit(), 'github', 'ann', separate)
+    const kit = world.kit()
+    await world.signIn(kit, 'discord', 'ann', separate)
+    expect(await world.linkAs(kit, 'github', 'ann', separate)).toMatchObject({
+      status: 409,
+      body: { code: 'account_already_linked_to_different_profile' },
+    })
+    const closed = { environmentId: 'closed' }
+    const alone = world.kit()
+    await world.signIn(alone, 'discord', 'ann', closed)
+    expect((await world.linkAs(alone, 'github', 'ann', closed)).body).toMatchObject({
+      code: 'social_linking_not_enabled',
+    })
+  })
+
+  it('the last way to sign in stays', async () => {
+    const kit = world.kit()
+    await world.signIn(kit, 'line', 'cleo')
+    expect(await kit.call('/social/line', { method: 'DELETE' })).toMatchObject({
+      status: 409,
+      body: { code: 'unlink_error' },
+    })
+    expect((await world.linkAs(kit, 'kraken', 'cleo')).status).toBe(201)
+    expect((await kit.call('/social/line', { method: 'DELETE' })).status).toBe(204)
+  })
+})
+
+describe('a flow', () => {
+  it('leads back to pages of the environment only', async () => {
+    const kit = world.kit()
+    const flow = (redirectUrl: string) =>
+      kit.call('/social/github/flow', { body: { ...flowBody('github', newSecrets()), redirectUrl } })
+    for (const url of [
+      'https://evil.example/x',
+      'http://app.localhost.evil.example:4000/x',
+      `${APP.replace('4000', '4001')}/x`,
+    ])
+      expect(await flow(url), url).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } })
+    for (const url of [
+      'javascript:alert(1)',
+      '//evil.example',
+      `${APP}/x#y`,
+      `${APP}/x?next=https://evil.example`,
+      'x',
+    ])
+      expect(await flow(url), url).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    const user = await flow(`${APP.replace('http://', 'http://user:pass@')}/x`)
+    expect(user.status).toBe(400)
+  })
+
+  it('is for the key that began it, its provider and its environment, for ten minutes', async () => {
+    const kit = world.kit()
+    const attempt = await world.begin(kit, 'github')
+    const { params } = await world.go(attempt)
+    const refused = { status: 400, body: { code: 'session_timeout' } }
+    expect(await world.end(world.kit(), attempt, params)).toMatchObject(refused)
+    expect(await world.end(kit, attempt, params, {}, { environmentId: 'few' })).toMatchObject(refused)
+    expect((await world.end(kit, attempt, params)).status).toBe(200)
+    const other = await world.begin(kit, 'github')
+    expect(await world.end(kit, { ...other, provider: 'gitlab' }, params)).toMatchObject(refused)
+    const late = await world.begin(kit, 'github')
+    world.api.clock.advance(10 * 60_000 + 1)
+    expect(await world.end(kit, late, params)).toMatchObject(refused)
+  })
+
+  it('is for a provider that there is and that is on', async () => {
+    const kit = world.kit()
+    const flow = (provider: string, environmentId = 'local') =>
+      kit.call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })
+    expect(await flow('myspace')).toMatchObject({ status: 400, body: { code: 'invalid_provider' } })
+    expect(await flow('google', 'few')).toMatchObject({ status: 403, body: { code: 'provider_not_enabled' } })
+    expect((await kit.call('/settings', { environmentId: 'few' })).body.signIn.social).toEqual(['github'])
+  })
+
+  it('of a shop needs a shop', async () => {
+    const kit = world.kit()
+    for (const shop of ['evil.example', 'a.myshopify.com.evil.example', 'x/../y.myshopify.com', undefined]) {
+      const body = { ...flowBody('shopify', newSecrets()), shop }
+      expect((await kit.call('/social/shopify/flow', { body })).body.code, shop).toBe('invalid_request')
+    }
+  })
+
+  it('shows no secret to the provider, and none is stored in the clear', async () => {
+    const kit = world.kit()
+    const attempt = await world.begin(kit, 'google')
+    for (const secret of Object.values(attempt.secrets)) expect(attempt.authorizationUrl).not.toContain(secret)
+    const { params } = await world.go(attempt)
+    await world.end(kit, attempt, params)
+    const written = JSON.stringify(world.logs)
+    for (const secret of [...Object.values(attempt.secrets), params.code ?? 'none', attempt.stateHash])
+      expect(written).not.toContain(secret)
+  })
+
+  it('takes a code alone from a client that looked at the rest', async () => {
+    for (const provider of ['google', 'twitter']) {
+      const kit = world.kit()
+      const attempt = await world.begin(kit, provider)
+      const { params } = await world.go(attempt)
+      const ended = await kit.call(`/social/${provider}/exchange`, {
+        body: { flowId: attempt.flowId, ...attempt.secrets, code: params.code },
+      })
+      expect(ended.status).toBe(200)
+    }
+    for (const provider of ['steam', 'shopify', 'farcaster', 'telegram']) {
+      const kit = world.kit()
+      const attempt = await world.begin(kit, provider)
+      const { params } = await world.go(attempt)
+      const { state: _, tgAuthResult, ...rest } = params
+      const code = tgAuthResult ?? new URLSearchParams(rest).toString()
+      const ended = await kit.call(`/social/${provider}/exchange`, {
+        body: { flowId: attempt.flowId, ...attempt.secrets, code },
+      })
+      expect(ended.status, provider).toBe(200)
+    }
+  })
+})
+
+describe('bad days', () => {
+  const answered = async (provider: string, fault: object) => {
+    world.identity.faults.set(provider, fault)
+    const kit = world.kit()
+    const attempt = await world.begin(kit, provider)
+    const { params } = await world.go(attempt)
+    return (await world.end(kit, attempt, params)).body
+  }
+
+  it.each(['apple', 'line', 'linkedin', 'microsoft', 'twitch'])('ID tokens of %s are verified', async provider => {
+    for (const idToken of ['signature', 'audience', 'issuer', 'nonce']) {
+      // LinkedIn repeats no nonce.
+      if (provider === 'linkedin' && idToken === 'nonce') continue
+      expect(await answered(provider, { idToken }), idToken).toMatchObject({ code: 'verification_error' })
+    }
+    for (const skew of [7200, -7200])
+      expect(await answered(provider, { skew }), String(skew)).toMatchObject({
+        code: 'verification_error',
+        details: { reason: 'time' },
+      })
+    expect(await answered(provider, { skew: 30 })).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('and those of the OpenID providers: our clock is wrong', async () => {
+    for (const provider of ['google', 'gitlab'])
+      for (const hours of [2, -2]) {
+        world.api.clock.advance(hours * 3_600_000)
+        expect(await answered(provider, {})).toMatchObject({ code: 'verification_error', details: { reason: 'time' } })
+        world.api.clock.reset()
+      }
+  })
+
+  it('signed answers are verified: Steam, Telegram, Farcaster', async () => {
+    for (const provider of ['steam', 'telegram', 'farcaster'])
+      expect(await answered(provider, { idToken: 'signature' }), provider).toMatchObject({ code: 'verification_error' })
+    for (const skew of [3600, -3600])
+      for (const provider of ['telegram', 'farcaster'])
+        expect(await answered(provider, { skew })).toMatchObject({ details: { reason: 'time' } })
+  })
+
+  it('every field of a signed answer counts', async () => {
+    const altered = async (provider: string, change: (params: Record<string, string>) => object) => {
+      const kit = world.kit()
+      const attempt = await world.begin(kit, provider)
+      const { params } = await world.go(attempt)
+      return (await world.end(kit, attempt, { ...params, ...change(params) })).body
+    }
+    const another = (name: string) => (params: Record<string, string>) => ({
+      [name]: (params[name] ?? '').replace('100001', '100002'),
+    })
+    expect(await altered('steam', another('openid.claimed_id'))).toMatchObject({ code: 'verification_error' })
+    const both = (params: Record<string, string>) => ({
+      ...another('openid.claimed_id')(params),
+      ...another('openid.identity')(params),
+    })
+    expect(await altered('steam', both)).toMatchObject({ details: { reason: 'signature' } })
+    expect(await altered('steam', () => ({ 'openid.signed': 'mode' }))).toMatchObject({ details: { reason: 'signed' } })
+    expect(await altered('steam', () => ({ 'openid.op_endpoint': 'https://evil.example' }))).toMatchObject({
+      details: { reason: 'endpoint' },
+    })
+    expect(await altered('shopify', () => ({ timestamp: '1' }))).toMatchObject({ details: { reason: 'hmac' } })
+    expect(await altered('shopify', () => ({ shop: 'evil.myshopify.com' }))).toMatchObject({
+      details: { reason: 'hmac' },
+    })
+    const telegram = ({ tgAuthResult = '' }: Record<string, string>) => {
+      const fields = JSON.parse(Buffer.from(tgAuthResult, 'base64url').toString())
+      return { tgAuthResult: Buffer.from(JSON.stringify({ ...fields, id: 100_002 })).toString('base64url') }
+    }
+    expect(await altered('telegram', telegram)).toMatchObject({ details: { reason: 'hmac' } })
+  })
+
+  it('a Telegram answer serves once, for whoever shows it', async () => {
+    const kit = world.kit()
+    const first = await world.begin(kit, 'telegram')
+    const { params } = await world.go(first)
+    expect((await world.end(kit, first, params)).status).toBe(200)
+    const thief = world.kit()
+    const second = await world.begin(thief, 'telegram')
+    expect((await world.end(thief, second, { ...params, state: second.stateHash })).body).toMatchObject({
+      code: 'verification_error',
+      details: { reason: 'replay' },
+    })
+  })
+
+  it('an issuer that is not the provider’s is a mix-up', async () => {
+    const kit = world.kit()
+    const attempt = await world.begin(kit, 'google')
+    const { params } = await world.go(attempt)
+    expect(params.iss).toBe(`${world.identity.url}/google`)
+    expect((await world.end(kit, attempt, { ...params, iss: 'https://evil.example' })).body).toMatchObject({
+      code: 'verification_error',
+      details: { reason: 'issuer' },
+    })
+  })
+
+  it('errors of the provider, nothing at all, and rubbish', async () => {
+    for (const provider of ['github', 'google']) {
+      expect(await answered(provider, { returns: 'server_error' })).toMatchObject({
+        code: 'oauth_error',
+        details: { error: 'server_error' },
+      })
+      expect(await answered(provider, { returns: 'no_code' })).toMatchObject({ code: 'no_auth_code' })
+      expect(await answered(provider, { returns: 'state' })).toMatchObject({ code: 'oauth_state_mismatch' })
+    }
+    for (const provider of ['github', 'kraken', 'tiktok', 'twitch'])
+      expect(await answered(provider, { rubbish: true }), provider).toMatchObject({ code: 'general_error' })
+  })
+
+  it('a code that ran out', async () => {
+    const kit = world.kit()
+    const attempt = await world.begin(kit, 'twitter')
+    const { params } = await world.go(attempt)
+    world.identity.clock.advance(31_000)
+    expect((await world.end(kit, attempt, params)).body).toMatchObject({
+      code: 'oauth_error',
+      details: { error: 'invalid_grant' },
+    })
+  })
+
+  it('no address to sign in at, when what says it is down', async () => {
+    world.identity.faults.set('farcaster', { down: true })
+    const body = flowBody('farcaster', newSecrets())
+    expect(await world.kit().call('/social/farcaster/flow', { body })).toMatchObject({
+      status: 503,
+      body: { code: 'no_oauth_url' },
+    })
+  })
+})
+
+describe('Apple’s form', () => {
+  const post = (fields: Record<string, string>, provider = 'apple') =>
+    fetch(`http://127.0.0.1:${world.api.port}/api/v0/sdk/local/social/${provider}/callback`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: 'https://appleid.apple.com' },
+      body: new URLSearchParams(fields),
+    })
+
+  it('leads to the page that began, and to no other', async () => {
+    const attempt = await world.begin(world.kit(), 'apple')
+    const good = await post({ state: attempt.stateHash, error: 'user_cancelled_authorize' })
+    expect(good.status).toBe(303)
+    expect(good.headers.get('location')).toBe(
+      `${APP}/auth/social/apple#${new URLSearchParams({ state: attempt.stateHash, error: 'user_cancelled_authorize' })}`,
+    )
+    expect((await post({ state: sha256('unknown'), code: 'x' })).status).toBe(404)
+    expect((await post({ code: 'x' })).status).toBe(400)
+    expect((await post({ state: attempt.stateHash, code: 'x' }, 'google')).status).toBe(404)
+  })
+
+  it('tells the name the first time only, and a name is nobody’s proof', async () => {
+    const kit = world.kit()
+    const attempt = await world.begin(kit, 'apple')
+    // Whoever knows the state may say any name; the account is that of the code.
+    await post({ state: attempt.stateHash, code: 'x', user: '{"name":{"firstName":"Eve"},"sub":"other"}' })
+    expect((await world.end(kit, attempt, { state: attempt.stateHash, code: 'x' })).body).toMatchObject({
+      code: 'oauth_error',
+      details: { error: 'invalid_grant' },
+    })
+  })
+})
+
+describe('tokens of the provider', () => {
+  const apiToken = async () => {
+    const operator = { token: world.api.operatorToken, proof: false } as const
+    return (await world.kit().call('/api-tokens', { ...operator, body: { name: 'host' } })).body.token
+  }
+
+  it('are for the host’s server, and encrypted at rest', async () => {
+    const kit = world.kit()
+    const { user } = (await world.signIn(kit, 'github', 'dan')).body
+    const host = await apiToken()
+    const path = `/social/github/token?userId=${user.id}`
+    const { status, body } = await kit.call(path, { token: host })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ accessToken: expect.any(String), scope: 'read:user,user:email' })
+    const asked = await fetch(`${world.identity.internalUrl}/github/user`, {
+      headers: { authorization: `Bearer ${body.accessToken}` },
+    })
+    expect(await asked.json()).toMatchObject({ login: 'dan' })
+    expect((await kit.call(path)).status).toBe(401)
+    expect((await kit.call(path, { token: undefined })).status).toBe(401)
+    expect((await kit.call(path.replace('github', 'google'), { token: host })).body.code).toBe('credential_not_found')
+    expect(JSON.stringify(world.logs)).not.toContain(body.accessToken)
+  })
+
+  it('not Drive’s', async () => {
+    const kit = world.kit()
+    const scopes = ['openid', 'email', 'profile', 'https://www.googleapis.com/auth/drive.appdata']
+    const attempt = await world.begin(kit, 'google', { scopes })
+    const { params } = await world.go(attempt, 'dan')
+    const { user } = (await world.end(kit, attempt, params)).body
+    const answer = await kit.call(`/social/google/token?userId=${user.id}`, { token: await apiToken() })
+    expect(answer.body.code).toBe('credential_not_found')
+  })
+})

@@ -1,0 +1,113 @@
+/** The API with the real service identity, and people who sign in with its providers, in plain Node. */
+import { randomBytes } from 'node:crypto'
+import { type Identity, startIdentity } from '@keybay/sandbox-identity'
+import { type Returned, visit } from '@keybay/sandbox-identity/testing/person'
+import { PROVIDERS } from '@keybay/social/server'
+import type { ApiOptions, EnvironmentSettings } from '../src/index.js'
+import { type Answer, APP, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
+
+export const IDS: readonly string[] = PROVIDERS.map(({ id }) => id)
+export const socialSettings: EnvironmentSettings = { ...settings, signIn: { social: [...IDS] } }
+
+/** What a kit keeps while the person is away. */
+export interface Attempt {
+  readonly provider: string
+  readonly flowId: string
+  readonly authorizationUrl: string
+  readonly stateHash: string
+  readonly secrets: { readonly state: string; readonly nonce: string; readonly codeVerifier: string }
+}
+
+export interface SocialWorld extends World {
+  readonly identity: Identity
+  /** Begins a flow; the answer is that of the API when it refuses. */
+  begin(kit: Kit, provider: string, body?: object, options?: CallOptions): Promise<Attempt>
+  /** The person visits the provider and comes back. */
+  go(attempt: Attempt, person?: string): Promise<Returned>
+  end(kit: Kit, attempt: Attempt, params: object, body?: object, options?: CallOptions): Promise<Answer>
+  link(kit: Kit, attempt: Attempt, params: object, options?: CallOptions): Promise<Answer>
+  /** All of it. */
+  signIn(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
+  linkAs(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
+}
+
+const random = () => randomBytes(32).toString('base64url')
+export const newSecrets = () => ({ state: random(), nonce: random(), codeVerifier: random() })
+
+/** The body of a flow. */
+export const flowBody = (provider: string, secrets: ReturnType<typeof newSecrets>): Record<string, unknown> => ({
+  stateHash: sha256(secrets.state),
+  nonceHash: sha256(secrets.nonce),
+  codeChallenge: sha256(secrets.codeVerifier),
+  redirectUrl: `${APP}/auth/social/${provider}`,
+  mode: 'popup',
+  ...(provider === 'shopify' && { shop: 'acme.myshopify.com' }),
+})
+
+export const actions = (identity: Identity, ports: readonly number[]) => {
+  const world = {
+    async begin(kit: Kit, provider: string, body: object = {}, options: CallOptions = {}): Promise<Attempt> {
+      const secrets = newSecrets()
+      const sent = { ...flowBody(provider, secrets), ...body }
+      const answer = await kit.call(`/social/${provider}/flow`, { ...options, body: sent })
+      if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+      return { provider, secrets, stateHash: sha256(secrets.state), ...answer.body }
+    },
+    go: ({ authorizationUrl }: Attempt, person = 'ann'): Promise<Returned> =>
+      visit(authorizationUrl, {
+        person,
+        until: url => url.pathname.startsWith('/auth/social/'),
+        // The browser's names for what Node finds by its address only.
+        resolve: url =>
+          url
+            .replace(identity.url, identity.internalUrl)
+            .replace(/^http:\/\/api\.app\.localhost:(\d+)/, (whole, port: string) =>
+              ports.includes(Number(port)) ? `http://127.0.0.1:${port}` : whole,
+            ),
+      }),
+    end: (kit: Kit, attempt: Attempt, params: object, body: object = {}, options: CallOptions = {}) =>
+      kit.call(`/social/${attempt.provider}/exchange`, {
+        ...options,
+        body: { flowId: attempt.flowId, ...attempt.secrets, params, ...body },
+      }),
+    link: (kit: Kit, attempt: Attempt, params: object, options: CallOptions = {}) =>
+      kit.call(`/social/${attempt.provider}/link`, {
+        ...options,
+        body: { flowId: attempt.flowId, ...attempt.secrets, params },
+      }),
+    async signIn(kit: Kit, provider: string, person = 'ann', options: CallOptions = {}) {
+      const attempt = await world.begin(kit, provider, {}, options)
+      const { params } = await world.go(attempt, person)
+      const answer = await world.end(kit, attempt, params, {}, options)
+      return answer.status === 200 ? kit.keep(answer) : answer
+    },
+    async linkAs(kit: Kit, provider: string, person = 'ann', options: CallOptions = {}) {
+      const attempt = await world.begin(kit, provider, {}, options)
+      return world.link(kit, attempt, (await world.go(attempt, person)).params, options)
+    },
+  }
+  return world
+}
+
+export const startSocialWorld = async (options: Partial<ApiOptions> = {}): Promise<SocialWorld> => {
+  const identity = await startIdentity()
+  const world = await startWorld({
+    environments: {
+      local: socialSettings,
+      separate: { ...socialSettings, merge: false },
+      closed: { ...socialSettings, socialLinking: false },
+      few: { ...settings, signIn: { social: ['github'] } },
+    },
+    social: { identity: { publicUrl: identity.url, internalUrl: identity.internalUrl } },
+    ...options,
+  })
+  return {
+    ...world,
+    ...actions(identity, [world.api.port]),
+    identity,
+    async stop() {
+      await world.stop()
+      await identity.stop()
+    },
+  }
+}
