@@ -1,5 +1,5 @@
 /** What the product API says of an environment before anybody signs in. Types only. */
-import type { Environment, MfaAction, MfaMethod, SocialProvider, ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { Environment, MfaAction, MfaMethod, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 
 export interface Settings {
   readonly environmentId: string
@@ -11,7 +11,8 @@ export interface Settings {
     readonly phone: boolean
     readonly passkey: boolean
     readonly external: boolean
-    readonly social: readonly SocialProvider[]
+    /** Ids of the providers that work: those of the specification, and the host's own. */
+    readonly social: readonly string[]
   }
   readonly required: { readonly email: boolean; readonly phone: boolean }
   readonly mfa: {

@@ -31,7 +31,7 @@ export interface Engine {
 }
 type Social = Kernel<'account'>
 
-const REDIRECT_URL = '/social/return'
+const REDIRECT_URL = '/auth/social'
 const WINDOW_MS = 300_000
 
 const createEngine = (

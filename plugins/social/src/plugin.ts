@@ -17,7 +17,7 @@ export interface SocialOptions {
   readonly mode?: SocialMode | (() => SocialMode)
   /**
    * Where the providers send people back to, each at its own path below: a page of yours that calls `finishSocialSignIn` of
-   * `@keybay/social/return`. Default `/social/return`, so `https://acme.example/social/return/google`.
+   * `@keybay/social/return`. Default `/auth/social`, so `https://acme.example/auth/social/google`.
    */
   readonly redirectUrl?: string
   /** How long the window may stay open, ms. Default 300000. */

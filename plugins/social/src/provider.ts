@@ -7,6 +7,8 @@ export interface SocialProvider<Id extends string = string> {
   readonly name: string
   /** Of its mark, e.g. `#4285f4`. */
   readonly colour: string
+  /** Asked for at the provider instead of those that its server half names. */
+  readonly scopes?: readonly string[]
   /** Its mark, loaded after the page: one SVG path in a square of 24. */
   icon(): Promise<{ readonly path: string }>
   /** It answers without an authorization code: with signed fields, or in its own way. */
@@ -30,7 +32,7 @@ export interface SocialQuestion {
   readonly pattern: RegExp
 }
 /** What a host may say of one of ours. */
-export type ProviderOptions = Partial<Pick<SocialProvider, 'name' | 'colour'>>
+export type ProviderOptions = Partial<Pick<SocialProvider, 'name' | 'colour' | 'scopes'>>
 
 /**
  * A provider of your own; the API needs its server half (`@keybay/social/server`).

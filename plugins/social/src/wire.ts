@@ -21,10 +21,16 @@ const isUrl = (value: unknown): value is string => typeof value === 'string' && 
 /** @throws KeybayError `provider_not_enabled`, `no_oauth_url`, `general_error`, … */
 export const beginFlow = async (
   entrance: Entrance,
-  { id }: SocialProvider,
+  { id, scopes }: SocialProvider,
   { hashes, redirectUrl, mode, given, fail }: Begin,
 ): Promise<SocialFlow> => {
-  const answer = await entrance.post(`social/${id}/flow`, { ...given, ...hashes, redirectUrl, mode })
+  const answer = await entrance.post(`social/${id}/flow`, {
+    ...given,
+    ...hashes,
+    ...(scopes && { scopes }),
+    redirectUrl,
+    mode,
+  })
   const field = (name: keyof SocialFlow): unknown => Reflect.get(Object(answer), name)
   const flowId = field('flowId')
   const authorizationUrl = field('authorizationUrl')

@@ -26,9 +26,9 @@ it('[S2.4] opens 500×600 in the click itself, then navigates', async () => {
   expect(flow).toMatchObject({
     provider: 'google',
     mode: 'popup',
-    redirectUrl: `${location.origin}/social/return/google`,
+    redirectUrl: `${location.origin}/auth/social/google`,
   })
-  await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}&iss=https%3A%2F%2Fg`, world.popups[0])
+  await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}&iss=https%3A%2F%2Fg`, world.popups[0])
   expect(await attempt).toMatchObject({ status: 'authenticated', userId: 'u1' })
   expect(world.popups[0]?.closed).toBe(true)
   expect(world.service.exchanges.at(-1)?.body).toMatchObject({
@@ -41,7 +41,7 @@ it('[S3.8] the return page posts type, provider, code and state to the exact ori
   const { flow, popup, attempt } = await begin()
   const heard = vi.fn()
   window.addEventListener('message', heard)
-  expect(await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}`, popup)).toBe(location.origin)
+  expect(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`, popup)).toBe(location.origin)
   expect(heard.mock.calls[0]?.[0].data).toEqual({
     type: 'authorization_response',
     provider: 'google',
@@ -88,7 +88,7 @@ it('waits for a window that only looks closed, and hears its answer by the broad
   popup.closed = true
   vi.mocked(document.hasFocus).mockReturnValue(false)
   await world.clock.advance(60_000)
-  expect(await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}`)).toBe('')
+  expect(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)).toBe('')
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
 
@@ -141,7 +141,7 @@ it('[S5.12] takes an answer from a redirect URL on another origin', async () => 
 
 it('[S5.13] says what the provider said; who refuses there is no error in the log', async () => {
   const { attempt, popup, flow, logged, keybay } = await begin()
-  await world.comeBack(`/social/return/google?error=access_denied&state=${flow.stateHash}`, popup)
+  await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`, popup)
   expect(await errorOf(attempt)).toMatchObject({
     code: 'oauth_error',
     message: 'Failed to connect google social account: access_denied',
@@ -157,7 +157,7 @@ it('[S5.13] says what the provider said; who refuses there is no error in the lo
 
 it('[S5.14] misses the code', async () => {
   const { attempt, popup, flow } = await begin()
-  await world.comeBack(`/social/return/google?state=${flow.stateHash}`, popup)
+  await world.comeBack(`/auth/social/google?state=${flow.stateHash}`, popup)
   expect(await errorOf(attempt)).toMatchObject({
     code: 'no_auth_code',
     message: 'Failed to connect google social account: no authorization code',
@@ -172,7 +172,7 @@ it('[S5.15] Telegram’s state has a message of its own, and its fields go to th
   expect(await errorOf(attempt)).toMatchObject({ message: 'Failed to connect telegram account: Invalid random state' })
   const again = keybay.connect('social:telegram')
   const next = await world.visited(2)
-  await world.comeBack(`/social/return/telegram?state=${next.stateHash}#tgAuthResult=e30`, world.popups[1])
+  await world.comeBack(`/auth/social/telegram?state=${next.stateHash}#tgAuthResult=e30`, world.popups[1])
   expect(await again).toMatchObject({ status: 'authenticated' })
   expect(world.service.exchanges.at(-1)?.body.params).toEqual({ state: next.stateHash, tgAuthResult: 'e30' })
 })
@@ -221,7 +221,7 @@ it('asks Shopify’s people for their shop, and opens the window in the click th
   prompt.answer(ticket ?? {})
   const flow = await world.visited()
   expect(flow.shop).toBe('acme.myshopify.com')
-  const url = `/social/return/shopify?code=c&hmac=h&shop=acme.myshopify.com&timestamp=1&state=${flow.stateHash}`
+  const url = `/auth/social/shopify?code=c&hmac=h&shop=acme.myshopify.com&timestamp=1&state=${flow.stateHash}`
   await world.comeBack(url, world.popups[0])
   expect(await attempt).toMatchObject({ status: 'authenticated' })
   expect(world.service.exchanges.at(-1)?.body.params).toMatchObject({ hmac: 'h', timestamp: '1' })

@@ -27,7 +27,7 @@ it('[S2.5] leaves the page, and goes on where it was in a page that was loaded a
   const flow = await leave()
   expect(flow.mode).toBe('redirect')
   expect(world.popups).toEqual([])
-  const back = await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}`)
+  const back = await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)
   // Nothing of the answer is in the address.
   expect(back).toBe(`${location.origin}/wallet?tab=2&keybay_social=google.${flow.stateHash}#top`)
   const { keybay } = open(back)
@@ -39,7 +39,7 @@ it('[S2.5] leaves the page, and goes on where it was in a page that was loaded a
 
 it('survives a reload of the return page, but an answer serves once', async () => {
   const flow = await leave()
-  const url = `/social/return/google?code=abc&state=${flow.stateHash}`
+  const url = `/auth/social/google?code=abc&state=${flow.stateHash}`
   const back = await world.comeBack(url)
   expect(await world.comeBack(url)).toBe(back)
   const page = open(back)
@@ -57,31 +57,31 @@ it('survives a reload of the return page, but an answer serves once', async () =
 
 it('[S5.11] [S5.15] an answer with another state ends in a clear error', async () => {
   await leave()
-  const back = await world.comeBack('/social/return/google?code=abc&state=other')
+  const back = await world.comeBack('/auth/social/google?code=abc&state=other')
   expect(back).toBe(`${location.origin}/?keybay_social=google.`)
   const { failure } = open(back)
   await until(failure)
   expect(failure()).toMatchObject({ message: 'Failed to connect google social account: Invalid random state' })
   await leave('telegram')
-  const telegram = open(await world.comeBack('/social/return/telegram?state=other#tgAuthResult=e30'))
+  const telegram = open(await world.comeBack('/auth/social/telegram?state=other#tgAuthResult=e30'))
   await until(telegram.failure)
   expect(telegram.failure()).toMatchObject({ message: 'Failed to connect telegram account: Invalid random state' })
 })
 
 it('[S5.13] [S5.14] says what the provider said, and misses the code', async () => {
   const flow = await leave()
-  const denied = open(await world.comeBack(`/social/return/google?error=access_denied&state=${flow.stateHash}`))
+  const denied = open(await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`))
   await until(denied.failure)
   expect(denied.failure()).toMatchObject({ message: 'Failed to connect google social account: access_denied' })
   const next = await leave()
-  const empty = open(await world.comeBack(`/social/return/google?state=${next.stateHash}`))
+  const empty = open(await world.comeBack(`/auth/social/google?state=${next.stateHash}`))
   await until(empty.failure)
   expect(empty.failure()).toMatchObject({ code: 'no_auth_code' })
 })
 
 it('[S8.2] comes back too late', async () => {
   const flow = await leave()
-  const back = await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}`)
+  const back = await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)
   world.service.fail('exchange', 400, {
     code: 'session_timeout',
     message: 'Connecting google account session timeout.',
@@ -94,7 +94,7 @@ it('[S8.2] comes back too late', async () => {
 it('nothing secret is in storage while the page is away', async () => {
   const flow = await leave()
   const exchange = { ...localStorage }
-  const back = await world.comeBack(`/social/return/google?code=abc&state=${flow.stateHash}`)
+  const back = await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)
   const { keybay } = open(back)
   await until(() => keybay.session.current.status === 'authenticated')
   const { state, nonce, codeVerifier } = world.service.exchanges.at(-1)?.body ?? {}
@@ -118,7 +118,7 @@ it('stays on the page where the browser keeps nothing', async () => {
   const other = world.open()
   const attempt = other.keybay.connect('social:google')
   const flow = await world.visited()
-  await world.comeBack(`/social/return/google?code=c&state=${flow.stateHash}`, world.popup(0))
+  await world.comeBack(`/auth/social/google?code=c&state=${flow.stateHash}`, world.popup(0))
   expect(await attempt).toMatchObject({ status: 'authenticated' })
   expect(completion(flow).provider).toBe('google')
 })

@@ -1,7 +1,9 @@
 /** The one instance of this app: all that a host configures. */
 import { account } from '@keybay/account'
+import { browserExtension } from '@keybay/browser-extension'
 import { deepLink, phantom, solflare } from '@keybay/deep-link'
 import { createKeybay } from '@keybay/kernel'
+import { mobileWallet } from '@keybay/mobile-wallet'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
 import { social } from '@keybay/social'
@@ -11,7 +13,6 @@ import { walletStandard } from '@keybay/wallet-standard'
 import { authMode } from './auth-mode.js'
 import { apiUrl, chainUrl, chainWsUrl, environmentId, frameUrl, phoneUrl, relayUrl } from './config.js'
 import { createTimeline, type Timeline } from './developer/timeline.js'
-import { knownWallets } from './known-wallets.js'
 import { keepReturned } from './phone/returned.js'
 import { providers } from './social/providers.js'
 import { socialMode } from './social/social-mode.js'
@@ -31,7 +32,8 @@ export const keybay = createKeybay({
         solflare({ baseUrl: `${phoneUrl}/solflare/ul/v1/` }),
       ],
     }),
-    knownWallets(),
+    mobileWallet({ cluster: 'localnet' }),
+    browserExtension(),
     account(),
     email(),
     phone(),

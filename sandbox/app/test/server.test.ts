@@ -101,8 +101,8 @@ describe('the server', () => {
   it('keeps windows apart, but not the one that comes back from a provider', async () => {
     const policyOf = async (path: string) => (await fetch(base + path)).headers.get('cross-origin-opener-policy')
     expect(await policyOf('/account')).toBe('same-origin-allow-popups')
-    expect(await policyOf('/social/return/google')).toBe('unsafe-none')
-    const page = await (await fetch(`${base}/social/return/google?code=1`)).text()
+    expect(await policyOf('/auth/social/google')).toBe('unsafe-none')
+    const page = await (await fetch(`${base}/auth/social/google?code=1`)).text()
     expect(page).toContain('<title>Signing in</title>')
     expect(page).not.toContain('keybay:')
   })

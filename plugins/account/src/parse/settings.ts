@@ -1,10 +1,4 @@
-import {
-  isEnvironment,
-  isMfaAction,
-  isMfaMethod,
-  isSocialProvider,
-  isThresholdSignatureScheme,
-} from '@keybay/kernel/spec'
+import { isEnvironment, isMfaAction, isMfaMethod, isThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { Settings } from '../settings.js'
 import { flag, list, number, type Rule, shape, text } from './check.js'
 
@@ -18,7 +12,7 @@ export const isSettings: Rule<Settings> = shape<Settings>({
     phone: flag,
     passkey: flag,
     external: flag,
-    social: list(isSocialProvider),
+    social: list(text),
   }),
   required: shape<Settings['required']>({ email: flag, phone: flag }),
   mfa: shape<Settings['mfa']>({ methods: list(isMfaMethod), actions: list(isMfaAction), atSignIn: flag }),

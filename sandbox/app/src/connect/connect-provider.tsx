@@ -1,6 +1,7 @@
 /** The one connect dialog of the page, and how anything on the page opens it. */
 import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, type ReactElement, type ReactNode, useCallback, useContext, useState } from 'react'
+import { OnPhone } from '../phone/on-phone.js'
 import { ChainHealthProvider } from '../shell/chain-health.js'
 
 /** Signing in has a dialog of its own. */
@@ -16,7 +17,9 @@ export function ConnectProvider({ children }: { readonly children: ReactNode }):
   return (
     <Open value={() => setOpen(true)}>
       <ChainHealthProvider>{children}</ChainHealthProvider>
-      <ConnectDialog open={isOpen} onClose={close} filter={WALLETS} title="Connect a wallet" />
+      <ConnectDialog open={isOpen} onClose={close} filter={WALLETS} title="Connect a wallet">
+        <OnPhone />
+      </ConnectDialog>
     </Open>
   )
 }

@@ -4,6 +4,7 @@ import { PhoneCard } from '../phone/phone-card.js'
 import { Page } from '../shell/page.js'
 import { SocialModeCard } from '../social/mode-card.js'
 import { AuthModeCard } from './auth-mode-card.js'
+import { ExtensionCard } from './extension-card.js'
 import { HostTokenCard } from './host-token-card.js'
 import { inPage, labWallets, toggleLabWallet } from './wallets.js'
 
@@ -41,6 +42,7 @@ export function LabPage(): ReactElement {
           </button>
         </li>
         <PhoneCard />
+        <ExtensionCard />
         <AuthModeCard />
         <SocialModeCard />
         <HostTokenCard />

@@ -22,7 +22,8 @@ export const securityHeaders = (
     "style-src 'self'",
     // Icons of wallets are data URLs.
     "img-src 'self' data:",
-    `connect-src 'self' ${[...services, ...PUBLIC_NODES].map(url => new URL(url).origin).join(' ')}`,
+    // A wallet app on an Android phone answers on a port of the phone, which the page chooses anew each time.
+    `connect-src 'self' ws://localhost:* ${[...services, ...PUBLIC_NODES].map(url => new URL(url).origin).join(' ')}`,
     `frame-src ${new URL(frameUrl).origin}`,
     "base-uri 'none'",
     "form-action 'none'",

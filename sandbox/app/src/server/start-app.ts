@@ -48,7 +48,7 @@ const JWKS = '/.well-known/jwks.json'
 const JSON_TYPE = 'application/json'
 
 /** Below it is where social providers send people back to. */
-const SOCIAL_RETURN = '/social/return/'
+const SOCIAL_RETURN = '/auth/social/'
 /** Where Sign in with Apple has its script, at Apple and in the sandbox's own. */
 const APPLE_SCRIPT = '/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js'
 

@@ -1,0 +1,29 @@
+import { type ReactElement, useSyncExternalStore } from 'react'
+import { QrCode } from '../receive/qr-code.js'
+
+/** A screen with room for it, and a mouse: on a phone the page is there already. */
+const desktop = matchMedia('(min-width: 48rem) and (pointer: fine)')
+const subscribe = (listener: () => void) => {
+  desktop.addEventListener('change', listener)
+  return () => desktop.removeEventListener('change', listener)
+}
+
+/** On a desktop: this app on a phone, where the wallets are apps. */
+export function OnPhone(): ReactElement | null {
+  const isDesktop = useSyncExternalStore(subscribe, () => desktop.matches)
+  if (!isDesktop) return null
+  const { origin, hostname } = location
+  return (
+    <details className="on-phone">
+      <summary>My wallet is on my phone</summary>
+      <div className="stack-tight">
+        <QrCode text={`${origin}/`} label="QR code that opens this app on your phone" />
+        <p className="soft small">
+          Scan it with your phone’s camera. There, Phantom and Solflare are first in this list.
+          {/(^|\.)localhost$/.test(hostname) &&
+            ` A phone finds ${hostname} only on itself: give the app a name that your phone can reach.`}
+        </p>
+      </div>
+    </details>
+  )
+}
