@@ -97,6 +97,16 @@ export const assetHeaders: Headers = {
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
+/** Of the recovery page: it may talk to nobody, as it says of itself. */
+export const recoverHeaders = (policy: string): Headers => ({
+  ...always,
+  'content-security-policy': `${policy}; frame-ancestors 'none'`,
+  'content-type': 'text/html; charset=utf-8',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': NO_FEATURES.join(', '),
+  'cache-control': 'no-cache',
+})
+
 /** Of everything that is no page: refusals, health. */
 export const plainHeaders: Headers = {
   ...always,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FrameConfiguration, returnPath } from '@keybay/waas/frame'
-import { assetHeaders, type Headers, pageHeaders, returnHeaders } from './headers.js'
+import { assetHeaders, type Headers, pageHeaders, recoverHeaders, returnHeaders } from './headers.js'
 
 export interface SiteFile {
   /** From the origin, with its slash. */
@@ -20,6 +20,18 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const PLACE = '<meta name="keybay:frame" content=""'
+
+/** Where the page for the day without any service is: one file, which a person keeps. */
+const RECOVER: string = fileURLToPath(new URL('../recover/index.html', import.meta.url))
+const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/
+
+/** @throws Error when it was not built */
+export const readRecoverPage = async (): Promise<SiteFile> => {
+  const body = await readFile(RECOVER)
+  const [, policy] = POLICY.exec(body.toString()) ?? []
+  if (policy === undefined) throw new Error('The built recovery page has no policy.')
+  return { path: '/recover', headers: recoverHeaders(policy), body }
+}
 
 /** The path of an environment's page. */
 export const pagePath = (environmentId: string): string => `/waas-v1/${encodeURIComponent(environmentId)}`

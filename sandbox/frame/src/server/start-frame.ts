@@ -4,7 +4,7 @@ import { closeServer, listen } from '@keybay/sandbox-service'
 import type { FrameConfiguration } from '@keybay/waas/frame'
 import type { Environments } from './environments.js'
 import { type Headers, plainHeaders } from './headers.js'
-import { pagePath, readAssets, readPage, readReturnPage } from './site.js'
+import { pagePath, readAssets, readPage, readRecoverPage, readReturnPage } from './site.js'
 
 export interface FrameOptions {
   /** 0, the default, takes any free port. */
@@ -36,7 +36,8 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
 export const startFrame = async (options: FrameOptions): Promise<FrameHost> => {
   const { host = '127.0.0.1', environments, log = () => undefined } = options
   const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
-  const files = new Map([...(await readAssets()), ...returnPages].map(file => [file.path, file]))
+  const recover = await readRecoverPage()
+  const files = new Map([...(await readAssets()), recover, ...returnPages].map(file => [file.path, file]))
   const pages = new Map<string, () => Promise<FrameConfiguration>>(
     Object.entries(environments).map(([id, read]) => [pagePath(id), read]),
   )

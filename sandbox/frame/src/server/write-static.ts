@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Environments, readEnvironments } from './environments.js'
-import { readAssets, readPage, readReturnPage, type SiteFile } from './site.js'
+import { readAssets, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 const block = (path: string, { headers }: SiteFile): string =>
   [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n')
@@ -17,10 +17,12 @@ const block = (path: string, { headers }: SiteFile): string =>
  */
 export const writeStatic = async (folder: string, environments: Environments): Promise<readonly string[]> => {
   const assets = await readAssets()
+  const recover = await readRecoverPage()
   const pages = await Promise.all(Object.values(environments).map(async read => readPage(await read())))
   const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
   const files = [
     ...assets.map(file => ({ file, name: file.path })),
+    { file: recover, name: '/recover.html' },
     // Hosts serve `local.html` at `/waas-v1/local`, without a slash at its end.
     ...[...pages, ...returnPages].map(file => ({ file, name: `${file.path}.html` })),
   ]
@@ -31,6 +33,7 @@ export const writeStatic = async (folder: string, environments: Environments): P
   }
   const headers = [
     ...assets.map(file => block(file.path, file)),
+    ...['/recover', '/recover.html'].map(path => block(path, recover)),
     ...[...pages, ...returnPages].flatMap(file => [block(file.path, file), block(`${file.path}.html`, file)]),
   ]
   await writeFile(join(folder, '_headers'), `${headers.join('\n\n')}\n`)
