@@ -1,7 +1,11 @@
 import type { ReactElement } from 'react'
 import { AccountPage } from './account/account-page.js'
+import { DrillPage } from './embedded/drill-page.js'
+import { ExportPage } from './embedded/export-page.js'
 import { ImportPage } from './embedded/import-page.js'
+import { LostDevicePage } from './embedded/lost-device-page.js'
 import { NewWalletPage } from './embedded/new-wallet-page.js'
+import { RestorePage } from './embedded/restore-page.js'
 import { SecurityPage } from './embedded/security-page.js'
 import { WalletsPage } from './embedded/wallets-page.js'
 import { AddressPage } from './explorer/address-page.js'
@@ -38,6 +42,14 @@ export function CurrentPage({ route }: { readonly route: Route }): ReactElement 
       return <NewWalletPage />
     case 'import-wallet':
       return <ImportPage />
+    case 'lost-device':
+      return <LostDevicePage />
+    case 'restore':
+      return <RestorePage address={route.address} />
+    case 'export':
+      return <ExportPage address={route.address} />
+    case 'drill':
+      return <DrillPage address={route.address} />
     case 'wallet':
       return <SecurityPage address={route.address} />
     case 'transaction':

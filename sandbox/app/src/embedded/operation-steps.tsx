@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 /** The steps of an operation, in order; each operation says how many it has. */
 const STEPS: Readonly<Record<number, readonly string[]>> = {
+  2: ['deal', 'confirm'],
   3: ['deal', 'backup', 'confirm'],
   4: ['deal', 'backup', 'commit', 'done'],
 }

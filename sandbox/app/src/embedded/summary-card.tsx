@@ -14,6 +14,8 @@ const backupSays = ({ backup, thresholdSignatureScheme }: WaasWallet): string =>
       return `Current${when}`
     case 'stale':
       return 'Out of date: it no longer restores this wallet. Make new parts to get a new one'
+    case 'unverified':
+      return 'There may be one, made by another device'
     case 'none':
       return 'Not known in this browser'
   }

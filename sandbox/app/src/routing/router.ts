@@ -4,15 +4,20 @@ import { useSyncExternalStore } from 'react'
 export type Route =
   | { readonly page: 'overview' | 'send' | 'receive' | 'sign' | 'account' | 'explorer' | 'lab' | 'not-found' }
   | { readonly page: 'wallets' | 'new-wallet' | 'import-wallet' }
-  | { readonly page: 'wallet'; readonly address: string }
+  | { readonly page: 'lost-device' }
+  | { readonly page: 'wallet' | 'restore' | 'export' | 'drill'; readonly address: string }
   | { readonly page: 'transaction'; readonly signature: string }
   | { readonly page: 'address'; readonly address: string }
   | { readonly page: 'block'; readonly slot: string }
 
 /** @example parseRoute('/tx/5Sj…') // { page: 'transaction', signature: '5Sj…' } */
 export const parseRoute = (path: string): Route => {
-  const [first = '', second = '', ...more] = path.split('/').filter(Boolean)
+  const [first = '', second = '', third, ...more] = path.split('/').filter(Boolean)
   if (more.length) return { page: 'not-found' }
+  if (third !== undefined) {
+    const known = first === 'wallets' && (third === 'restore' || third === 'export' || third === 'drill')
+    return known ? { page: third, address: second } : { page: 'not-found' }
+  }
   if (second) {
     if (first === 'tx') return { page: 'transaction', signature: second }
     if (first === 'address') return { page: 'address', address: second }
@@ -33,6 +38,7 @@ export const parseRoute = (path: string): Route => {
     case 'explorer':
     case 'lab':
     case 'wallets':
+    case 'lost-device':
       return { page: first }
     default:
       return { page: 'not-found' }

@@ -4,6 +4,7 @@ import { useLoaded } from '../chain/use-loaded.js'
 import { DialogHead } from '../design/dialog-head.js'
 import { Notice } from '../design/feedback.js'
 import { InboxLink } from '../prompts/inbox-link.js'
+import { navigate } from '../routing/router.js'
 import { SocialChoices } from '../social/social-choices.js'
 import { explain } from '../wording.js'
 import { AddressForm } from './address-form.js'
@@ -68,6 +69,20 @@ export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsV
           />
         )}
         {offers('wallet') && allows('wallet') && <WalletChoices choose={connector => start({ connector })} />}
+        {offer === 'all' && status !== 'authenticated' && (
+          <p>
+            <button
+              type="button"
+              className="button button-small button-quiet"
+              onClick={() => {
+                navigate('/lost-device')
+                onDone()
+              }}
+            >
+              I lost my device
+            </button>
+          </p>
+        )}
         {kinds.length > 0 && <InboxLink />}
       </div>
     </>
