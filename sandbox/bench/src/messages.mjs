@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { build } from 'vite'
 import { servePages } from './page-server.mjs'
+import { within } from './patience.mjs'
 import { median } from './stats.mjs'
 
 /**
@@ -32,6 +33,8 @@ const IN_FLIGHT = 100
 const ALONE = 60
 const CROWDED = 2_000
 const WARM_UP = 3
+/** Of one turn, which takes well below a second. */
+const PATIENCE_MS = 60_000
 
 /** @param {string} outDir */
 const buildPages = async outDir => {
@@ -123,7 +126,7 @@ export const measureMessages = async count => {
     const turns = []
     for (let turn = 0; turn < WARM_UP + count; turn++) {
       const options = { order, alone: ALONE, crowded: CROWDED, inFlight: IN_FLIGHT }
-      const taken = await page.evaluate(takeTurn, options)
+      const taken = await within('A turn of messages', PATIENCE_MS, page.evaluate(takeTurn, options))
       if (turn >= WARM_UP) turns.push(taken)
       // Whoever was first is last now.
       order.push(...order.splice(0, 1))

@@ -86,6 +86,13 @@ const timeOf = (sign, times) => {
   return (user + system) / 1000 / times
 }
 
+/** Plain `ed25519_FROST`, 2 of 2: how fast this machine is just now. @returns {number} ms */
+export const plainFrostMs = () => {
+  const library = plain('TWO_OF_TWO')
+  timeOf(library, 10)
+  return Math.min(...Array.from({ length: 3 }, () => timeOf(library, 10)))
+}
+
 /**
  * @param {Scheme} scheme
  * @param {number} turns

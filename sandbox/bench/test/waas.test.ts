@@ -27,11 +27,30 @@ describe('the report on embedded wallets', () => {
     const report = reportWaas({
       messages,
       signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(5.9) },
-      relay: { noble: 400, libsodium: 2_800, service: 799 },
+      relay: { noble: 400, libsodium: 2_800, service: 799, plainMs: 23 },
       first: { longestMs: 50, loadMs: 90, signMs: 30 },
     })
     expect(report.verdicts.map(({ met }) => met)).toEqual([true, true, true, false, true, true, false])
     expect(report.tables[0]?.table.rows[1]?.slice(1)).toEqual(['1300', '10'])
+  })
+
+  it('shows what a relay would do on the machine of the budgets, and judges what it did on this one', () => {
+    const { tables, verdicts } = reportWaas({
+      messages: undefined,
+      signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(6) },
+      first: undefined,
+      relay: { noble: 200, libsodium: 1_500, service: 500, plainMs: 46 },
+    })
+    expect(tables[2]?.title).toContain('2.00 times the 23 ms')
+    expect(tables[2]?.table.rows.map(row => row.slice(1))).toEqual([
+      ['200', '400'],
+      ['1500', '3000'],
+      ['500', '1000'],
+    ])
+    expect(verdicts.slice(-2).map(({ value, met }) => [value, met])).toEqual([
+      [1_500, false],
+      [500, false],
+    ])
   })
 
   it('misses all that could not be measured', () => {

@@ -11,8 +11,9 @@ const WALLETS = 8
 /** Until the machine code of the database and of the checks is the final one. */
 const WARM_UP = 3_000
 const CHUNK = 1_000
-/** ms for one answer. */
+/** ms for one answer, and for all. */
 const PATIENCE = 30_000
+const PATIENCE_IN_ALL = 300_000
 
 interface Operation {
   readonly op: string
@@ -95,6 +96,7 @@ const register = async ({ base, token, sessionKey }: RelayProcess, sealingKey: U
  */
 export const serviceRate = async (rounds: number): Promise<number> => {
   const relay = await startRelayProcess()
+  const deadline = Date.now() + PATIENCE_IN_ALL
   try {
     const { sealingKey } = v.parse(partySchema, await send({ url: `${relay.base}/party`, init: {} }))
     const key = Buffer.from(sealingKey, 'base64url')
@@ -106,7 +108,10 @@ export const serviceRate = async (rounds: number): Promise<number> => {
       const before = relay.processorTime()
       await Promise.all(
         requests.map(async mine => {
-          for (const one of mine) await send(one)
+          for (const one of mine) {
+            if (Date.now() > deadline) throw new Error(`The relay took longer than ${PATIENCE_IN_ALL / 1000} s`)
+            await send(one)
+          }
         }),
       )
       return (each * WALLETS) / (relay.processorTime() - before)

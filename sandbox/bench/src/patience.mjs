@@ -1,0 +1,23 @@
+/** Waits that end. */
+
+/**
+ * @template T
+ * @param {string} what Named in the error.
+ * @param {number} ms
+ * @param {Promise<T>} work
+ * @returns {Promise<T>}
+ * @throws Error when it takes longer
+ */
+export const within = async (what, ms, work) => {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
+  /** @type {Promise<never>} */
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms / 1000} s`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
