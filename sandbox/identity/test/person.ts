@@ -47,7 +47,11 @@ export const visit = async (address: string, { person, until, resolve }: Choice)
   let url = new URL(address)
   let form: { body: URLSearchParams } | undefined
   for (let hop = 0; hop < MOST_HOPS; hop++) {
-    if (until(url)) return { page: `${url.origin}${url.pathname}`, params: paramsOf(url) }
+    if (until(url))
+      return {
+        page: `${url.origin}${url.pathname}`,
+        params: { ...paramsOf(url), ...Object.fromEntries(form?.body ?? []) },
+      }
     const response: Response = await fetch(resolve(url.href), {
       redirect: 'manual',
       headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },

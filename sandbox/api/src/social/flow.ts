@@ -10,7 +10,7 @@ import { notVerified, sessionOver, stateMismatch } from './fault.js'
 import type { FlowData } from './flow-data.js'
 import { socialFlowSchema } from './flow-data.js'
 
-export const FLOW_LIFETIME = 10 * 60_000
+const FLOW_LIFETIME = 10 * 60_000
 
 const KIND = 'social'
 

@@ -39,6 +39,7 @@ export const openIdApp = (services: Services, one: OpenIdProvider): Hono<{ Bindi
       const back = new URL(url.searchParams.get('redirect_uri') ?? services.publicUrl)
       const state = url.searchParams.get('state') ?? ''
       back.searchParams.set('state', returns === 'state' ? 'another' : state)
+      back.searchParams.set('iss', `${services.publicUrl}/${one.id}`)
       if (returns === 'denied') back.searchParams.set('error', 'access_denied')
       if (returns === 'server_error') back.searchParams.set('error', 'server_error')
       if (returns === 'state') back.searchParams.set('code', 'x')

@@ -41,7 +41,7 @@ export const proofErrors = [
 
 export const providerParams = v.object({ provider: v.pipe(v.string(), v.maxLength(64)) })
 /** Made by the client at random. */
-export const secret = v.pipe(v.string(), v.minLength(43), v.maxLength(128), v.regex(/^[\w.~-]+$/))
+const secret = v.pipe(v.string(), v.minLength(43), v.maxLength(128), v.regex(/^[\w.~-]+$/))
 
 const params = v.pipe(
   v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.string(), v.maxLength(8192))),

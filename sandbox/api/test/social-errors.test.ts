@@ -1,0 +1,103 @@
+/** ERRORS.md says who raises which of the specification's social codes; here each of the API's is raised by its route. */
+import { readFileSync } from 'node:fs'
+import { SOCIAL_ERROR_CODES, SOCIAL_ERRORS, type SocialErrorCode, withValues } from '@keybay/kernel/spec'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from './client.js'
+import { flowBody, newSecrets, type SocialWorld, startSocialWorld } from './social-world.js'
+
+let world: SocialWorld
+beforeAll(async () => {
+  world = await startSocialWorld()
+})
+afterEach(() => world.identity.faults.clear())
+afterAll(() => world.stop())
+
+const begin = (provider: string, environmentId = 'local') =>
+  world.kit().call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })
+/** An exchange after which the provider, or what came back, is not as it should be. */
+const exchange = async (fault: object, change: (params: Record<string, string>) => object = params => params) => {
+  const kit = world.kit()
+  const attempt = await world.begin(kit, 'github')
+  const { params } = await world.go(attempt)
+  world.identity.faults.set('github', fault)
+  return world.end(kit, attempt, change(params))
+}
+const linkTwice = async (environmentId: string, person: string) => {
+  const other = { environmentId }
+  await world.signIn(world.kit(), 'github', person, other)
+  const kit = world.kit()
+  await world.signIn(kit, 'discord', person, other)
+  return world.linkAs(kit, 'github', person, other)
+}
+
+const RAISED: { readonly [Code in SocialErrorCode]?: () => Promise<Answer> } = {
+  account_already_linked: async () => {
+    const kit = world.kit()
+    await world.signIn(kit, 'github', 'ann')
+    return world.linkAs(kit, 'github', 'ann')
+  },
+  account_already_linked_to_different_profile: () => linkTwice('separate', 'ben'),
+  social_linking_not_enabled: () => linkTwice('closed', 'ben'),
+  invalid_provider: () => begin('myspace'),
+  provider_not_enabled: () => begin('google', 'few'),
+  no_oauth_url: () => {
+    world.identity.faults.set('farcaster', { down: true })
+    return begin('farcaster')
+  },
+  no_account_linked: async () => {
+    const kit = world.kit()
+    await world.signIn(kit, 'github', 'cleo')
+    return kit.call('/social/google', { method: 'DELETE' })
+  },
+  unlink_error: async () => {
+    const kit = world.kit()
+    await world.signIn(kit, 'github', 'dan')
+    return kit.call('/social/github', { method: 'DELETE' })
+  },
+  no_auth_code: () => exchange({}, ({ code: _, ...rest }) => rest),
+  oauth_error: () => exchange({}, params => ({ ...params, error: 'access_denied' })),
+  verification_error: async () => {
+    world.identity.faults.set('line', { idToken: 'signature' })
+    const kit = world.kit()
+    const attempt = await world.begin(kit, 'line')
+    return world.end(kit, attempt, (await world.go(attempt)).params)
+  },
+  signin_error: () => exchange({ down: true }),
+  general_error: () => exchange({ rubbish: true }),
+  session_timeout: async () => {
+    const kit = world.kit()
+    const attempt = await world.begin(kit, 'github')
+    return world.end(kit, { ...attempt, flowId: '00000000-0000-4000-8000-000000000000' }, {})
+  },
+}
+
+const rows = (): ReadonlyMap<string, string> => {
+  const text = readFileSync(new URL('../ERRORS.md', import.meta.url), 'utf8')
+  const section = text.split(/^## /m).find(part => part.startsWith('Social')) ?? ''
+  return new Map([...section.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].map(([, code = '', who = '']) => [code, who]))
+}
+
+describe('[S8.2] ERRORS.md', () => {
+  it('names each of the specification’s social codes, and which the API raises', async () => {
+    expect([...rows().keys()].sort()).toEqual([...SOCIAL_ERROR_CODES].sort())
+    const ours = [...rows()].filter(([, who]) => who.startsWith('API'))
+    expect(ours.map(([code]) => code).sort()).toEqual(Object.keys(RAISED).sort())
+    const { body } = await world.kit().call('/api/v0/openapi.json')
+    for (const [code, who] of ours) {
+      const [, method = '', path = ''] = /`([A-Z]+) ([^`]+)`/.exec(who) ?? []
+      const operation = body.paths[`/sdk/{environmentId}${path}`]?.[method.toLowerCase()]
+      expect(JSON.stringify(operation), code).toContain(`"${code}"`)
+    }
+  })
+
+  const cases = SOCIAL_ERROR_CODES.flatMap(code => {
+    const raise = RAISED[code]
+    return raise ? [{ code, raise }] : []
+  })
+  it.each(cases)('[S8.2] $code is raised by its route', async ({ code, raise }) => {
+    const { status, body } = await raise()
+    const { message } = withValues(SOCIAL_ERRORS[code], { provider: 'github', error: 'access_denied' })
+    expect(body).toMatchObject({ code, message })
+    expect(status).toBeGreaterThanOrEqual(400)
+  })
+})

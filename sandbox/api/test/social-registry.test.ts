@@ -1,0 +1,79 @@
+/** Which providers work, by what the operator gives: credentials, identity, neither, or half. */
+import { defineProvider, PROVIDERS } from '@keybay/social/server'
+import { describe, expect, it } from 'vitest'
+import { optionsFromEnv } from '../src/config.js'
+import type { LogLine } from '../src/index.js'
+import { createSocialRegistry } from '../src/social/registry.js'
+
+const read = (env: Record<string, string>) => {
+  const logs: LogLine[] = []
+  const registry = createSocialRegistry(optionsFromEnv(env).social ?? {}, line => logs.push(line))
+  const active = PROVIDERS.flatMap(({ id }) => registry.get(id) ?? [])
+  return { logs, active, of: (id: string) => registry.get(id) }
+}
+
+describe('[S2.4] providers', () => {
+  it('are those of identity by default', () => {
+    const { active, logs, of } = read({})
+    expect(active).toHaveLength(22)
+    expect(logs).toEqual([])
+    const google = of('google')
+    expect(google?.publicUrl('https://accounts.google.com')).toBe('http://identity.localhost:4500/google')
+    expect(google?.internalUrl('https://oauth2.googleapis.com/token')).toBe('http://127.0.0.1:4500/google/token')
+    expect(of('shopify')?.publicUrl('https://acme.myshopify.com/admin/oauth/authorize')).toBe(
+      'http://identity.localhost:4500/shopify/acme.myshopify.com/admin/oauth/authorize',
+    )
+  })
+
+  it('are the real ones with two variables, and nothing else changes', () => {
+    const { active, of, logs } = read({ SOCIAL_GOOGLE_CLIENT_ID: 'mine', SOCIAL_GOOGLE_CLIENT_SECRET: 'secret' })
+    expect(active).toHaveLength(22)
+    const google = of('google')
+    expect(google?.client).toEqual({ id: 'mine', secret: 'secret' })
+    expect(google?.publicUrl('https://accounts.google.com')).toBe('https://accounts.google.com')
+    expect(of('github')?.publicUrl('https://github.com/x')).toContain('identity.localhost')
+    expect(JSON.stringify(logs)).not.toContain('secret')
+  })
+
+  it('without identity are off, and the log names the missing variables', () => {
+    const { active, logs } = read({
+      IDENTITY_URL: 'off',
+      SOCIAL_GITHUB_CLIENT_ID: 'mine',
+      SOCIAL_GITHUB_CLIENT_SECRET: 'secret',
+    })
+    expect(active.map(({ provider }) => provider.id)).toEqual(['github'])
+    expect(logs).toHaveLength(21)
+    expect(logs).toContainEqual({
+      level: 'warn',
+      message: 'social provider is off: credentials are missing',
+      provider: 'google',
+      missing: ['SOCIAL_GOOGLE_CLIENT_ID', 'SOCIAL_GOOGLE_CLIENT_SECRET'],
+    })
+  })
+
+  it('with half of the credentials are off too, and never made-up people', () => {
+    const { of, logs } = read({ SOCIAL_GOOGLE_CLIENT_ID: 'mine' })
+    expect(of('google')).toBeUndefined()
+    expect(logs).toMatchObject([{ provider: 'google', missing: ['SOCIAL_GOOGLE_CLIENT_SECRET'] }])
+  })
+
+  it('of others work with credentials', () => {
+    const acme = defineProvider({
+      id: 'acme',
+      docs: 'https://acme.example/docs',
+      protocol: 'oauth2',
+      issuer: 'https://acme.example',
+      scopes: ['openid'],
+      pkce: true,
+      clientAuthentication: 'post',
+      profile: { id: 'idToken.sub' },
+    })
+    const logs: LogLine[] = []
+    const identity = { publicUrl: 'http://i.localhost', internalUrl: 'http://127.0.0.1' }
+    const off = createSocialRegistry({ identity, providers: [acme] }, line => logs.push(line))
+    expect(off.get('acme')).toBeUndefined()
+    expect(logs).toMatchObject([{ missing: ['SOCIAL_ACME_CLIENT_ID', 'SOCIAL_ACME_CLIENT_SECRET'] }])
+    const clients = { acme: { id: 'a', secret: 's' } }
+    expect(createSocialRegistry({ providers: [acme], clients }, () => undefined).get('acme')?.client.id).toBe('a')
+  })
+})

@@ -1,0 +1,181 @@
+/** Each provider refuses what the real one refuses: here with requests by hand, wrong in one thing each. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxClient } from '../src/clients/index.js'
+import { type Identity, startIdentity } from '../src/index.js'
+import type { StandIn } from '../src/oauth/types.js'
+import { STAND_INS } from '../src/providers/index.js'
+import { visit } from './person.js'
+
+let identity: Identity
+beforeAll(async () => {
+  identity = await startIdentity()
+})
+afterAll(() => identity.stop())
+
+const verifier = 'v'.repeat(43)
+const challenge = createHash('sha256').update(verifier).digest('base64url')
+const SHOP = 'acme.myshopify.com'
+
+const pathOf = ({ id, shops }: StandIn, path: string) =>
+  `${identity.internalUrl}/${id}${shops ? `/${SHOP}` : ''}${path}`
+const redirectUriOf = ({ id }: StandIn) => `http://app.localhost:4000/auth/social/${id}`
+const askFor = (standIn: StandIn, change: Record<string, string | undefined> = {}): string => {
+  const { id, scopes, scopeSeparator = ' ', clientIdName = 'client_id', demands = {} } = standIn
+  const parameters: Record<string, string | undefined> = {
+    [clientIdName]: sandboxClient(id).id,
+    redirect_uri: redirectUriOf(standIn),
+    response_type: 'code',
+    scope: scopes.join(scopeSeparator),
+    state: 'some-state',
+    ...(standIn.pkce !== 'none' && { code_challenge: challenge, code_challenge_method: 'S256' }),
+    ...Object.fromEntries(Object.entries(demands).map(([name, [value]]) => [name, value])),
+    ...change,
+  }
+  const said = Object.entries(parameters).filter((one): one is [string, string] => one[1] !== undefined)
+  return `${pathOf(standIn, standIn.authorizePath)}?${new URLSearchParams(said)}`
+}
+const go = (url: string, person = 'ann') =>
+  visit(url, { person, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
+
+/** The token endpoint, as the provider documents it. */
+const exchange = async (standIn: StandIn, code: string, change: Record<string, string> = {}, secret?: string) => {
+  const { id, clientIdName = 'client_id', clientAuthentication } = standIn
+  const client = { ...sandboxClient(id), ...(secret !== undefined && { secret }) }
+  const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64')
+  const response = await fetch(pathOf(standIn, standIn.tokenPath), {
+    method: 'POST',
+    headers: clientAuthentication === 'basic' ? { authorization: `Basic ${basic}` } : {},
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUriOf(standIn),
+      ...(standIn.pkce !== 'none' && { code_verifier: verifier }),
+      ...(clientAuthentication !== 'basic' && { [clientIdName]: client.id, client_secret: client.secret }),
+      ...change,
+    }),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ standIn, id, shops, pkce, scopes }) => {
+  it('sends nobody anywhere for a client or a page that it does not know', async () => {
+    const { clientIdName = 'client_id' } = standIn
+    await expect(go(askFor(standIn, { [clientIdName]: 'unknown' }))).rejects.toThrow(/invalid_client/)
+    for (const uri of [
+      'https://evil.example/auth',
+      `${redirectUriOf(standIn)}/more`,
+      `${redirectUriOf(standIn)}?x=y`,
+      'http://app.localhost.evil.example/auth/social/x',
+      'javascript:alert(1)',
+    ])
+      await expect(go(askFor(standIn, { redirect_uri: uri })), uri).rejects.toThrow(/redirect_uri_mismatch/)
+    // A client id by another name than its own is none.
+    if (clientIdName !== 'client_id')
+      await expect(
+        go(askFor(standIn, { [clientIdName]: undefined, client_id: sandboxClient(id).id })),
+      ).rejects.toThrow()
+  })
+
+  const back = async (change: Record<string, string | undefined>) => {
+    const url = askFor(standIn, change)
+    return (await go(url)).params
+  }
+
+  it('says what is wrong with a request', async () => {
+    if (!shops)
+      expect(await back({ response_type: 'token' })).toMatchObject({
+        error: 'unsupported_response_type',
+        state: 'some-state',
+      })
+    expect(await back({ scope: `${scopes[0]}x` })).toMatchObject({ error: 'invalid_scope' })
+    for (const name of Object.keys(standIn.demands ?? {}).filter(one => one !== 'response_mode'))
+      expect(await back({ [name]: undefined })).toMatchObject({ error: 'invalid_request' })
+    if (pkce === 'required')
+      expect(await back({ code_challenge: undefined, code_challenge_method: undefined })).toMatchObject({
+        error: 'invalid_request',
+      })
+    if (pkce !== 'none')
+      expect(await back({ code_challenge_method: 'plain' })).toMatchObject({ error: 'invalid_request' })
+  })
+
+  it('takes a code once, from its client, with its page and its verifier, in time', async () => {
+    // Apple's client shows a signed secret, which the API's tests do.
+    if (standIn.clientAuthentication === 'apple') {
+      const { code = '' } = (await go(askFor(standIn))).params
+      expect((await exchange(standIn, code)).status).toBe(400)
+      return
+    }
+    const fresh = async () => (await go(askFor(standIn))).params.code ?? ''
+    const isTokens = ({ status, text }: { status: number; text: string }) =>
+      status === 200 && text.includes('access_token"')
+    const code = await fresh()
+    expect(isTokens(await exchange(standIn, code))).toBe(true)
+    expect(isTokens(await exchange(standIn, code))).toBe(false)
+    expect(isTokens(await exchange(standIn, 'unknown'))).toBe(false)
+    expect(isTokens(await exchange(standIn, await fresh(), {}, 'wrong'))).toBe(false)
+    if (!shops) {
+      expect(isTokens(await exchange(standIn, await fresh(), { redirect_uri: 'http://localhost/' }))).toBe(false)
+      expect(isTokens(await exchange(standIn, await fresh(), { grant_type: 'password' }))).toBe(false)
+    }
+    if (pkce !== 'none')
+      expect(isTokens(await exchange(standIn, await fresh(), { code_verifier: 'w'.repeat(43) }))).toBe(false)
+    const late = await fresh()
+    identity.clock.advance(601_000)
+    expect(isTokens(await exchange(standIn, late))).toBe(false)
+    identity.clock.reset()
+  })
+
+  it('answers nobody without a token', async () => {
+    for (const { path, method = 'GET' } of standIn.resources) {
+      const response = await fetch(`${identity.internalUrl}/${id}${path}`, {
+        method,
+        headers: { authorization: 'Bearer x' },
+      })
+      expect(response.status).toBe(401)
+    }
+  })
+})
+
+it('Steam, Telegram and Farcaster refuse pages and requests that are not theirs', async () => {
+  const at = (path: string, query: Record<string, string>) =>
+    `${identity.internalUrl}${path}?${new URLSearchParams(query)}`
+  const page = (id: string) => `http://app.localhost:4000/auth/social/${id}`
+  const telegram = {
+    bot_id: sandboxClient('telegram').id,
+    origin: 'http://app.localhost:4000',
+    return_to: page('telegram'),
+  }
+  await expect(go(at('/telegram/auth', { ...telegram, bot_id: '1' }))).rejects.toThrow(/BOT_ID_INVALID/)
+  await expect(go(at('/telegram/auth', { ...telegram, origin: 'https://evil.example' }))).rejects.toThrow(/BOT_DOMAIN/)
+  await expect(go(at('/telegram/auth', { ...telegram, return_to: 'https://evil.example' }))).rejects.toThrow(
+    /BOT_DOMAIN/,
+  )
+  const ns = 'http://specs.openid.net/auth/2.0'
+  const steam = {
+    'openid.ns': ns,
+    'openid.mode': 'checkid_setup',
+    'openid.claimed_id': `${ns}/identifier_select`,
+    'openid.identity': `${ns}/identifier_select`,
+    'openid.return_to': page('steam'),
+    'openid.realm': 'http://app.localhost:4000',
+  }
+  await expect(go(at('/steam/openid/login', { ...steam, 'openid.mode': 'checkid_immediate' }))).rejects.toThrow(
+    /OpenID 2/,
+  )
+  await expect(go(at('/steam/openid/login', { ...steam, 'openid.realm': 'https://evil.example' }))).rejects.toThrow(
+    /realm/,
+  )
+  await expect(go(at('/farcaster/~/siwf', { channelToken: 'unknown' }))).rejects.toThrow(/unknown_channel/)
+})
+
+it('the admin sets bad days, from this machine only', async () => {
+  const set = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${identity.internalUrl}/admin/faults`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect((await set({ provider: 'github', down: true })).status).toBe(200)
+  expect((await fetch(`${identity.internalUrl}/github/user`)).status).toBe(503)
+  expect((await set({ provider: 'github', down: 'yes' })).status).toBe(400)
+  expect((await set({ provider: 'github' }, { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await fetch(`${identity.internalUrl}/admin/faults`, { method: 'DELETE' })).status).toBe(200)
+  expect((await fetch(`${identity.internalUrl}/github/user`)).status).toBe(401)
+})
