@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { mountStandIn } from '../oauth/index.js'
 import { openIdApp } from '../oidc/index.js'
 import { OPENID_PROVIDERS } from '../oidc/provider.js'
+import { mountAppleScript } from '../others/apple-script.js'
 import { mountFarcaster } from '../others/farcaster.js'
 import { mountSteam } from '../others/steam.js'
 import { mountTelegram } from '../others/telegram.js'
@@ -38,6 +39,7 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
   })
   app.use(badDay(services))
   for (const standIn of STAND_INS) mountStandIn(app, standIn, services)
+  mountAppleScript(app, services.publicUrl)
   mountTelegram(app, services)
   mountSteam(app, services)
   mountFarcaster(app, services)
