@@ -1,11 +1,13 @@
 /** Two instances on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
 import { generateKeyPairSync } from 'node:crypto'
+import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { calculateJwkThumbprint } from 'jose'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newAuthenticator } from './authenticator.js'
 import { createKit, type Kit, newKey, startWorld, type World } from './client.js'
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
+import { actions, socialSettings } from './social-world.js'
 import { totpAt } from './totp.js'
 
 const found = findPostgres()
@@ -21,15 +23,19 @@ const keys = JSON.stringify({
 describe.skipIf('missing' in found)('two instances', () => {
   let database: Postgres
   let worlds: [World, World]
+  let identity: Identity
   beforeAll(async () => {
     database = await startPostgres('bin' in found ? found.bin : '')
     const publicUrl = 'http://api.app.localhost:4100/api/v0'
-    const options = { databaseUrl: database.url, keys, publicUrl }
+    identity = await startIdentity()
+    const social = { identity: { publicUrl: identity.url, internalUrl: identity.internalUrl } }
+    const options = { databaseUrl: database.url, keys, publicUrl, social, environments: { local: socialSettings } }
     // At once: both want to migrate.
     worlds = await Promise.all([startWorld(options), startWorld({ ...options })])
   }, 300_000)
   afterAll(async () => {
     await Promise.all((worlds ?? []).map(world => world.stop()))
+    await identity?.stop()
     database?.stop()
   })
 
@@ -185,6 +191,20 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(written).toContain('ceremonies.ts')
     expect(written).not.toContain('unlogged@example.com')
     expect(written).not.toContain(await calculateJwkThumbprint(one.publicKey))
+  })
+
+  it('a social flow that one began is ended by the other, once, and Telegram’s answer serves once for both', async () => {
+    const { begin, end, go } = actions(identity, [])
+    for (const provider of ['google', 'farcaster', 'github', 'telegram']) {
+      const [one, two] = pair()
+      const attempt = await begin(one, provider)
+      const { params } = await go(attempt)
+      const answers = await Promise.all([two, one, two].map(kit => end(kit, attempt, params)))
+      expect(answers.map(({ status }) => status).sort(), provider).toEqual([200, 400, 400])
+      const again = await begin(two, provider)
+      const replay = await end(one, again, { ...params, state: again.stateHash })
+      expect(replay.status, provider).toBeGreaterThanOrEqual(400)
+    }
   })
 
   it('with other keys none starts', async () => {

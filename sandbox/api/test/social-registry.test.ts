@@ -12,7 +12,7 @@ const read = (env: Record<string, string>) => {
   return { logs, active, of: (id: string) => registry.get(id) }
 }
 
-describe('[S2.4] providers', () => {
+describe('providers', () => {
   it('are those of identity by default', () => {
     const { active, logs, of } = read({})
     expect(active).toHaveLength(22)

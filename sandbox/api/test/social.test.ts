@@ -34,7 +34,7 @@ const ANN: Readonly<Record<string, object>> = {
   twitter: { id: '100001', username: 'ann.archer', emailVerified: false },
 }
 
-describe.each(IDS)('[S2.4] %s', provider => {
+describe.each(IDS)('%s', provider => {
   it('signs in, and the next time the same user', async () => {
     const kit = world.kit()
     const first = await world.signIn(kit, provider)
@@ -79,6 +79,14 @@ describe.each(IDS)('[S2.4] %s', provider => {
         details: { error: 'access_denied' },
       },
     })
+  })
+
+  it(provider === 'telegram' ? '[S5.15] names a wrong state' : '[S5.11] names a wrong state', async () => {
+    const kit = world.kit()
+    const attempt = await world.begin(kit, provider)
+    const { body } = await world.end(kit, attempt, { state: 'x'.repeat(43) })
+    const which = provider === 'telegram' ? 'telegram account' : `${provider} social account`
+    expect(body.message).toBe(`Failed to connect ${which}: Invalid random state`)
   })
 
   it('refuses a wrong state, verifier and nonce, and an answer that comes twice', async () => {

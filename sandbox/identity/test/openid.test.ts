@@ -55,7 +55,7 @@ describe.each(['google', 'gitlab'])('%s', provider => {
     return new URL(`${page}?${new URLSearchParams(params)}`)
   }
 
-  it('[S2.4] signs a person in, by what its discovery document says', async () => {
+  it('signs a person in, by what its discovery document says', async () => {
     const config = await discover()
     const { issuer, code_challenge_methods_supported } = config.serverMetadata()
     expect([issuer, code_challenge_methods_supported]).toEqual([`${identity.url}/${provider}`, ['S256']])
