@@ -40,6 +40,19 @@ export const exceptions = {
   nodemailer: { licence: 'MIT-0', where: 'development', reason: 'sends the sandbox’s mail; MIT without its condition' },
   'smtp-server': { licence: 'MIT-0', where: 'development', reason: 'the sandbox’s inbox; MIT without its condition' },
   'postal-mime': { licence: 'MIT-0', where: 'development', reason: 'reads mail in the sandbox’s inbox; as above' },
+  jackspeak: { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside Google’s Drive client; permissive' },
+  minipass: { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside Google’s Drive client; permissive' },
+  'package-json-from-dist': {
+    licence: 'BlueOak-1.0.0',
+    where: 'development',
+    reason: 'inside Google’s Drive client; permissive',
+  },
+  'path-scurry': { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside Google’s Drive client; permissive' },
+  'url-template': {
+    licence: 'BSD',
+    where: 'development',
+    reason: 'its LICENSE is BSD-3-Clause; inside Google’s Drive client',
+  },
   postgres: { licence: 'Unlicense', where: 'development', reason: 'the sandbox’s PostgreSQL client; public domain' },
   tweetnacl: { licence: 'Unlicense', where: 'published', reason: 'public domain; named by the design' },
   'text-encoding-utf-8': {
