@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EnvironmentSettings } from '@keybay/sandbox-api'
+import type { Identity } from '@keybay/sandbox-identity'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { type ApiProcess, startApiProcess } from './api-process.js'
 
@@ -35,7 +36,16 @@ export const freePort = async (): Promise<number> =>
 const WAIT = 10_000
 
 export const startAccounts = async (
-  { app, frame }: { readonly app: number; readonly frame: number },
+  {
+    app,
+    frame,
+    identity,
+  }: {
+    readonly app: number
+    readonly frame: number
+    /** Without it there are no social providers. */
+    readonly identity: Pick<Identity, 'url' | 'internalUrl'> | undefined
+  },
   { environment }: AccountsOptions,
 ): Promise<Accounts> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-api-'))
@@ -46,6 +56,8 @@ export const startAccounts = async (
     FRAME_PORT: String(frame),
     INBOX_PORT: String(inbox.port),
     INBOX_SMTP_PORT: String(inbox.smtpPort),
+    IDENTITY_URL: identity?.url ?? 'off',
+    ...(identity && { IDENTITY_INTERNAL_URL: identity.internalUrl }),
     // Every test signs in from the same address.
     API_LIMIT_FACTOR: '1000',
   }

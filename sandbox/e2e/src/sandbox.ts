@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, startApp } from '@keybay/sandbox-app'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { type Phone, startPhone } from '@keybay/sandbox-wallets/phone'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
@@ -28,6 +29,8 @@ export interface Sandbox {
   readonly walletServices: WalletServices
   /** Of a sandbox that was asked for it. */
   readonly phone: Phone
+  /** Of a sandbox that was asked for it: the social providers. */
+  readonly identity: Identity
   /** The chain goes away, as when its process ends. */
   stopChain(): Promise<void>
   /** It comes back at the same address with what it had kept. */
@@ -57,6 +60,8 @@ export interface SandboxOptions {
   readonly embeddedWallets?: boolean
   /** With the phone that has Phantom and Solflare. */
   readonly phone?: boolean
+  /** With the 22 social providers; needs `accounts`. */
+  readonly social?: boolean
 }
 /** Call it once at the top of a test file. After each test the console of every page must have been clean. */
 export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
@@ -65,6 +70,7 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
   let accounts: Accounts | undefined
   let walletServices: WalletServices | undefined
   let phone: Phone | undefined
+  let identity: Identity | undefined
   let browser: Browser | undefined
   let dataDir = ''
   let visitors: Visitor[] = []
@@ -80,7 +86,8 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
     const [port, framePort] = await Promise.all([freePort(), freePort()])
     const launching = launchBrowser()
     chain = await startChain({ port: 0, dataDir })
-    if (options.accounts) accounts = await startAccounts({ app: port, frame: framePort }, options.accounts)
+    if (options.social) identity = await startIdentity()
+    if (options.accounts) accounts = await startAccounts({ app: port, frame: framePort, identity }, options.accounts)
     if (accounts && options.embeddedWallets)
       walletServices = await startWalletServices({
         dataDir: accounts.dataDir,
@@ -99,6 +106,7 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
       frameUrl: walletServices?.frame.url,
       phoneUrl: phone?.url,
       relayUrl: walletServices?.relayUrl,
+      identityUrl: identity?.url,
     })
     browser = await launching
   })
@@ -109,6 +117,8 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
     visitors = []
     contexts = []
     await Promise.all(opened.map(context => context.close()))
+    identity?.faults.clear()
+    identity?.clock.reset()
     const clocks = [accounts?.api, walletServices?.relays.R1, walletServices?.relays.R2]
     await Promise.all(clocks.map(service => service?.resetClock()))
     if (troubles.length) throw new Error(`The pages said:\n${troubles.join('\n')}`)
@@ -118,6 +128,7 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
     await app?.close()
     await chain?.stop()
     await phone?.stop()
+    await identity?.stop()
     await walletServices?.stop()
     await accounts?.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -138,6 +149,9 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
     },
     get phone() {
       return ready(phone)
+    },
+    get identity() {
+      return ready(identity)
     },
     stopChain: () => ready(chain).stop(),
     async resumeChain() {

@@ -1,0 +1,59 @@
+/** Signing in with a social provider, as a person does it. */
+import { SOCIAL_PROVIDERS, type SocialProvider } from '@keybay/kernel/spec'
+import type { Page } from 'playwright-core'
+import type { Tab } from './visitor.js'
+
+/** As their buttons are called. */
+export const PROVIDER_NAMES: { readonly [P in SocialProvider]: string } = {
+  apple: 'Apple',
+  bitbucket: 'Bitbucket',
+  coinbasesocial: 'Coinbase',
+  discord: 'Discord',
+  epicgames: 'Epic Games',
+  facebook: 'Facebook',
+  farcaster: 'Farcaster',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  google: 'Google',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  microsoft: 'Microsoft',
+  twitch: 'Twitch',
+  twitter: 'X (Twitter)',
+  telegram: 'Telegram',
+  spotify: 'Spotify',
+  tiktok: 'TikTok',
+  line: 'LINE',
+  steam: 'Steam',
+  shopify: 'Shopify',
+  kraken: 'Kraken',
+}
+export const PROVIDERS: readonly SocialProvider[] = SOCIAL_PROVIDERS
+
+/** Finds the provider in the open dialog, by search, and presses its button; answers what it asks first. */
+export const press = async ({ page, signInDialog: { dialog } }: Tab, provider: SocialProvider): Promise<void> => {
+  const name = PROVIDER_NAMES[provider]
+  await dialog.getByLabel('Search social accounts').fill(name)
+  await dialog.getByRole('list', { name: 'Found' }).getByRole('button', { name, exact: true }).click()
+  if (provider !== 'shopify') return
+  await dialog.getByLabel('Your shop’s domain').fill('acme.myshopify.com')
+  await page.keyboard.press('Enter')
+}
+/** The same, and the window that opens. */
+export const openWindow = async (tab: Tab, provider: SocialProvider): Promise<Page> => {
+  const opened = tab.page.waitForEvent('popup')
+  await press(tab, provider)
+  return opened
+}
+/** At the provider: who it is. */
+export const choose = (page: Page, person = 'Ann Archer'): Promise<void> =>
+  page.getByRole('list', { name: 'Accounts' }).getByRole('button', { name: person }).click({ noWaitAfter: true })
+
+export const signedIn = ({ page }: Tab): Promise<void> => page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+
+/** Signs in, in a window. */
+export const signInWith = async (tab: Tab, provider: SocialProvider, person?: string): Promise<void> => {
+  await tab.signInDialog.open()
+  await choose(await openWindow(tab, provider), person)
+  await signedIn(tab)
+}
