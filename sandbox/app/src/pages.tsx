@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { AccountPage } from './account/account-page.js'
+import { BackupPage } from './embedded/backup-page.js'
 import { DrillPage } from './embedded/drill-page.js'
 import { ExportPage } from './embedded/export-page.js'
 import { ImportPage } from './embedded/import-page.js'
@@ -50,6 +51,8 @@ export function CurrentPage({ route }: { readonly route: Route }): ReactElement 
       return <ExportPage address={route.address} />
     case 'drill':
       return <DrillPage address={route.address} />
+    case 'backup':
+      return <BackupPage address={route.address} />
     case 'wallet':
       return <SecurityPage address={route.address} />
     case 'transaction':

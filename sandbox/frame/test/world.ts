@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type Api, startApi } from '@keybay/sandbox-api'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
+import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { type Relay, startRelay } from '@keybay/sandbox-relay'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
@@ -17,6 +18,8 @@ import { bundle, launchBrowser, listenHere } from './embedder.js'
 export interface World {
   readonly api: Api
   readonly chain: Chain
+  /** Google's and Apple's drives; of a world that was asked for them. */
+  readonly identity: Identity
   /** A person with a browser profile of their own, at a page of the host. */
   visit(context?: BrowserContext, site?: string): Promise<Page>
   /** @param isStorageBlocked as where a browser lets frames of other sites keep nothing */
@@ -27,6 +30,8 @@ export interface World {
   stopRelay(): Promise<void>
   /** It comes back at the same address with what it had kept. */
   resumeRelay(): Promise<void>
+  /** Both relays go for good, and all that they had kept; the product API too. */
+  loseOperator(): Promise<void>
   /** The code of the next mail to an address. */
   codeFor(address: string): Promise<string>
   /** The code of an authenticator app; each serves once, so the services' clocks are moved by one step. */
@@ -40,12 +45,13 @@ export interface World {
 let people = 0
 
 /** Once at the top of a test file. */
-export const setUpWorld = (): World => {
+export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {}): World => {
   const parts: {
-    api?: Api
+    api?: Api | undefined
     chain?: Chain
     inbox?: Inbox
-    relays?: [Relay, Relay]
+    identity?: Identity
+    relays?: [Relay, Relay] | undefined
     frame?: FrameHost
     browser?: Browser
     strict?: Browser | undefined
@@ -71,6 +77,9 @@ export const setUpWorld = (): World => {
     },
     get chain() {
       return ready(parts.chain)
+    },
+    get identity() {
+      return ready(parts.identity)
     },
     async newContext({ isStorageBlocked = false } = {}) {
       if (isStorageBlocked) parts.strict ??= await launchBrowser({ isStorageBlocked })
@@ -116,6 +125,14 @@ export const setUpWorld = (): World => {
     },
     async stopRelay() {
       await ready(parts.relays)[0].stop()
+    },
+    async loseOperator() {
+      const { relays = [], api } = parts
+      parts.relays = undefined
+      parts.api = undefined
+      for (const relay of relays) await relay.stop()
+      await api?.stop()
+      for (const party of [1, 2]) await rm(join(folder, `relay-${party}`), { recursive: true, force: true })
     },
     async resumeRelay() {
       if (restart) ready(parts.relays)[0] = await restart()
@@ -195,7 +212,9 @@ export const setUpWorld = (): World => {
       ],
       parentOrigins: origins,
     }
-    parts.frame = await startFrame({ port: spare.port, environments: fixed([configuration]) })
+    if (drives) parts.identity = await startIdentity({ cloudKitCallback: `${frameUrl}/waas-v1/local/granted` })
+    const backup = parts.identity && driveConfiguration(parts.identity.url)
+    parts.frame = await startFrame({ port: spare.port, environments: fixed([{ ...configuration, backup }]) })
     parts.browser = await launchBrowser()
   }, 120_000)
   afterEach(async () => {
@@ -212,12 +231,24 @@ export const setUpWorld = (): World => {
     await parts.api?.stop()
     await parts.chain?.stop()
     await parts.inbox?.stop()
+    await parts.identity?.stop()
     parts.server?.closeAllConnections()
     parts.server?.close()
     await rm(folder, { recursive: true, force: true })
   })
   return self
 }
+
+const driveConfiguration = (url: string) => ({
+  googleDrive: { apiUrl: url, authorizeUrl: `${url}/drive/authorize`, clientId: 'keybay-sandbox' },
+  icloud: {
+    apiUrl: url,
+    container: 'iCloud.dev.keybay.sandbox',
+    environment: 'development',
+    apiToken: 'keybay-sandbox',
+    contentUrls: [],
+  },
+})
 
 /** RFC 6238, as an authenticator app makes it. */
 const totp = (secret: string, now: number): string => {

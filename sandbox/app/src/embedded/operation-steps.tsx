@@ -8,6 +8,12 @@ const NAMES: Readonly<Record<string, string>> = {
   confirm: 'Confirming that all parts agree',
   commit: 'Changing to the new parts',
   done: 'Old parts erased',
+  grant: 'Waiting for you in the other window',
+  granted: 'Access given',
+  authorise: 'Asking whether this device may',
+  upload: 'Sealing and uploading',
+  checked: 'Read back, and it opens',
+  backedUp: 'Older copies erased',
 }
 /** The steps of an operation, in order; each operation says how many it has. */
 const STEPS: Readonly<Record<number, readonly string[]>> = {
@@ -15,6 +21,7 @@ const STEPS: Readonly<Record<number, readonly string[]>> = {
   3: ['deal', 'backup', 'confirm'],
   4: ['deal', 'backup', 'commit', 'done'],
 }
+const BACKUP_STEPS = ['authorise', 'upload', 'checked', 'backedUp']
 const nameOf = (step: string): string => NAMES[step] ?? step
 
 /** Where a long operation of a wallet is; nothing before its first step. */
@@ -26,7 +33,7 @@ export function OperationSteps({
   readonly state: 'idle' | 'pending' | 'success' | 'error'
 }): ReactElement | null {
   if (!progress || state === 'idle') return null
-  const known = STEPS[progress.of] ?? []
+  const known = BACKUP_STEPS.includes(progress.step) ? BACKUP_STEPS : (STEPS[progress.of] ?? [])
   const steps = Array.from({ length: progress.of }, (_, index) =>
     index + 1 === progress.number ? progress.step : (known[index] ?? `Step ${index + 1}`),
   )

@@ -11,6 +11,14 @@ export function RecoveryCard({ wallet }: { readonly wallet: WaasWallet }): React
   return (
     <section className="card" aria-labelledby="recovery">
       <h2 id="recovery">{here ? 'If something is lost' : 'Have you lost the other device?'}</h2>
+      {here && (
+        <div className="row row-apart">
+          <p className="soft small">See how each part is, back up to a drive or a file, and verify what is there.</p>
+          <Link to={`/wallets/${accountAddress}/backup`} className="button button-small">
+            Backup
+          </Link>
+        </div>
+      )}
       {here && canRestore && (
         <div className="row row-apart">
           <p className="soft small">A way back that was never tried is a hope. Try yours, without any risk.</p>

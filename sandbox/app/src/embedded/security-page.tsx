@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { Link } from '../routing/link.js'
 import { Page } from '../shell/page.js'
+import { BackupNudge } from './backup-nudge.js'
 import { DevicesCard } from './devices-card.js'
 import { JoinCard } from './join-card.js'
 import { NeedsSignIn } from './needs-sign-in.js'
@@ -26,6 +27,7 @@ export function SecurityPage({ address }: { readonly address: string }): ReactEl
         <OwnWallet address={address}>
           {wallet => (
             <>
+              <BackupNudge wallet={wallet} />
               <SummaryCard wallet={wallet} />
               {!wallet.here && <JoinCard wallet={wallet} />}
               <RecoveryCard wallet={wallet} />

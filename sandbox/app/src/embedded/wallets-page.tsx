@@ -25,7 +25,9 @@ function WalletRow({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
           <span className="tag">{schemes[thresholdSignatureScheme].name}</span>
           <span className={here ? 'tag tag-good' : 'tag'}>{here ? 'Signs here' : 'On another device'}</span>
           {backup.state !== 'current' && schemes[thresholdSignatureScheme].holders.includes('backup') && here && (
-            <span className="tag tag-bad">No current backup</span>
+            <Link to={`/wallets/${accountAddress}/backup`} className="tag tag-bad">
+              No current backup
+            </Link>
           )}
         </p>
       </div>

@@ -5,7 +5,7 @@ export type Route =
   | { readonly page: 'overview' | 'send' | 'receive' | 'sign' | 'account' | 'explorer' | 'lab' | 'not-found' }
   | { readonly page: 'wallets' | 'new-wallet' | 'import-wallet' }
   | { readonly page: 'lost-device' }
-  | { readonly page: 'wallet' | 'restore' | 'export' | 'drill'; readonly address: string }
+  | { readonly page: 'wallet' | 'restore' | 'export' | 'drill' | 'backup'; readonly address: string }
   | { readonly page: 'transaction'; readonly signature: string }
   | { readonly page: 'address'; readonly address: string }
   | { readonly page: 'block'; readonly slot: string }
@@ -15,7 +15,8 @@ export const parseRoute = (path: string): Route => {
   const [first = '', second = '', third, ...more] = path.split('/').filter(Boolean)
   if (more.length) return { page: 'not-found' }
   if (third !== undefined) {
-    const known = first === 'wallets' && (third === 'restore' || third === 'export' || third === 'drill')
+    const known =
+      first === 'wallets' && (third === 'restore' || third === 'export' || third === 'drill' || third === 'backup')
     return known ? { page: third, address: second } : { page: 'not-found' }
   }
   if (second) {

@@ -39,6 +39,8 @@ const readFile = (env: NodeJS.ProcessEnv): Environments | undefined => {
 
 /** The sandbox's identity service stands in for Google and Apple; with `DRIVE_CLIENT_ID` and so on it is the real ones. */
 const backupOf = (env: NodeJS.ProcessEnv, identityPort: number) => {
+  // Without that service there are the file and the product API.
+  if (env.IDENTITY_URL === 'off') return undefined
   const identity = (env.IDENTITY_URL || `http://identity.localhost:${identityPort}`).replace(/\/$/, '')
   const { DRIVE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
   return {

@@ -116,7 +116,7 @@ const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupRe
     await frame.store.put({ ...rest, backups: [...others, done] })
   })
   await eraseOldCopies(job)
-  context.progress({ step: 'done', number: 4, of: 4 })
+  context.progress({ step: 'backedUp', number: 4, of: 4 })
   frame.screen.clear()
   return {
     provider: done.provider,

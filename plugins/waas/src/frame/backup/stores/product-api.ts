@@ -37,7 +37,7 @@ export const productApi = ({ baseApiUrl, environmentId, authority, fetch, signal
     async upload({ walletId, epoch }, envelope) {
       await request(path(walletId), 'POST', { epoch, envelope: toBase64Url(envelope) }).catch((error: unknown) => {
         // It has this very envelope: the answer to an earlier try was lost.
-        if (!(error instanceof KeybayError) || Object(error.details).status !== ALREADY_KEPT) throw error
+        if (!(error instanceof KeybayError) || error.status !== ALREADY_KEPT) throw error
       })
     },
     list: async walletId => {

@@ -1,0 +1,25 @@
+import type { WaasWallet } from '@keybay/waas'
+import type { ReactElement } from 'react'
+import { Notice } from '../design/feedback.js'
+import { Link } from '../routing/link.js'
+import { hasBackup } from './schemes.js'
+
+/** What is missing, and the way there; nothing where all is well, or where this browser cannot change it. */
+export function BackupNudge({ wallet }: { readonly wallet: WaasWallet }): ReactElement | null {
+  const { accountAddress, thresholdSignatureScheme, here, backup, sets } = wallet
+  const ownsPrimary = sets.some(({ kind, here }) => kind === 'primary' && here)
+  if (!here || !ownsPrimary || backup.state === 'current') return null
+  const title = backup.state === 'stale' ? 'The backup is out of date.' : 'This wallet has no backup.'
+  return (
+    <Notice kind="warn" title={title}>
+      <span>
+        {hasBackup(thresholdSignatureScheme)
+          ? 'If this browser forgets its part, only a backup brings the wallet back.'
+          : 'It has two parts; if this browser forgets its own, the wallet is lost.'}
+      </span>
+      <Link to={`/wallets/${accountAddress}/backup`} className="button button-small">
+        Back up now
+      </Link>
+    </Notice>
+  )
+}

@@ -1,0 +1,255 @@
+/** Backups at providers: real services, real windows, and what is in the drives afterwards read without the frame. */
+import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { allow, deny, driveFiles, nextWindow } from './drives.js'
+import { isSignature, password, press, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld({ drives: true })
+type Cloud = 'googleDrive' | 'icloud'
+
+/** With its backup at a provider, or sealed in the browser until there is one. */
+const start = (page: Page, provider?: Cloud) =>
+  page.evaluate(
+    ([provider, password]) =>
+      window.host.keybay.waas.createWallet({
+        scheme: 'TWO_OF_THREE',
+        ...(provider ? { backup: { provider, password } } : { password }),
+      }),
+    [provider, password] as const,
+  )
+const create = async (page: Page, provider?: Cloud): Promise<string> => {
+  const popup = provider && nextWindow(page)
+  const making = start(page, provider)
+  if (popup) await allow(await popup)
+  return (await making).wallet.accountAddress
+}
+const statusOf = (page: Page, address: string) =>
+  page.evaluate(async address => (await window.host.keybay.waas.wallet(address)).wallet.backup, address)
+/** Begins, and says how it ended. */
+const attempt = (page: Page, what: 'backup' | 'refresh' | 'verifyBackup', address: string, provider: Cloud) =>
+  page.evaluate(
+    ([what, address, provider, password]) =>
+      window.host.outcome(window.host.keybay.waas[what](address, { backup: { provider, password }, password })),
+    [what, address, provider, password] as const,
+  )
+const isAlive = async (page: Page, address: string): Promise<boolean> =>
+  isSignature(address, 'still here', await sign(page, address, 'still here'))
+
+it('[S1.8] backs up to Google Drive: only the app’s own folder, and what is there opens with the password', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const address = await create(page, 'googleDrive')
+  expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
+  const [file] = await driveFiles(world, page.context())
+  expect(file?.name).toBe(`keybay-${address.slice(0, 8)}-1.keybay`)
+  const { header, shares } = await openBackup(file?.bytes ?? new Uint8Array(), password)
+  expect(header).toMatchObject({ address, set: { epoch: 0 } })
+  expect(shares.map(({ party }) => party)).toEqual(['B1'])
+  expect(await isAlive(page, address)).toBe(true)
+
+  // A refresh mints another backup: the new one is there, and the old one is gone.
+  const popup = nextWindow(page)
+  const refreshing = attempt(page, 'refresh', address, 'googleDrive')
+  await allow(await popup)
+  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
+  const files = (await driveFiles(world, page.context())).filter(
+    ({ bytes }) => readBackupHeader(bytes).address === address,
+  )
+  expect(files.map(({ bytes }) => readBackupHeader(bytes).set.epoch)).toEqual([1])
+  expect(await isAlive(page, address)).toBe(true)
+}, 120_000)
+
+it('backs up to iCloud what was sealed at creation, then copies it to Drive, and verifies both', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const making = start(page)
+  const address = (await making).wallet.accountAddress
+  expect(await statusOf(page, address)).toEqual({ state: 'none', providers: [] })
+  for (const [provider, windows] of [
+    ['icloud', 1],
+    ['googleDrive', 2],
+  ] as const) {
+    const first = nextWindow(page)
+    const backing = attempt(page, 'backup', address, provider)
+    await allow(await first)
+    // From where it is, to where it goes.
+    if (windows === 2) await allow(await nextWindow(page))
+    expect(await backing).toMatchObject({ value: { provider, epoch: 0 } })
+  }
+  expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['icloud', 'googleDrive'] })
+  const verifying = attempt(page, 'verifyBackup', address, 'icloud')
+  await allow(await nextWindow(page))
+  expect(await verifying).toMatchObject({ value: { provider: 'icloud', epoch: 0 } })
+  // Somebody else's drive has none, and then none is there.
+  const missing = attempt(page, 'verifyBackup', address, 'googleDrive')
+  await allow(await nextWindow(page), 'Cleo Çelik')
+  expect(await missing).toMatchObject({ code: 'frame_backup_missing' })
+  expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['icloud'] })
+}, 120_000)
+
+it('keeps a backup at the product API under a recovery code only', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const address = (await start(page)).wallet.accountAddress
+  const refused = await page.evaluate(
+    ([address, password]) =>
+      window.host.outcome(
+        window.host.keybay.waas.backup(address, {
+          backup: { provider: 'dynamic', password: 'only a password' },
+          password,
+        }),
+      ),
+    [address, password] as const,
+  )
+  expect(refused).toMatchObject({ code: 'frame_backup_code_needed' })
+  const backing = page.evaluate(
+    ([address, password]) =>
+      window.host.outcome(window.host.keybay.waas.backup(address, { backup: { provider: 'dynamic' }, password })),
+    [address, password] as const,
+  )
+  const frame = await frameOf(page, 'visible')
+  const code = (await frame.locator('pre.code').textContent()) ?? ''
+  await frame.getByLabel('I have saved it').check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
+  await frame.getByLabel(label).fill(code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '')
+  await press(frame.getByRole('button', { name: 'Continue' }))
+  const outcome = await backing
+  expect(outcome).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
+  expect(JSON.stringify(outcome)).not.toContain(code)
+  const verified = await page.evaluate(
+    ([address, code]) =>
+      window.host.outcome(
+        window.host.keybay.waas.verifyBackup(address, { backup: { provider: 'dynamic', password: code } }),
+      ),
+    [address, code.toLowerCase().replaceAll('-', ' ')] as const,
+  )
+  expect(verified).toMatchObject({ value: { provider: 'dynamic' } })
+}, 120_000)
+
+it('a wallet of two parts is not backed up unsaid: it is divided into three where the page says so', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const address = await page.evaluate(
+    async () => (await window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })).wallet.accountAddress,
+  )
+  expect(await attempt(page, 'backup', address, 'googleDrive')).toMatchObject({ code: 'frame_backup_reshare_needed' })
+  const popup = nextWindow(page)
+  const backing = page.evaluate(
+    ([address, password]) =>
+      window.host.keybay.waas.backup(address, { backup: { provider: 'googleDrive', password }, reshare: true }),
+    [address, password] as const,
+  )
+  await allow(await popup)
+  expect(await backing).toMatchObject({ provider: 'googleDrive', epoch: 1 })
+  expect(await statusOf(page, address)).toMatchObject({ state: 'current' })
+  expect(await isAlive(page, address)).toBe(true)
+}, 120_000)
+
+it('denied, closed, blocked: each says what happened, and nothing changed', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const address = (await start(page)).wallet.accountAddress
+
+  const denied = nextWindow(page)
+  const first = attempt(page, 'backup', address, 'googleDrive')
+  await deny(await denied)
+  expect(await first).toMatchObject({ code: 'frame_backup_denied' })
+
+  const closed = nextWindow(page)
+  const second = attempt(page, 'backup', address, 'googleDrive')
+  await (await closed).close()
+  expect(await second).toMatchObject({ code: 'user_rejected' })
+
+  // A browser that opens nothing by itself: a press of the person does it.
+  await page.evaluate(() => {
+    const { open } = window
+    window.open = () => {
+      window.open = open
+      return null
+    }
+  })
+  const third = attempt(page, 'backup', address, 'googleDrive')
+  expect(await statusOf(page, address)).toEqual({ state: 'none', providers: [] })
+  await allow(await nextWindow(page))
+  expect(await third).toMatchObject({ value: { provider: 'googleDrive' } })
+}, 120_000)
+
+it.each([
+  ['the upload', '**/upload/drive/v3/files**'],
+  ['the reading back', '**/drive/v3/files?**'],
+  ['the download', '**/drive/v3/files/*?alt=media**'],
+  ['the commit', '**/reshare/commit'],
+])(
+  'a refresh that breaks at %s leaves the old parts and the old backup, and the next one goes through',
+  async (_, url) => {
+    const page = await world.visit()
+    await world.signIn(page)
+    const address = await create(page, 'googleDrive')
+    await page.context().route(url, route => route.abort())
+    const popup = nextWindow(page)
+    const broken = attempt(page, 'refresh', address, 'googleDrive')
+    await allow(await popup)
+    expect(await broken).toMatchObject({ code: expect.stringMatching(/^frame_(backup|relay)_unreachable$/) })
+    await page.context().unroute(url)
+    const mine = async () =>
+      (await driveFiles(world, page.context())).filter(({ bytes }) => readBackupHeader(bytes).address === address)
+    const old = (await mine()).find(({ bytes }) => readBackupHeader(bytes).set.epoch === 0)
+    expect((await openBackup(old?.bytes ?? new Uint8Array(), password)).shares).toHaveLength(1)
+    expect(await isAlive(page, address)).toBe(true)
+
+    const again = nextWindow(page)
+    const refreshing = attempt(page, 'refresh', address, 'googleDrive')
+    await allow(await again)
+    expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
+    expect((await mine()).map(({ bytes }) => readBackupHeader(bytes).set.epoch)).toEqual([1])
+    expect(await isAlive(page, address)).toBe(true)
+  },
+  120_000,
+)
+
+it('an expired token is refused and said; no token stays anywhere, and none was in an address of ours', async () => {
+  const page = await world.visit()
+  const heard: string[] = []
+  page.on('console', message => heard.push(message.text()))
+  await world.signIn(page)
+  const address = (await start(page)).wallet.accountAddress
+  let token = ''
+  await page.context().route('**/upload/drive/v3/files**', route => {
+    token = route.request().headers().authorization?.replace('Bearer ', '') ?? ''
+    world.identity.clock.advance(3_600_001)
+    return route.continue()
+  })
+  const popup = nextWindow(page)
+  const late = attempt(page, 'backup', address, 'googleDrive')
+  await allow(await popup)
+  expect(await late).toMatchObject({ code: 'frame_backup_refused' })
+  world.identity.clock.reset()
+  expect(await statusOf(page, address)).toEqual({ state: 'none', providers: [] })
+  expect(token.length).toBeGreaterThan(20)
+  const kept = await Promise.all(
+    [page.mainFrame(), await frameOf(page, 'hidden')].map(frame =>
+      frame.evaluate(async () => {
+        const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie]
+        for (const { name = '' } of await indexedDB.databases()) {
+          const database: IDBDatabase = await new Promise(resolve => {
+            const opening = indexedDB.open(name)
+            opening.onsuccess = () => resolve(opening.result)
+          })
+          for (const store of [...database.objectStoreNames]) {
+            const all: unknown[] = await new Promise(resolve => {
+              const reading = database.transaction(store).objectStore(store).getAll()
+              reading.onsuccess = () => resolve(reading.result)
+            })
+            texts.push(JSON.stringify(all))
+          }
+          database.close()
+        }
+        return texts
+      }),
+    ),
+  )
+  expect([...kept.flat(), ...heard, page.url()].filter(text => text.includes(token))).toEqual([])
+}, 120_000)

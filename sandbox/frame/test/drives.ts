@@ -1,0 +1,67 @@
+/** A person at the pages of Google's and Apple's drives, and what is in those drives, asked without any of our code. */
+import type { BrowserContext, Page } from 'playwright-core'
+import type { World } from './world.js'
+
+/** The window that the kit opens: by itself, or where the browser wants a press, by its button. */
+export const nextWindow = async (page: Page): Promise<Page> => {
+  // A password may be worked on before.
+  const popup = page.waitForEvent('popup', { timeout: 60_000 })
+  const button = page.getByRole('button', { name: 'Open the window' })
+  button
+    .waitFor({ timeout: 60_000 })
+    .then(() => button.click())
+    .catch(() => {}) // there is none where the window opened by itself
+  return popup
+}
+/** Chooses an account in the provider's window, which then closes itself. */
+export const allow = async (popup: Page, person = 'Ann Archer'): Promise<void> => {
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: person }).click({ noWaitAfter: true })
+  await closed
+}
+export const deny = async (popup: Page): Promise<void> => {
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Deny' }).click({ noWaitAfter: true })
+  await closed
+}
+
+interface DriveFile {
+  readonly id: string
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+/** What Ann has in her app data, the newest first. */
+export const driveFiles = async (world: World, context: BrowserContext): Promise<readonly DriveFile[]> => {
+  const { url, internalUrl } = world.identity
+  const page = await context.newPage()
+  try {
+    const query = new URLSearchParams({
+      client_id: 'keybay-sandbox',
+      redirect_uri: 'http://wallet.localhost:1/waas-v1/local/granted',
+      response_type: 'token',
+      scope: 'https://www.googleapis.com/auth/drive.appdata',
+    })
+    // Nobody answers at the return page: its address is all that is wanted.
+    const returned = page.waitForRequest(request => request.url().startsWith('http://wallet.localhost:1/'))
+    await page.goto(`${url}/drive/authorize?${query}`)
+    await page.getByRole('button', { name: 'Ann Archer' }).click({ noWaitAfter: true })
+    const request = await returned
+    const answer = await request.redirectedFrom()?.response()
+    const location = (await answer?.headerValue('location')) ?? request.url()
+    const token = new URLSearchParams(new URL(location).hash.slice(1)).get('access_token')
+    const headers = { authorization: `Bearer ${token}` }
+    const list = await fetch(
+      `${internalUrl}/drive/v3/files?spaces=appDataFolder&orderBy=createdTime%20desc&fields=files(id,name)`,
+      { headers },
+    )
+    const { files }: { files: readonly { readonly id: string; readonly name: string }[] } = await list.json()
+    return Promise.all(
+      files.map(async file => {
+        const media = await fetch(`${internalUrl}/drive/v3/files/${file.id}?alt=media`, { headers })
+        return { ...file, bytes: new Uint8Array(await media.arrayBuffer()) }
+      }),
+    )
+  } finally {
+    await page.close()
+  }
+}
