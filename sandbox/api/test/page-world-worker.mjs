@@ -11,7 +11,6 @@ const api = await startApi({
   ...workerData,
 })
 
-/** @type {Readonly<Record<string, (...args: any[]) => unknown>>} */
 const calls = {
   /** The newest message, or the next one after `after`. */
   async latest(/** @type {string} */ to, after = '') {
@@ -33,9 +32,19 @@ const calls = {
   },
 }
 
-parentPort?.on('message', async ({ id, name, args }) => {
+/**
+ * What the page asks for, by name.
+ * @param {{ name: 'latest' | 'count', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } | { name: 'stop' }} asked
+ */
+const run = asked => {
+  if (asked.name === 'latest') return calls.latest(...asked.args)
+  if (asked.name === 'count') return calls.count(asked.args[0])
+  return asked.name === 'advance' ? calls.advance(asked.args[0]) : calls.stop()
+}
+
+parentPort?.on('message', async ({ id, ...asked }) => {
   try {
-    parentPort?.postMessage({ id, value: await calls[name]?.(...args) })
+    parentPort?.postMessage({ id, value: await run(asked) })
   } catch (error) {
     parentPort?.postMessage({ id, error: String(error) })
   }

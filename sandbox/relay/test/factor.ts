@@ -6,7 +6,7 @@ export interface Factor {
   readonly deviceId: string
   readonly secret: string
 }
-export interface Demand {
+interface Demand {
   readonly action: string
   readonly requestHash: string
 }

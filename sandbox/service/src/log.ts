@@ -12,7 +12,7 @@ const TOGETHER_MS = 50
 const MOST_TOGETHER = 500
 
 /** Where lines go: a stream that writes to a file or a pipe before `write` returns, as `process.stdout` does. */
-export interface LogStream {
+interface LogStream {
   write(text: string): unknown
 }
 

@@ -33,7 +33,7 @@ const keyFile = v.object({
 export const ACCESS_TOKEN_TYPE = 'at+jwt'
 
 /** A second factor that was used up: for a service that was not the one to ask. */
-export const MFA_RECEIPT_TYPE = 'keybay-mfa+jwt'
+const MFA_RECEIPT_TYPE = 'keybay-mfa+jwt'
 
 export interface Keys {
   /** Signs the claims of an access token with the key that signs now. */

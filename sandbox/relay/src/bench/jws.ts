@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 
 export const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')
-export const part = (value: object): string => b64(Buffer.from(JSON.stringify(value)))
+const part = (value: object): string => b64(Buffer.from(JSON.stringify(value)))
 export const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 export const jwkOf = (key: KeyObject) => {
   const { kty, crv, x, y } = key.export({ format: 'jwk' })

@@ -15,8 +15,9 @@ export const jws = (key: KeyObject, typ: string, claims: object): string => {
   return `${signed}.${signature.toString('base64url')}`
 }
 export const jwkOf = (key: KeyObject) => {
-  const { kty, crv, x, y } = key.export({ format: 'jwk' })
-  return { kty, crv, x, y }
+  const { x, y } = key.export({ format: 'jwk' })
+  if (x === undefined || y === undefined) throw new Error('No key on P-256')
+  return { kty: 'EC' as const, crv: 'P-256' as const, x, y }
 }
 export const thumbprint = (key: KeyObject): string => {
   const { kty, crv, x, y } = jwkOf(key)
