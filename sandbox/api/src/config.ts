@@ -4,8 +4,8 @@ import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
 import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
-import { type ApiOptions, type EnvironmentSettings, localNetwork, type SocialOptions } from './index.js'
-import { variablesOf } from './social/registry.js'
+import { type ApiOptions, type EnvironmentSettings, localNetwork } from './index.js'
+import { socialFromEnv } from './social/from-env.js'
 
 const MAX_PORT = 65_535
 
@@ -37,20 +37,6 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     admin: env.API_ADMIN !== 'off',
     log: jsonLog(),
   }
-}
-
-/** `IDENTITY_URL=off`: only providers with credentials of their own work. */
-const socialFromEnv = (env: NodeJS.ProcessEnv, identityPort: number): SocialOptions => {
-  const clients = PROVIDERS.flatMap(({ id }) => {
-    const names = variablesOf(id)
-    const [clientId = '', secret = ''] = [env[names.id], env[names.secret]]
-    if (clientId === '' && secret === '') return []
-    const key = id === 'apple' && { team: env.SOCIAL_APPLE_TEAM_ID, keyId: env.SOCIAL_APPLE_KEY_ID }
-    return [[id, { id: clientId, secret, ...key }] as const]
-  })
-  const publicUrl = (env.IDENTITY_URL || `http://identity.localhost:${identityPort}`).replace(/\/$/, '')
-  const internalUrl = (env.IDENTITY_INTERNAL_URL || `http://127.0.0.1:${identityPort}`).replace(/\/$/, '')
-  return { clients: Object.fromEntries(clients), ...(publicUrl !== 'off' && { identity: { publicUrl, internalUrl } }) }
 }
 
 const operatorSchema = v.object({ organizationId: v.string(), publicKey: v.string(), privateKey: v.string() })

@@ -2,5 +2,6 @@
 import { runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startApi } from './index.js'
+import { withOwnProviders } from './social/from-env.js'
 
-await runService('api', () => startApi(optionsFromEnv(process.env)))
+await runService('api', async () => startApi(await withOwnProviders(process.env, optionsFromEnv(process.env))))

@@ -1,8 +1,13 @@
 /** Which providers work, by what the operator gives: credentials, identity, neither, or half. */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineProvider, PROVIDERS } from '@keybay/social/server'
 import { describe, expect, it } from 'vitest'
 import { optionsFromEnv } from '../src/config.js'
 import type { LogLine } from '../src/index.js'
+import { withOwnProviders } from '../src/social/from-env.js'
 import { createSocialRegistry } from '../src/social/registry.js'
 
 const read = (env: Record<string, string>) => {
@@ -55,6 +60,29 @@ describe('providers', () => {
     const { of, logs } = read({ SOCIAL_GOOGLE_CLIENT_ID: 'mine' })
     expect(of('google')).toBeUndefined()
     expect(logs).toMatchObject([{ provider: 'google', missing: ['SOCIAL_GOOGLE_CLIENT_SECRET'] }])
+  })
+
+  it('of the operator come from a module', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keybay-social-'))
+    const module = (text: string) => {
+      const file = join(folder, `${randomUUID()}.mjs`)
+      writeFileSync(file, text)
+      return { API_SOCIAL_MODULE: file, SOCIAL_MY_IDP_CLIENT_ID: 'mine', SOCIAL_MY_IDP_CLIENT_SECRET: 'secret' }
+    }
+    try {
+      const good = module("export const providers = [{ id: 'my-idp', protocol: 'oauth2' }]")
+      const { social } = await withOwnProviders(good, optionsFromEnv(good))
+      expect(createSocialRegistry(social ?? {}, () => undefined).get('my-idp')?.client).toEqual({
+        id: 'mine',
+        secret: 'secret',
+      })
+      const empty = module('export const other = 1')
+      await expect(withOwnProviders(empty, optionsFromEnv(empty))).rejects.toThrow(/API_SOCIAL_MODULE/)
+      const none = { API_SOCIAL_MODULE: join(folder, 'none.mjs') }
+      await expect(withOwnProviders(none, optionsFromEnv(none))).rejects.toThrow(/API_SOCIAL_MODULE/)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('of others work with credentials', () => {

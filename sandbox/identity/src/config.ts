@@ -8,7 +8,8 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): IdentityOptions {
   return {
     port: integer(env, 'identity', 'IDENTITY_PORT', 4500, [0, MAX_PORT]),
     host: env.IDENTITY_HOST || '127.0.0.1',
-    ...(env.IDENTITY_URL && { publicUrl: env.IDENTITY_URL }),
+    // `off` is said to the API: no provider is this one then.
+    ...(env.IDENTITY_URL && env.IDENTITY_URL !== 'off' && { publicUrl: env.IDENTITY_URL }),
     ...(env.IDENTITY_REDIRECT_URIS && { redirectUris: env.IDENTITY_REDIRECT_URIS.split(',').map(uri => uri.trim()) }),
     cloudKitCallback:
       env.CLOUDKIT_CALLBACK_URL ||

@@ -1,0 +1,57 @@
+/** Social providers as the environment has them: credentials, the service identity, and providers of the operator's own. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
+import * as v from 'valibot'
+import type { ApiOptions } from '../index.js'
+import { type SocialClient, type SocialOptions, variablesOf } from './registry.js'
+
+const providersModule = v.object({
+  providers: v.array(
+    v.custom<ServerProvider>(value => typeof value === 'object' && value !== null && 'protocol' in value),
+  ),
+})
+
+/**
+ * The same with the social providers of `API_SOCIAL_MODULE`: a file that the operator writes, so it runs as part of this.
+ *
+ * @throws Error that names the variable when there is no such file, or nothing in it
+ */
+export const withOwnProviders = async (env: NodeJS.ProcessEnv, options: ApiOptions): Promise<ApiOptions> => {
+  const file = env.API_SOCIAL_MODULE
+  if (!file) return options
+  const loaded = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => String(error))
+  const parsed = v.safeParse(providersModule, loaded)
+  if (!parsed.success)
+    throw new Error(
+      `api cannot start: API_SOCIAL_MODULE: ${typeof loaded === 'string' ? loaded : 'it exports no "providers"'}`,
+    )
+  const { providers } = parsed.output
+  const clients = { ...options.social?.clients, ...clientsFromEnv(env, providers) }
+  return { ...options, social: { ...options.social, clients, providers } }
+}
+
+/** What the operator has of these providers. */
+const clientsFromEnv = (
+  env: NodeJS.ProcessEnv,
+  providers: readonly ServerProvider[],
+): Readonly<Record<string, SocialClient>> =>
+  Object.fromEntries(
+    providers.flatMap(({ id }) => {
+      const names = variablesOf(id)
+      const [clientId = '', secret = ''] = [env[names.id], env[names.secret]]
+      if (clientId === '' && secret === '') return []
+      const key = id === 'apple' && { team: env.SOCIAL_APPLE_TEAM_ID, keyId: env.SOCIAL_APPLE_KEY_ID }
+      return [[id, { id: clientId, secret, ...key }] as const]
+    }),
+  )
+
+/** `IDENTITY_URL=off`: only providers with credentials of their own work. */
+export const socialFromEnv = (env: NodeJS.ProcessEnv, identityPort: number): SocialOptions => {
+  const publicUrl = (env.IDENTITY_URL || `http://identity.localhost:${identityPort}`).replace(/\/$/, '')
+  const internalUrl = (env.IDENTITY_INTERNAL_URL || `http://127.0.0.1:${identityPort}`).replace(/\/$/, '')
+  return {
+    clients: clientsFromEnv(env, PROVIDERS),
+    ...(publicUrl !== 'off' && { identity: { publicUrl, internalUrl } }),
+  }
+}
