@@ -1,53 +1,11 @@
 /** A wallet back from its backup: as one more device, and in the place of a lost one; and every file that does not fit. */
-import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { RestoreOptions, WaasWallet } from '@keybay/waas'
-import type { Frame, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { chooseFile, create, isSignature, nextDownload, password, press, reshare, sign } from './person.js'
+import { chooseFile, create, isSignature, press, reshare, sign } from './person.js'
+import { agreeToRestore, beginRestore, restore, saved, unlock, walletOf } from './restore.js'
 import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
-type Mode = NonNullable<RestoreOptions['mode']>
-
-const saved = async (bytes: Uint8Array): Promise<string> => {
-  const path = join(tmpdir(), `keybay-${crypto.randomUUID()}.keybay`)
-  await writeFile(path, bytes)
-  return path
-}
-/** Begins a restore in a container of the page. */
-const begin = (page: Page, address: string, mode: Mode) =>
-  page.evaluate(
-    ([address, mode]) => {
-      const displayContainer = document.createElement('div')
-      displayContainer.style.cssText = 'width:420px;height:640px'
-      document.body.append(displayContainer)
-      const backup = { provider: 'external' } as const
-      return window.host.outcome(window.host.keybay.waas.restoreBackup(address, { displayContainer, backup, mode }))
-    },
-    [address, mode] as const,
-  )
-const agree = async (page: Page, mode: Mode): Promise<Frame> => {
-  const frame = await frameOf(page, 'visible')
-  await press(frame.getByRole('button', { name: mode === 'add-device' ? 'Restore' : 'Replace it', exact: true }))
-  return frame
-}
-const unlock = async (frame: Frame, text = password): Promise<void> => {
-  await frame.getByLabel('Password or recovery code').fill(text)
-  await press(frame.getByRole('button', { name: 'Continue' }))
-}
-const restore = async (page: Page, address: string, mode: Mode, file: Uint8Array) => {
-  const download = nextDownload(page)
-  const restoring = begin(page, address, mode)
-  const frame = await agree(page, mode)
-  await chooseFile(frame, await saved(file))
-  await unlock(frame)
-  if (mode === 'replace-device') await chooseFile(frame, await (await download).path())
-  return restoring
-}
-const walletOf = async (page: Page): Promise<WaasWallet | undefined> =>
-  (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
 const trySign = (page: Page, address: string) =>
   page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
 const newProfile = async (person: string): Promise<Page> => {
@@ -69,7 +27,7 @@ it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
     const { old, person, address, file } = await made(scheme)
     const page = await newProfile(person)
     expect(await walletOf(page)).toMatchObject({ here: false, accountAddress: address })
-    expect(await restore(page, address, 'add-device', file)).toMatchObject({
+    expect((await restore(page, address, 'add-device', file)).outcome).toMatchObject({
       value: { accountAddress: address, here: true, epoch: 0, backup: { state: 'current' } },
     })
     expect(isSignature(address, 'restored', await sign(page, address, 'restored'))).toBe(true)
@@ -82,7 +40,7 @@ it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
   async scheme => {
     const { old, person, address, file } = await made(scheme)
     const page = await newProfile(person)
-    expect(await restore(page, address, 'replace-device', file)).toMatchObject({
+    expect((await restore(page, address, 'replace-device', file)).outcome).toMatchObject({
       value: { accountAddress: address, here: true, epoch: 1, backup: { state: 'current' } },
     })
     expect(isSignature(address, 'new', await sign(page, address, 'new'))).toBe(true)
@@ -94,8 +52,8 @@ it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
     // It can refresh and be backed up like any other first device.
     expect((await reshare(page, address, 'refresh', true)).wallet.epoch).toBe(2)
     const late = await newProfile(person)
-    const restoring = begin(late, address, 'add-device')
-    const frame = await agree(late, 'add-device')
+    const restoring = beginRestore(late, address, 'add-device')
+    const frame = await agreeToRestore(late, 'add-device')
     await chooseFile(frame, await saved(file))
     await frame.getByText('This backup is older than the wallet’s newest parts').waitFor()
     await press(frame.getByRole('button', { name: 'Cancel' }))
@@ -108,8 +66,8 @@ it('says what is wrong with a file, changes nothing, and goes on with the right 
   const { file: strangers } = await made('TWO_OF_THREE')
   const page = await newProfile(person)
   await walletOf(page)
-  const restoring = begin(page, address, 'add-device')
-  const frame = await agree(page, 'add-device')
+  const restoring = beginRestore(page, address, 'add-device')
+  const frame = await agreeToRestore(page, 'add-device')
   const refuses = async (bytes: Uint8Array, says: string) => {
     await chooseFile(frame, await saved(bytes))
     await frame.getByText(says).waitFor()
@@ -127,8 +85,8 @@ it('says what is wrong with a file, changes nothing, and goes on with the right 
   expect((await restoring).code).toBe('user_rejected')
   expect(await walletOf(page)).toMatchObject({ here: false, epoch: 0, sets: [{ kind: 'primary' }] })
 
-  const again = begin(page, address, 'add-device')
-  const second = await agree(page, 'add-device')
+  const again = beginRestore(page, address, 'add-device')
+  const second = await agreeToRestore(page, 'add-device')
   await chooseFile(second, await saved(file))
   await unlock(second, 'not the password')
   await second.getByText('Wrong password, or the backup was changed').waitFor()
@@ -141,12 +99,12 @@ it('says what is wrong with a file, changes nothing, and goes on with the right 
 it('refuses to replace the device that it is, and a wallet without a backup', async () => {
   const { old, address } = await made('TWO_OF_THREE')
   await walletOf(old)
-  const { code } = await begin(old, address, 'replace-device')
+  const { code } = await beginRestore(old, address, 'replace-device')
   expect(code).toBe('frame_device_here')
   const page = await world.visit()
   await world.signIn(page)
   const fragile = await create(page, 'TWO_OF_TWO')
-  expect((await begin(page, fragile.address, 'add-device')).code).toBe('frame_backup_none')
+  expect((await beginRestore(page, fragile.address, 'add-device')).code).toBe('frame_backup_none')
 })
 
 it('[S2.2] restores in the caller’s container or not at all: a frame that cannot download, titled “wallet storage”', async () => {
@@ -159,11 +117,29 @@ it('[S2.2] restores in the caller’s container or not at all: a frame that cann
     return window.host.outcome(Reflect.apply(restoreBackup, undefined, [address, options]))
   }, address)
   expect(bare).toMatchObject({ code: 'display_container_missing', message: 'A display container is needed' })
-  const restoring = begin(page, address, 'add-device')
+  const restoring = beginRestore(page, address, 'add-device')
   const shown = page.locator('body > div > iframe')
   await shown.waitFor()
   expect(await shown.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin')
   expect(await shown.getAttribute('title')).toBe('wallet storage')
   await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
   expect((await restoring).code).toBe('user_rejected')
+})
+
+it('restores on a second site, whose frame has a storage of its own', async () => {
+  const { old, address, person, file } = await made('TWO_OF_THREE')
+  const other = await world.visit(old.context(), 'other')
+  await world.signIn(other, person)
+  expect(await walletOf(other)).toMatchObject({ here: false })
+  expect((await restore(other, address, 'add-device', file)).outcome.code).toBeUndefined()
+  expect(isSignature(address, 'other site', await sign(other, address, 'other site'))).toBe(true)
+  expect(isSignature(address, 'home', await sign(old, address, 'home'))).toBe(true)
+})
+
+it('restores nothing where the browser lets the frame keep nothing, and says so', async () => {
+  const { address, person } = await made('TWO_OF_THREE')
+  const page = await world.visit(await world.newContext({ isStorageBlocked: true }))
+  await world.signIn(page, person)
+  const { code } = await beginRestore(page, address, 'add-device')
+  expect(code).toBe('frame_storage_unavailable')
 })

@@ -85,7 +85,7 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
       if (isStorageBlocked) parts.strict ??= await launchBrowser({ isStorageBlocked })
       const browser = isStorageBlocked ? parts.strict : parts.browser
       const context = await ready(browser).newContext({ acceptDownloads: true })
-      context.setDefaultTimeout(20_000)
+      context.setDefaultTimeout(45_000)
       contexts.push(context)
       return context
     },

@@ -28,46 +28,55 @@ const assertContainer = ({ displayContainer }: CallOptions): void => {
   if (!(displayContainer instanceof Element)) throw fault(displayContainerMissing)
 }
 
-export const createRecovery = ({ perform, frame, list, relist, changed }: RecoveryParts): RecoveryApi => ({
-  async restoreBackup(address, { backup, mode, password, ...how }) {
-    assertContainer(how)
-    await list({ signal: how.signal })
-    return changed(await perform('restoreBackup', { ...at(address), backup, mode, password }, shown(how))).wallet
-  },
-  async restoreBackupFromGoogleDrive(address, { password, ...how }) {
-    assertContainer(how)
-    await list({ signal: how.signal })
-    return changed(await perform('restoreBackupFromGoogleDrive', { ...at(address), password }, shown(how))).wallet
-  },
-  async exportPrivateKey(address, { password, ...how }) {
-    assertContainer(how)
-    try {
-      await perform('exportPrivateKey', { ...at(address), password }, shown(how))
-    } finally {
-      // It may be marked as exported, however this ended.
+export const createRecovery = ({ perform, frame, list, relist, changed }: RecoveryParts): RecoveryApi => {
+  /** The relay may have committed, and its answer was lost: the list tells. */
+  const settled = (how: CallOptions) => async (error: unknown) => {
+    await relist({ signal: how.signal })
+    throw error
+  }
+  return {
+    async restoreBackup(address, { backup, mode, password, ...how }) {
+      assertContainer(how)
+      await list({ signal: how.signal })
+      const request = { ...at(address), backup, mode, password }
+      return changed(await perform('restoreBackup', request, shown(how)).catch(settled(how))).wallet
+    },
+    async restoreBackupFromGoogleDrive(address, { password, ...how }) {
+      assertContainer(how)
+      await list({ signal: how.signal })
+      const request = { ...at(address), password }
+      return changed(await perform('restoreBackupFromGoogleDrive', request, shown(how)).catch(settled(how))).wallet
+    },
+    async exportPrivateKey(address, { password, ...how }) {
+      assertContainer(how)
+      try {
+        await perform('exportPrivateKey', { ...at(address), password }, shown(how))
+      } finally {
+        // It may be marked as exported, however this ended.
+        await relist(how)
+      }
+    },
+    async exportClientKeyshares(address, { password, ...how } = {}) {
+      const { keyShares } = await perform('exportClientKeyshares', { ...at(address), password }, shown(how))
+      return keyShares
+    },
+    async offlineExportPrivateKey(base64Args, { signal } = {}) {
+      const sender = await frame().ready()
+      return sender.send('offlineExportPrivateKey', { chainName: 'SOL', base64Args }, { signal })
+    },
+    async setPassword(address, { newPassword, ...how } = {}) {
+      await perform('setPassword', { ...at(address), newPassword }, shown(how))
       await relist(how)
-    }
-  },
-  async exportClientKeyshares(address, { password, ...how } = {}) {
-    const { keyShares } = await perform('exportClientKeyshares', { ...at(address), password }, shown(how))
-    return keyShares
-  },
-  async offlineExportPrivateKey(base64Args, { signal } = {}) {
-    const sender = await frame().ready()
-    return sender.send('offlineExportPrivateKey', { chainName: 'SOL', base64Args }, { signal })
-  },
-  async setPassword(address, { newPassword, ...how } = {}) {
-    await perform('setPassword', { ...at(address), newPassword }, shown(how))
-    await relist(how)
-  },
-  async updatePassword(address, { existingPassword, newPassword, ...how } = {}) {
-    const isEntered = existingPassword === undefined || newPassword === undefined
-    const options = { ...shown(how), visible: isEntered }
-    await perform('updatePassword', { ...at(address), existingPassword, newPassword }, options)
-  },
-  verifyPassword: (address, password, { signal } = {}) =>
-    perform('verifyPassword', { ...at(address), password }, { signal }),
-  isPasswordEncrypted: (address, { signal } = {}) => perform('isPasswordEncrypted', at(address), { signal }),
-  requiresPasswordForOperation: (address, walletOperation, { signal } = {}) =>
-    perform('requiresPasswordForOperation', { ...at(address), walletOperation }, { signal }),
-})
+    },
+    async updatePassword(address, { existingPassword, newPassword, ...how } = {}) {
+      const isEntered = existingPassword === undefined || newPassword === undefined
+      const options = { ...shown(how), visible: isEntered }
+      await perform('updatePassword', { ...at(address), existingPassword, newPassword }, options)
+    },
+    verifyPassword: (address, password, { signal } = {}) =>
+      perform('verifyPassword', { ...at(address), password }, { signal }),
+    isPasswordEncrypted: (address, { signal } = {}) => perform('isPasswordEncrypted', at(address), { signal }),
+    requiresPasswordForOperation: (address, walletOperation, { signal } = {}) =>
+      perform('requiresPasswordForOperation', { ...at(address), walletOperation }, { signal }),
+  }
+}

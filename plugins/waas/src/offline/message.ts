@@ -5,8 +5,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 
-export const SYSTEM = '11111111111111111111111111111111'
-export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+const SYSTEM = '11111111111111111111111111111111'
+const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 export const TOKEN_PROGRAMS: readonly string[] = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -57,7 +57,7 @@ const isPoint = (bytes: Uint8Array): boolean => {
   }
 }
 /** The owner's token account of a mint: the first derived address that is no key. */
-export const associatedTokenAddress = (owner: string, mint: string, tokenProgram: string): string => {
+const associatedTokenAddress = (owner: string, mint: string, tokenProgram: string): string => {
   const seeds = [owner, tokenProgram, mint].map(address => base58.decode(address))
   for (let bump = 255; bump >= 0; bump--) {
     const end = [Uint8Array.of(bump), base58.decode(ASSOCIATED_TOKEN), utf8ToBytes('ProgramDerivedAddress')]

@@ -101,7 +101,7 @@ function RestoreCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement 
       </div>
       <WalletPlace shown={restore.busy} place={place} />
       <OperationSteps progress={progress} state={action.status} />
-      <Problem title="Nothing was changed." error={restore.error} />
+      <Problem title="The restore did not come to its end." error={restore.error} />
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { walletLine } from './questions.js'
 import type { Screen } from './screen.js'
 
 /** From the first press on, ms. */
-export const SHOWN_FOR_MS = 60_000
+const SHOWN_FOR_MS = 60_000
 
 export interface ShownKey {
   readonly address: string

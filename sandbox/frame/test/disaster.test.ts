@@ -1,0 +1,132 @@
+/**
+ * The whole drill, once: a device is lost, and the backup with the relay brings the wallet back; then the operator is lost
+ * with every database, and the device's part with the backup moves the money by the command-line tool.
+ */
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import {
+  createMint,
+  getAccount,
+  getAssociatedTokenAddressSync,
+  getOrCreateAssociatedTokenAccount,
+  mintTo,
+} from '@solana/spl-token'
+import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
+import bs58 from 'bs58'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { create, isSignature, password, sign } from './person.js'
+import { copyOwnPart, restore, saved, walletOf } from './restore.js'
+import { setUpWorld } from './world.js'
+
+const world = setUpWorld()
+const TOOL = createRequire(import.meta.url)
+  .resolve('@keybay/waas')
+  .replace(/index\.js$/, 'cli/main.js')
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly error: string
+}
+/** The tool as `npx @keybay/waas` runs it, with the password from a pipe. */
+const waas = (...args: readonly string[]): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [TOOL, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+    const said = { out: '', error: '' }
+    child.stdout.on('data', chunk => {
+      said.out += chunk
+    })
+    child.stderr.on('data', chunk => {
+      said.error += chunk
+    })
+    child.on('error', reject)
+    child.on('close', code => resolve({ code, ...said }))
+    child.stdin.end(`${password}\n`)
+  })
+
+/** A wallet with 2 SOL and 500 of a token. */
+const fund = async (connection: Connection, address: string): Promise<PublicKey> => {
+  const payer = Keypair.generate()
+  const owner = new PublicKey(address)
+  for (const [to, sol] of [
+    [payer.publicKey, 1],
+    [owner, 2],
+  ] as const)
+    await connection.confirmTransaction(await connection.requestAirdrop(to, sol * LAMPORTS_PER_SOL), 'confirmed')
+  const mint = await createMint(connection, payer, payer.publicKey, null, 2)
+  const account = await getOrCreateAssociatedTokenAccount(connection, payer, mint, owner)
+  await mintTo(connection, payer, mint, account.address, payer, 500)
+  return mint
+}
+const profile = async (person: string): Promise<Page> => {
+  const page = await world.visit(await world.newContext())
+  await world.signIn(page, person)
+  return page
+}
+
+it('[S1.12] the drill: device lost → B + R; operator lost with its databases → C + B move the funds offline', async () => {
+  const connection = new Connection(world.chain.url, { commitment: 'confirmed', wsEndpoint: world.chain.wsUrl })
+  const first = await world.visit(await world.newContext())
+  const person = await world.signIn(first)
+  const { address, file } = await create(first, 'TWO_OF_THREE')
+  const mint = await fund(connection, address)
+  if (!file) throw new Error('no backup')
+
+  // The device is gone with all that its browser kept.
+  await first.context().close()
+  const second = await profile(person)
+  expect(await walletOf(second)).toMatchObject({ here: false })
+  const { outcome, file: backup } = await restore(second, address, 'replace-device', file)
+  expect(outcome).toMatchObject({ value: { accountAddress: address, here: true, epoch: 1 } })
+  expect(isSignature(address, 'back again', await sign(second, address, 'back again'))).toBe(true)
+  const part = await copyOwnPart(second, address)
+  if (backup === undefined) throw new Error('no new backup')
+
+  // Three of five, whose key never was whole.
+  const third = await world.visit(await world.newContext())
+  await world.signIn(third)
+  const big = await create(third, 'THREE_OF_FIVE', false)
+  const bigMint = await fund(connection, big.address)
+  const bigPart = await copyOwnPart(third, big.address)
+  const bigBackup = await saved(big.file ?? new Uint8Array())
+
+  await world.loseOperator()
+  const refused = await second.evaluate(
+    address => window.host.outcome(window.host.signMessage(address, 'anybody?')),
+    address,
+  )
+  expect(refused.code).toBeDefined()
+
+  const recovered = await waas('recover', backup, part)
+  expect(recovered.error).not.toContain('Error')
+  const text = /Private key \(base58\): (\S+)/.exec(recovered.out)?.[1] ?? ''
+  expect(Keypair.fromSecretKey(bs58.decode(text)).publicKey.toBase58()).toBe(address)
+  // Nothing less is enough: one part, an old backup, another wallet's part.
+  expect(await waas('recover', backup)).toMatchObject({ code: 1, error: expect.stringContaining('Not enough shares') })
+  for (const other of [await saved(file), bigBackup])
+    expect(await waas('recover', other, part)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('Shares of different sets or epochs'),
+    })
+  const keyFile = `${part}.key.json`
+  expect((await waas('recover', part, backup, '--out', keyFile)).code).toBe(0)
+  expect(Keypair.fromSecretKey(Uint8Array.from(JSON.parse(await readFile(keyFile, 'utf8')))).publicKey.toBase58()).toBe(
+    address,
+  )
+
+  const fresh = Keypair.generate().publicKey
+  const swept = async (from: string, tokens: PublicKey, ...files: readonly string[]) => {
+    const before = await connection.getBalance(fresh)
+    const { code, out, error } = await waas('sweep', ...files, '--to', fresh.toBase58(), '--rpc', world.chain.url)
+    expect({ code, error }).toMatchObject({ code: 0 })
+    expect(out).toContain(`${from} is empty now.`)
+    expect(await connection.getBalance(new PublicKey(from))).toBe(0)
+    expect(await connection.getBalance(fresh)).toBeGreaterThan(before + 1.9 * LAMPORTS_PER_SOL)
+    const account = await getAccount(connection, getAssociatedTokenAddressSync(tokens, fresh))
+    expect(account.amount).toBe(500n)
+  }
+  await swept(address, mint, backup, part)
+  await swept(big.address, bigMint, bigBackup, bigPart)
+}, 600_000)

@@ -1,0 +1,73 @@
+/** What a person does to get a wallet back. */
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RestoreOptions, WaasWallet } from '@keybay/waas'
+import type { Frame, Page } from 'playwright-core'
+import { chooseFile, nextDownload, password, press } from './person.js'
+import { frameOf } from './world.js'
+
+export type Mode = NonNullable<RestoreOptions['mode']>
+export type Outcome = Awaited<ReturnType<Window['host']['outcome']>>
+
+/** As a file for a file field. */
+export const saved = async (bytes: Uint8Array): Promise<string> => {
+  const path = join(tmpdir(), `keybay-${crypto.randomUUID()}.keybay`)
+  await writeFile(path, bytes)
+  return path
+}
+/** Begins a restore in a container of the page. */
+export const beginRestore = (page: Page, address: string, mode: Mode): Promise<Outcome> => {
+  const outcome = page.evaluate(
+    ([address, mode]) => {
+      const displayContainer = document.createElement('div')
+      displayContainer.style.cssText = 'width:420px;height:640px'
+      document.body.append(displayContainer)
+      const backup = { provider: 'external' } as const
+      const { waas } = window.host.keybay
+      return window.host
+        .outcome(waas.restoreBackup(address, { displayContainer, backup, mode }))
+        .finally(() => displayContainer.remove())
+    },
+    [address, mode] as const,
+  )
+  // A test that fails before it waits for this says why by itself.
+  outcome.catch(() => undefined)
+  return outcome
+}
+export const agreeToRestore = async (page: Page, mode: Mode): Promise<Frame> => {
+  const frame = await frameOf(page, 'visible')
+  await press(frame.getByRole('button', { name: mode === 'add-device' ? 'Restore' : 'Replace it', exact: true }))
+  return frame
+}
+export const unlock = async (frame: Frame, text = password): Promise<void> => {
+  await frame.getByLabel('Password or recovery code').fill(text)
+  await press(frame.getByRole('button', { name: 'Continue' }))
+}
+export interface Restored {
+  readonly outcome: Outcome
+  /** The new backup, where a device was replaced. */
+  readonly file: string | undefined
+}
+export const restore = async (page: Page, address: string, mode: Mode, file: Uint8Array): Promise<Restored> => {
+  const download = nextDownload(page)
+  const restoring = beginRestore(page, address, mode)
+  const frame = await agreeToRestore(page, mode)
+  await chooseFile(frame, await saved(file))
+  await unlock(frame)
+  const next = mode === 'replace-device' ? await (await download).path() : undefined
+  if (next !== undefined) await chooseFile(frame, next)
+  return { outcome: await restoring, file: next }
+}
+export const walletOf = async (page: Page): Promise<WaasWallet | undefined> =>
+  (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
+
+/** A copy of this browser's part, encrypted under the test's password, as a file for the recovery tool. */
+export const copyOwnPart = async (page: Page, address: string): Promise<string> => {
+  const copying = page.evaluate(
+    ([address, password]) => window.host.keybay.waas.exportClientKeyshares(address, { password }),
+    [address, password] as const,
+  )
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Make the copy' }))
+  return saved(Buffer.from(JSON.stringify({ keyShares: await copying })))
+}
