@@ -1,0 +1,82 @@
+/** Somebody else's reader: BACKUP.md in Python, with Debian's cryptography, opens what we seal and refuses what was altered. */
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dealScalar, readBackupHeader, SCHEMES, sealBackup } from '../../src/mpc/index.js'
+import { readInPython, whyNoPython } from '../python/python.js'
+
+interface Vector {
+  readonly name: string
+  readonly password: string
+  readonly shares: readonly string[]
+  /** Empty where there is none. */
+  readonly sealedSeed: string
+  readonly backup: string
+}
+const { backups }: { readonly backups: readonly Vector[] } = JSON.parse(
+  readFileSync(new URL('../../vectors/backup.json', import.meta.url), 'utf8'),
+)
+const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
+const missing = whyNoPython()
+if (missing) console.warn(`The reader in Python is not tested: ${missing}`)
+
+describe.skipIf(missing !== undefined)('a reader in Python', () => {
+  const password = 'Pässwort ﬁ'
+  let sealed: Uint8Array
+  let secret = ''
+  beforeAll(async () => {
+    const ids = { walletId: 'w-1', setId: 's-1', ceremonyId: 'c-1' }
+    const plan = { ...SCHEMES.TWO_OF_THREE, ...ids, epoch: 0, curve: 'ed25519' } as const
+    const { set, subShares } = dealScalar(plan, new Uint8Array(32).fill(9, 0, 31))
+    const [b1] = subShares.filter(({ to }) => to === 'B1')
+    if (!b1) throw new Error('2/3 has a backup')
+    secret = Buffer.from(b1.secret).toString('hex')
+    sealed = await sealBackup({ shares: [{ set, party: 'B1', secret: b1.secret }], password })
+  }, 60_000)
+
+  it('opens every vector, and what was sealed just now', async () => {
+    const given = backups.map(({ backup, password }) => ({ backup: fromHex(backup), password }))
+    const answers = await readInPython([...given, { backup: sealed, password }])
+    backups.forEach((vector, index) => {
+      const { error, header, shares, sealedSeed } = answers[index] ?? {}
+      expect(error, vector.name).toBeUndefined()
+      expect(header?.address).toBe(readBackupHeader(fromHex(vector.backup)).address)
+      // A share's last 32 bytes are its scalar.
+      expect(Object.values(shares ?? {})).toEqual(vector.shares.map(text => text.slice(-64)))
+      expect(sealedSeed ?? '').toBe(vector.sealedSeed)
+    })
+    // The password is normalised: a ligature and two letters are one.
+    expect(answers.at(-1)).toMatchObject({ header: { epoch: 0 }, shares: { B1: secret }, sealedSeed: null })
+  }, 120_000)
+
+  it('refuses what was altered, weakened or swapped, as ours does', async () => {
+    const text = (change: (header: string) => string): Uint8Array => {
+      const whole = Buffer.from(sealed)
+      const length = whole.readUInt32BE(8)
+      const header = Buffer.from(change(whole.subarray(12, 12 + length).toString()))
+      const size = Buffer.alloc(4)
+      size.writeUInt32BE(header.length)
+      return Buffer.concat([whole.subarray(0, 8), size, header, whole.subarray(12 + length)])
+    }
+    const flipped = Buffer.from(sealed)
+    flipped.writeUInt8(flipped.readUInt8(flipped.length - 20) ^ 1, flipped.length - 20)
+    const altered: readonly (readonly [Uint8Array, RegExp, string?])[] = [
+      [sealed, /wrong password/, 'another password'],
+      [flipped, /changed byte/],
+      [sealed.slice(0, -1), /changed byte/],
+      [sealed.slice(0, 40), /cut off/],
+      [text(header => header.replace('"epoch":0', '"epoch":1')), /changed byte/],
+      [text(header => header.replace('"memoryKiB":65536', '"memoryKiB":8')), /out of bounds/],
+      [text(header => header.replace('"iterations":3', '"iterations":1')), /out of bounds/],
+      [text(header => header.replace('"iterations":3', '"iterations":4')), /changed byte/],
+      [text(header => header.replace('{"version":1', '{ "version":1')), /written another way/],
+      [text(header => header.replace('{"version":1', '{"version":1,"version":1')), /twice/],
+      [text(header => header.replace('"shares":["B1"]', '"shares":["C"]')), /changed byte/],
+      [new TextEncoder().encode('nothing of ours'), /no Keybay backup/],
+    ]
+    const answers = await readInPython(altered.map(([backup, , other]) => ({ backup, password: other ?? password })))
+    altered.forEach(([, wanted], index) => {
+      expect(answers[index]?.error, String(wanted)).toMatch(wanted)
+      expect(answers[index]).not.toHaveProperty('shares')
+    })
+  }, 120_000)
+})
