@@ -1,6 +1,13 @@
 /** The key-custody service as its operator sees it: Turnkey's own client, with the key that the environment gives. */
+import { setTimeout } from 'node:timers/promises'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
-import { TurnkeyClient, TurnkeyRequestError } from '@turnkey/http'
+import {
+  assertActivityCompleted,
+  type TActivity,
+  TurnkeyActivityError,
+  TurnkeyClient,
+  TurnkeyRequestError,
+} from '@turnkey/http'
 import { ApiError, custodyUnavailable, invalidPasskey } from '../http/errors.js'
 
 export interface CustodyOperator {
@@ -26,6 +33,25 @@ export interface CustodyCall {
 }
 export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Promise<T>
 
+const POLL_MS = 250
+const MOST_POLLS = 80
+
+/** The result of an activity that came to its end. @throws TurnkeyActivityError when it is not complete by then */
+export const finish = async (
+  client: TurnkeyClient,
+  { activity }: { readonly activity: TActivity },
+): Promise<TActivity['result']> => {
+  let current = activity
+  const isUnderWay = () => current.status === 'ACTIVITY_STATUS_CREATED' || current.status === 'ACTIVITY_STATUS_PENDING'
+  for (let polls = 0; isUnderWay() && polls < MOST_POLLS; polls++) {
+    await setTimeout(POLL_MS)
+    const { organizationId, id: activityId } = current
+    current = (await client.getActivity({ organizationId, activityId })).activity
+  }
+  assertActivityCompleted(current)
+  return current.result
+}
+
 /** @param now ms since epoch */
 export const createCustody = (options: CustodyOptions | undefined, now: () => number): CustodyService => {
   return async run => {
@@ -38,6 +64,7 @@ export const createCustody = (options: CustodyOptions | undefined, now: () => nu
       return await run({ client, organizationId, timestampMs: String(now()) })
     } catch (error) {
       if (error instanceof ApiError) throw error
+      if (error instanceof TurnkeyActivityError) throw new ApiError(custodyUnavailable, { reason: 'refused' })
       if (!(error instanceof TurnkeyRequestError)) throw new ApiError(custodyUnavailable, { reason: 'no answer' })
       const [detail] = error.details ?? []
       if (detail?.turnkeyErrorCode === 'ATTESTATION_INVALID') throw new ApiError(invalidPasskey)

@@ -1,10 +1,9 @@
 /** Key custody: a person's own sub-organisation, guarded by a passkey, and its recovery by mail. */
 import { emailRecoveryDisabled, RECOVERY_CODE_VALIDITY_SECONDS } from '@keybay/kernel/spec'
-import { assertActivityCompleted } from '@turnkey/http'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { viewUser } from '../accounts/user-view.js'
-import type { CustodyCall } from '../custody/client.js'
+import { type CustodyCall, finish } from '../custody/client.js'
 import { claim, giveBack, keep, organizationName, organizationOf } from '../custody/organizations.js'
 import { users } from '../db/schema.js'
 import type { Call } from '../http/call.js'
@@ -140,28 +139,30 @@ const create = route(
     const made = await services
       .custody(async custody => {
         const { client, timestampMs, organizationId } = custody
-        const { activity } = await client.createSubOrganization({
-          type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
-          timestampMs,
-          organizationId,
-          parameters: {
-            subOrganizationName: organizationName(owner),
-            rootQuorumThreshold: 1,
-            disableEmailRecovery: !emailRecovery,
-            rootUsers: [
-              {
-                userName: user.email ?? session.userId,
-                ...(user.email !== null && { userEmail: user.email }),
-                apiKeys: [],
-                authenticators: [{ authenticatorName: 'Passkey', ...body }],
-                oauthProviders: [],
-              },
-            ],
-            wallet: { walletName: 'Wallet', accounts: [...ACCOUNTS] },
-          },
-        })
-        assertActivityCompleted(activity)
-        const made = activity.result.createSubOrganizationResultV8?.subOrganizationId
+        const result = await finish(
+          client,
+          await client.createSubOrganization({
+            type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+            timestampMs,
+            organizationId,
+            parameters: {
+              subOrganizationName: organizationName(owner),
+              rootQuorumThreshold: 1,
+              disableEmailRecovery: !emailRecovery,
+              rootUsers: [
+                {
+                  userName: user.email ?? session.userId,
+                  ...(user.email !== null && { userEmail: user.email }),
+                  apiKeys: [],
+                  authenticators: [{ authenticatorName: 'Passkey', ...body }],
+                  oauthProviders: [],
+                },
+              ],
+              wallet: { walletName: 'Wallet', accounts: [...ACCOUNTS] },
+            },
+          }),
+        )
+        const made = result.createSubOrganizationResultV8?.subOrganizationId
         if (!made) throw new ApiError(custodyUnavailable, { reason: 'no organization' })
         await keep(services, owner, made)
         return made
@@ -205,21 +206,23 @@ const recover = route(
       const { users: guards } = await client.getUsers({ organizationId })
       const email = guards.find(one => one.userEmail !== undefined)?.userEmail
       if (email === undefined) throw new ApiError(emailRecoveryDisabled)
-      const { activity } = await client.initUserEmailRecovery({
-        type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
-        timestampMs,
-        organizationId,
-        parameters: {
-          email,
-          targetPublicKey: body.targetPublicKey,
-          expirationSeconds: String(RECOVERY_CODE_VALIDITY_SECONDS),
-          emailCustomization: { appName: environment.name },
-        },
-      })
-      assertActivityCompleted(activity)
+      const result = await finish(
+        client,
+        await client.initUserEmailRecovery({
+          type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
+          timestampMs,
+          organizationId,
+          parameters: {
+            email,
+            targetPublicKey: body.targetPublicKey,
+            expirationSeconds: String(RECOVERY_CODE_VALIDITY_SECONDS),
+            emailCustomization: { appName: environment.name },
+          },
+        }),
+      )
       return {
         organizationId,
-        recoveryUserId: activity.result.initUserEmailRecoveryResult?.userId ?? '',
+        recoveryUserId: result.initUserEmailRecoveryResult?.userId ?? '',
         codeExpiresAt: Number(timestampMs) + RECOVERY_CODE_VALIDITY_SECONDS * 1000,
       }
     })

@@ -1,0 +1,167 @@
+/** Everything but signing: users, passkeys, accounts, the activity log, exports. */
+import type { CustodyUser, TurnkeyEngineApi } from './api.js'
+import { createPasskey } from './passkey.js'
+import { type Client, finish } from './service.js'
+import type { Sessions } from './session.js'
+import type { Tools } from './tools.js'
+
+export interface Whose {
+  readonly sessions: Sessions
+  organization(): Promise<string>
+}
+type Calls = Pick<
+  TurnkeyEngineApi,
+  | 'addAccount'
+  | 'addPasskey'
+  | 'user'
+  | 'updateEmail'
+  | 'activities'
+  | 'exportWallet'
+  | 'exportWalletAccount'
+  | 'exportPrivateKey'
+>
+
+const FORMS = {
+  SOL: {
+    curve: 'CURVE_ED25519',
+    addressFormat: 'ADDRESS_FORMAT_SOLANA',
+    pathOf: (index: number) => `m/44'/501'/${index}'/0'`,
+  },
+  EVM: {
+    curve: 'CURVE_SECP256K1',
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+    pathOf: (index: number) => `m/44'/60'/0'/0/${index}`,
+  },
+} as const
+
+export const createCalls = (tools: Tools, { sessions, organization }: Whose): Calls => {
+  const { kernel } = tools
+  const now = () => String(kernel.clock.now())
+  const use = async <T>(run: (client: Client, organizationId: string) => Promise<T>): Promise<T> => {
+    const organizationId = await organization()
+    return sessions.use(organizationId, client => run(client, organizationId))
+  }
+  const user = (): Promise<CustodyUser> =>
+    use(async (client, organizationId) => {
+      const { userId } = await client.getWhoami({ organizationId })
+      const found = (await client.getUser({ organizationId, userId })).user
+      return {
+        userId,
+        userName: found.userName,
+        email: found.userEmail,
+        passkeys: found.authenticators.map(one => ({ id: one.authenticatorId, name: one.authenticatorName })),
+      }
+    })
+
+  return {
+    user,
+    addAccount: ({ chain, path }) =>
+      use(async (client, organizationId) => {
+        const { curve, addressFormat, pathOf } = FORMS[chain]
+        const { accounts } = await client.getWalletAccounts({ organizationId })
+        const same = accounts.filter(one => one.addressFormat === addressFormat)
+        const taken = new Set(same.map(one => one.path))
+        let index = 0
+        while (taken.has(pathOf(index))) index++
+        const result = await finish(
+          tools,
+          client,
+          await client.createWalletAccounts({
+            type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
+            timestampMs: now(),
+            organizationId,
+            parameters: {
+              walletId: accounts[0]?.walletId ?? '',
+              accounts: [{ curve, addressFormat, pathFormat: 'PATH_FORMAT_BIP32', path: path ?? pathOf(index) }],
+            },
+          }),
+        )
+        return result.createWalletAccountsResult?.addresses[0] ?? ''
+      }),
+    async addPasskey(authenticatorName) {
+      // First, while the click still counts.
+      const passkey = await createPasskey(tools, authenticatorName)
+      const { userId } = await user()
+      return use(async (client, organizationId) => {
+        const result = await finish(
+          tools,
+          client,
+          await client.createAuthenticators({
+            type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
+            timestampMs: now(),
+            organizationId,
+            parameters: { userId, authenticators: [{ authenticatorName, ...passkey }] },
+          }),
+        )
+        return result.createAuthenticatorsResult?.authenticatorIds[0] ?? ''
+      })
+    },
+    async updateEmail(userEmail) {
+      const { userId } = await user()
+      await use(async (client, organizationId) =>
+        finish(
+          tools,
+          client,
+          await client.updateUserEmail({
+            type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
+            timestampMs: now(),
+            organizationId,
+            parameters: { userId, userEmail },
+          }),
+        ),
+      )
+    },
+    activities: () =>
+      use(async (client, organizationId) => {
+        const { activities } = await client.getActivities({ organizationId })
+        return activities.map(({ id, type, status, createdAt }) => ({
+          id,
+          type,
+          status,
+          createdAt: Number(createdAt.seconds) * 1000 + Math.floor(Number(createdAt.nanos) / 1_000_000),
+        }))
+      }),
+    exportWallet: (walletId, { targetPublicKey }) =>
+      use(async (client, organizationId) => {
+        const result = await finish(
+          tools,
+          client,
+          await client.exportWallet({
+            type: 'ACTIVITY_TYPE_EXPORT_WALLET',
+            timestampMs: now(),
+            organizationId,
+            parameters: { walletId, targetPublicKey },
+          }),
+        )
+        return result.exportWalletResult?.exportBundle ?? ''
+      }),
+    exportWalletAccount: (address, { targetPublicKey }) =>
+      use(async (client, organizationId) => {
+        const result = await finish(
+          tools,
+          client,
+          await client.exportWalletAccount({
+            type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
+            timestampMs: now(),
+            organizationId,
+            parameters: { address, targetPublicKey },
+          }),
+        )
+        return result.exportWalletAccountResult?.exportBundle ?? ''
+      }),
+    exportPrivateKey: (privateKeyId, { targetPublicKey }) =>
+      use(async (client, organizationId) => {
+        const result = await finish(
+          tools,
+          client,
+          await client.exportPrivateKey({
+            type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
+            timestampMs: now(),
+            organizationId,
+            parameters: { privateKeyId, targetPublicKey },
+          }),
+        )
+        return result.exportPrivateKeyResult?.exportBundle ?? ''
+      }),
+  }
+}

@@ -1,0 +1,16 @@
+/** Custody wallets over the Turnkey wire protocol. Look first at `plugin.ts`, then at `api.ts`. */
+export type {
+  AddAccountOptions,
+  BeginRecoveryOptions,
+  CompleteRecoveryOptions,
+  CreateWalletOptions,
+  CustodyActivity,
+  CustodyUser,
+  ExportTarget,
+  RecoveryState,
+  SessionState,
+  SignTypedDataFeature,
+  TurnkeyApi,
+} from './api.js'
+export { type TurnkeyConnector, type TurnkeyOptions, turnkey } from './plugin.js'
+export { VERSION } from './version.js'

@@ -1,0 +1,85 @@
+/** Passkeys: one that guards a wallet, and the stamper that asks for it (S9.3: 300000 ms, verification preferred). */
+import {
+  CUSTODY_PASSKEY_TIMEOUT_MS,
+  CUSTODY_PASSKEY_USER_VERIFICATION,
+  checkRecoveryPasskeyAttestation,
+  PASSKEY_ALGORITHM_COSE,
+  PASSKEY_CHALLENGE_BYTES,
+  PASSKEY_RESIDENT_KEY,
+  PASSKEY_USER_ID_BYTES,
+  type RecoveryPasskeyAttestation,
+  webauthnUnsupported,
+} from '@keybay/kernel/spec'
+import { browserSupportsWebAuthn, bufferToBase64URLString, startRegistration } from '@simplewebauthn/browser'
+import { WebauthnStamper } from '@turnkey/webauthn-stamper'
+import type { Stamper } from './service.js'
+import type { Tools } from './tools.js'
+
+const rpOf = async ({ account, options }: Tools) => {
+  const { rpId, rpName } = (await account.settings()).passkey
+  return { id: options.rpId ?? rpId, name: rpName }
+}
+
+export const passkeyStamper = async (tools: Tools): Promise<Stamper> =>
+  new WebauthnStamper({
+    rpId: (await rpOf(tools)).id,
+    timeout: CUSTODY_PASSKEY_TIMEOUT_MS,
+    userVerification: CUSTODY_PASSKEY_USER_VERIFICATION,
+  })
+
+const random = (length: number): string =>
+  bufferToBase64URLString(crypto.getRandomValues(new Uint8Array(length)).buffer)
+
+const TRANSPORTS = {
+  ble: 'AUTHENTICATOR_TRANSPORT_BLE',
+  internal: 'AUTHENTICATOR_TRANSPORT_INTERNAL',
+  nfc: 'AUTHENTICATOR_TRANSPORT_NFC',
+  usb: 'AUTHENTICATOR_TRANSPORT_USB',
+  hybrid: 'AUTHENTICATOR_TRANSPORT_HYBRID',
+} as const
+type Transport = keyof typeof TRANSPORTS
+const isTransport = (name: string): name is Transport => name in TRANSPORTS
+
+export interface NewPasskey {
+  readonly challenge: string
+  readonly attestation: Omit<RecoveryPasskeyAttestation, 'transports'> & {
+    readonly transports: (typeof TRANSPORTS)[Transport][]
+  }
+}
+
+/**
+ * Asks the person for a new passkey: call it in a click.
+ *
+ * @param userName what authenticators show
+ * @throws KeybayError `webauthn_unsupported`; what the browser throws
+ */
+export const createPasskey = async (tools: Tools, userName: string): Promise<NewPasskey> => {
+  if (!browserSupportsWebAuthn()) throw tools.fault(webauthnUnsupported)
+  const challenge = random(PASSKEY_CHALLENGE_BYTES)
+  const { response, rawId } = await startRegistration({
+    optionsJSON: {
+      rp: await rpOf(tools),
+      user: { id: random(PASSKEY_USER_ID_BYTES), name: userName, displayName: userName },
+      challenge,
+      pubKeyCredParams: [{ type: 'public-key', alg: PASSKEY_ALGORITHM_COSE }],
+      timeout: CUSTODY_PASSKEY_TIMEOUT_MS,
+      attestation: 'none',
+      authenticatorSelection: {
+        residentKey: PASSKEY_RESIDENT_KEY,
+        userVerification: CUSTODY_PASSKEY_USER_VERIFICATION,
+      },
+    },
+  })
+  const record: unknown = {
+    attestationObject: response.attestationObject,
+    clientDataJson: response.clientDataJSON,
+    credentialId: rawId,
+    transports: response.transports ?? [],
+  }
+  checkRecoveryPasskeyAttestation(record)
+  const { transports, ...attestation } = record
+  return {
+    challenge,
+    attestation: { ...attestation, transports: transports.filter(isTransport).map(name => TRANSPORTS[name]) },
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Recovery by email (S4.2): the code in the mail is sealed to a key of this page; with what is in it one new passkey is
+ * added. Active for 1800 s, or as given; the code is good for 900 s (S9.1).
+ */
+import {
+  RECOVERY_CODE_VALIDITY_SECONDS,
+  RECOVERY_SESSION_SECONDS,
+  recordInvalid,
+  recoveryIncomplete,
+  wrongEmailVerificationToken,
+} from '@keybay/kernel/spec'
+import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto'
+import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState } from './api.js'
+import { createPasskey } from './passkey.js'
+import { finish } from './service.js'
+import { keyClient } from './session.js'
+import type { Tools } from './tools.js'
+
+interface Active {
+  readonly embeddedKey: string
+  readonly organizationId: string
+  readonly recoveryUserId: string
+  readonly codeExpiresAt: number
+  readonly expiresAt: number
+}
+export interface Recovery {
+  readonly state: RecoveryState
+  begin(options?: BeginRecoveryOptions): Promise<RecoveryState>
+  complete(options: CompleteRecoveryOptions): Promise<void>
+  end(): void
+}
+
+export const createRecovery = (tools: Tools): Recovery => {
+  const { kernel, account, fault } = tools
+  const { clock, events } = kernel
+  let active: Active | undefined
+  let state: RecoveryState = { status: 'none' }
+  let stopTimer = () => {}
+
+  const show = (next: RecoveryState): RecoveryState => {
+    state = next
+    events.emit('turnkey:recovery', next)
+    return next
+  }
+  const end = (status: 'none' | 'expired') => {
+    stopTimer()
+    active = undefined
+    if (state.status !== status) show({ status })
+  }
+
+  /** @throws KeybayError that says the same of every code that is of no use */
+  const privateKeyOf = ({ embeddedKey, codeExpiresAt }: Active, code: string): string => {
+    if (codeExpiresAt <= clock.now()) throw fault(wrongEmailVerificationToken)
+    try {
+      return decryptCredentialBundle(code.trim(), embeddedKey)
+    } catch {
+      // Its words quote the code.
+      throw fault(wrongEmailVerificationToken)
+    }
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    end: () => end('none'),
+    async begin({ sessionExpiration = RECOVERY_SESSION_SECONDS } = {}) {
+      const embedded = generateP256KeyPair()
+      const asked = clock.now()
+      const answer = await account.request('/custody/recovery', {
+        method: 'POST',
+        body: { targetPublicKey: embedded.publicKeyUncompressed },
+      })
+      const organizationId: unknown = Reflect.get(Object(answer), 'organizationId')
+      const recoveryUserId: unknown = Reflect.get(Object(answer), 'recoveryUserId')
+      if (typeof organizationId !== 'string' || typeof recoveryUserId !== 'string') throw fault(recordInvalid)
+      stopTimer()
+      const [codeExpiresAt, expiresAt] = [
+        asked + RECOVERY_CODE_VALIDITY_SECONDS * 1000,
+        asked + sessionExpiration * 1000,
+      ]
+      active = { embeddedKey: embedded.privateKey, organizationId, recoveryUserId, codeExpiresAt, expiresAt }
+      stopTimer = clock.after(sessionExpiration * 1000, () => end('expired'))
+      return show({ status: 'active', recoveryUserId, codeExpiresAt, expiresAt })
+    },
+    async complete({ code, recoveryUserId, email, passkeyName }) {
+      const userName = passkeyName || email
+      if (!recoveryUserId || !userName) throw fault(recoveryIncomplete)
+      if (!active || active.expiresAt <= clock.now() || active.recoveryUserId !== recoveryUserId)
+        throw fault(wrongEmailVerificationToken)
+      const { organizationId } = active
+      const client = keyClient(tools, privateKeyOf(active, code))
+      const authenticator = { authenticatorName: userName, ...(await createPasskey(tools, userName)) }
+      await finish(
+        tools,
+        client,
+        await client.recoverUser({
+          type: 'ACTIVITY_TYPE_RECOVER_USER',
+          timestampMs: String(clock.now()),
+          organizationId,
+          parameters: { userId: recoveryUserId, authenticator },
+        }),
+      )
+      end('none')
+    },
+  }
+}

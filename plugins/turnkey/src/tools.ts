@@ -1,0 +1,36 @@
+/** What the code that loads later works with. */
+import type { AccountApi } from '@keybay/account'
+import type * as kernel from '@keybay/kernel'
+import type { ErrorFacts, ErrorSpec, Kernel, KeybayError } from '@keybay/kernel'
+
+/** Handed over by the plugin: were they imported here, a bundler would tear them out of the page's first chunk. */
+export type KernelErrors = readonly [
+  KeybayError: typeof kernel.KeybayError,
+  toKeybayError: typeof kernel.toKeybayError,
+  userRejected: ErrorSpec,
+  accountNotFound: ErrorSpec,
+  sessionMissing: ErrorSpec,
+]
+export interface ServiceOptions {
+  /** Of the service: the sandbox's custody, or Turnkey's `https://api.turnkey.com`. */
+  readonly baseUrl: string
+  /** How long a session key signs without the passkey, seconds; default 900. */
+  readonly sessionSeconds?: number | undefined
+  /** Of the passkey; default: the environment's. */
+  readonly rpId?: string | undefined
+}
+export interface Tools {
+  readonly kernel: Kernel<'account'>
+  readonly account: AccountApi
+  readonly options: ServiceOptions
+  readonly errors: KernelErrors
+  fault(spec: ErrorSpec, facts?: ErrorFacts): KeybayError
+}
+
+export const createTools = (kernel: Kernel<'account'>, options: ServiceOptions, errors: KernelErrors): Tools => ({
+  kernel,
+  account: kernel.plugins.account,
+  options,
+  errors,
+  fault: (spec, facts) => new errors[0](spec, { connectorId: 'turnkey', ...facts }),
+})

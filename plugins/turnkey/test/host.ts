@@ -1,0 +1,61 @@
+/** A host in the test's page, and a person in front of it. */
+import { account } from '@keybay/account'
+import { type Clock, createKeybay, type Keybay } from '@keybay/kernel'
+import { email } from '@keybay/one-time-code'
+import { asked } from '@keybay/sandbox-api/testing/page-world'
+import { turnkey } from '../src/index.js'
+import type { World } from './world.js'
+
+export interface HostOptions {
+  readonly clock?: Clock
+  /** Of custody. */
+  readonly baseUrl?: string
+  readonly sessionSeconds?: number
+}
+const plugins = (world: World, { baseUrl = world.custodyUrl, sessionSeconds }: HostOptions) =>
+  [account(), email(), turnkey({ baseUrl, sessionSeconds })] as const
+export type Host = Keybay<ReturnType<typeof plugins>[number]>
+
+export const createHost = (world: World, options: HostOptions = {}): Host =>
+  createKeybay({
+    appName: 'Test',
+    environmentId: 'local',
+    baseApiUrl: world.url,
+    logLevel: 'silent',
+    plugins: plugins(world, options),
+    ...(options.clock && { clock: options.clock }),
+  })
+
+let people = 0
+/** @param after the message before the one with the code */
+export const signIn = async (
+  world: World,
+  keybay: Host,
+  address = `person-${++people}@example.com`,
+  after?: string,
+): Promise<string> => {
+  const signedIn = keybay.connect('email', { email: address })
+  const prompt = await asked(keybay, 'one-time-code')
+  const { text } = await world.mailTo(address, after)
+  prompt.answer(await prompt.submit(/\b(\d{6})\b/.exec(text)?.[1] ?? ''))
+  await signedIn
+  return address
+}
+
+export const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value)
+
+export const accountOn = (keybay: Host, chain: string) => {
+  const found = keybay.connectors.get('turnkey').wallet.accounts.find(one => one.chains.some(c => c.startsWith(chain)))
+  if (!found) throw new Error(`No account on ${chain}`)
+  return found
+}
+
+export const sign = (keybay: Host, ...messages: string[]) =>
+  keybay.connectors
+    .get('turnkey')
+    .wallet.features['solana:signMessage'].signMessage(
+      ...messages.map(message => ({ account: accountOn(keybay, 'solana:'), message: text(message) })),
+    )
+
+/** The code in a recovery mail. */
+export const codeIn = (mail: string): string => /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail)?.[0] ?? ''

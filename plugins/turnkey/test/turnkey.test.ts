@@ -1,0 +1,253 @@
+// @vitest-environment happy-dom
+/** Custody wallets through the kit, against the real API and the real custody, in a page whose authenticator is software. */
+import { fakeClock } from '@keybay/kernel/testing'
+import { decryptExportBundle, generateP256KeyPair } from '@turnkey/crypto'
+import bs58 from 'bs58'
+import { verifyTyped } from 'micro-eth-signer'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Device, installDevice } from './browser.js'
+import {
+  accountOn,
+  codeIn,
+  createHost as createHostIn,
+  type Host,
+  type HostOptions,
+  sign,
+  signIn as signInTo,
+  text,
+} from './host.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let device: Device
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+let hosts: { dispose(): void }[] = []
+beforeEach(() => {
+  device = installDevice()
+})
+afterEach(() => {
+  for (const host of hosts) host.dispose()
+  hosts = []
+  device.remove()
+  localStorage.clear()
+})
+const createHost = (options: HostOptions = {}): Host => {
+  const keybay = createHostIn(world, options)
+  hosts.push(keybay)
+  return keybay
+}
+const signIn = (keybay: Host, address?: string, after?: string) => signInTo(world, keybay, address, after)
+const verifies = async (address: string, message: Uint8Array<ArrayBuffer>, signature: Uint8Array): Promise<boolean> => {
+  const raw = new Uint8Array(bs58.decode(address))
+  const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
+  return crypto.subtle.verify('Ed25519', key, new Uint8Array(signature), message)
+}
+const withWallet = async (options: HostOptions = {}): Promise<{ keybay: Host; address: string }> => {
+  const keybay = createHost(options)
+  const address = await signIn(keybay)
+  await keybay.turnkey.createWallet()
+  await keybay.connect('turnkey')
+  return { keybay, address }
+}
+
+it('[S1.13] [S9.3] [S9.8] a person makes a wallet with a passkey and signs: one passkey, one request a signature', async () => {
+  const keybay = createHost()
+  await signIn(keybay)
+  await expect(keybay.connect('turnkey')).rejects.toMatchObject({ code: 'account_not_found' })
+  const wallets = await keybay.turnkey.createWallet()
+  expect(wallets.map(({ chain, walletName }) => [chain, walletName])).toEqual([
+    ['SOL', 'turnkeyhd'],
+    ['EVM', 'turnkeyhd'],
+  ])
+  const connector = keybay.connectors.get('turnkey')
+  expect([connector.wallet.name, connector.connectionType]).toEqual(['turnkeyhd', 'embeddedWallet'])
+  await keybay.connect('turnkey')
+  await world.asked()
+  const [signed] = await sign(keybay, 'hello')
+  expect(await verifies(wallets[0]?.address ?? '', text('hello'), signed?.signature ?? new Uint8Array())).toBe(true)
+  expect(await world.asked()).toEqual([
+    '/public/v1/submit/create_read_write_session',
+    '/public/v1/submit/sign_raw_payload',
+  ])
+  await sign(keybay, 'again')
+  expect(await world.asked()).toEqual(['/public/v1/submit/sign_raw_payload'])
+  const three = await sign(keybay, 'a', 'b', 'c')
+  expect(await world.asked()).toEqual(['/public/v1/submit/sign_raw_payloads'])
+  expect(await verifies(wallets[0]?.address ?? '', text('c'), three[2]?.signature ?? new Uint8Array())).toBe(true)
+  const [created, got] = device.asked
+  expect(device.asked).toHaveLength(2)
+  expect(created?.publicKey).toMatchObject({
+    timeout: 300_000,
+    authenticatorSelection: { userVerification: 'preferred', residentKey: 'preferred' },
+  })
+  expect(got?.publicKey).toMatchObject({ timeout: 300_000, userVerification: 'preferred' })
+})
+
+it('a person has one wallet', async () => {
+  const { keybay } = await withWallet()
+  await expect(keybay.turnkey.createWallet()).rejects.toMatchObject({ code: 'custody_wallet_exists' })
+})
+
+it('[S3.5] [S4.1] a session key: none, loading, active until its date; then removed, made anew, the operation done once more', async () => {
+  const { keybay } = await withWallet({ sessionSeconds: 60 })
+  const seen: string[] = []
+  keybay.on('turnkey:session', ({ status }) => seen.push(status))
+  expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
+  const before = Date.now()
+  await Promise.all([sign(keybay, '1'), sign(keybay, '2')])
+  expect(seen).toEqual(['loading', 'active'])
+  const { expirationDate = '' } = await keybay.turnkey.session()
+  expect(Date.parse(expirationDate) - before).toBeGreaterThanOrEqual(60_000)
+  // The service's clock goes on, the page's does not: the page learns it from the refusal.
+  await world.advance(61_000)
+  await world.asked()
+  const [signed] = await sign(keybay, '3')
+  expect(signed?.signature).toHaveLength(64)
+  expect(await world.asked()).toEqual([
+    '/public/v1/submit/sign_raw_payload',
+    '/public/v1/submit/create_read_write_session',
+    '/public/v1/submit/sign_raw_payload',
+  ])
+  expect(seen).toEqual(['loading', 'active', 'expired', 'loading', 'active'])
+  await keybay.turnkey.endSession()
+  expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
+  expect(JSON.stringify({ ...localStorage })).not.toMatch(/[0-9a-f]{64}/)
+  await world.advance(-61_000)
+})
+
+it('[S4.1] by the page’s own clock an expired key is not tried at all', async () => {
+  const clock = fakeClock(Date.now())
+  const { keybay } = await withWallet({ clock, sessionSeconds: 60 })
+  await sign(keybay, '1')
+  await clock.advance(60_000)
+  expect(await keybay.turnkey.session()).toMatchObject({ status: 'expired' })
+  await world.asked()
+  await sign(keybay, '2')
+  expect(await world.asked()).toEqual([
+    '/public/v1/submit/create_read_write_session',
+    '/public/v1/submit/sign_raw_payload',
+  ])
+})
+
+it('a refused passkey is the person’s own refusal', async () => {
+  const { keybay } = await withWallet()
+  device.person = 'refuses'
+  await expect(sign(keybay, 'x')).rejects.toMatchObject({ code: 'user_rejected', walletCode: 2 })
+  device.person = 'approves'
+  expect(await sign(keybay, 'x')).toHaveLength(1)
+})
+
+it('signs typed data with the EVM account', async () => {
+  const { keybay } = await withWallet()
+  const { address } = accountOn(keybay, 'eip155:')
+  const typed = {
+    types: { EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [{ name: 'contents', type: 'string' }] },
+    primaryType: 'Mail' as const,
+    domain: { name: 'Keybay' },
+    message: { contents: 'Hello' },
+  }
+  const signature = await keybay.turnkey.signTypedData(address, JSON.stringify(typed))
+  expect(verifyTyped(signature, typed, address)).toBe(true)
+  const other = accountOn(keybay, 'solana:').address
+  await expect(keybay.turnkey.signTypedData(other, '{}')).rejects.toMatchObject({ code: 'account_not_found' })
+})
+
+it('several accounts by their paths, a second passkey, another address, the log', async () => {
+  const { keybay } = await withWallet()
+  const address = await keybay.turnkey.addAccount({ chain: 'SOL' })
+  expect(keybay.connectors.get('turnkey').wallet.accounts.map(one => one.address)).toContain(address)
+  await keybay.turnkey.addPasskey('Phone')
+  await keybay.turnkey.updateEmail('other@example.com')
+  expect(await keybay.turnkey.user()).toMatchObject({
+    email: 'other@example.com',
+    passkeys: expect.arrayContaining([expect.objectContaining({ name: 'Phone' })]),
+  })
+  // The new passkey answers alone from now on.
+  await keybay.turnkey.endSession()
+  expect(await sign(keybay, 'by the phone')).toHaveLength(1)
+  const types = (await keybay.turnkey.activities()).map(({ type }) => type)
+  expect(types).toEqual(
+    expect.arrayContaining(['ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', 'ACTIVITY_TYPE_UPDATE_USER_EMAIL']),
+  )
+})
+
+it('exports sealed to the target alone', async () => {
+  const { keybay } = await withWallet()
+  const { address } = accountOn(keybay, 'solana:')
+  const target = generateP256KeyPair()
+  const exportBundle = await keybay.turnkey.exportWalletAccount(address, {
+    targetPublicKey: target.publicKeyUncompressed,
+  })
+  const [wallet] = await keybay.turnkey.wallets()
+  const key = await decryptExportBundle({
+    exportBundle,
+    embeddedKey: target.privateKey,
+    organizationId: wallet?.walletProperties?.turnkeySubOrganizationId ?? '',
+    dangerouslyOverrideSignerPublicKey: world.signerPublicKey,
+    keyFormat: 'SOLANA',
+    returnMnemonic: false,
+  })
+  expect(bs58.encode(bs58.decode(key).subarray(32))).toBe(address)
+})
+
+it('[S1.14] [S3.4] [S5.10] recovers by email on a new device', async () => {
+  const { keybay: lost, address } = await withWallet()
+  const { address: wallet } = accountOn(lost, 'solana:')
+  await lost.account.signOut()
+  device.remove()
+  device = installDevice()
+  const keybay = createHost()
+  const { id } = await world.mailTo(address)
+  await signIn(keybay, address, id)
+  const last = await world.mailTo(address)
+  const { recoveryUserId = '', status } = await keybay.turnkey.beginRecovery()
+  expect(status).toBe('active')
+  const code = codeIn((await world.mailTo(address, last.id)).text)
+  const complete = (options: object) => keybay.turnkey.completeRecovery({ code, recoveryUserId, ...options })
+  const incomplete = { code: 'recovery_incomplete' }
+  await expect(complete({})).rejects.toMatchObject(incomplete)
+  await expect(complete({ email: address, recoveryUserId: '' })).rejects.toMatchObject(incomplete)
+  await expect(complete({ email: address, code: `${code}x` })).rejects.toMatchObject({
+    message: 'The code is invalid or expired.',
+  })
+  expect(device.passkeys).toHaveLength(0)
+  expect((await complete({ email: address })).map(one => one.address)).toContain(wallet)
+  expect(await keybay.turnkey.recovery()).toEqual({ status: 'none' })
+  await keybay.connect('turnkey')
+  const [signed] = await sign(keybay, 'from the new device')
+  expect(await verifies(wallet, text('from the new device'), signed?.signature ?? new Uint8Array())).toBe(true)
+  await expect(complete({ email: address })).rejects.toMatchObject({ message: 'The code is invalid or expired.' })
+})
+
+it('[S4.2] [S9.1] a recovery session lasts 1800 s or as given, its code 900 s', async () => {
+  const clock = fakeClock(Date.now())
+  const { keybay, address } = await withWallet({ clock })
+  const last = await world.mailTo(address)
+  const begun = await keybay.turnkey.beginRecovery()
+  const code = codeIn((await world.mailTo(address, last.id)).text)
+  expect((begun.codeExpiresAt ?? 0) - clock.now()).toBe(900_000)
+  expect((begun.expiresAt ?? 0) - clock.now()).toBe(1_800_000)
+  await clock.advance(900_000)
+  const { recoveryUserId = '' } = begun
+  await expect(keybay.turnkey.completeRecovery({ code, recoveryUserId, email: address })).rejects.toMatchObject({
+    message: 'The code is invalid or expired.',
+  })
+  expect(await keybay.turnkey.recovery()).toMatchObject({ status: 'active' })
+  await clock.advance(900_000)
+  expect(await keybay.turnkey.recovery()).toEqual({ status: 'expired' })
+  await keybay.turnkey.beginRecovery({ sessionExpiration: 60 })
+  await clock.advance(60_000)
+  expect(await keybay.turnkey.recovery()).toEqual({ status: 'expired' })
+})
+
+it('signing out forgets the session key and the accounts', async () => {
+  const { keybay } = await withWallet()
+  await sign(keybay, 'x')
+  await keybay.account.signOut()
+  expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
+  expect(keybay.connectors.get('turnkey').wallet.accounts).toEqual([])
+})
