@@ -26,7 +26,8 @@ describe.each(['google', 'gitlab'])('%s', provider => {
       {
         execute: [client.allowInsecureRequests],
         // Node does not resolve `identity.localhost`.
-        [client.customFetch]: (url, options) => fetch(resolve(url), options as RequestInit),
+        [client.customFetch]: (url, { method, headers, body }) =>
+          fetch(resolve(url), { method, headers, ...(body instanceof URLSearchParams && { body }) }),
       },
     )
     return config

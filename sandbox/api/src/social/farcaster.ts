@@ -3,6 +3,7 @@
  * custody key of an account signed, and the registry's word that it is that account's.
  */
 
+import { createHash } from 'node:crypto'
 import type { FarcasterProvider } from '@keybay/social/server'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -34,7 +35,7 @@ interface Page {
 }
 
 /** Letters and digits only, and of this flow: what is signed for it is worth nothing for another. */
-const nonceOf = ({ stateHash }: Page): string => stateHash.replace(/[^A-Za-z0-9]/g, '')
+const nonceOf = ({ stateHash }: Page): string => createHash('sha256').update(stateHash).digest('hex')
 
 /** @throws ApiError `signin_error`, `general_error` */
 export const openChannel = async (
