@@ -62,6 +62,8 @@ export interface SandboxOptions {
   readonly phone?: boolean
   /** With the 22 social providers; needs `accounts`. */
   readonly social?: boolean
+  /** With Google Drive and iCloud for backups; needs `embeddedWallets`. */
+  readonly drives?: boolean
 }
 /** Call it once at the top of a test file. After each test the console of every page must have been clean. */
 export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
@@ -86,7 +88,10 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
     const [port, framePort] = await Promise.all([freePort(), freePort()])
     const launching = launchBrowser()
     chain = await startChain({ port: 0, dataDir })
-    if (options.social) identity = await startIdentity()
+    if (options.social || options.drives)
+      identity = await startIdentity({
+        cloudKitCallback: `http://wallet.localhost:${framePort}/waas-v1/local/granted`,
+      })
     if (options.accounts) accounts = await startAccounts({ app: port, frame: framePort, identity }, options.accounts)
     if (accounts && options.embeddedWallets)
       walletServices = await startWalletServices({
@@ -95,6 +100,7 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
         apiPort: accounts.api.port,
         chainPort: chain.port,
         framePort,
+        identityUrl: identity?.url,
       })
     if (options.phone) phone = await startPhone({ chainUrl: chain.url })
     app = await startApp({

@@ -18,6 +18,8 @@ export interface Around {
   readonly apiPort: number
   readonly chainPort: number
   readonly framePort: number
+  /** Of the drives; without it backups go to files and the product API. */
+  readonly identityUrl: string | undefined
 }
 
 /** The programs, beside what the package exports. */
@@ -32,6 +34,7 @@ export const startWalletServices = async ({
   apiPort,
   chainPort,
   framePort,
+  identityUrl = 'off',
 }: Around): Promise<WalletServices> => {
   const [first, second] = await Promise.all([freePort(), freePort()])
   const relayUrl = `http://localhost:${first}/api/v0`
@@ -41,6 +44,7 @@ export const startWalletServices = async ({
     API_PORT: String(apiPort),
     CHAIN_PORT: String(chainPort),
     FRAME_PORT: String(framePort),
+    IDENTITY_URL: identityUrl,
     RELAY_PORT: String(first),
     RELAY2_PORT: String(second),
     RELAY_INTERNAL_URL: `http://127.0.0.1:${first}/api/v0`,

@@ -80,6 +80,14 @@ const underCode = async (job: Job, { envelope, password }: Sealed, given: string
   }
 }
 
+/** Whether something has to be entered, chosen or shown: only a window that the person sees can do that. */
+const needsPerson = (payload: Backup): boolean => {
+  const { backup: target, password } = payload
+  if (target.provider === 'external') return target.envelope === undefined
+  if (target.provider !== 'dynamic') return givenSecret(payload) === undefined
+  return password === undefined || (target.password === undefined && readRecoveryCode(password) === undefined)
+}
+
 const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupReceipt> => {
   const { context, user } = job
   const { backup: target } = payload
@@ -87,9 +95,8 @@ const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   const kept = await keptWallet(job, payload.accountAddress, 'primary')
   if (!SCHEMES[kept.scheme].parties.includes('B1')) throw new KeybayError(reshareNeeded)
   const { walletId, setId, share } = kept
-  // Only the person brings a file back, in a window that they see.
-  if (target.provider === 'external' && !target.envelope && !frame.screen.visible)
-    throw new KeybayError(consentRequired)
+  // Before anything is asked or sent: else the person would be asked for access twice.
+  if (!frame.screen.visible && needsPerson(payload)) throw new KeybayError(consentRequired)
   const { authority } = await proveAction(
     job,
     kept.address,
