@@ -1,0 +1,50 @@
+/** The service as a program: ready, its keys over a restart, and a clean end. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+let dataDir: string
+let running: ChildProcess[] = []
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keybay-identity-'))
+})
+afterEach(() => {
+  for (const child of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  running = []
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const start = async (env: Record<string, string> = {}) => {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, KEYBAY_DATA_DIR: dataDir, IDENTITY_PORT: '0', ...env },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  running.push(child)
+  const [message] = await once(child, 'message')
+  expect(message).toMatchObject({ type: 'ready', name: 'identity' })
+  const url = String(message.url).replace('identity.localhost', '127.0.0.1')
+  return { child, url, publicUrl: String(message.url) }
+}
+const stop = async (child: ChildProcess) => {
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+}
+
+it('is ready, keeps its keys, and stops with code 0', async () => {
+  const first = await start()
+  expect(first.publicUrl).toMatch(/^http:\/\/identity\.localhost:\d+$/)
+  expect((await fetch(`${first.url}/ready`)).status).toBe(200)
+  const keys = async (url: string) => (await fetch(`${url}/apple/auth/keys`)).text()
+  const kept = await keys(first.url)
+  expect(kept).not.toContain('"d"')
+  await stop(first.child)
+  const second = await start({ IDENTITY_ADMIN: 'off' })
+  expect(await keys(second.url)).toBe(kept)
+  expect((await fetch(`${second.url}/admin/clock`)).status).toBe(404)
+  await stop(second.child)
+})
