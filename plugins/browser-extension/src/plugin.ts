@@ -11,7 +11,6 @@ import {
 } from '@keybay/kernel'
 import type { IdentifierArray, Wallet } from '@wallet-standard/base'
 import { findProvider } from './detect.js'
-import { type Announced, listenForEvm } from './evm/announced.js'
 import type { KernelErrors } from './faults.js'
 import { VERSION } from './version.js'
 import { type InjectedWallet, injectedWallets } from './wallets.js'
@@ -36,29 +35,10 @@ export type BrowserExtensionConnector = WalletConnector<
 >
 
 const SOLANA: IdentifierArray = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet']
-const CONNECT = { 'standard:connect': ['connect'], 'standard:disconnect': ['disconnect'] }
-/** How long a page's wallets may take until the others are offered for installation, ms; and until nobody looks any more. */
-const PATIENCE_MS = 800
-const LAST_LOOK_MS = 6400
+/** Until nobody looks any more for wallets that come late, ms: five looks, each after twice the time. */
+const LAST_LOOK_MS = 3200
 const ERRORS: KernelErrors = [KeybayError, toKeybayError, accountNotFound, featureMissing]
 const versions = { supportedTransactionVersions: ['legacy', 0] }
-
-const connectorOf = (
-  key: string,
-  { name, icon, installUrl }: Pick<InjectedWallet, 'name' | 'icon'> & { readonly installUrl?: string },
-  wallet: Wallet,
-  preload: () => Promise<unknown>,
-): BrowserExtensionConnector => ({
-  kind: 'wallet',
-  id: `browser-extension:${key}`,
-  name,
-  icon,
-  readiness: 'ready',
-  ...(installUrl && { installUrl }),
-  connectionType: 'browserExtension',
-  wallet: wallet as BrowserExtensionConnector['wallet'], // it has the features that are named here
-  preload,
-})
 
 /** One wallet that injects, in the list for as long as it belongs there. */
 const follow = (
@@ -66,10 +46,11 @@ const follow = (
   face: InjectedWallet,
   wallets: readonly InjectedWallet[],
   chains: IdentifierArray,
-): ((offer: boolean) => void) => {
+  offer: boolean,
+): (() => void) => {
   const { connectors } = kernel
-  const { key, name, icon } = face
-  const id = `browser-extension:${key}`
+  const { key, name, icon, installUrl } = face
+  const id = `browser-extension:${key}` as const
   const start = (module: typeof import('./injected.js')) =>
     module.injectedWallet(
       kernel,
@@ -84,7 +65,8 @@ const follow = (
       icon,
       chains,
       features: {
-        ...CONNECT,
+        'standard:connect': ['connect'],
+        'standard:disconnect': ['disconnect'],
         'solana:signMessage': ['signMessage'],
         'solana:signTransaction': ['signTransaction'],
         'solana:signAndSendTransaction': ['signAndSendTransaction'],
@@ -93,9 +75,20 @@ const follow = (
     },
     () => import('./injected.js').then(start),
   )
-  const connector = connectorOf(key, face, lazy, lazy.preload)
+  const wallet: Wallet = lazy
+  const connector: BrowserExtensionConnector = {
+    kind: 'wallet',
+    id,
+    name,
+    icon,
+    readiness: 'ready',
+    installUrl,
+    connectionType: 'browserExtension',
+    wallet: wallet as BrowserExtensionConnector['wallet'], // it has the features that are named above
+    preload: lazy.preload,
+  }
   let remove: (() => void) | undefined
-  return offer => {
+  return () => {
     const twin = connectors.get(`wallet-standard:${key}`)
     const readiness = findProvider(face, wallets) ? 'ready' : 'not-installed'
     if (twin || (readiness !== 'ready' && !offer)) {
@@ -108,26 +101,20 @@ const follow = (
   }
 }
 
-/** An extension that announces itself for EVM. */
-const evmConnector = (kernel: Kernel, { info, provider }: Announced): BrowserExtensionConnector => {
-  const id = `browser-extension:${info.rdns}`
-  const start = (module: typeof import('./evm/wallet.js')) =>
-    module.evmWallet(kernel, { id, ...info }, provider, ERRORS)
-  const lazy = lazyWallet(
-    {
-      ...info,
-      chains: ['eip155:1'],
-      features: {
-        ...CONNECT,
-        'evm:signMessage': ['signMessage'],
-        'evm:signTypedData': ['signTypedData'],
-        'evm:switchChain': ['switchChain'],
-        'evm:sendTransaction': ['sendTransaction'],
-      },
-    },
-    () => import('./evm/wallet.js').then(start),
-  )
-  return connectorOf(info.rdns, info, lazy, lazy.preload)
+/** Hears every wallet for EVM that is there, and every later one when it comes. Returns stop. */
+const listenForEvm = (kernel: Kernel): (() => void) => {
+  let over = false
+  const hear = (event: Event) => {
+    const { detail } = event as CustomEvent<unknown>
+    const list = (module: typeof import('./evm/listed.js')) => over || module.listEvm(kernel, detail, ERRORS)
+    import('./evm/listed.js').then(list).catch(() => {}) // offline: it announces itself to the next page again
+  }
+  addEventListener('eip6963:announceProvider', hear)
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  return () => {
+    over = true
+    removeEventListener('eip6963:announceProvider', hear)
+  }
 }
 
 /**
@@ -149,24 +136,22 @@ export const browserExtension = ({
   setup(kernel) {
     const { clock, connectors, session } = kernel
     kernel.onStart(() => {
-      const all = wallets.map(wallet => follow(kernel, wallet, wallets, chains))
-      const canInstall = installLinks && !/Android|iPhone|iPad/.test(navigator.userAgent)
-      let waited = 50
+      const offer = installLinks && !/Android|iPhone|iPad/.test(navigator.userAgent)
+      const all = wallets.map(wallet => follow(kernel, wallet, wallets, chains, offer))
+      let waited = 100
       const look = () => {
-        for (const one of all) one(canInstall && waited >= PATIENCE_MS)
+        for (const one of all) one()
       }
       let cancel = () => {}
       // Some inject late, and none of them says so.
       const lookAgain = () => {
         look()
-        if (waited >= LAST_LOOK_MS) return
+        if (waited < LAST_LOOK_MS) cancel = clock.after(waited, lookAgain)
         waited *= 2
-        cancel = clock.after(waited, lookAgain)
       }
       lookAgain()
       const offs = [connectors.subscribe(look), () => cancel()]
-      if (evm ?? !session.prove)
-        offs.push(listenForEvm(announced => void connectors.add(evmConnector(kernel, announced))))
+      if (evm ?? !session.prove) offs.push(listenForEvm(kernel))
       return () => {
         for (const off of offs) off()
       }

@@ -23,6 +23,7 @@ const connected = async (receipts?: () => unknown) => {
   hosts.push(keybay)
   keybay.connectors.list()
   await clock.advance(20_000) // nobody looks for wallets any more
+  await vi.waitFor(() => expect(keybay.connectors.get(ID)).toBeDefined())
   const connection = await keybay.connect(ID)
   if (!('accounts' in connection)) throw new Error('It is a wallet')
   const [account] = connection.accounts

@@ -21,7 +21,7 @@ afterEach(() => {
   clearPage()
   vi.restoreAllMocks()
 })
-const open = (options?: BrowserExtensionOptions) => {
+const open = (options: BrowserExtensionOptions = { installLinks: false }) => {
   const clock = fakeClock()
   const keybay = createKeybay({
     appName: 'Test',
@@ -54,17 +54,15 @@ describe('wallets that inject', () => {
     const { solana, store } = createExtension()
     inject('acme', { solana })
     const acme = injected({ name: 'Acme', path: 'acme.solana', installUrl: 'https://acme.example' })
-    const { keybay } = open({ wallets: [...injectedWallets(), acme] })
+    const { keybay } = open({ wallets: [...injectedWallets(), acme], installLinks: false })
     expect(facts(keybay)).toEqual({ acme: 'ready' })
     const { accounts } = await keybay.connect('browser-extension:acme')
     expect(accounts[0]?.address).toBe(solana.publicKey?.toBase58())
     expect((await store.read()).trusted).toEqual([location.origin])
   })
-  it('those that are not there are offered for installation after a moment, not before', async () => {
+  it('those that are not there are offered for installation', async () => {
     inject('solflare', provider())
-    const { keybay, clock } = open()
-    expect(facts(keybay)).toEqual({ solflare: 'ready' })
-    await clock.advance(2000)
+    const { keybay } = open({})
     const others = ALL.filter(key => key !== 'solflare').map(key => [key, 'not-installed'] as const)
     expect(facts(keybay)).toEqual({ solflare: 'ready', ...Object.fromEntries(others) })
     for (const { readiness, installUrl } of keybay.connectors.list())
@@ -75,27 +73,24 @@ describe('wallets that inject', () => {
     })
   })
   it('no installation is offered on a phone, nor where the host does not want it', async () => {
-    const quiet = open({ installLinks: false })
+    const quiet = open()
     await quiet.clock.advance(20_000)
     expect(facts(quiet.keybay)).toEqual({})
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 15; Pixel 9)')
-    const phone = open()
+    const phone = open({})
     await phone.clock.advance(20_000)
     expect(facts(phone.keybay)).toEqual({})
   })
-  it('one that comes late is listed when it comes, before and after its installation was offered', async () => {
-    const early = open()
-    await early.clock.advance(60)
+  it('one that comes late is listed when it comes, and takes the place of its installation', async () => {
+    const [quiet, offering] = [open(), open({})]
+    expect(facts(offering.keybay)).toMatchObject({ phantom: 'not-installed' })
+    await quiet.clock.advance(700)
+    await offering.clock.advance(1500)
     inject('phantom', { solana: provider() })
-    await early.clock.advance(200)
-    expect(facts(early.keybay)).toMatchObject({ phantom: 'ready' })
-    clearPage()
-    const late = open()
-    await late.clock.advance(2000)
-    expect(facts(late.keybay)).toMatchObject({ phantom: 'not-installed' })
-    inject('phantom', { solana: provider() })
-    await late.clock.advance(4000)
-    expect(facts(late.keybay)).toMatchObject({ phantom: 'ready', solflare: 'not-installed' })
+    await quiet.clock.advance(800)
+    await offering.clock.advance(1600)
+    expect(facts(quiet.keybay)).toEqual({ phantom: 'ready' })
+    expect(facts(offering.keybay)).toMatchObject({ phantom: 'ready', solflare: 'not-installed' })
   })
   it('nobody looks for ever', async () => {
     const { clock } = open()
@@ -162,17 +157,18 @@ describe('one that appears both ways', () => {
 })
 
 describe('EIP-6963', () => {
-  it('lists what announces itself, once, unless the host says no', () => {
+  it('lists what announces itself, once, unless the host says no', async () => {
     const extension = createExtension()
     extension.announceEvm()
     const { keybay } = open()
     extension.announceEvm()
+    await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
     expect(keybay.connectors.list()).toMatchObject([
       { id: 'browser-extension:dev.keybay.sandbox', name: 'Sandbox EVM', connectionType: 'browserExtension' },
     ])
-    expect(facts(open({ evm: false }).keybay)).toEqual({})
+    expect(facts(open({ evm: false, installLinks: false }).keybay)).toEqual({})
   })
-  it('leaves out what is no wallet, and makes names and icons safe', () => {
+  it('leaves out what is no wallet, and makes names and icons safe', async () => {
     const { keybay } = open()
     const request = async () => null
     const announced = (info: unknown, provider: unknown = { request }) =>
@@ -187,6 +183,7 @@ describe('EIP-6963', () => {
       name: 'Go\u202eod\n',
       icon: 'data:image/svg+xml,<svg onload="alert(1)">"',
     })
+    await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
     const [good, ...more] = keybay.connectors.list()
     expect(more).toEqual([])
     expect(good).toMatchObject({ name: 'Go od', icon: expect.stringMatching(/^data:image\/svg\+xml;base64,[\w+/=]+$/) })

@@ -1,4 +1,4 @@
-import { type ReactElement, useId } from 'react'
+import { type ReactElement, type ReactNode, useId } from 'react'
 import type { ConnectorFilter } from '../connectors.js'
 import { ConnectorList } from './connector-list.js'
 import { Modal } from './modal.js'
@@ -11,6 +11,8 @@ export interface ConnectDialogProps {
   readonly filter?: ConnectorFilter
   /** Default: `Connect`. */
   readonly title?: string
+  /** Below the choices, e.g. another way in. */
+  readonly children?: ReactNode
 }
 /**
  * Everything that is installed, to choose from: wallets, logins, and what could be installed. Needs `@keybay/react/ui.css`.
@@ -23,12 +25,19 @@ export interface ConnectDialogProps {
  *   <ConnectDialog open={open} onClose={() => setOpen(false)} />
  * </>
  */
-export const ConnectDialog = ({ open, onClose, filter, title = 'Connect' }: ConnectDialogProps): ReactElement => {
+export const ConnectDialog = ({
+  open,
+  onClose,
+  filter,
+  title = 'Connect',
+  children,
+}: ConnectDialogProps): ReactElement => {
   const id = useId()
   return (
     <Modal open={open} onClose={onClose} labelledBy={id}>
       <h2 id={id}>{title}</h2>
       <ConnectorList filter={filter} onDone={onClose} />
+      {children}
     </Modal>
   )
 }

@@ -77,7 +77,7 @@ export const ConnectorList = ({ filter, onDone }: ConnectorListProps): ReactElem
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys besides Tab, for the choices inside */}
       <div className="keybay-choices" onKeyDown={moveFocus}>
-        {all.length > MANY && (
+        {all.filter(({ readiness }) => readiness !== 'unsupported').length > MANY && (
           <input
             type="search"
             className="keybay-search"

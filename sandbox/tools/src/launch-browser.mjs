@@ -25,3 +25,22 @@ export const launchBrowser = async () => {
   if (!executablePath) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH to one.')
   return chromium.launch({ executablePath, headless: true, args: ARGS })
 }
+
+/**
+ * The same with one unpacked extension, in a profile of its own. Chromium takes it by the command line; Chrome itself does not.
+ * @param {string} folder the extension's
+ * @returns {Promise<import('playwright-core').BrowserContext>}
+ * @throws {Error} that says what to install
+ */
+export const launchWithExtension = async folder => {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH to one.')
+  return chromium.launchPersistentContext('', {
+    executablePath,
+    headless: true,
+    args: [...ARGS, `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
+    ignoreDefaultArgs: ['--disable-extensions'],
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
+}

@@ -1,4 +1,4 @@
-/** How wallets for EVM say that they are there: https://eips.ethereum.org/EIPS/eip-6963. In the page's first chunk. */
+/** How wallets for EVM say that they are there: https://eips.ethereum.org/EIPS/eip-6963 */
 import type { WalletIcon } from '@wallet-standard/base'
 
 /** https://eips.ethereum.org/EIPS/eip-1193 */
@@ -18,7 +18,7 @@ const isIcon = (value: string): value is WalletIcon => ICON.test(value)
 const BLANK = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='
 
 /** Any script of the page may announce anything. @throws what a hostile one throws when it is read */
-const readAnnounced = (detail: unknown): Announced | undefined => {
+export const readAnnounced = (detail: unknown): Announced | undefined => {
   const { info, provider } = Object(detail)
   const { rdns, name, icon } = Object(info)
   const shown = String(name)
@@ -28,19 +28,4 @@ const readAnnounced = (detail: unknown): Announced | undefined => {
   return /^[\w-]+(\.[\w-]+)+$/.test(rdns) && shown && typeof provider?.request === 'function'
     ? { info: { rdns, name: shown, icon: isIcon(String(icon)) ? icon : BLANK }, provider }
     : undefined
-}
-
-/** Hears every wallet that is there, and every later one when it comes. Returns stop. */
-export const listenForEvm = (found: (announced: Announced) => void): (() => void) => {
-  const hear = (event: Event) => {
-    try {
-      const announced = readAnnounced((event as CustomEvent<unknown>).detail)
-      if (announced) found(announced)
-    } catch {
-      // It is no wallet.
-    }
-  }
-  addEventListener('eip6963:announceProvider', hear)
-  dispatchEvent(new Event('eip6963:requestProvider'))
-  return () => removeEventListener('eip6963:announceProvider', hear)
 }
