@@ -1,0 +1,107 @@
+/** Solana Mobile Wallet Adapter in Chromium as on Android: the real websocket and encryption, to a wallet that speaks it. */
+import { type MobilePhone, startMobilePhone } from '@keybay/sandbox-wallets/mobile'
+import type { BrowserContextOptions } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { connectedWallets, eventually, receiveAirdrop } from '../src/flows.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import type { Visitor } from '../src/visitor.js'
+
+const sandbox = setUpSandbox()
+const ANDROID: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+}
+const NAME = 'Mobile Wallet Adapter'
+let phone: MobilePhone
+beforeAll(async () => {
+  phone = await startMobilePhone({ chainUrl: sandbox.chain.url })
+})
+afterAll(() => phone.stop())
+beforeEach(() => {
+  phone.wallet.person = 'approves'
+  phone.wallet.forgetApps()
+})
+
+/** What Android does with `solana-wallet:` addresses; and the app answers on the port that the page happens to choose. */
+const beAndroid = (port: number) => {
+  Math.random = () => (port - 49_152 + 0.5) / 16_384
+  const { navigation } = window as unknown as { navigation: EventTarget }
+  navigation.addEventListener('navigate', event => {
+    const { url } = Reflect.get(event, 'destination')
+    if (!String(url).startsWith('solana-wallet:')) return
+    event.preventDefault()
+    Reflect.get(window, 'callApp')(url)
+    queueMicrotask(() => dispatchEvent(new Event('blur')))
+  })
+}
+// There is no API here; Chromium itself reports a socket that nobody answers yet.
+const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT|WebSocket connection to/
+const visit = async (): Promise<Visitor> => {
+  const person = await sandbox.visit('/', { ...ANDROID, expectTrouble: EXPECTED })
+  // To be granted some is to be denied all others, and whether a page may talk to apps is one of them.
+  await person.context.clearPermissions()
+  await person.context.exposeBinding('callApp', (_source, url: string) => phone.associate(url))
+  await person.context.addInitScript(beAndroid, phone.port)
+  await person.page.reload()
+  await person.page.getByRole('heading', { level: 1 }).waitFor()
+  return person
+}
+const connect = async (person: Visitor) => {
+  await person.connectDialog.open()
+  await person.connectDialog.choose(NAME)
+  expect(await connectedWallets(person)).toEqual([NAME])
+}
+const stored = ({ page }: Visitor) => page.evaluate(() => JSON.stringify({ ...localStorage }))
+
+it('connects, stays so over a reload without calling the app, signs and sends; the token is nowhere in the clear', async () => {
+  const person = await visit()
+  const { page } = person
+  await connect(person)
+  expect(await page.getByRole('main').textContent()).toContain(phone.wallet.address.slice(0, 4))
+  const tokens = () => [...phone.wallet.apps.keys()]
+  for (const token of tokens()) expect(await stored(person)).not.toContain(token)
+  const asked = phone.wallet.asked.length
+  await page.reload()
+  await eventually(() => connectedWallets(person)).toEqual([NAME])
+  expect(phone.wallet.asked).toHaveLength(asked)
+  await receiveAirdrop(person)
+  await person.go('Sign')
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  await page.getByText('Signature', { exact: true }).first().waitFor()
+  for (const token of tokens()) expect(await stored(person)).not.toContain(token)
+  await page.goto(`${sandbox.app.url}/lab`)
+  await page.getByRole('button', { name: 'Sign and send' }).click()
+  await eventually(() => phone.wallet.asked.at(-1)).toBe('sign_and_send_transactions')
+  await person.go('Overview')
+  await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
+})
+it('a refusal says so; a disconnect takes the permission back from the wallet', async () => {
+  const person = await visit()
+  phone.wallet.person = 'refuses'
+  await person.connectDialog.open()
+  await person.connectDialog.choose(NAME)
+  await person.connectDialog.dialog.getByText(`You declined in ${NAME}.`).waitFor()
+  phone.wallet.person = 'approves'
+  await person.connectDialog.choose(NAME)
+  expect(await connectedWallets(person)).toEqual([NAME])
+  expect(phone.wallet.apps.size).toBe(1)
+  await person.page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
+  await eventually(() => phone.wallet.apps.size).toBe(0)
+  expect(await stored(person)).not.toContain('mobile-wallet:')
+})
+it('wallets on this phone come first in the list, and there is no code to scan', async () => {
+  const person = await visit()
+  await person.connectDialog.open()
+  const names = await person.connectDialog.dialog.getByRole('listitem').allInnerTexts()
+  expect(names.slice(0, 3).map(name => name.trim().split('\n')[0])).toEqual(['Phantom', 'Solflare', NAME])
+  expect(await person.page.getByText('My wallet is on my phone').count()).toBe(0)
+})
+it('on a desktop it is not offered, and a code opens the app on a phone', async () => {
+  const person = await sandbox.visit('/')
+  await person.connectDialog.open()
+  expect(await person.connectDialog.option(NAME).count()).toBe(0)
+  await person.page.getByText('My wallet is on my phone').click()
+  await person.page.getByRole('img', { name: 'QR code that opens this app on your phone' }).waitFor()
+})
