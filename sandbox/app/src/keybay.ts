@@ -15,6 +15,7 @@ import { apiUrl, chainUrl, chainWsUrl, environmentId, frameUrl, phoneUrl, relayU
 import { createTimeline, type Timeline } from './developer/timeline.js'
 import { keepReturned } from './phone/returned.js'
 import { providers } from './social/providers.js'
+import { tellReturned } from './social/returned.js'
 import { socialMode } from './social/social-mode.js'
 
 export const keybay = createKeybay({
@@ -33,7 +34,8 @@ export const keybay = createKeybay({
       ],
     }),
     mobileWallet({ cluster: 'localnet' }),
-    browserExtension(),
+    // This app is for Solana: what is only for EVM could do nothing here.
+    browserExtension({ evm: false }),
     account(),
     email(),
     phone(),
@@ -52,3 +54,4 @@ declare module '@keybay/kernel' {
 /** Begins with the instance, so that nothing is missed before the panel is opened. */
 export const timeline: Timeline = createTimeline(keybay)
 keepReturned(keybay)
+tellReturned(keybay)

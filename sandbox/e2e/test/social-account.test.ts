@@ -1,0 +1,81 @@
+/** Social accounts of who is signed in: added, shown, unlinked; somebody else's; and what an unverified address proves: nothing. */
+import { expect, it } from 'vitest'
+import { eventually } from '../src/flows.js'
+import { signInByCode } from '../src/flows-accounts.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import { choose, openWindow, signInWith } from '../src/social.js'
+import type { Visitor } from '../src/visitor.js'
+
+const sandbox = setUpSandbox({ accounts: {}, social: true })
+const { visit } = sandbox
+/** The browser itself says when the API refuses. */
+const conflict = { expectTrouble: /status of 409|^\[keybay\] connect social:github/ }
+
+const add = async (visitor: Visitor, provider: 'google' | 'github' | 'gitlab', person?: string) => {
+  await visitor.page.getByRole('button', { name: 'Add social account' }).click()
+  await choose(await openWindow(visitor, provider), person)
+}
+const ways = (visitor: Visitor) => visitor.account.rows('Ways to sign in')
+
+it('adds an account, signs in with it, and unlinks it; the last one stays', async () => {
+  const visitor = await visit('/', conflict)
+  const { page, account, signInDialog } = visitor
+  await signInWith(visitor, 'google', 'Cleo')
+  await account.open()
+  const unlink = page.getByRole('button', { name: 'Unlink cleo@people.example' })
+  expect(await unlink.getAttribute('aria-disabled')).toBe('true')
+  await add(visitor, 'github', 'Cleo')
+  await page.getByText('Added to your account').waitFor()
+  await eventually(() => ways(visitor)).toEqual(['cleo@people.example Google', 'cleo@people.example GitHub'])
+  const id = await account.card('Profile').getByText('User id').locator('..').textContent()
+
+  await account.signOut()
+  await signInWith(visitor, 'github', 'Cleo')
+  await account.open()
+  expect(await account.card('Profile').getByText('User id').locator('..').textContent()).toBe(id)
+
+  // It is there already.
+  await add(visitor, 'github', 'Cleo')
+  await signInDialog.dialog.getByText('This account is already linked.').waitFor()
+  await page.keyboard.press('Escape')
+  await account.card('Ways to sign in').getByRole('listitem').filter({ hasText: 'Google' }).getByRole('button').click()
+  await page
+    .getByRole('group')
+    .getByRole('button', { name: /^Unlink/ })
+    .click()
+  await eventually(() => ways(visitor)).toEqual(['cleo@people.example GitHub'])
+})
+
+it('an account that somebody else has is merged, or stays theirs', async () => {
+  const visitor = await visit('/', conflict)
+  const { page, account, signInDialog } = visitor
+  await signInWith(visitor, 'github', 'Dan')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await account.signOut()
+  await signInByCode(sandbox, visitor, 'other@example.com')
+  await account.open()
+  await add(visitor, 'github', 'dan')
+  await page.getByRole('heading', { name: 'You have another account' }).waitFor()
+  await signInDialog.dialog.getByRole('button', { name: 'Keep them apart' }).click()
+  await page.keyboard.press('Escape')
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
+  expect(await ways(visitor)).toEqual(['other@example.com Email'])
+  await add(visitor, 'github', 'dan')
+  await signInDialog.dialog.getByRole('button', { name: 'Merge the two accounts' }).click()
+  await eventually(() => ways(visitor)).toHaveLength(2)
+})
+
+it('an address that was never verified opens nobody’s account', async () => {
+  const visitor = await visit()
+  const { page, account } = visitor
+  const userId = async () => {
+    await account.open()
+    return account.card('Profile').getByText('User id').locator('..').textContent()
+  }
+  await signInWith(visitor, 'gitlab', 'Ann Archer')
+  const ann = await userId()
+  await account.signOut()
+  await signInWith(visitor, 'gitlab', 'Mallory Moss')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  expect(await userId()).not.toBe(ann)
+})
