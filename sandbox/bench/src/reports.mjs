@@ -28,6 +28,9 @@ export const ACCOUNTS_LIMIT = 11.5
 export const SOCIAL_LIMITS = { one: 0.8, all: 2 }
 /** Gzip KiB of the same app when embedded wallets are registered too. */
 export const WAAS_LIMIT = 12.5
+/** Gzip KiB that deep links, mobile wallets and browser extensions may add to that together, and of the app with everything. */
+export const WALLETS_LIMIT = 2
+export const ALL_LIMIT = 18.5
 /** Gzip KiB of the wallet frame’s page with all that it loads at once. */
 export const FRAME_LIMIT = 90
 /** register → listed, in times of the floor of the same run. */
@@ -73,6 +76,18 @@ export const reportSizes = (entries, sizes, frame) => {
       atMost('size of Keybay with accounts and embedded wallets', withWallets, WAAS_LIMIT, 'KiB'),
       atMost('size of the wallet frame’s page', frame && frame / KiB, FRAME_LIMIT, 'KiB'),
     )
+  const withExtensions = initialKiB(sizes.get('keybay-wallets'))
+  if (withWallets !== undefined && withExtensions !== undefined)
+    verdicts.push(
+      atMost(
+        'deep links, mobile wallets and browser extensions add',
+        withExtensions - withWallets,
+        WALLETS_LIMIT,
+        'KiB',
+      ),
+    )
+  const everything = initialKiB(sizes.get('keybay-all'))
+  if (everything !== undefined) verdicts.push(atMost('size of Keybay with everything', everything, ALL_LIMIT, 'KiB'))
   const rows = entries.map(({ name, title }) => {
     const size = sizes.get(name)
     return [title, figure(initialKiB(size), 2), figure(size && size.total / KiB, 2)]

@@ -1,14 +1,32 @@
 import { beforeAll, expect, it } from 'vitest'
 import { frameBytes } from '../src/frame-size.mjs'
 import { parseOptions } from '../src/options.mjs'
-import { ACCOUNTS_LIMIT, FRAME_LIMIT, SIZE_LIMIT, SOCIAL_LIMITS, SOLANA_LIMIT, WAAS_LIMIT } from '../src/reports.mjs'
+import {
+  ACCOUNTS_LIMIT,
+  ALL_LIMIT,
+  FRAME_LIMIT,
+  SIZE_LIMIT,
+  SOCIAL_LIMITS,
+  SOLANA_LIMIT,
+  WAAS_LIMIT,
+  WALLETS_LIMIT,
+} from '../src/reports.mjs'
 import { KiB, measureSizes, type Size } from '../src/sizes.mjs'
 
 let sizes: ReadonlyMap<string, Size>
 const initial = (name: string) => (sizes.get(name)?.initial ?? Number.NaN) / KiB
 
 beforeAll(async () => {
-  const names = ['keybay', 'keybay-solana', 'keybay-accounts', 'keybay-social-one', 'keybay-social', 'keybay-waas']
+  const names = [
+    'keybay',
+    'keybay-solana',
+    'keybay-accounts',
+    'keybay-social-one',
+    'keybay-social',
+    'keybay-waas',
+    'keybay-wallets',
+    'keybay-all',
+  ]
   sizes = await measureSizes(parseOptions(names).entries)
 })
 
@@ -48,6 +66,17 @@ it('has wallets of its own within 12.5 KiB, and brings what talks to their frame
   const first = sizes.get('keybay-waas')?.packages.map(({ name }) => name)
   expect(first).toContain('@keybay/waas')
   expect(first).not.toContain('valibot')
+})
+
+it('adds at most 2 KiB for deep links, mobile wallets and browser extensions, and all of it is within 18.5 KiB', () => {
+  expect(initial('keybay-wallets') - initial('keybay-waas')).toBeLessThanOrEqual(WALLETS_LIMIT)
+  expect(initial('keybay-all')).toBeLessThanOrEqual(ALL_LIMIT)
+  const first = sizes.get('keybay-wallets')?.packages.map(({ name }) => name)
+  expect(first).toEqual(
+    expect.arrayContaining(['@keybay/browser-extension', '@keybay/deep-link', '@keybay/mobile-wallet']),
+  )
+  for (const later of ['tweetnacl', 'bs58', '@solana/web3.js', '@solana-mobile/mobile-wallet-adapter-protocol'])
+    expect(first).not.toContain(later)
 })
 
 it('loads the wallet frame within 90 KiB', () => {

@@ -1,0 +1,85 @@
+import { account } from '@keybay/account'
+import { browserExtension } from '@keybay/browser-extension'
+import { deepLink } from '@keybay/deep-link'
+import { createKeybay } from '@keybay/kernel'
+import { mobileWallet } from '@keybay/mobile-wallet'
+import { email, phone } from '@keybay/one-time-code'
+import { passkey } from '@keybay/passkey'
+import { KeybayProvider } from '@keybay/react'
+import {
+  apple,
+  bitbucket,
+  coinbasesocial,
+  discord,
+  epicgames,
+  facebook,
+  farcaster,
+  github,
+  gitlab,
+  google,
+  instagram,
+  kraken,
+  line,
+  linkedin,
+  microsoft,
+  shopify,
+  social,
+  spotify,
+  steam,
+  telegram,
+  tiktok,
+  twitch,
+  twitter,
+} from '@keybay/social'
+import { solana } from '@keybay/solana'
+import { waas } from '@keybay/waas'
+import { walletStandard } from '@keybay/wallet-standard'
+import type { AppProps } from '../../harness/page.js'
+import { List, Sign } from '../keybay/list.js'
+
+const keybay = createKeybay({
+  appName: 'bench',
+  plugins: [
+    account(),
+    email(),
+    phone(),
+    passkey(),
+    waas(),
+    solana(),
+    walletStandard(),
+    deepLink(),
+    mobileWallet(),
+    browserExtension(),
+    social([
+      apple(),
+      bitbucket(),
+      coinbasesocial(),
+      discord(),
+      epicgames(),
+      facebook(),
+      farcaster(),
+      github(),
+      gitlab(),
+      google(),
+      instagram(),
+      kraken(),
+      line(),
+      linkedin(),
+      microsoft(),
+      shopify(),
+      spotify(),
+      steam(),
+      telegram(),
+      tiktok(),
+      twitch(),
+      twitter(),
+    ]),
+  ],
+})
+
+export const App = (props: AppProps) => (
+  <KeybayProvider keybay={keybay}>
+    <List {...props} />
+    <Sign {...props} />
+  </KeybayProvider>
+)
