@@ -1,5 +1,5 @@
 /** Bytes as text. */
-export const toBase64url = (bytes: ArrayBuffer): string =>
+const toBase64url = (bytes: ArrayBuffer): string =>
   btoa(Array.from(new Uint8Array(bytes), byte => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Tab } from './visitor.js'
 
 /** As their buttons are called. */
-export const PROVIDER_NAMES: { readonly [P in SocialProvider]: string } = {
+const PROVIDER_NAMES: { readonly [P in SocialProvider]: string } = {
   apple: 'Apple',
   bitbucket: 'Bitbucket',
   coinbasesocial: 'Coinbase',
