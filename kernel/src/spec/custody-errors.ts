@@ -1,24 +1,24 @@
-/** The key-custody client (S8.7). */
-import { type ErrorSpec, errorSpec } from '../errors.js'
+/** The key-custody client (S8.7): as they are, since what loads later takes them without the kernel's own code. */
+import type { ErrorSpec } from '../errors.js'
 
-export const custodyBaseUrlMissing: ErrorSpec<'custody_base_url_missing'> = /* @__PURE__ */ errorSpec(
-  'custody_base_url_missing',
-  'Missing base URL. Please verify env vars.',
-  5,
-)
+export const custodyBaseUrlMissing: ErrorSpec<'custody_base_url_missing'> = {
+  code: 'custody_base_url_missing',
+  message: 'Missing base URL. Please verify env vars.',
+  walletCode: 5,
+}
 
 /** A response that is not ok: its code, message and details are in `details`, its status in `status`. */
-export const custodyRequestFailed: ErrorSpec<'custody_request_failed'> = /* @__PURE__ */ errorSpec(
-  'custody_request_failed',
-  'The key-custody service refused the request',
-)
+export const custodyRequestFailed: ErrorSpec<'custody_request_failed'> = {
+  code: 'custody_request_failed',
+  message: 'The key-custody service refused the request',
+}
 
-export const custodyConsensusNeeded: ErrorSpec<'custody_consensus_needed'> = /* @__PURE__ */ errorSpec(
-  'custody_consensus_needed',
-  'Activity requires consensus',
-)
+export const custodyConsensusNeeded: ErrorSpec<'custody_consensus_needed'> = {
+  code: 'custody_consensus_needed',
+  message: 'Activity requires consensus',
+}
 
-export const custodyStatusUnexpected: ErrorSpec<'custody_status_unexpected'> = /* @__PURE__ */ errorSpec(
-  'custody_status_unexpected',
-  'Expected COMPLETED status, got {status}',
-)
+export const custodyStatusUnexpected: ErrorSpec<'custody_status_unexpected'> = {
+  code: 'custody_status_unexpected',
+  message: 'Expected COMPLETED status, got {status}',
+}

@@ -89,7 +89,7 @@ export interface TurnkeyEngineApi {
   /**
    * The code, and then a new passkey of this device: call it in a click.
    *
-   * @throws KeybayError `recovery_incomplete`; `wrong_email_verification_token` for a code that is wrong or late
+   * @throws KeybayError `recovery_incomplete`; `recovery_code_invalid` for a code that is wrong or late
    */
   completeRecovery(options: CompleteRecoveryOptions): Promise<readonly WalletCredential[]>
   /** EIP-712, by an EVM account. @param typedData JSON @returns 65 bytes, 0x… */

@@ -1,11 +1,6 @@
 /** What loads with the first call: whose wallets, the session's key, the real wallet, recovery. */
 import type { Kernel } from '@keybay/kernel'
-import {
-  checkWalletCredential,
-  recordInvalid,
-  type WalletCredential,
-  webauthnIdentifierMissing,
-} from '@keybay/kernel/spec'
+import { recordInvalid, type WalletCredential, webauthnIdentifierMissing } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { AddAccountOptions, TurnkeyEngineApi } from './api.js'
 import { createCalls } from './calls.js'
@@ -29,10 +24,15 @@ interface Known {
   readonly wallets: readonly WalletCredential[]
 }
 
-/** S3.3 */
-const readCredential = (value: unknown): WalletCredential => {
-  checkWalletCredential(value)
-  return value
+/** S3.3: undefined when it is none. */
+const readCredential = (value: unknown): WalletCredential | undefined => {
+  const field = (name: string): unknown => Reflect.get(Object(value), name)
+  const [id, address, chain, walletName] = [field('id'), field('address'), field('chain'), field('walletName')]
+  const turnkeySubOrganizationId: unknown = Reflect.get(Object(field('walletProperties')), 'turnkeySubOrganizationId')
+  if (typeof id !== 'string' || typeof address !== 'string' || typeof walletName !== 'string') return undefined
+  if ((chain !== 'SOL' && chain !== 'EVM') || typeof turnkeySubOrganizationId !== 'string') return undefined
+  const isSessionKeyCompatible = Reflect.get(Object(field('walletProperties')), 'isSessionKeyCompatible') === true
+  return { id, address, chain, walletName, walletProperties: { turnkeySubOrganizationId, isSessionKeyCompatible } }
 }
 
 /** The product API's answer. @throws KeybayError `record_invalid` */
@@ -41,7 +41,9 @@ const readCustody = ({ fault }: Tools, answer: unknown): Known => {
   const wallets: unknown = Reflect.get(Object(answer), 'wallets')
   if (!Array.isArray(wallets) || (organizationId !== null && typeof organizationId !== 'string'))
     throw fault(recordInvalid)
-  return { organizationId: organizationId ?? undefined, wallets: wallets.map(readCredential) }
+  const read = wallets.map(readCredential).filter(one => one !== undefined)
+  if (read.length < wallets.length) throw fault(recordInvalid)
+  return { organizationId: organizationId ?? undefined, wallets: read }
 }
 
 /** Every failure of a call in the kit's words; a person's own refusal is a warning at most. */

@@ -12,5 +12,6 @@ export type {
   SignTypedDataFeature,
   TurnkeyApi,
 } from './api.js'
+export { recoveryCodeInvalid } from './errors.js'
 export { type TurnkeyConnector, type TurnkeyOptions, turnkey } from './plugin.js'
 export { VERSION } from './version.js'

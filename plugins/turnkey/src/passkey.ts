@@ -2,7 +2,6 @@
 import {
   CUSTODY_PASSKEY_TIMEOUT_MS,
   CUSTODY_PASSKEY_USER_VERIFICATION,
-  checkRecoveryPasskeyAttestation,
   PASSKEY_ALGORITHM_COSE,
   PASSKEY_CHALLENGE_BYTES,
   PASSKEY_RESIDENT_KEY,
@@ -70,13 +69,12 @@ export const createPasskey = async (tools: Tools, userName: string): Promise<New
       },
     },
   })
-  const record: unknown = {
+  const record: RecoveryPasskeyAttestation = {
     attestationObject: response.attestationObject,
     clientDataJson: response.clientDataJSON,
     credentialId: rawId,
     transports: response.transports ?? [],
   }
-  checkRecoveryPasskeyAttestation(record)
   const { transports, ...attestation } = record
   return {
     challenge,

@@ -7,10 +7,10 @@ import {
   RECOVERY_SESSION_SECONDS,
   recordInvalid,
   recoveryIncomplete,
-  wrongEmailVerificationToken,
 } from '@keybay/kernel/spec'
 import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto'
 import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState } from './api.js'
+import { recoveryCodeInvalid } from './errors.js'
 import { createPasskey } from './passkey.js'
 import { finish } from './service.js'
 import { keyClient } from './session.js'
@@ -50,12 +50,12 @@ export const createRecovery = (tools: Tools): Recovery => {
 
   /** @throws KeybayError that says the same of every code that is of no use */
   const privateKeyOf = ({ embeddedKey, codeExpiresAt }: Active, code: string): string => {
-    if (codeExpiresAt <= clock.now()) throw fault(wrongEmailVerificationToken)
+    if (codeExpiresAt <= clock.now()) throw fault(recoveryCodeInvalid)
     try {
       return decryptCredentialBundle(code.trim(), embeddedKey)
     } catch {
       // Its words quote the code.
-      throw fault(wrongEmailVerificationToken)
+      throw fault(recoveryCodeInvalid)
     }
   }
 
@@ -87,7 +87,7 @@ export const createRecovery = (tools: Tools): Recovery => {
       const userName = passkeyName || email
       if (!recoveryUserId || !userName) throw fault(recoveryIncomplete)
       if (!active || active.expiresAt <= clock.now() || active.recoveryUserId !== recoveryUserId)
-        throw fault(wrongEmailVerificationToken)
+        throw fault(recoveryCodeInvalid)
       const { organizationId } = active
       const client = keyClient(tools, privateKeyOf(active, code))
       const authenticator = { authenticatorName: userName, ...(await createPasskey(tools, userName)) }

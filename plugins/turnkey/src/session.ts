@@ -2,7 +2,7 @@
  * Session keys (S4.1): none → loading → active until its date → expired. A key is in memory alone; asked of the passkey
  * once, however many operations wait for it.
  */
-import { checkSessionKey, type SessionKey } from '@keybay/kernel/spec'
+import type { SessionKey } from '@keybay/kernel/spec'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import type { SessionState } from './api.js'
@@ -68,12 +68,11 @@ export const createSessions = (tools: Tools): Sessions => {
       )
       const bundle = result.createReadWriteSessionResultV2?.credentialBundle ?? ''
       const privateKey = decryptCredentialBundle(bundle, embedded.privateKey)
-      const record: unknown = {
+      const record: SessionKey = {
         publicKey: bytesToHex(getPublicKey(hexToBytes(privateKey), true)),
         privateKey,
         expirationDate: new Date(asked + seconds * 1000).toISOString(),
       }
-      checkSessionKey(record)
       const client = keyClient(tools, privateKey)
       if (own === generation) {
         key = { record, organizationId, client }

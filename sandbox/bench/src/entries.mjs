@@ -20,6 +20,7 @@ export const entries = [
   { name: 'keybay-social-one', title: 'Keybay with accounts and one social provider' },
   { name: 'keybay-social', title: 'Keybay with accounts and 22 social providers' },
   { name: 'keybay-waas', title: 'Keybay with accounts and embedded wallets' },
+  { name: 'keybay-turnkey', title: 'Keybay with that and custody wallets' },
   { name: 'keybay-wallets', title: 'Keybay with that, deep links, mobile wallets and browser extensions' },
   { name: 'keybay-all', title: 'Keybay with everything' },
   { name: 'kernel', title: '@keybay/kernel alone' },

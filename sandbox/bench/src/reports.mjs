@@ -28,6 +28,8 @@ export const ACCOUNTS_LIMIT = 11.5
 export const SOCIAL_LIMITS = { one: 0.8, all: 2 }
 /** Gzip KiB of the same app when embedded wallets are registered too. */
 export const WAAS_LIMIT = 12.5
+/** Gzip KiB that custody wallets may add to that. */
+export const TURNKEY_LIMIT = 0.6
 /** Gzip KiB that deep links, mobile wallets and browser extensions may add to that together, and of the app with everything. */
 export const WALLETS_LIMIT = 2
 export const ALL_LIMIT = 18.5
@@ -76,6 +78,9 @@ export const reportSizes = (entries, sizes, frame) => {
       atMost('size of Keybay with accounts and embedded wallets', withWallets, WAAS_LIMIT, 'KiB'),
       atMost('size of the wallet frame’s page', frame && frame / KiB, FRAME_LIMIT, 'KiB'),
     )
+  const withCustody = initialKiB(sizes.get('keybay-turnkey'))
+  if (withWallets !== undefined && withCustody !== undefined)
+    verdicts.push(atMost('custody wallets add', withCustody - withWallets, TURNKEY_LIMIT, 'KiB'))
   const withExtensions = initialKiB(sizes.get('keybay-wallets'))
   if (withWallets !== undefined && withExtensions !== undefined)
     verdicts.push(

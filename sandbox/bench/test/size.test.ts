@@ -8,6 +8,7 @@ import {
   SIZE_LIMIT,
   SOCIAL_LIMITS,
   SOLANA_LIMIT,
+  TURNKEY_LIMIT,
   WAAS_LIMIT,
   WALLETS_LIMIT,
 } from '../src/reports.mjs'
@@ -24,6 +25,7 @@ beforeAll(async () => {
     'keybay-social-one',
     'keybay-social',
     'keybay-waas',
+    'keybay-turnkey',
     'keybay-wallets',
     'keybay-all',
   ]
@@ -43,6 +45,11 @@ it('adds at most 1.2 KiB when Solana is registered, and brings web3.js only when
 it('signs people in within 11.5 KiB, and brings WebAuthn only when it is used', () => {
   expect(initial('keybay-accounts')).toBeLessThanOrEqual(ACCOUNTS_LIMIT)
   expect(sizes.get('keybay-accounts')?.packages.map(({ name }) => name)).not.toContain('@simplewebauthn/browser')
+})
+
+it('adds at most 0.6 KiB for custody wallets, and brings Turnkey’s client only when it is used', () => {
+  expect(initial('keybay-turnkey') - initial('keybay-waas')).toBeLessThanOrEqual(TURNKEY_LIMIT)
+  expect(sizes.get('keybay-turnkey')?.packages.map(({ name }) => name)).not.toContain('@turnkey/http')
 })
 
 it('adds at most 0.8 KiB for one social provider and 2 KiB for all 22, marks and flow only when they are used', () => {
