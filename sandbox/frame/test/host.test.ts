@@ -58,6 +58,46 @@ describe('what it serves', () => {
     expect(html).toContain('https://relay.acme.example/api/v0')
   })
 
+  it('a page that also reaches the drives that are set up, and those alone', async () => {
+    const backup = {
+      googleDrive: {
+        apiUrl: 'https://www.googleapis.com',
+        authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+        clientId: 'acme',
+      },
+      icloud: {
+        apiUrl: 'https://api.apple-cloudkit.com',
+        container: 'iCloud.example.acme',
+        environment: 'production',
+        apiToken: 'token',
+        contentUrls: ['https://cvws.icloud-content.com'],
+      },
+    }
+    const other = await startFrame({ environments: fixed([{ ...configuration, backup }]) })
+    try {
+      const response = await fetch(`http://127.0.0.1:${other.port}/waas-v1/acme`)
+      expect(policyOf(response.headers).get('connect-src')?.split(' ').slice(2)).toEqual([
+        'https://www.googleapis.com/',
+        'https://api.apple-cloudkit.com/',
+        'https://cvws.icloud-content.com/',
+      ])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('a return page that sees who opened it, which no page shows, and which talks to nobody', async () => {
+    const response = await fetch(`${base}/waas-v1/acme/granted`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const policy = policyOf(response.headers)
+    expect(policy.get('frame-ancestors')).toBe("'none'")
+    expect(policy.get('connect-src')).toBeUndefined()
+    expect(policy.get('default-src')).toBe("'none'")
+    expect(await response.text()).not.toContain('relay.acme.example')
+  })
+
   it('one script, by its hash: it imports no other', async () => {
     const html = await (await fetch(`${base}/waas-v1/acme`)).text()
     const scripts = [...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path)

@@ -17,6 +17,7 @@ import {
   useReshare,
   useRevokeSet,
   useSetPolicy,
+  useWalletBackup,
   useWalletProgress,
 } from '../../src/react/index.js'
 import { type Frames, installFrames, preparePage } from '../client/frames.js'
@@ -67,6 +68,16 @@ const handlers: Handlers<WaasMessages> = {
   reshare(payload) {
     kept.asked.push({ type: 'reshare', payload })
     return changed({ thresholdSignatureScheme: payload.newThresholdSignatureScheme, epoch: 2 })
+  },
+  backupKeyShares(payload) {
+    kept.asked.push({ type: 'backup', payload })
+    changed({ backup: { state: 'current', providers: [payload.backup.provider], backedUpAt: 7 } })
+    return { provider: payload.backup.provider, epoch: 0, backedUpAt: 7 }
+  },
+  verifyBackup(payload) {
+    kept.asked.push({ type: 'verify', payload })
+    changed({ backup: { state: 'none', providers: [] } })
+    throw new KeybayError({ code: 'frame_backup_missing', message: 'There is no backup of this wallet there' })
   },
   addDevice(payload) {
     kept.asked.push({ type: 'addDevice', payload })
@@ -241,6 +252,21 @@ it('imports, refreshes, reshares, adds a device, changes the policy and revokes'
     'setPolicy',
     'revokeSet',
   ])
+})
+
+it('tells how the backup of a wallet stands, backs it up and verifies it', async () => {
+  kept.wallets = [{ ...standInWallet, thresholdSignatureScheme: 'TWO_OF_THREE' }]
+  const view = await render(openPage().keybay, () => useWalletBackup(address))
+  expect(view.now).toMatchObject({ status: undefined, hasBackupPart: undefined })
+  await view.until(({ status }) => status?.state === 'none')
+  expect(view.now.hasBackupPart).toBe(true)
+  act(() => view.now.backup.run({ backup: { provider: 'icloud', password: 'p' } }))
+  await view.until(({ backup, status }) => backup.data?.provider === 'icloud' && status?.state === 'current')
+  expect(view.now.status?.providers).toEqual(['icloud'])
+  // What is not there is no backup: the list says so from here on.
+  act(() => view.now.verify.run({ backup: { provider: 'icloud', password: 'p' } }))
+  await view.until(({ verify, status }) => verify.error?.code === 'frame_backup_missing' && status?.state === 'none')
+  expect(kept.asked.map(({ type }) => type)).toEqual(['backup', 'verify'])
 })
 
 it('lists nothing on a server', () => {

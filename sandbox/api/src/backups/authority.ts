@@ -15,7 +15,7 @@ const LIFETIME = 15 * 60_000
 const AHEAD = 60_000
 
 /** In the words of the relay: what makes, changes, checks or opens a backup. */
-export const WRITING = [
+const WRITING = [
   'createWalletAccount',
   'importPrivateKey',
   'backupKeyShares',

@@ -1,10 +1,23 @@
-import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { BackupProvider, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { ReactElement } from 'react'
 import { Notice } from '../design/feedback.js'
+import { providerName } from './backup-providers.js'
 import { hasBackup } from './schemes.js'
 
 /** What will be asked about the backup, before it is. */
-export function BackupNote({ scheme }: { readonly scheme: ThresholdSignatureScheme }): ReactElement {
+export function BackupNote({
+  scheme,
+  provider = 'external',
+}: {
+  readonly scheme: ThresholdSignatureScheme
+  readonly provider?: BackupProvider | undefined
+}): ReactElement {
+  if (hasBackup(scheme) && provider !== 'external')
+    return (
+      <Notice title={`The new backup goes to ${providerName(provider)}.`}>
+        It is read back and opened before anything depends on it. Then the old one is erased.
+      </Notice>
+    )
   return hasBackup(scheme) ? (
     <Notice title="You get a backup file.">
       The wallet’s own window asks for a password, or gives you a recovery code. Then you keep the file, and choose it

@@ -9,8 +9,9 @@ import { OperationSteps } from './operation-steps.js'
 import { SchemeChoice } from './scheme-choice.js'
 import { hasBackup, schemeNames, schemes } from './schemes.js'
 
-const external = (scheme: ThresholdSignatureScheme) =>
-  hasBackup(scheme) ? ({ backup: { provider: 'external' } } as const) : {}
+/** To where the backup is now. */
+const targetOf = ({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) =>
+  hasBackup(scheme) ? { backup: { provider: providers[0] ?? ('external' as const) } } : {}
 
 function Refresh({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, thresholdSignatureScheme } = wallet
@@ -23,14 +24,14 @@ function Refresh({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
       <p className="soft small">
         Every part is replaced, and the address stays. What somebody may have copied of one part is worthless after
         that.
-        {hasBackup(thresholdSignatureScheme) && ' You get a new backup file; the old one no longer counts.'}
+        {hasBackup(thresholdSignatureScheme) && ' You get a new backup; the old one no longer counts.'}
       </p>
       <div className="row">
         <button
           type="button"
           className="button"
           aria-disabled={refresh.busy}
-          onClick={() => refresh.run(accountAddress, external(thresholdSignatureScheme))}
+          onClick={() => refresh.run(accountAddress, targetOf(wallet, thresholdSignatureScheme))}
         >
           {refresh.busy ? 'Making new parts …' : 'Refresh'}
         </button>
@@ -55,13 +56,13 @@ function Reshare({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
       {to !== undefined && (
         <>
           <SchemeChoice value={to} except={from} disabled={reshare.busy} choose={choose} />
-          <BackupNote scheme={to} />
+          <BackupNote scheme={to} provider={wallet.backup.providers[0]} />
           <div className="row">
             <button
               type="button"
               className="button"
               aria-disabled={reshare.busy}
-              onClick={() => reshare.run(accountAddress, { to, ...external(to) })}
+              onClick={() => reshare.run(accountAddress, { to, ...targetOf(wallet, to) })}
             >
               {reshare.busy ? 'Dividing it anew …' : `Change to ${schemes[to].name}`}
             </button>

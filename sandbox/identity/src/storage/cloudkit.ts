@@ -13,8 +13,8 @@ import { badRequest, CloudKitError } from './cloudkit-errors.js'
 import { type Database, modifyRecords, modifySchema, queryRecords, querySchema } from './cloudkit-records.js'
 import { mountGrantPage } from './grant-page.js'
 
-export const CLOUDKIT_CONTAINER = 'iCloud.dev.keybay.sandbox'
-export const CLOUDKIT_API_TOKEN = 'keybay-sandbox'
+const CLOUDKIT_CONTAINER = 'iCloud.dev.keybay.sandbox'
+const CLOUDKIT_API_TOKEN = 'keybay-sandbox'
 const TOKEN_KIND = 'cloudkit/token'
 const TOKEN_SECONDS = 1800
 const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'

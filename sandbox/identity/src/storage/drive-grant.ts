@@ -8,8 +8,8 @@ import { errorPage } from '../pages/layout.js'
 import type { Services } from '../services.js'
 import { mountGrantPage } from './grant-page.js'
 
-export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
-export const DRIVE_CLIENT = 'keybay-sandbox'
+const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
+const DRIVE_CLIENT = 'keybay-sandbox'
 const TOKEN_SECONDS = 3600
 const KIND = 'drive/token'
 /** The wallet frame's return page, on whatever port. */
