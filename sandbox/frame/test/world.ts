@@ -281,8 +281,10 @@ const makeApiToken = (api: Api): Promise<string> => {
 /** The frame that the person sees, or the hidden one. */
 export const frameOf = async (page: Page, kind: 'hidden' | 'visible'): Promise<Frame> => {
   const selector = kind === 'hidden' ? 'iframe[hidden]' : 'iframe:not([hidden])'
-  const handle = await page.waitForSelector(selector, { state: 'attached' })
-  const frame = await handle.contentFrame()
-  if (!frame) throw new Error(`no ${kind} frame`)
-  return frame
+  // A frame that did not load in time is taken away, and another one comes.
+  for (;;) {
+    const handle = await page.waitForSelector(selector, { state: 'attached' })
+    const frame = await handle.contentFrame()
+    if (frame) return frame
+  }
 }

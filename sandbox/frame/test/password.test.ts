@@ -1,0 +1,124 @@
+/** The wallet's password: typed in the frame or given by the page, needed from then on, and not to be guessed. */
+import { WALLET_OPERATIONS } from '@keybay/kernel/spec'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { create, isSignature, press, reload, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+const [FIRST, SECOND] = ['a long first one', 'another one, longer']
+
+const made = async (): Promise<{ page: Page; address: string }> => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  return { page, address }
+}
+const verify = (page: Page, address: string, password: string) =>
+  page.evaluate(
+    ([address, password]) => {
+      const { verifyPassword } = window.host.keybay.waas
+      return window.host.outcome(verifyPassword(address, password))
+    },
+    [address, password] as const,
+  )
+const enter = async (page: Page, entered: Readonly<Record<string, string>>, button: string): Promise<void> => {
+  const frame = await frameOf(page, 'visible')
+  for (const [label, text] of Object.entries(entered)) await frame.getByLabel(label, { exact: true }).fill(text)
+  await press(frame.getByRole('button', { name: button, exact: true }))
+}
+const isEncrypted = (page: Page, address: string) =>
+  page.evaluate(address => window.host.keybay.waas.isPasswordEncrypted(address), address)
+const begin = (page: Page, address: string, call: 'setPassword' | 'updatePassword') =>
+  page.evaluate(([address, call]) => window.host.outcome(window.host.keybay.waas[call](address)), [
+    address,
+    call,
+  ] as const)
+
+it('[S6.2] is set in the frame, needed for every operation but none at all, and changed there', async () => {
+  const { page, address } = await made()
+  expect(await isEncrypted(page, address)).toBe(false)
+  const required = () =>
+    page.evaluate(
+      ([address, operations]) => {
+        const { requiresPasswordForOperation: ask } = window.host.keybay.waas
+        return Promise.all(operations.map(async one => [one, await ask(address, one)] as const))
+      },
+      [address, WALLET_OPERATIONS] as const,
+    )
+  expect((await required()).every(([, needed]) => !needed)).toBe(true)
+  const setting = begin(page, address, 'setPassword')
+  await enter(page, { 'New password': FIRST, 'The same again': 'something else' }, 'Set it')
+  const frame = await frameOf(page, 'visible')
+  await frame.getByText('The two are not the same.').waitFor()
+  await enter(page, { 'New password': FIRST, 'The same again': FIRST }, 'Set it')
+  expect(await setting).toEqual({ value: undefined })
+  expect(await isEncrypted(page, address)).toBe(true)
+  for (const [operation, needed] of await required())
+    expect([operation, needed]).toEqual([operation, operation !== 'NO_OPERATION'])
+  expect((await page.evaluate(() => window.host.keybay.waas.wallets()))[0]?.passwordEncrypted).toBe(true)
+  expect((await begin(page, address, 'setPassword')).code).toBe('frame_password_set')
+
+  // Without it the visible frame asks; the hidden one, which had the share open, does too.
+  await reload(page)
+  const signing = sign(page, address, 'locked')
+  signing.catch(() => undefined)
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Sign', exact: true }))
+  await enter(page, { 'Password or recovery code': FIRST }, 'Continue')
+  expect(isSignature(address, 'locked', await signing)).toBe(true)
+
+  const changing = begin(page, address, 'updatePassword')
+  const entered = { 'New password': SECOND, 'The same again': SECOND }
+  await enter(page, { 'Password now': SECOND, ...entered }, 'Change it')
+  await (await frameOf(page, 'visible')).getByText('Wrong password').waitFor()
+  await enter(page, { 'Password now': FIRST, ...entered }, 'Change it')
+  expect(await changing).toEqual({ value: undefined })
+  expect(await verify(page, address, FIRST)).toEqual({ value: false })
+  expect(await verify(page, address, SECOND)).toEqual({ value: true })
+  const sent = JSON.stringify(world.requests)
+  for (const secret of [FIRST, SECOND]) expect(sent).not.toContain(secret)
+}, 180_000)
+
+it('is guessed five times, then not for a while, however the page asks', async () => {
+  const { page, address } = await made()
+  const setting = page.evaluate(
+    ([address, newPassword]) => window.host.outcome(window.host.keybay.waas.setPassword(address, { newPassword })),
+    [address, FIRST] as const,
+  )
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Set it' }))
+  expect((await setting).code).toBeUndefined()
+  // However long the guesses take here, no time passes for the frame.
+  const now = await page.evaluate(() => Date.now())
+  await page.clock.setFixedTime(now)
+  for (let guess = 0; guess < 5; guess++)
+    expect(await verify(page, address, `guess number ${guess}`)).toEqual({ value: false })
+  // The right one neither: or it would tell.
+  expect((await verify(page, address, FIRST)).code).toBe('frame_password_limited')
+  const update = await page.evaluate(
+    ([address, existingPassword]) =>
+      window.host.outcome(
+        window.host.keybay.waas.updatePassword(address, { existingPassword, newPassword: 'mine from now on' }),
+      ),
+    [address, FIRST] as const,
+  )
+  expect(update.code).toBe('frame_password_limited')
+  await reload(page)
+  expect((await verify(page, address, FIRST)).code).toBe('frame_password_limited')
+  await page.clock.setFixedTime(now + 30_000)
+  expect(await verify(page, address, FIRST)).toEqual({ value: true })
+}, 180_000)
+
+it('cannot be set by a page that the person does not agree with, and not a short one', async () => {
+  const { page, address } = await made()
+  const set = (newPassword: string) =>
+    page.evaluate(
+      ([address, newPassword]) => window.host.outcome(window.host.keybay.waas.setPassword(address, { newPassword })),
+      [address, newPassword] as const,
+    )
+  expect((await set('short')).code).toBe('frame_password_short')
+  const setting = set('chosen by the page')
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  expect((await setting).code).toBe('user_rejected')
+  expect(await isEncrypted(page, address)).toBe(false)
+  expect(isSignature(address, 'free', await sign(page, address, 'free'))).toBe(true)
+})
