@@ -3,8 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { type Returned, visit } from '@keybay/sandbox-identity/testing/person'
 import { PROVIDERS } from '@keybay/social/server'
+import { vi } from 'vitest'
 import type { ApiOptions, EnvironmentSettings } from '../src/index.js'
 import { type Answer, APP, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
+
+// Real services, and several visits in one test: with patience for a slow machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 export const IDS: readonly string[] = PROVIDERS.map(({ id }) => id)
 export const socialSettings: EnvironmentSettings = { ...settings, signIn: { social: [...IDS] } }

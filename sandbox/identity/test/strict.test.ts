@@ -1,11 +1,14 @@
 /** Each provider refuses what the real one refuses: here with requests by hand, wrong in one thing each. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sandboxClient } from '../src/clients/index.js'
 import { type Identity, startIdentity } from '../src/index.js'
 import type { StandIn } from '../src/oauth/types.js'
 import { STAND_INS } from '../src/providers/index.js'
 import { visit } from './person.js'
+
+// Real services: with patience for a slow machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let identity: Identity
 beforeAll(async () => {

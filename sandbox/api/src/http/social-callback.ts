@@ -36,7 +36,8 @@ export const continueFlow = async (
   const { state, user, ...rest } = form.output
   const flow = await flowOfState(context, provider, state)
   if (!flow) throw new ApiError(notFound)
-  if (user !== undefined) {
+  // The first one counts: who sees the state later changes nothing.
+  if (user !== undefined && flow.data.form === undefined) {
     const { hashes } = context.services
     const sealed = hashes.seal(Buffer.from(JSON.stringify({ user: json(user) })), `social form ${state}`)
     await keepForm(context, flow.id, { ...flow.data, form: sealed })
