@@ -2,6 +2,8 @@
 const binary = (bytes: Uint8Array): string => Array.from(bytes, byte => String.fromCharCode(byte)).join('')
 
 export const toBase64 = (bytes: Uint8Array): string => btoa(binary(bytes))
+export const fromBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), character => character.charCodeAt(0))
 export const toBase64url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)

@@ -4,6 +4,7 @@ import type {
   Credential,
   ExchangeContext,
   Kernel,
+  KeybayEvents,
   LogEntry,
   SessionState,
   Store,
@@ -35,6 +36,8 @@ export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, Acc
   prove(connector: WalletConnector, ctx: ConnectContext): Promise<void>
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
   renew(old: Token): Promise<Token | undefined>
+  /** A wallet that the page was left for has signed: maybe to sign in. */
+  resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
   /** The user's store is true from now on. */
   follow(): Promise<void>
   /** Sends a logged error to the product API. */
@@ -118,6 +121,13 @@ const createEngine = (kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     renew: lifecycle.renew,
     refresh: users.refresh,
     follow: async () => users.follow(),
+    async resumed({ connectorId, result }) {
+      const ctx = context(undefined, connectorId)
+      const answer = await wallets.resume(connectorId, result, ctx).catch(thrown => {
+        kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: parts.toKeybayError(thrown) })
+      })
+      if (answer !== undefined) await signIn.attempt(finish => finish(answer, ctx))
+    },
     async report(entry) {
       errors.emit('log', entry)
     },

@@ -74,6 +74,9 @@ export const account = (options: AccountOptions = {}): Plugin<'account', Account
     kernel.events.on('log', entry => {
       if (entry.level === 'error') later('report')(entry).catch(() => {}) // reporting that would never end
     })
+    kernel.events.on('operation:resumed', operation => {
+      if (operation.method === 'signMessage') later('resumed')(operation).catch(() => {}) // it has been told
+    })
     return {
       api: {
         user: {

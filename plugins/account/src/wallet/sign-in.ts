@@ -8,7 +8,8 @@ import { read } from '../parse/check.js'
 import { isNonce } from '../parse/sign-in.js'
 import type { Users } from '../users.js'
 import type { WalletAccount } from './features.js'
-import { proveAddress } from './sign.js'
+import { createReturns, proofOf } from './returns.js'
+import { proveAddress, type WalletProof } from './sign.js'
 import { statementOf } from './siws.js'
 
 const MOST_NAME = 64
@@ -20,6 +21,8 @@ export interface Wallets {
    * @param connecting the attempt that is about to connect it
    */
   prove(connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext): Promise<unknown>
+  /** The same with a signature that came back to another page than the one that asked; undefined: nobody asked. */
+  resume(connectorId: string, result: unknown, ctx: ExchangeContext): Promise<unknown>
   /** The account in use of a connected wallet. */
   accountOf(connectorId: string): WalletAccount | undefined
   /** Whether who is signed in has this wallet. */
@@ -38,7 +41,7 @@ export const untilAborted = <T>(signal: AbortSignal | undefined, promise: Promis
 }
 
 export const createWallets = (
-  { config, clock, session, connections, accounts }: Kernel,
+  kernel: Kernel,
   {
     client,
     entrances,
@@ -51,6 +54,8 @@ export const createWallets = (
     readonly statement: string | undefined
   },
 ): Wallets => {
+  const { config, clock, session, connections, accounts } = kernel
+  const returns = createReturns(kernel)
   const has: Wallets['has'] = async (address, signal) => {
     await session.restore()
     if (!isSignedIn(session.current)) return false
@@ -74,9 +79,19 @@ export const createWallets = (
     }
     return { nonceId, fields }
   }
+  const post = async (entrance: OpenEntrance, proof: WalletProof, nonceId: string, walletName: string) =>
+    entrance.post('wallet', { proof: { ...proof, nonceId, ...(walletName && { walletName }) } }).catch(thrown => {
+      if (toFault(thrown).code !== 'account_already_linked') throw thrown
+      return undefined
+    })
   return {
     has,
     accountOf,
+    async resume(connectorId, result, ctx) {
+      const expected = await returns.take(connectorId)
+      const proof = expected && proofOf(result, expected)
+      return proof && post(await entrances.open(ctx), proof, expected.nonceId, expected.walletName)
+    },
     async prove(connector, ctx, connecting) {
       const { wallet } = connector
       const { signal } = ctx
@@ -93,11 +108,15 @@ export const createWallets = (
       if (!account && entrance.mode === 'link') account = await guard(connect(true)).catch(() => undefined)
       if (account && (await has(account.address, signal))) return undefined
       const { nonceId, fields } = await fieldsFor(entrance, signal)
+      const walletName = wallet.name.trim().slice(0, MOST_NAME)
+      const connectorId = connector.id
+      const leaves = Boolean(connector.resume)
       const proof = await proveAddress({
         wallet,
         fields,
         account,
         guard,
+        ...(leaves && { leaving: proof => returns.expect({ ...proof, connectorId, nonceId, walletName }) }),
         async connect() {
           const connected = await guard(connect(false))
           if (!connected) throw kernelFault('accountNotFound')
@@ -108,13 +127,9 @@ export const createWallets = (
         throw error.connectorId ? error : fault(error, { cause: error, connectorId: connector.id })
       })
       signal.throwIfAborted()
-      const walletName = wallet.name.trim().slice(0, MOST_NAME)
-      return entrance
-        .post('wallet', { proof: { ...proof, nonceId, ...(walletName && { walletName }) } })
-        .catch(thrown => {
-          if (toFault(thrown).code !== 'account_already_linked') throw thrown
-          return undefined
-        })
+      // Where the wallet opened a new tab, that one may have been first, and signs in all of them.
+      if (leaves && !(await returns.take(connectorId))) return undefined
+      return post(entrance, proof, nonceId, walletName)
     },
   }
 }

@@ -25,6 +25,8 @@ export interface SigningParts {
   readonly account: WalletAccount | undefined
   /** Rejects when nobody waits for the answer any more. */
   guard<T>(answer: Promise<T>): Promise<T>
+  /** Before a message is signed: the page may be gone when the signature comes. */
+  leaving?(proof: { readonly address: string; readonly message: string }): Promise<void>
 }
 
 const invalid = (detail: string) => fault(walletProofInvalid, { detail })
@@ -78,6 +80,7 @@ const signMessage = async (parts: SigningParts, account: WalletAccount): Promise
   const message = utf8(siwsText(fields, address))
   const feature = wallet.features['solana:signMessage']
   if (!feature) throw kernelFault('signMessageMissing')
+  await parts.leaving?.({ address, message: toBase64(message) })
   const [output] = await guard(feature.signMessage({ account, message: message.slice() }))
   if (!sameBytes(bytesOf(output?.signedMessage, 'message'), message)) throw invalid('message')
   return messageProof(address, message, output?.signature)

@@ -1,0 +1,49 @@
+/**
+ * Wallets that are reached by leaving the page: what a signature will prove is stored first, and taken once by whichever page
+ * has it, the one that asked or the one that comes back.
+ */
+import type { Kernel } from '@keybay/kernel'
+import { fromBase64, sameBytes, toBase64 } from '../bytes.js'
+import { isObject, shape, text } from '../parse/check.js'
+import type { WalletProof } from './sign.js'
+
+/** What the proof lacks is the signature. None of it is secret: the nonce serves only with the key that it was asked with. */
+export interface Expected {
+  readonly connectorId: string
+  readonly address: string
+  /** base64 */
+  readonly message: string
+  readonly nonceId: string
+  readonly walletName: string
+}
+export interface Returns {
+  expect(expected: Expected): Promise<void>
+  /** Read once, cleared. */
+  take(connectorId: string): Promise<Expected | undefined>
+}
+const KEY = 'account:wallet-proof'
+const isExpected = shape<Expected>({ connectorId: text, address: text, message: text, nonceId: text, walletName: text })
+
+export const createReturns = ({ storage }: Pick<Kernel, 'storage'>): Returns => ({
+  expect: expected => storage.set(KEY, expected),
+  async take(connectorId) {
+    const read = async () => {
+      const found = await storage.get(KEY)
+      if (!isExpected(found) || found.connectorId !== connectorId) return undefined
+      await storage.remove(KEY)
+      return found
+    }
+    // One at a time: where the wallet opens a new tab, two pages hear of the same signature.
+    return navigator.locks ? navigator.locks.request(`keybay:${KEY}`, read) : read()
+  },
+})
+
+/** @returns undefined when it is not the signature that was asked for */
+export const proofOf = (result: unknown, { address, message }: Expected): WalletProof | undefined => {
+  const [output]: readonly unknown[] = Array.isArray(result) ? result : []
+  const { signedMessage, signature } = isObject(output) ? output : {}
+  if (!(signedMessage instanceof Uint8Array) || !(signature instanceof Uint8Array) || signature.length !== 64)
+    return undefined
+  const same = sameBytes(signedMessage, fromBase64(message))
+  return same ? { type: 'message', address, message, signature: toBase64(signature) } : undefined
+}
