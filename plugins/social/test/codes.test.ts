@@ -76,3 +76,12 @@ describe('[S8.2] what the API says', () => {
     expect(world.popups.every(({ closed, visited }) => closed && !visited.length)).toBe(true)
   })
 })
+
+it('asks for cookies where tokens are kept in cookies', async () => {
+  const { keybay } = world.open({}, '/', { cookieStorage: true })
+  const attempt = keybay.connect('social:google')
+  const flow = await world.visited()
+  world.post(world.popup(0), completion(flow))
+  expect(await attempt).toMatchObject({ status: 'authenticated' })
+  expect(world.service.exchanges.at(-1)?.body.storage).toBe('cookie')
+})

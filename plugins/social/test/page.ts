@@ -1,7 +1,7 @@
 /** A page with the kit in it, its windows, and the provider at the other end. */
 import 'fake-indexeddb/auto'
 import { account } from '@keybay/account'
-import { createKeybay, type Keybay } from '@keybay/kernel'
+import { type Config, createKeybay, type Keybay } from '@keybay/kernel'
 import { type FakeClock, fakeClock } from '@keybay/kernel/testing'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
@@ -34,7 +34,7 @@ export interface World {
   /** The browser opens no window. */
   blocked: boolean
   /** A page at this address; the one before it is gone. */
-  open(options?: SocialOptions, address?: string): Page
+  open(options?: SocialOptions, address?: string, config?: Partial<Config>): Page
   /** Until the window is at the provider. */
   visited(count?: number): Promise<Flow>
   /** A message of a window; `from` the page's origin by default. */
@@ -87,7 +87,7 @@ export const setUpWorld = (): World => {
       return clock
     },
     blocked: false,
-    open(options = {}, address = '/') {
+    open(options = {}, address = '/', config = {}) {
       for (const { keybay } of pages) keybay.dispose()
       history.replaceState(null, '', address)
       const keybay = createKeybay({
@@ -96,6 +96,7 @@ export const setUpWorld = (): World => {
         baseApiUrl: world.service.url,
         logLevel: 'silent',
         clock,
+        ...config,
         plugins: plugins(options),
       })
       const logged: { level: string }[] = []

@@ -99,6 +99,7 @@ export const startService = async (): Promise<Service> => {
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     response.setHeader('access-control-allow-origin', headers.origin ?? '*')
+    response.setHeader('access-control-allow-credentials', 'true')
     response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
     response.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
     const [status, body] = method === 'OPTIONS' ? [204, {}] : answer(method, url, await readBody(request))

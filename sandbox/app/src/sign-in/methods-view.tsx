@@ -36,7 +36,7 @@ export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsV
   const { account, connectors } = useKeybay()
   // What each way needs is on its way before one is chosen.
   useEffect(() => {
-    for (const id of ['email', 'phone', 'passkey']) connectors.preload(id)
+    for (const id of ['email', 'phone', 'passkey', 'social:google']) connectors.preload(id)
   }, [connectors])
   const { status } = useSession()
   const settings = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))

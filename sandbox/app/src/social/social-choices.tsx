@@ -29,7 +29,7 @@ export function SocialChoices({ allowed, choose, linking = false }: SocialChoice
   const all = groups.flatMap(group => group.connectors)
   const found = all.filter(({ name }) => name.toLowerCase().includes(words))
   const [first, ...others] = groups
-  if (!first) return null
+  if (!first) return linking ? <p className="soft">No social provider is set up here.</p> : null
   return (
     <section className="stack-tight" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`} className="choices-title">
