@@ -26,6 +26,8 @@ const part = ({ page }: Tab, name: string) =>
 it('[S1.8] says what a wallet of two parts lacks, divides it into three, and backs up to Google Drive', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   const { page } = visitor
+  // Each backup works on its password twice or more.
+  visitor.context.setDefaultTimeout(60_000)
   const frame = walletFrame(page)
   await signInByCode(sandbox, visitor, 'two-parts@example.com')
   const { address } = await createWallet(visitor, { scheme: '2 of 2' })
@@ -47,11 +49,13 @@ it('[S1.8] says what a wallet of two parts lacks, divides it into three, and bac
   await page.getByText('The backup is good').first().waitFor()
   await signMessage(visitor, 'Backed up')
   expect(address).toBeTruthy()
-}, 180_000)
+}, 300_000)
 
 it('takes a file on to iCloud and to the service, and says what was denied or did not answer', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   const { page } = visitor
+  // Each backup works on its password twice or more.
+  visitor.context.setDefaultTimeout(60_000)
   const frame = walletFrame(page)
   await signInByCode(sandbox, visitor, 'four-places@example.com')
   const { backup } = await createWallet(visitor)
@@ -97,4 +101,4 @@ it('takes a file on to iCloud and to the service, and says what was denied or di
   await page.getByText('The backup’s provider cannot be reached').waitFor()
   await part(visitor, 'Backup').getByText('At A file and iCloud and This service.').waitFor()
   await signMessage(visitor, 'Nothing was lost')
-}, 240_000)
+}, 300_000)

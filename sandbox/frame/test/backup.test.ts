@@ -59,7 +59,7 @@ it('[S1.8] backs up to Google Drive: only the app’s own folder, and what is th
   )
   expect(files.map(({ bytes }) => readBackupHeader(bytes).set.epoch)).toEqual([1])
   expect(await isAlive(page, address)).toBe(true)
-}, 120_000)
+}, 240_000)
 
 it('backs up to iCloud what was sealed at creation, then copies it to Drive, and verifies both', async () => {
   const page = await world.visit()
@@ -87,7 +87,7 @@ it('backs up to iCloud what was sealed at creation, then copies it to Drive, and
   await allow(await nextWindow(page), 'Cleo Çelik')
   expect(await missing).toMatchObject({ code: 'frame_backup_missing' })
   expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['icloud'] })
-}, 120_000)
+}, 240_000)
 
 it('keeps a backup at the product API under a recovery code only', async () => {
   const page = await world.visit()
@@ -127,7 +127,7 @@ it('keeps a backup at the product API under a recovery code only', async () => {
     [address, code.toLowerCase().replaceAll('-', ' ')] as const,
   )
   expect(verified).toMatchObject({ value: { provider: 'dynamic' } })
-}, 120_000)
+}, 240_000)
 
 it('a wallet of two parts is not backed up unsaid: it is divided into three where the page says so', async () => {
   const page = await world.visit()
@@ -146,7 +146,7 @@ it('a wallet of two parts is not backed up unsaid: it is divided into three wher
   expect(await backing).toMatchObject({ provider: 'googleDrive', epoch: 1 })
   expect(await statusOf(page, address)).toMatchObject({ state: 'current' })
   expect(await isAlive(page, address)).toBe(true)
-}, 120_000)
+}, 240_000)
 
 it('denied, closed, blocked: each says what happened, and nothing changed', async () => {
   const page = await world.visit()
@@ -175,7 +175,7 @@ it('denied, closed, blocked: each says what happened, and nothing changed', asyn
   expect(await statusOf(page, address)).toEqual({ state: 'none', providers: [] })
   await allow(await nextWindow(page))
   expect(await third).toMatchObject({ value: { provider: 'googleDrive' } })
-}, 120_000)
+}, 240_000)
 
 it.each([
   ['the upload', '**/upload/drive/v3/files**'],
@@ -252,4 +252,4 @@ it('an expired token is refused and said; no token stays anywhere, and none was 
     ),
   )
   expect([...kept.flat(), ...heard, page.url()].filter(text => text.includes(token))).toEqual([])
-}, 120_000)
+}, 240_000)
