@@ -27,7 +27,7 @@ export interface Faults {
   /** What the wallet, or the way to it, threw. */
   from(thrown: unknown): KeybayError
 }
-export const ID = 'mobile-wallet'
+const ID = 'mobile-wallet'
 
 /**
  * Numbers of the protocol, and names of its client library.

@@ -1,7 +1,7 @@
 /** The protocol's base64, and what a wallet gives back with it. */
 import bs58 from 'bs58'
 
-export const KEY_BYTES = 32
+const KEY_BYTES = 32
 export const SIGNATURE_BYTES = 64
 
 export const toBase64 = (bytes: Uint8Array): string =>

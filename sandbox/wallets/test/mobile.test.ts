@@ -1,0 +1,69 @@
+/** The mobile wallet is strict: it begins no session with somebody else, and takes no message twice. */
+import { webcrypto } from 'node:crypto'
+import { type MobilePhone, startMobilePhone } from '@keybay/sandbox-wallets/mobile'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+
+const { subtle } = webcrypto
+let phone: MobilePhone
+beforeAll(async () => {
+  phone = await startMobilePhone()
+})
+afterAll(() => phone.stop())
+
+const ecdsa = () => subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+const associationOf = async ({ publicKey }: webcrypto.CryptoKeyPair, port = phone.port) => {
+  const raw = Buffer.from(await subtle.exportKey('raw', publicKey)).toString('base64url')
+  return `solana-wallet:/v1/associate/local?association=${raw}&port=${port}&v=v1`
+}
+/** What a page sends first. */
+const helloOf = async ({ privateKey }: webcrypto.CryptoKeyPair) => {
+  const pair = await subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
+  const point = Buffer.from(await subtle.exportKey('raw', pair.publicKey))
+  const signature = await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, point)
+  return Buffer.concat([point, Buffer.from(signature)])
+}
+/** Sends these, and says how the wallet ends it, or that it answered. */
+const talk = (messages: readonly Buffer[], protocol = 'com.solana.mobilewalletadapter.v1') =>
+  new Promise<string>(resolve => {
+    const socket = new WebSocket(`ws://localhost:${phone.port}/solana-wallet`, protocol)
+    let sent = 0
+    const next = () => {
+      const message = messages[sent++]
+      if (message) socket.send(message)
+      else {
+        socket.close()
+        resolve('answered')
+      }
+    }
+    socket.on('open', next)
+    socket.on('message', next)
+    socket.on('close', (_code, reason) => resolve(String(reason)))
+    socket.on('error', error => resolve(error.message))
+  })
+
+it('greets whom the phone was called by, and nobody else', async () => {
+  const [key, stranger] = [await ecdsa(), await ecdsa()]
+  phone.associate(await associationOf(key))
+  expect(await talk([await helloOf(key)])).toBe('answered')
+  expect(await talk([await helloOf(stranger)])).toBe('HELLO_REQ is signed by somebody else')
+  const short = (await helloOf(key)).subarray(1)
+  expect(await talk([short])).toBe('HELLO_REQ has the wrong length')
+})
+it('takes no message that was altered or is out of turn', async () => {
+  const key = await ecdsa()
+  phone.associate(await associationOf(key))
+  const hello = await helloOf(key)
+  const first = Buffer.concat([Buffer.from([0, 0, 0, 1]), Buffer.alloc(60, 7)])
+  const second = Buffer.concat([Buffer.from([0, 0, 0, 2]), Buffer.alloc(60, 7)])
+  expect(await talk([hello, first])).toBe('The message cannot be opened')
+  expect(await talk([hello, second])).toBe('The sequence is wrong')
+  expect(await talk([hello, Buffer.alloc(3)])).toBe('The message is too short')
+})
+it('is no address for another port, another path, or without a key', async () => {
+  const key = await ecdsa()
+  const other = await associationOf(key, phone.port - 1)
+  expect(() => phone.associate(other)).toThrow(/answers on/)
+  expect(() => phone.associate('solana-wallet:/v1/associate/local?port=1')).toThrow(/no association/)
+  expect(() => phone.associate('https://example.com/')).toThrow(/no association/)
+})
