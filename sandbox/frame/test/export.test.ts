@@ -3,10 +3,12 @@ import { signWithScalar } from '@keybay/waas/mpc'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { create, isSignature, password, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
+// Passwords are derived several times, and each takes a slow machine its time.
+vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
 
 const signedIn = async (): Promise<Page> => {

@@ -1,10 +1,12 @@
 /** The wallet's password: typed in the frame or given by the page, needed from then on, and not to be guessed. */
 import { WALLET_OPERATIONS } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { create, isSignature, press, reload, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
+// Passwords are derived several times, and each takes a slow machine its time.
+vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
 const [FIRST, SECOND] = ['a long first one', 'another one, longer']
 
@@ -77,7 +79,7 @@ it('[S6.2] is set in the frame, needed for every operation but none at all, and 
   expect(await verify(page, address, SECOND)).toEqual({ value: true })
   const sent = JSON.stringify(world.requests)
   for (const secret of [FIRST, SECOND]) expect(sent).not.toContain(secret)
-}, 180_000)
+})
 
 it('is guessed five times, then not for a while, however the page asks', async () => {
   const { page, address } = await made()
@@ -106,7 +108,7 @@ it('is guessed five times, then not for a while, however the page asks', async (
   expect((await verify(page, address, FIRST)).code).toBe('frame_password_limited')
   await page.clock.setFixedTime(now + 30_000)
   expect(await verify(page, address, FIRST)).toEqual({ value: true })
-}, 180_000)
+})
 
 it('cannot be set by a page that the person does not agree with, and not a short one', async () => {
   const { page, address } = await made()

@@ -7,9 +7,11 @@ import { pathToFileURL } from 'node:url'
 import { dealImported, type Party, SCHEMES, sealBackup, solanaAddress } from '@keybay/waas/mpc'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { setUpEmbedder } from './embedder.js'
 
+// Passwords are derived several times, and each takes a slow machine its time.
+vi.setConfig({ testTimeout: 300_000 })
 const here = setUpEmbedder()
 const [PASSWORD, OTHER] = ['correct horse', 'battery staple']
 
