@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { AccountPage } from './account/account-page.js'
 import { BackupPage } from './embedded/backup-page.js'
+import { DelegatesPage } from './embedded/delegates/delegates-page.js'
 import { DrillPage } from './embedded/drill-page.js'
 import { ExportPage } from './embedded/export-page.js'
 import { ImportPage } from './embedded/import-page.js'
@@ -53,6 +54,8 @@ export function CurrentPage({ route }: { readonly route: Route }): ReactElement 
       return <DrillPage address={route.address} />
     case 'backup':
       return <BackupPage address={route.address} />
+    case 'delegates':
+      return <DelegatesPage address={route.address} />
     case 'wallet':
       return <SecurityPage address={route.address} />
     case 'transaction':

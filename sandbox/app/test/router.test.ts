@@ -16,6 +16,8 @@ it.each([
   ['/wallets/new', { page: 'new-wallet' }],
   ['/wallets/import', { page: 'import-wallet' }],
   ['/wallets/abc', { page: 'wallet', address: 'abc' }],
+  ['/wallets/abc/delegates', { page: 'delegates', address: 'abc' }],
+  ['/wallets/abc/else', { page: 'not-found' }],
   ['/tx', { page: 'not-found' }],
   ['/send/more', { page: 'not-found' }],
   ['/tx/a/b', { page: 'not-found' }],

@@ -1,7 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -153,9 +156,80 @@ describe('the server', () => {
   })
 })
 
+describe('with a scheduler', () => {
+  let app: App
+  let folder: string
+  let base: string
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'keybay-app-'))
+    app = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl, dataDir: folder })
+    base = `http://127.0.0.1:${app.port}`
+  })
+  afterAll(async () => {
+    await app.close()
+    rmSync(folder, { recursive: true })
+  })
+  const send = (method: string, path: string, body?: object) =>
+    fetch(base + path, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+  const order = {
+    sealedShare: Buffer.from('{}').toString('base64'),
+    to: 'So11111111111111111111111111111111111111112',
+    lamports: 1,
+    every: 60,
+    times: 1,
+  }
+
+  it('says who it is, which the page needs for a delegation', async () => {
+    const { name, publicKey } = await (await send('GET', '/scheduler')).json()
+    expect([name, Buffer.from(publicKey, 'base64url').length]).toEqual(['Sandbox scheduler', 32])
+  })
+  it('takes only what is a delegation for it', async () => {
+    const answer = await send('POST', '/scheduler', order)
+    expect([answer.status, (await answer.json()).code]).toEqual([409, 'delegate_bundle_unreadable'])
+  })
+  it.each([
+    ['no address', { to: 'nobody' }],
+    ['nothing to pay', { lamports: 0 }],
+    ['too often', { every: 1 }],
+    ['never', { times: 0 }],
+    ['what it does not know', { more: true }],
+  ])('refuses %s', async (_, wrong) => {
+    expect((await send('POST', '/scheduler', { ...order, ...wrong })).status).toBe(400)
+  })
+  it('has nothing of a delegation that it never got', async () => {
+    expect(await (await send('GET', '/scheduler/abc')).json()).toEqual({ status: 'none' })
+    expect((await send('DELETE', '/scheduler/abc')).status).toBe(404)
+    expect((await send('PUT', '/scheduler/abc')).status).toBe(405)
+  })
+  it('has a clock that can be moved', async () => {
+    const before = (await (await send('GET', '/admin/clock')).json()).now
+    const after = (await (await send('POST', '/admin/clock', { advance: 3_600_000 })).json()).now
+    expect(after - before).toBeGreaterThanOrEqual(3_600_000)
+    expect((await send('POST', '/admin/clock', { advance: 'far' })).status).toBe(400)
+    expect((await (await send('DELETE', '/admin/clock')).json()).now).toBeLessThan(after)
+  })
+  it.each(['/scheduler', '/scheduler/abc', '/admin/clock'])('answers %s to no page by another name', async path => {
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      request(base + path, { headers: { host: 'attacker.example' } }, ({ statusCode }) => resolve(statusCode))
+        .on('error', reject)
+        .end()
+    })
+    expect(await answered).toBe(403)
+  })
+})
+
 describe('the program', () => {
   const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
-  const start = (env: Readonly<Record<string, string>>) => fork(main, { env, silent: true })
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'keybay-app-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const start = (env: Readonly<Record<string, string>>) =>
+    fork(main, { env: { KEYBAY_DATA_DIR: folder, ...env }, silent: true })
 
   it('says when it is ready, and ends on SIGTERM', async () => {
     const free = createServer().listen(0, '127.0.0.1')

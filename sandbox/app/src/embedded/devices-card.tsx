@@ -6,6 +6,7 @@ import { type Change, useChange } from '../account/use-change.js'
 import { ConfirmButton } from '../design/confirm-button.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { Link } from '../routing/link.js'
 
 const names = { primary: 'First device', device: 'Added device', delegate: 'Delegate' } as const
 
@@ -67,6 +68,12 @@ export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactE
         ))}
       </ul>
       <Problem title="It was not revoked." error={revoke.error} />
+      <div className="row row-apart">
+        <p className="soft small">Servers that you let sign within rules of yours, and transfers on a schedule.</p>
+        <Link to={`/wallets/${accountAddress}/delegates`} className="button button-small">
+          Delegates
+        </Link>
+      </div>
       {here && (
         <>
           <div className="row row-apart">

@@ -1,11 +1,14 @@
 /** The pages by address, and the one place that changes the address. */
 import { useSyncExternalStore } from 'react'
 
+/** Of one wallet: `/wallets/{address}/…` */
+const WALLET_PAGES = ['restore', 'export', 'drill', 'backup', 'delegates'] as const
+
 export type Route =
   | { readonly page: 'overview' | 'send' | 'receive' | 'sign' | 'account' | 'explorer' | 'lab' | 'not-found' }
   | { readonly page: 'wallets' | 'new-wallet' | 'import-wallet' }
   | { readonly page: 'lost-device' }
-  | { readonly page: 'wallet' | 'restore' | 'export' | 'drill' | 'backup'; readonly address: string }
+  | { readonly page: 'wallet' | (typeof WALLET_PAGES)[number]; readonly address: string }
   | { readonly page: 'transaction'; readonly signature: string }
   | { readonly page: 'address'; readonly address: string }
   | { readonly page: 'block'; readonly slot: string }
@@ -15,9 +18,8 @@ export const parseRoute = (path: string): Route => {
   const [first = '', second = '', third, ...more] = path.split('/').filter(Boolean)
   if (more.length) return { page: 'not-found' }
   if (third !== undefined) {
-    const known =
-      first === 'wallets' && (third === 'restore' || third === 'export' || third === 'drill' || third === 'backup')
-    return known ? { page: third, address: second } : { page: 'not-found' }
+    const page = first === 'wallets' ? WALLET_PAGES.find(name => name === third) : undefined
+    return page ? { page, address: second } : { page: 'not-found' }
   }
   if (second) {
     if (first === 'tx') return { page: 'transaction', signature: second }

@@ -1,4 +1,5 @@
 /** `npm start -w sandbox/app`: the server as a program, configured by environment variables; the README has the list. */
+import { dataFolder } from '@keybay/sandbox-service'
 import { startApp } from './start-app.js'
 
 /** @throws Error that says what to write instead */
@@ -38,6 +39,7 @@ const run = async (): Promise<void> => {
     } = process.env
     const app = await startApp({
       port,
+      dataDir: dataFolder(process.env, 'app'),
       chainUrl: CHAIN_URL || `http://localhost:${chainPort}`,
       chainWsUrl: CHAIN_WS_URL || `ws://localhost:${chainPort + 1}`,
       apiUrl: API_URL || `http://api.app.localhost:${readPort('API_PORT', 4100)}/api/v0`,

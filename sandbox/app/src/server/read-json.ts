@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 
-/** bytes */
+/** characters */
 const MOST = 1024
 
 /** The body of a request, or undefined when it is not JSON, or too long. Another page cannot send JSON without asking. */
-export const readJson = async (request: IncomingMessage): Promise<unknown> => {
+export const readJson = async (request: IncomingMessage, most: number = MOST): Promise<unknown> => {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined
   try {
     let text = ''
     for await (const chunk of request) {
       text += chunk
-      if (text.length > MOST) return undefined
+      if (text.length > most) return undefined
     }
     return JSON.parse(text)
   } catch {

@@ -3,11 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isLocalRequest, type RequestFacts } from '@keybay/sandbox-service'
+import { isLocalRequest, MovableClock, type RequestFacts } from '@keybay/sandbox-service'
 import sirv from 'sirv'
+import { answerAdmin } from './admin-clock.js'
 import { createHostIssuer } from './host-issuer.js'
 import { withMeta } from './page.js'
 import { readJson } from './read-json.js'
+import { startScheduler } from './scheduler/index.js'
+import { answerScheduler, MOST_BODY } from './scheduler/routes.js'
 import { securityHeaders } from './security-headers.js'
 
 export interface AppOptions {
@@ -31,6 +34,8 @@ export interface AppOptions {
   readonly relayUrl?: string | undefined
   /** The providers of the sandbox, as a browser reaches them; without it, Apple's script is Apple's own. */
   readonly identityUrl?: string | undefined
+  /** The app's own folder, where the scheduler keeps its keys, shares and schedules; without it there is no scheduler. */
+  readonly dataDir?: string | undefined
 }
 export interface App {
   /** Where a browser reaches it: `http://app.localhost:4000`. */
@@ -116,10 +121,32 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const say = (response: ServerResponse, status: number, sentence: string) =>
     answer(response, status, 'text/plain; charset=utf-8', `${sentence}\n`)
 
+  const clock = new MovableClock()
+  const schedulerOptions = { clock, relayUrl, environmentId, chainUrl }
+  const scheduler = options.dataDir ? await startScheduler({ ...schedulerOptions, folder: options.dataDir }) : undefined
+  /** What programs ask, of this machine alone. @returns whether it was that */
+  const answerPrograms = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
+    if (!scheduler || !/^\/(scheduler|admin)(\/|$)/.test(path)) return false
+    if (!isLocalRequest(factsOf(request))) {
+      say(response, 403, 'The scheduler is for this machine alone.')
+      return true
+    }
+    const asked = { method: request.method, path, json: () => readJson(request, MOST_BODY) }
+    const found = (await answerScheduler(scheduler, asked)) ?? (await answerAdmin(clock, asked))
+    answer(response, found.status, JSON_TYPE, JSON.stringify(found.body))
+    return true
+  }
+
   const server = createServer(async (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value)
     const { method } = request
     const path = pathOf(request)
+    const isAnswered = await answerPrograms(request, response, path).catch(error => {
+      console.error(`app: ${error instanceof Error ? error.message : error}`)
+      say(response, 500, 'That did not work. The log of the app says why.')
+      return true
+    })
+    if (isAnswered) return
     if (method === 'POST' && path === '/host-token' && !isLocalRequest(factsOf(request)))
       say(response, 403, 'Tokens are for this machine alone.')
     else if (method === 'POST' && path === '/host-token') {
@@ -144,6 +171,9 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, '127.0.0.1', resolve)
+  }).catch(async error => {
+    await scheduler?.stop()
+    throw error
   })
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port
@@ -151,10 +181,12 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     url: urlOf(port),
     port,
     jwksUrl: `http://127.0.0.1:${port}${JWKS}`,
-    close: () =>
-      new Promise((resolve, reject) => {
+    async close() {
+      await scheduler?.stop()
+      await new Promise<void>((resolve, reject) => {
         server.close(error => (error ? reject(error) : resolve()))
         server.closeAllConnections()
-      }),
+      })
+    },
   }
 }

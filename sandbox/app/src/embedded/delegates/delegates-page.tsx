@@ -1,0 +1,56 @@
+import type { WaasWallet } from '@keybay/waas'
+import type { ReactElement } from 'react'
+import { Empty } from '../../design/feedback.js'
+import { Link } from '../../routing/link.js'
+import { Page } from '../../shell/page.js'
+import { NeedsSignIn } from '../needs-sign-in.js'
+import { OwnWallet } from '../own-wallet.js'
+import { DelegateItem } from './delegate-item.js'
+import { ScheduleCard } from './schedule-card.js'
+
+function Delegates({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
+  const delegates = wallet.sets.filter(({ kind }) => kind === 'delegate')
+  // Those that sign come first, the newest of each first.
+  const sorted = delegates.toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt)
+  if (sorted.length === 0)
+    return (
+      <section className="card">
+        <Empty icon="user" title="Nobody signs for you">
+          Only you sign with this wallet. A server that you let sign is listed here, with its rules.
+        </Empty>
+      </section>
+    )
+  return (
+    <>
+      {sorted.map(set => (
+        <DelegateItem key={set.setId} wallet={wallet} set={set} />
+      ))}
+    </>
+  )
+}
+
+/** Servers that sign without the person, and the transfers that this app's own one makes. */
+export function DelegatesPage({ address }: { readonly address: string }): ReactElement {
+  return (
+    <Page
+      title="Delegates"
+      width="narrow"
+      lead={
+        <>
+          Who may sign without asking you, and by which rules. <Link to={`/wallets/${address}`}>Wallet security</Link>
+        </>
+      }
+    >
+      <NeedsSignIn>
+        <OwnWallet address={address}>
+          {wallet => (
+            <>
+              <Delegates wallet={wallet} />
+              {wallet.here && <ScheduleCard wallet={wallet} />}
+            </>
+          )}
+        </OwnWallet>
+      </NeedsSignIn>
+    </Page>
+  )
+}

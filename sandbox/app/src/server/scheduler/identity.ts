@@ -1,0 +1,57 @@
+/** Who the scheduler is: keys that it makes once, and the list by which the relays know it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readOrWrite } from '@keybay/sandbox-service/secrets'
+import { createDelegateKeys, type DelegateKeys, type DelegateListing, listingOf } from '@keybay/waas/delegate'
+import * as v from 'valibot'
+import { writeWhole } from './store.js'
+
+/** As people read it when they agree. */
+export const NAME = 'Sandbox scheduler'
+
+const keysSchema: v.GenericSchema<unknown, DelegateKeys> = v.strictObject({
+  sealingSecret: v.string(),
+  deviceKey: v.strictObject({
+    kty: v.literal('EC'),
+    crv: v.literal('P-256'),
+    x: v.string(),
+    y: v.string(),
+    d: v.string(),
+  }),
+})
+
+/** @throws Error when the file holds something else */
+const loadKeys = async (folder: string): Promise<DelegateKeys> => {
+  // Thrown away where there are some.
+  const fresh = JSON.stringify(await createDelegateKeys())
+  return v.parse(keysSchema, JSON.parse(readOrWrite(join(folder, 'delegate-keys.json'), () => fresh)))
+}
+
+const listed = (file: string): readonly unknown[] => {
+  try {
+    const list: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
+}
+const keyOf = (entry: unknown): unknown => Reflect.get(Object(entry), 'sealingKey')
+
+/** Others that the operator listed stay. */
+const list = (file: string, own: DelegateListing): void => {
+  const before = listed(file)
+  if (before.some(entry => keyOf(entry) === own.sealingKey)) return
+  writeWhole(file, JSON.stringify([...before, own]))
+}
+
+export interface Identity {
+  readonly keys: DelegateKeys
+  readonly listing: DelegateListing
+}
+/** @param folder of the app's data; `delegates.json` there is what the sandbox's relays read */
+export const loadIdentity = async (folder: string): Promise<Identity> => {
+  const keys = await loadKeys(folder)
+  const listing = listingOf(NAME, keys)
+  list(join(folder, 'delegates.json'), listing)
+  return { keys, listing }
+}

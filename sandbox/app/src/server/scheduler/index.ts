@@ -1,0 +1,153 @@
+/**
+ * Transfers that people schedule: an example of a delegate. It signs without them, by a share of its own and within the rules
+ * that they agreed to, until they revoke it. Begin reading here; `pay.ts` is how a payment goes.
+ */
+import { join } from 'node:path'
+import { isKeybayError } from '@keybay/kernel'
+import type { MovableClock } from '@keybay/sandbox-service'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { loadKeks } from '@keybay/sandbox-service/secrets'
+import { createDelegate, type DelegatedWallet } from '@keybay/waas/delegate'
+import * as v from 'valibot'
+import { connectChain } from './chain.js'
+import { loadIdentity, NAME } from './identity.js'
+import { advance, type PayParts } from './pay.js'
+import { isOver, type Schedule, viewOf } from './schedule.js'
+import { openSchedules } from './store.js'
+
+export interface SchedulerOptions {
+  /** Where the app keeps its data: keys, the relays' list of delegates, schedules. */
+  readonly folder: string
+  readonly clock: MovableClock
+  /** R1's API with its version. */
+  readonly relayUrl: string
+  readonly environmentId: string
+  /** JSON-RPC of the chain that it pays on. */
+  readonly chainUrl: string
+  /** Default: by the share that the person delegated. */
+  readonly sign?: PayParts['sign'] | undefined
+  /** How often it looks what is due, ms; 0: only when it is told to `run`. Default 500. */
+  readonly lookEvery?: number | undefined
+}
+export interface Order {
+  /** What the page got from `delegateKeyShares`. */
+  readonly sealedShare: Uint8Array
+  readonly to: string
+  readonly lamports: bigint
+  /** s */
+  readonly every: number
+  readonly times: number
+}
+export interface Scheduler {
+  /** Who it is: `publicKey` is what `delegateKeyShares` takes, base64url. */
+  readonly identity: { readonly name: string; readonly publicKey: string }
+  /** Takes the share; the first payment is due at once. @throws KeybayError of `Delegate.accept` */
+  schedule(order: Order): Promise<{ readonly setId: string }>
+  /** For the page: nothing of it is secret. */
+  read(setId: string): object | undefined
+  /** Forgets the schedule, with its share. */
+  remove(setId: string): boolean
+  /** Does now what is due. */
+  run(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** After trouble, ms. */
+const PAUSE_MS = 3_000
+
+const walletSchema: v.GenericSchema<unknown, DelegatedWallet> = v.object({
+  address: v.string(),
+  walletId: v.string(),
+  setId: v.string(),
+  user: v.string(),
+  share: v.string(),
+})
+
+/** @throws Error for keys or schedules that cannot be read */
+export const startScheduler = async (options: SchedulerOptions): Promise<Scheduler> => {
+  const { folder, clock, relayUrl, environmentId, chainUrl, lookEvery = 500 } = options
+  const { keys, listing } = await loadIdentity(folder)
+  const store = openSchedules(join(folder, 'schedules'))
+  const envelope = createEnvelope(
+    loadKeks({ service: 'app', variable: 'its key', file: join(folder, 'schedules-kek') }),
+  )
+  const now = () => clock.now()
+  const delegate = createDelegate({ keys, environmentId, relayUrl })
+
+  const seal = (wallet: DelegatedWallet): string =>
+    envelope.seal(new TextEncoder().encode(JSON.stringify(wallet)), `share ${wallet.setId}`)
+  const open = ({ setId, share }: Schedule): DelegatedWallet => {
+    const plain = envelope.open(share, `share ${setId}`)
+    const wallet = v.parse(walletSchema, JSON.parse(new TextDecoder().decode(plain)))
+    plain.fill(0)
+    return wallet
+  }
+  const { sign = (schedule, bytes) => delegate.signTransaction(open(schedule), bytes) } = options
+
+  /** Not what was removed in the meantime. */
+  const keep = (schedule: Schedule): void => {
+    if (store.get(schedule.setId)) store.put(schedule)
+  }
+  const parts: PayParts = { chain: connectChain(chainUrl), sign, keep, now }
+
+  /** setId → when it is tried again, by the machine's clock. */
+  const paused = new Map<string, number>()
+  const pass = async (): Promise<void> => {
+    for (const schedule of store.all()) {
+      const { setId } = schedule
+      if (isOver(schedule) || (paused.get(setId) ?? 0) > Date.now()) continue
+      if (await advance(parts, () => store.get(setId))) paused.delete(setId)
+      else paused.set(setId, Date.now() + PAUSE_MS)
+    }
+  }
+  let running: Promise<void> | undefined
+  /** One pass at a time: a payment is never begun by two. */
+  const run = (): Promise<void> => {
+    running ??= pass().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  const look = (): void => {
+    run().catch(error => console.error(`scheduler: ${error instanceof Error ? error.message : error}`))
+  }
+  const timer = lookEvery > 0 ? setInterval(look, lookEvery).unref() : undefined
+
+  return {
+    identity: { name: NAME, publicKey: listing.sealingKey },
+    async schedule({ sealedShare, to, lamports, every, times }) {
+      let kept: Schedule | undefined
+      try {
+        await delegate.accept(sealedShare, async wallet => {
+          const { setId, address: from } = wallet
+          kept = store.get(setId) ?? {
+            ...{ setId, from, to, lamports: lamports.toString(), every, times },
+            share: seal(wallet),
+            transfers: [],
+          }
+          store.put(kept)
+        })
+      } catch (error) {
+        // Taken before: that answer was lost.
+        if (!kept || !isKeybayError(error) || error.code !== 'ceremony_state') throw error
+      }
+      if (!kept) throw new Error('A share was taken that was not kept')
+      if (kept.startedAt === undefined) store.put({ ...kept, startedAt: now() })
+      return { setId: kept.setId }
+    },
+    read(setId) {
+      const schedule = store.get(setId)
+      return schedule && viewOf(schedule)
+    },
+    remove(setId) {
+      if (!store.get(setId)) return false
+      store.remove(setId)
+      return true
+    },
+    run,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

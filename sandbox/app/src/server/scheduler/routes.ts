@@ -1,0 +1,73 @@
+/** `/scheduler`: who it is, a new schedule, how one goes, and its end. For this machine alone. */
+import { isKeybayError } from '@keybay/kernel'
+import { isAddress } from '@keybay/solana'
+import * as v from 'valibot'
+import type { Scheduler } from './index.js'
+
+export interface Answer {
+  readonly status: number
+  readonly body: object
+}
+export interface Asked {
+  readonly method: string | undefined
+  readonly path: string
+  /** The body as JSON; undefined when it is none. */
+  readonly json: () => Promise<unknown>
+}
+
+const MINUTE = 60
+const YEAR = 366 * 86_400
+const order = v.strictObject({
+  sealedShare: v.pipe(v.string(), v.base64(), v.maxLength(200_000)),
+  to: v.pipe(
+    v.string(),
+    v.check(text => isAddress(text)),
+  ),
+  lamports: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  every: v.pipe(v.number(), v.integer(), v.minValue(MINUTE), v.maxValue(YEAR)),
+  times: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+})
+
+/** Characters: a share for three parties is far smaller. */
+export const MOST_BODY = 256_000
+
+const failed = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } })
+const notFound = failed(404, 'not_found', 'There is no such schedule here.')
+
+const create = async (scheduler: Scheduler, json: unknown): Promise<Answer> => {
+  const { success, output } = v.safeParse(order, json)
+  if (!success)
+    return failed(
+      400,
+      'invalid_request',
+      'Send { sealedShare (base64), to, lamports, every (seconds, at least 60), times } as JSON.',
+    )
+  const { sealedShare, lamports, ...rest } = output
+  try {
+    const made = { ...rest, sealedShare: Buffer.from(sealedShare, 'base64'), lamports: BigInt(lamports) }
+    return { status: 201, body: await scheduler.schedule(made) }
+  } catch (error) {
+    if (isKeybayError(error)) return failed(409, error.code, error.message)
+    throw error
+  }
+}
+
+/** @returns undefined for what is none of its addresses */
+export const answerScheduler = async (scheduler: Scheduler, asked: Asked): Promise<Answer | undefined> => {
+  const [first, setId, ...more] = asked.path.split('/').slice(1)
+  if (first !== 'scheduler' || more.length > 0) return undefined
+  const route = `${asked.method} ${setId === undefined ? '/' : '/:setId'}`
+  switch (route) {
+    case 'GET /':
+      return { status: 200, body: scheduler.identity }
+    case 'POST /':
+      return create(scheduler, await asked.json())
+    case 'GET /:setId':
+      // Not 404: a page asks for every delegate of a wallet, and a browser reports each 404.
+      return { status: 200, body: scheduler.read(setId ?? '') ?? { status: 'none' } }
+    case 'DELETE /:setId':
+      return scheduler.remove(setId ?? '') ? { status: 200, body: {} } : notFound
+    default:
+      return failed(405, 'method_not_allowed', 'GET, POST and DELETE are answered here.')
+  }
+}

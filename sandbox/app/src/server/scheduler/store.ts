@@ -1,0 +1,67 @@
+/** Where schedules are kept: one file each, written whole or not at all, and on the disk before anything is done by it. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { type Schedule, scheduleSchema } from './schedule.js'
+
+/** A file that only this user may read, changed at once. */
+export const writeWhole = (file: string, text: string): void => {
+  const fresh = `${file}.new`
+  const handle = openSync(fresh, 'w', 0o600)
+  try {
+    writeSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(fresh, file)
+}
+
+export interface ScheduleStore {
+  all(): readonly Schedule[]
+  get(setId: string): Schedule | undefined
+  /** Is on the disk when it returns. */
+  put(schedule: Schedule): void
+  remove(setId: string): void
+}
+
+/** File names are made of ids that others choose. */
+const isId = (setId: string): boolean => /^[\w-]{1,64}$/.test(setId)
+
+/** @throws Error that names the file which is no schedule */
+export const openSchedules = (folder: string): ScheduleStore => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const fileOf = (setId: string): string => {
+    if (!isId(setId)) throw new Error('This is no id of a share set')
+    return join(folder, `${setId}.json`)
+  }
+  const read = (name: string): Schedule => {
+    const parsed = v.safeParse(scheduleSchema, JSON.parse(readFileSync(join(folder, name), 'utf8')))
+    if (parsed.success) return parsed.output
+    throw new Error(`${join(folder, name)} is no schedule`)
+  }
+  const names = readdirSync(folder).filter(name => name.endsWith('.json'))
+  const schedules = new Map(names.map(read).map(schedule => [schedule.setId, schedule]))
+  return {
+    all: () => [...schedules.values()],
+    get: setId => schedules.get(setId),
+    put(schedule) {
+      writeWhole(fileOf(schedule.setId), JSON.stringify(schedule))
+      schedules.set(schedule.setId, schedule)
+    },
+    remove(setId) {
+      rmSync(fileOf(setId), { force: true })
+      schedules.delete(setId)
+    },
+  }
+}

@@ -1,0 +1,226 @@
+/** Payments on a real chain, and what is kept of them; a key of the test's signs in the place of a share. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { KeybayError } from '@keybay/kernel'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { MovableClock } from '@keybay/sandbox-service'
+import { Connection, Keypair, LAMPORTS_PER_SOL, VersionedTransaction } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectChain, signatureOf } from '../src/server/scheduler/chain.js'
+import { type Scheduler, startScheduler } from '../src/server/scheduler/index.js'
+import type { Schedule } from '../src/server/scheduler/schedule.js'
+import { openSchedules } from '../src/server/scheduler/store.js'
+
+const HOUR = 3_600_000
+const SOL = LAMPORTS_PER_SOL
+let chain: Chain
+let connection: Connection
+let folder: string
+let clock: MovableClock
+let payer: Keypair
+let friend: Keypair
+let running: Scheduler | undefined
+
+beforeAll(async () => {
+  // Slots pass when a test says so.
+  chain = await startChain({ slotMs: 0 })
+  connection = new Connection(chain.url, 'confirmed')
+})
+afterAll(() => chain.stop())
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keybay-scheduler-'))
+  clock = new MovableClock({ now: () => 1_800_000_000_000 })
+  payer = Keypair.generate()
+  friend = Keypair.generate()
+  await connection.requestAirdrop(payer.publicKey, 10 * SOL)
+  chain.advanceSlots(2)
+})
+afterEach(async () => {
+  await running?.stop()
+  running = undefined
+  rmSync(folder, { recursive: true })
+})
+
+const signWithKey = async (_: Schedule, bytes: Uint8Array): Promise<Uint8Array> => {
+  const transaction = VersionedTransaction.deserialize(bytes)
+  transaction.sign([payer])
+  return transaction.serialize()
+}
+/** The server starts, with what is kept. */
+const start = async (sign = signWithKey, chainUrl = chain.url): Promise<Scheduler> => {
+  await running?.stop()
+  running = await startScheduler({
+    folder,
+    clock,
+    relayUrl: 'http://127.0.0.1:9/api/v0',
+    environmentId: 'local',
+    chainUrl,
+    sign,
+    lookEvery: 0,
+  })
+  return running
+}
+/** As it was kept before the server started: an hourly SOL, three times, from now on. */
+const keep = (more: Partial<Schedule> = {}): void =>
+  openSchedules(join(folder, 'schedules')).put({
+    setId: 'set',
+    from: payer.publicKey.toBase58(),
+    to: friend.publicKey.toBase58(),
+    lamports: String(SOL),
+    every: HOUR / 1000,
+    times: 3,
+    share: 'sealed',
+    startedAt: clock.now(),
+    transfers: [],
+    ...more,
+  })
+/** Signs and sends; then a block; then it hears of it. */
+const pass = async (scheduler: Scheduler): Promise<unknown> => {
+  await scheduler.run()
+  chain.advanceSlots(2)
+  await scheduler.run()
+  return scheduler.read('set')
+}
+const received = () => connection.getBalance(friend.publicKey)
+
+describe('a schedule', () => {
+  it('pays when it is due, and no more often', async () => {
+    keep()
+    const scheduler = await start()
+    expect(await pass(scheduler)).toMatchObject({ status: 'active', transfers: [{ state: 'paid' }] })
+    await pass(scheduler)
+    expect(await received()).toBe(SOL)
+    clock.advance(HOUR)
+    expect(await pass(scheduler)).toMatchObject({ nextAt: clock.now() + HOUR })
+    expect(await received()).toBe(2 * SOL)
+    clock.advance(HOUR)
+    expect(await pass(scheduler)).toMatchObject({ status: 'done', nextAt: null })
+    clock.advance(9 * HOUR)
+    await pass(scheduler)
+    expect(await received()).toBe(3 * SOL)
+  })
+
+  it('waits until its share was taken', async () => {
+    keep({ startedAt: undefined })
+    await pass(await start())
+    expect(await received()).toBe(0)
+  })
+
+  it('is taken up after a new start; what was due meanwhile is not paid all at once', async () => {
+    keep()
+    await pass(await start())
+    clock.advance(2.5 * HOUR)
+    const scheduler = await start()
+    await scheduler.run()
+    expect(scheduler.read('set')).toMatchObject({ transfers: [{ state: 'paid' }, { state: 'missed' }] })
+    expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{}, {}, { state: 'paid' }] })
+    expect(await received()).toBe(2 * SOL)
+  })
+
+  it('goes on after a payment that the chain does not take, and says why', async () => {
+    keep({ lamports: String(20 * SOL) })
+    const scheduler = await start()
+    const why = { code: 'insufficient_funds' }
+    expect(await pass(scheduler)).toMatchObject({ status: 'active', transfers: [{ state: 'failed', error: why }] })
+    await connection.requestAirdrop(payer.publicKey, 20 * SOL)
+    chain.advanceSlots(2)
+    await pass(scheduler)
+    expect(await received()).toBe(0)
+    clock.advance(HOUR)
+    await pass(scheduler)
+    expect(await received()).toBe(20 * SOL)
+  })
+
+  it.each(['set_revoked', 'policy_refused', 'unauthorized'])('ends with %s, and asks no more', async code => {
+    let asked = 0
+    keep()
+    const scheduler = await start(async () => {
+      asked += 1
+      throw new KeybayError({ code, message: 'No.' })
+    })
+    expect(await pass(scheduler)).toMatchObject({
+      status: 'stopped',
+      stopped: { code },
+      transfers: [{ state: 'failed' }],
+    })
+    clock.advance(HOUR)
+    await pass(scheduler)
+    expect(asked).toBe(1)
+  })
+
+  it('tries again when a service is away', async () => {
+    keep()
+    const away = await start(signWithKey, 'http://127.0.0.1:9')
+    expect(await pass(away)).toMatchObject({ status: 'active', trouble: { code: 'unreachable' }, transfers: [] })
+    const back = await pass(await start())
+    expect(back).toMatchObject({ transfers: [{ state: 'paid' }] })
+    expect(back).not.toHaveProperty('trouble')
+  })
+})
+
+describe('after a crash', () => {
+  /** Signed and kept, but it is not known whether it was sent. */
+  const signed = async (): Promise<Uint8Array> => {
+    const ways = { from: payer.publicKey.toBase58(), to: friend.publicKey.toBase58(), lamports: BigInt(SOL) }
+    const { bytes, lastValidBlockHeight } = await connectChain(chain.url).build(ways)
+    const made = VersionedTransaction.deserialize(bytes)
+    made.sign([payer])
+    const whole = made.serialize()
+    const pending = { bytes: Buffer.from(whole).toString('base64'), lastValidBlockHeight }
+    keep({ times: 1, transfers: [{ dueAt: clock.now(), state: 'sent', signature: signatureOf(whole), pending }] })
+    return whole
+  }
+
+  it('what was not sent is sent', async () => {
+    await signed()
+    expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
+    expect(await received()).toBe(SOL)
+  })
+  it('what arrived is not paid again', async () => {
+    await connection.sendRawTransaction(await signed())
+    chain.advanceSlots(2)
+    expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
+    await pass(await start())
+    expect(await received()).toBe(SOL)
+  })
+  it('what arrived is not paid again when its block hash has ended since', async () => {
+    await connection.sendRawTransaction(await signed())
+    chain.advanceSlots(200)
+    expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
+    expect(await received()).toBe(SOL)
+  })
+  it('what can never arrive is signed anew, and paid once', async () => {
+    const first = signatureOf(await signed())
+    chain.advanceSlots(200)
+    const scheduler = await start()
+    await scheduler.run()
+    expect(await pass(scheduler)).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
+    expect(scheduler.read('set')).not.toMatchObject({ transfers: [{ signature: first }] })
+    expect(await received()).toBe(SOL)
+  })
+})
+
+describe('what is kept', () => {
+  it('is for this user alone; keys are made once, and others on the relays’ list stay', async () => {
+    const list = join(folder, 'delegates.json')
+    writeFileSync(list, JSON.stringify([{ name: 'Salaries', sealingKey: 'x' }]))
+    keep()
+    const { identity } = await start()
+    expect((await start()).identity).toEqual(identity)
+    expect(JSON.parse(readFileSync(list, 'utf8'))).toMatchObject([
+      { name: 'Salaries' },
+      { name: identity.name, sealingKey: identity.publicKey },
+    ])
+    expect(readFileSync(list, 'utf8')).not.toContain('"d"')
+    for (const name of ['delegate-keys.json', 'schedules-kek', 'schedules/set.json'])
+      expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600])
+  })
+  it('is forgotten when it is removed', async () => {
+    keep()
+    const scheduler = await start()
+    expect([scheduler.remove('set'), scheduler.remove('set')]).toEqual([true, false])
+    expect((await start()).read('set')).toBeUndefined()
+    expect(await pass(await start())).toBeUndefined()
+  })
+})
