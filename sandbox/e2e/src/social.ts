@@ -45,11 +45,18 @@ export const openWindow = async (tab: Tab, provider: SocialProvider): Promise<Pa
   await press(tab, provider)
   return opened
 }
+/** A visit is a dozen requests of five services: on a slow machine it takes longer than one click may, ms. */
+export const VISIT = 45_000
+
 /** At the provider: who it is. */
 export const choose = (page: Page, person = 'Ann Archer'): Promise<void> =>
-  page.getByRole('list', { name: 'Accounts' }).getByRole('button', { name: person }).click({ noWaitAfter: true })
+  page
+    .getByRole('list', { name: 'Accounts' })
+    .getByRole('button', { name: person })
+    .click({ noWaitAfter: true, timeout: VISIT })
 
-export const signedIn = ({ page }: Tab): Promise<void> => page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+export const signedIn = ({ page }: Tab): Promise<void> =>
+  page.getByRole('button', { name: /^Signed in as/ }).waitFor({ timeout: VISIT })
 
 /** Signs in, in a window. */
 export const signInWith = async (tab: Tab, provider: SocialProvider, person?: string): Promise<void> => {

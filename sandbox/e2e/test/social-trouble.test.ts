@@ -1,7 +1,7 @@
 /** Bad days of social sign-in: each ends in a sentence that says what happened, and the next try works. */
 import { expect, it } from 'vitest'
 import { setUpSandbox } from '../src/sandbox.js'
-import { choose, openWindow, press, signedIn } from '../src/social.js'
+import { choose, openWindow, press, signedIn, VISIT } from '../src/social.js'
 import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {}, social: true })
@@ -9,7 +9,7 @@ const { visit } = sandbox
 /** The browser itself says when a server refuses, and the kit what went wrong. */
 const trouble = { expectTrouble: /status of (400|401|403|503)|^\[keybay\] connect social:/ }
 
-const says = ({ signInDialog: { dialog } }: Visitor, text: string) => dialog.getByText(text).waitFor()
+const says = ({ signInDialog: { dialog } }: Visitor, text: string) => dialog.getByText(text).waitFor({ timeout: VISIT })
 const tryAgain = (visitor: Visitor) =>
   visitor.signInDialog.dialog.getByRole('button', { name: 'Try again' }).click({ noWaitAfter: true })
 /** The same provider once more, from the sentence that says what happened. */
