@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-const PATIENCE = 120_000
+const PATIENCE = 240_000
 const HTML = '<!doctype html><title>test</title><script type="module" src="/page.js"></script>'
 const scriptFor = async (baseApiUrl: string, baseUrl: string): Promise<string> => {
   const { outputFiles } = await build({

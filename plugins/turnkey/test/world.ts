@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { vi } from 'vitest'
 
 // Real services: with patience for a slow machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 
 export interface World {
   /** Of the API. */

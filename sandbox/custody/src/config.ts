@@ -1,4 +1,4 @@
-import { dataFolder, integer } from '@keybay/sandbox-service'
+import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
 import type { CustodyOptions } from './index.js'
 
 const MAX_PORT = 65_535
@@ -37,6 +37,6 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     smtpUrl: env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
     admin: env.CUSTODY_ADMIN !== 'off',
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    log: line => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`),
+    log: jsonLog(),
   }
 }

@@ -1,7 +1,7 @@
 /** Key custody over the Turnkey wire protocol. Begin reading here: {@link startCustody}; activities/kinds.ts lists what it does. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, listen, MovableClock } from '@keybay/sandbox-service'
+import { type Clock, closeServer, type Log, listen, MovableClock } from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { loadKeks } from '@keybay/sandbox-service/secrets'
@@ -13,9 +13,7 @@ import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
 import { loadEnclave } from './keys/enclave.js'
 import { ensureOperator, loadOperator } from './keys/operator.js'
 import { createMail } from './mail.js'
-import type { LogLine, Services } from './services.js'
-
-export type { LogLine } from './services.js'
+import type { Services } from './services.js'
 
 const PATIENCE = 10_000
 const RESUME_EVERY = 60_000
@@ -54,7 +52,7 @@ export interface CustodyOptions {
   readonly patience?: number
   /** `/admin/clock`; on by default, only from this machine. */
   readonly admin?: boolean
-  readonly log?: (line: LogLine) => void
+  readonly log?: Log
 }
 
 export interface Custody {

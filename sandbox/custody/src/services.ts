@@ -1,14 +1,8 @@
-import type { Clock } from '@keybay/sandbox-service'
+import type { Clock, Log } from '@keybay/sandbox-service'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
 import type { Database } from './db/open.js'
 import type { Enclave } from './keys/enclave.js'
 import type { Mail } from './mail.js'
-
-export interface LogLine {
-  readonly level: 'info' | 'warn' | 'error'
-  readonly message: string
-  readonly [field: string]: unknown
-}
 
 /** What every part works with. All that another instance needs is in the database. */
 export interface Services {
@@ -22,5 +16,5 @@ export interface Services {
   readonly rpIds: readonly string[]
   /** How long a request waits for its activity before it answers "pending", ms. */
   readonly patience: number
-  readonly log: (line: LogLine) => void
+  readonly log: Log
 }

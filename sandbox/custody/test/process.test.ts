@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { apiClient, SOLANA } from './world.js'
+
+// Processes that open a database: with patience for a slow machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 let dataDir: string

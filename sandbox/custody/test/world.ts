@@ -10,6 +10,9 @@ import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import { vi } from 'vitest'
 import { type Custody, type CustodyOptions, startCustody } from '../src/index.js'
 
+// Real services: with patience for a slow machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
+
 export const ORIGIN = 'http://app.localhost:4000'
 export const RP_ID = 'app.localhost'
 
