@@ -25,8 +25,9 @@ export interface Authenticator {
   readonly id: string
   /** Of the user it was made for. */
   handle: string
-  create(options: Record<string, unknown>, origin?: string): object
-  get(options: Record<string, unknown>, origin?: string): object
+  /** @param topOrigin of the page, where `origin` is a frame's in it */
+  create(options: Record<string, unknown>, origin?: string, topOrigin?: string): object
+  get(options: Record<string, unknown>, origin?: string, topOrigin?: string): object
   /** Signatures so far. */
   counter: number
 }
@@ -41,14 +42,18 @@ export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
     counter.writeUInt32BE(++authenticator.counter)
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter])
   }
-  const clientData = (type: string, { challenge }: Record<string, unknown>, origin: string) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  const clientData = (
+    type: string,
+    { challenge }: Record<string, unknown>,
+    origin: string,
+    topOrigin: string | undefined,
+  ) => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: topOrigin !== undefined, topOrigin }))
   const shell = { id, rawId: id, type: 'public-key', clientExtensionResults: {} }
   const authenticator: Authenticator = {
     id,
     handle: randomBytes(32).toString('base64url'),
     counter: 0,
-    create(options, origin = APP) {
+    create(options, origin = APP, topOrigin) {
       const { user } = options
       if (typeof user === 'object' && user && 'id' in user) authenticator.handle = String(user.id)
       const key = new Map<number, Cbor>([
@@ -73,14 +78,14 @@ export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
       return {
         ...shell,
         response: {
-          clientDataJSON: clientData('webauthn.create', options, origin).toString('base64url'),
+          clientDataJSON: clientData('webauthn.create', options, origin, topOrigin).toString('base64url'),
           attestationObject: encode(attestation).toString('base64url'),
           transports: ['internal'],
         },
       }
     },
-    get(options, origin = APP) {
-      const client = clientData('webauthn.get', options, origin)
+    get(options, origin = APP, topOrigin) {
+      const client = clientData('webauthn.get', options, origin, topOrigin)
       const authenticatorData = data(USER_PRESENT)
       return {
         ...shell,

@@ -17,6 +17,9 @@ export type CeremonyKind =
   | 'mfa-sign-in'
   | 'mfa-challenge'
   | 'mfa-frame'
+  | 'frame-proved'
+  | 'frame-passkey'
+  | 'frame-enrolment'
   | 'mfa-enrolment'
 
 export type Ceremony = typeof ceremonies.$inferSelect

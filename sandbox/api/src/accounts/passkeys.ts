@@ -22,7 +22,7 @@ import type { ProvedCredential } from './credentials.js'
 
 const LIFETIME = 5 * 60_000
 /** S9.3 */
-const ES256 = -7
+export const ES256 = -7
 const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'usb'] as const
 
 const extensions = v.optional(v.record(v.string(), v.unknown()))
@@ -62,10 +62,10 @@ export const optionsSchema = v.object({
   options: v.pipe(v.record(v.string(), v.unknown()), v.description('WebAuthn options as JSON')),
 })
 
-const transportsOf = (known: readonly string[]): AuthenticatorTransport[] =>
+export const transportsOf = (known: readonly string[]): AuthenticatorTransport[] =>
   TRANSPORTS.filter(transport => known.includes(transport))
 
-const challenge = (): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(32))
+export const newChallenge = (): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(32))
 
 export interface NewPasskey {
   readonly kind: 'passkey-register' | 'passkey-sign-up'
@@ -93,7 +93,7 @@ export const beginRegistration = async (
     rpName: relyingParty.name,
     userID: new Uint8Array(Buffer.from(handle, 'base64url')),
     userName,
-    challenge: challenge(),
+    challenge: newChallenge(),
     supportedAlgorithmIDs: [ES256],
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'discouraged' },
     attestationType: 'none',
@@ -151,7 +151,7 @@ export const beginAssertion = async (
   const known = userId === undefined ? [] : await passkeysOf(call, userId)
   const options = await generateAuthenticationOptions({
     rpID: call.environment.relyingParty.id,
-    challenge: challenge(),
+    challenge: newChallenge(),
     userVerification: 'discouraged',
     ...(known.length > 0 && {
       allowCredentials: known.map(({ id, transports }) => ({ id, transports: transportsOf(transports) })),
@@ -183,7 +183,7 @@ export const checkAssertion = async (
   expectedChallenge: unknown,
   response: Assertion,
   userId?: string,
-): Promise<ProvedCredential> => {
+): Promise<ProvedCredential & { readonly credentialId: string }> => {
   const { db } = call.services
   const [found] = await db
     .select()
@@ -215,7 +215,7 @@ export const checkAssertion = async (
     .update(passkeys)
     .set({ counter: authenticationInfo.newCounter })
     .where(eq(passkeys.credentialId, found.credentials.id))
-  return { method: 'passkey', provider: '', subject: found.credentials.subject }
+  return { method: 'passkey', provider: '', subject: found.credentials.subject, credentialId: found.credentials.id }
 }
 
 /** The page that asks; without one (a test, a native app) any page of the environment. */
@@ -225,7 +225,7 @@ const expectedOrigins = ({ environment, origin }: Call): string[] =>
 const attachment = (value: 'platform' | 'cross-platform' | null | undefined) =>
   value ? { authenticatorAttachment: value } : {}
 
-const registrationResponse = ({
+export const registrationResponse = ({
   response,
   authenticatorAttachment,
   ...rest
@@ -240,7 +240,11 @@ const registrationResponse = ({
   },
 })
 
-const assertionResponse = ({ response, authenticatorAttachment, ...rest }: Assertion): AuthenticationResponseJSON => ({
+export const assertionResponse = ({
+  response,
+  authenticatorAttachment,
+  ...rest
+}: Assertion): AuthenticationResponseJSON => ({
   ...rest,
   ...attachment(authenticatorAttachment),
   clientExtensionResults: {},

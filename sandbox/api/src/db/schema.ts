@@ -155,9 +155,40 @@ export const mfaTokens = pgTable('mfa_tokens', {
     .references(() => sessions.id, { onDelete: 'cascade' }),
   action: text('action').notNull(),
   requestHash: text('request_hash').notNull(),
+  /** The page's passkey that proved it, where one did. */
+  credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
   expiresAt: time('expires_at').notNull(),
   usedAt: time('used_at'),
 })
+
+/**
+ * Passkeys of a wallet frame's own host: second factors there, and nothing anywhere else. Each ends with what vouched for
+ * it: a device, a passkey of the page, or the recovery codes, of which neither column tells.
+ */
+export const framePasskeys = pgTable(
+  'frame_passkeys',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: userId(),
+    /** The frame's host. */
+    rpId: text('rp_id').notNull(),
+    /** The authenticator's name for it, base64url. */
+    passkeyId: text('passkey_id').notNull(),
+    /** COSE, base64url */
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<string[]>().notNull(),
+    deviceId: text('device_id').references(() => mfaDevices.id, { onDelete: 'cascade' }),
+    credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+    lastUsedAt: time('last_used_at'),
+  },
+  table => [
+    uniqueIndex('frame_passkeys_id').on(table.environmentId, table.rpId, table.passkeyId),
+    index('frame_passkeys_user').on(table.userId),
+  ],
+)
 
 export const rateLimits = pgTable('rate_limits', {
   /** A keyed hash: it names neither an address nor a network. */

@@ -1,5 +1,5 @@
 /** MFA tokens: each proves a second factor once, for one action and one request. */
-import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
+import { MFA_ACTIONS, type MfaAction, mfaDeviceNotFound } from '@keybay/kernel/spec'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { devicesOf, deviceView } from '../accounts/user-view.js'
@@ -9,6 +9,7 @@ import { ApiError, mfaRequired } from '../http/errors.js'
 import type { ActiveSession } from '../security/access.js'
 import { randomToken, sha256 } from '../security/hashes.js'
 import { issuerOf } from '../security/tokens.js'
+import type { Proof } from './factors.js'
 
 const LIFETIME = 5 * 60_000
 
@@ -32,6 +33,7 @@ export const issueMfaToken = async (
   { services, environment }: Call,
   session: ActiveSession,
   { action, requestHash }: TokenScope,
+  { credentialId }: Proof = {},
 ): Promise<{ mfaToken: string; expiresAt: number }> => {
   const mfaToken = randomToken()
   const expiresAt = services.clock.now() + LIFETIME
@@ -42,9 +44,17 @@ export const issueMfaToken = async (
     sessionId: session.id,
     action,
     requestHash,
+    credentialId: credentialId ?? null,
     expiresAt,
   })
   return { mfaToken, expiresAt }
+}
+
+export interface Redeemed {
+  readonly userId: string
+  readonly sessionId: string
+  /** The page's passkey that it was made with. */
+  readonly credentialId: string | null
 }
 
 /** Uses the token up; undefined when it is not one for exactly this. */
@@ -53,7 +63,7 @@ export const redeemMfaToken = async (
   token: string,
   { action, requestHash }: TokenScope,
   sessionId?: string,
-): Promise<{ userId: string; sessionId: string } | undefined> => {
+): Promise<Redeemed | undefined> => {
   const now = services.clock.now()
   const [row] = await services.db
     .update(mfaTokens)
@@ -70,7 +80,7 @@ export const redeemMfaToken = async (
       ),
     )
     .returning()
-  return row && { userId: row.userId, sessionId: row.sessionId }
+  return row && { userId: row.userId, sessionId: row.sessionId, credentialId: row.credentialId }
 }
 
 /** Seconds that a receipt is good for: it goes on within the request that the token came with. */
@@ -102,4 +112,20 @@ export const demandMfa = async (call: Call, session: ActiveSession, action: MfaA
   const token = call.header('x-keybay-mfa-token')
   if (token !== undefined && (await redeemMfaToken(call, token, scope, session.id))) return
   throw new ApiError(mfaRequired, { ...scope, devices: devices.map(deviceView) })
+}
+
+/**
+ * The same, by a passkey of the page and nothing else, whatever the environment asks for.
+ *
+ * @returns the passkey's credential
+ * @throws ApiError `mfa_required`, `mfa_device_not_found` for whoever has no passkey as a factor
+ */
+export const demandPasskey = async (call: Call, session: ActiveSession, action: MfaAction): Promise<string> => {
+  const devices = (await devicesOf(call.services, session.userId)).filter(({ method }) => method === 'passkey')
+  if (devices.length === 0) throw new ApiError(mfaDeviceNotFound)
+  const scope = { action, requestHash: requestHash(call) }
+  const token = call.header('x-keybay-mfa-token')
+  const redeemed = token === undefined ? undefined : await redeemMfaToken(call, token, scope, session.id)
+  if (!redeemed?.credentialId) throw new ApiError(mfaRequired, { ...scope, devices: devices.map(deviceView) })
+  return redeemed.credentialId
 }

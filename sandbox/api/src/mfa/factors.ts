@@ -9,6 +9,7 @@ import { credentials, mfaDevices } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
 import { code, time } from '../http/fields.js'
+import { checkFrameAssertion, type Place, requestOptions } from './frame-passkeys.js'
 import { useRecoveryCode } from './recovery-codes.js'
 import { matchingStep, newTotpSecret, otpauthUri } from './totp.js'
 
@@ -90,6 +91,17 @@ export const addDevice = async (
   return { device, totp: { secret: new URL(uri).searchParams.get('secret') ?? '', uri } }
 }
 
+/** What a right answer was made with: a device, or a passkey of the page; neither of a recovery code. */
+export interface Proof {
+  readonly deviceId?: string
+  readonly credentialId?: string
+  /** It was a passkey of the wallet frame that asked. */
+  readonly framePasskey?: true
+}
+export interface Answered extends Ceremony {
+  readonly proof: Proof
+}
+
 export interface ChallengeRequest {
   readonly kind: 'mfa-challenge' | 'mfa-enrolment'
   readonly thumbprint: string
@@ -99,9 +111,20 @@ export interface ChallengeRequest {
 }
 
 /** Sends a code or makes WebAuthn options, as the device needs. @throws ApiError `too_many_requests`, `delivery_failed` */
-export const beginChallenge = async (call: Call, request: ChallengeRequest, device?: Device): Promise<Challenge> => {
+export const beginChallenge = async (
+  call: Call,
+  request: ChallengeRequest,
+  factor?: Device | { readonly place: Place },
+): Promise<Challenge> => {
   const { hashes, limits, delivery } = call.services
   const { kind, thumbprint, userId, purpose } = request
+  if (factor && 'place' in factor) {
+    const options = await requestOptions(call, factor.place)
+    const data = { ...purpose, frameChallenge: options.challenge }
+    const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data })
+    return { challengeId: id, expiresAt, options: { ...options } }
+  }
+  const device = factor
   const data = { ...purpose, deviceId: device?.id ?? null }
   if (device?.method === 'passkey') return beginAssertion(call, { kind, thumbprint, userId, data })
   if (device?.method !== 'email') {
@@ -126,19 +149,30 @@ export const beginChallenge = async (call: Call, request: ChallengeRequest, devi
 /**
  * Checks the answer and uses up the challenge.
  *
+ * @param place the wallet frame that asks, whose own passkeys count there
  * @throws ApiError `mfa_invalid_code`, `mfa_device_not_found`, `invalid_passkey`, `too_many_verification_attempts`
  */
-export const answerChallenge = async (call: Call, key: CeremonyKey, answer: FactorAnswer): Promise<Ceremony> => {
+export const answerChallenge = async (
+  call: Call,
+  key: CeremonyKey,
+  answer: FactorAnswer,
+  place?: Place,
+): Promise<Answered> => {
   const ceremony = await attempt(call, key)
   const { userId } = ceremony ?? {}
   if (!ceremony || !userId) throw new ApiError(mfaInvalidCode)
   if (ceremony.attempts > TRIES) throw new ApiError(tooManyVerificationAttempts)
   const { limits } = call.services
+  let proof: Proof = {}
   await limits.hit('second factor per user', userId, tooManyVerificationAttempts)
   if (answer.recoveryCode !== undefined) {
     // A recovery code stands in for a device; it cannot prove that a new one works.
     const used = key.kind === 'mfa-challenge' && (await useRecoveryCode(call.services, userId, answer.recoveryCode))
     if (!used) throw new ApiError(mfaInvalidCode)
+  } else if (place && typeof ceremony.data.frameChallenge === 'string') {
+    if (!answer.passkey) throw new ApiError(invalidPasskey)
+    await checkFrameAssertion(call, place, ceremony.data.frameChallenge, answer.passkey)
+    proof = { framePasskey: true }
   } else {
     const { deviceId } = ceremony.data
     const device = await findDevice(
@@ -147,25 +181,25 @@ export const answerChallenge = async (call: Call, key: CeremonyKey, answer: Fact
       typeof deviceId === 'string' ? deviceId : '',
       key.kind === 'mfa-challenge',
     )
-    await checkDevice(call, device, ceremony, answer)
+    proof = await checkDevice(call, device, ceremony, answer)
   }
   if (!(await consume(call, key))) throw new ApiError(mfaInvalidCode)
   // Counted before, so that many at once are; a right one is no guess.
   await limits.forgive('second factor per user', userId)
-  return ceremony
+  return { ...ceremony, proof }
 }
 
-const checkDevice = async (call: Call, device: Device, ceremony: Ceremony, answer: FactorAnswer): Promise<void> => {
+const checkDevice = async (call: Call, device: Device, ceremony: Ceremony, answer: FactorAnswer): Promise<Proof> => {
   const { db, hashes, clock } = call.services
   if (device.method === 'passkey') {
     if (!answer.passkey) throw new ApiError(invalidPasskey)
-    await checkAssertion(call, ceremony.data.challenge, answer.passkey, device.userId)
-    return
+    return checkAssertion(call, ceremony.data.challenge, answer.passkey, device.userId)
   }
+  const proof = { deviceId: device.id }
   const typed = (answer.code ?? '').replace(/\s/g, '')
   if (device.method === 'email') {
     if (!hashes.check(ceremony.secretHash, 'mfa-code', ceremony.id, typed)) throw new ApiError(mfaInvalidCode)
-    return
+    return proof
   }
   const secret = hashes.open(device.secret ?? '', device.id)
   const step = matchingStep(secret, typed, { now: clock.now(), lastStep: device.lastStep })
@@ -177,4 +211,5 @@ const checkDevice = async (call: Call, device: Device, ceremony: Ceremony, answe
     .where(and(eq(mfaDevices.id, device.id), or(isNull(mfaDevices.lastStep), lt(mfaDevices.lastStep, step))))
     .returning()
   if (!moved) throw new ApiError(mfaInvalidCode)
+  return proof
 }

@@ -4,9 +4,8 @@
  */
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { begin, type CeremonyKey, consume, peek } from '../accounts/ceremonies.js'
+import { begin, consume, peek } from '../accounts/ceremonies.js'
 import { devicesOf, deviceView, mfaDeviceSchema } from '../accounts/user-view.js'
-import type { Call } from '../http/call.js'
 import {
   ApiError,
   invalidPasskey,
@@ -15,34 +14,17 @@ import {
   sessionExpired,
   unauthorized,
 } from '../http/errors.js'
-import { code, id, time } from '../http/fields.js'
+import { id, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import { issueMfaToken, scope, type TokenScope } from '../mfa/demand.js'
-import { answerChallenge, beginChallenge, findDevice } from '../mfa/factors.js'
+import { issueMfaToken, scope } from '../mfa/demand.js'
+import { answerChallenge, beginChallenge, challengeSchema, factorAnswer, findDevice } from '../mfa/factors.js'
+import { framePasskeysOf } from '../mfa/frame-passkeys.js'
+import { opened, questionKey } from '../mfa/question.js'
 import { spendStatement } from '../mfa/statement.js'
-import type { ActiveSession } from '../security/access.js'
+import { offerEnrolment } from './frame-passkeys.js'
 
 const LIFETIME = 10 * 60_000
 const errors = [unauthorized, sessionExpired, originNotAllowed, invalidProof] as const
-
-const openData = v.object({ ...scope, sessionId: v.string(), origin: v.string() })
-const keyOf = (session: ActiveSession, id: string): CeremonyKey => ({
-  id,
-  kind: 'mfa-frame',
-  thumbprint: session.thumbprint,
-})
-
-/** The question that this frame opened for this session. @throws ApiError `mfa_invalid_code` when there is none, or it ended */
-const opened = async (
-  call: Call,
-  { session, origin }: { readonly session: ActiveSession; readonly origin: string },
-  id: string,
-): Promise<TokenScope> => {
-  const data = v.safeParse(openData, (await peek(call, keyOf(session, id)))?.data)
-  if (!data.success || data.output.sessionId !== session.id || data.output.origin !== origin)
-    throw new ApiError(mfaInvalidCode)
-  return data.output
-}
 
 const open = route(
   {
@@ -59,6 +41,7 @@ const open = route(
       expiresAt: time,
       devices: v.array(mfaDeviceSchema),
       demanded: v.pipe(v.boolean(), v.description('whether the environment asks this person for one, for the action')),
+      passkey: v.pipe(v.boolean(), v.description('whether the person has a passkey of this frame’s own host')),
     }),
     errors,
   },
@@ -70,7 +53,8 @@ const open = route(
     const { userId, thumbprint } = session
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })
     const devices = (await devicesOf(services, userId)).map(deviceView)
-    return { id, expiresAt, devices, demanded: devices.length > 0 && environment.mfa.actions.includes(action) }
+    const passkey = (await framePasskeysOf(call, { userId, origin })).length > 0
+    return { id, expiresAt, devices, passkey, demanded: devices.length > 0 && environment.mfa.actions.includes(action) }
   },
 )
 
@@ -80,29 +64,28 @@ const challenge = route(
     path: '/mfa/frame/{id}/challenges',
     tag: 'mfa',
     summary:
-      'Begins a challenge of an open question; sends the code of an email. Without a device, for a recovery code.',
+      'Begins a challenge of an open question; sends the code of an email, makes the options of the frame’s own passkey. Without either, for a recovery code.',
     access: 'frame',
     unfinished: true,
     params: v.object({ id }),
-    body: v.strictObject({ deviceId: v.optional(id) }),
+    body: v.strictObject({ deviceId: v.optional(id), passkey: v.optional(v.literal(true)) }),
     status: 201,
-    answer: v.object({ challengeId: v.string(), expiresAt: time }),
-    errors: [...errors, mfaInvalidCode, mfaDeviceNotFound, tooManyRequests],
+    answer: challengeSchema,
+    errors: [...errors, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyRequests],
   },
   async call => {
-    const { session, params, body } = call
+    const { session, params, body, origin } = call
     const { action, requestHash } = await opened(call, call, params.id)
     const { userId, thumbprint } = session
     const device = body.deviceId === undefined ? undefined : await findDevice(call, userId, body.deviceId, true)
-    // A passkey belongs to the page's domain; no other can ask for it.
+    // That one belongs to the page's domain; no other can ask for it.
     if (device?.method === 'passkey') throw new ApiError(mfaDeviceNotFound, { reason: 'passkey' })
     const purpose = { action, requestHash, sessionId: session.id, questionId: params.id }
-    const { challengeId, expiresAt } = await beginChallenge(
+    return beginChallenge(
       call,
       { kind: 'mfa-challenge', thumbprint, userId, purpose },
-      device,
+      body.passkey ? { place: { userId, origin } } : device,
     )
-    return { challengeId, expiresAt }
   },
 )
 
@@ -115,23 +98,28 @@ const answer = route(
     access: 'frame',
     unfinished: true,
     params: v.object({ id }),
-    body: v.strictObject({
-      challengeId: id,
-      code: v.optional(v.pipe(code, v.description('of totp or email'))),
-      recoveryCode: v.optional(v.pipe(v.string(), v.maxLength(32))),
+    body: v.strictObject({ challengeId: id, ...factorAnswer }),
+    answer: v.object({
+      mfaToken: v.string(),
+      expiresAt: time,
+      enrolment: v.optional(
+        v.pipe(v.string(), v.description('for a passkey of this frame, where it was another factor')),
+      ),
     }),
-    answer: v.object({ mfaToken: v.string(), expiresAt: time }),
     errors: [...errors, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
   },
   async call => {
-    const { session, params, body } = call
+    const { session, params, body, origin } = call
     const { action, requestHash } = await opened(call, call, params.id)
     const key = { id: body.challengeId, kind: 'mfa-challenge', thumbprint: session.thumbprint } as const
     const begun = await peek(call, key)
     if (begun?.data.questionId !== params.id) throw new ApiError(mfaInvalidCode)
-    await answerChallenge(call, key, body)
-    if (!(await consume(call, keyOf(session, params.id)))) throw new ApiError(mfaInvalidCode)
-    return issueMfaToken(call, session, { action, requestHash })
+    const { proof } = await answerChallenge(call, key, body, { userId: session.userId, origin })
+    if (!(await consume(call, questionKey(session, params.id)))) throw new ApiError(mfaInvalidCode)
+    const token = await issueMfaToken(call, session, { action, requestHash })
+    // A passkey of the frame vouches for no other.
+    if (proof.framePasskey) return token
+    return { ...token, enrolment: await offerEnrolment(call, call, proof) }
   },
 )
 

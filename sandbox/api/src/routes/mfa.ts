@@ -30,7 +30,9 @@ import {
   factorAnswer,
   findDevice,
 } from '../mfa/factors.js'
+import { forgetPasskeys } from '../mfa/frame-passkeys.js'
 import { renewRecoveryCodes } from '../mfa/recovery-codes.js'
+import { framePasskeyRoutes } from './frame-passkeys.js'
 import { mfaFrameRoutes } from './mfa-frame.js'
 
 const reading = [unauthorized, sessionExpired] as const
@@ -132,8 +134,12 @@ const remove = route(
     const { services, session, params } = call
     const device = await findDevice(call, session.userId, params.id, true)
     await services.db.delete(mfaDevices).where(eq(mfaDevices.id, device.id))
-    if ((await devicesOf(services, session.userId)).length > 0) return
+    const left = await devicesOf(services, session.userId)
+    if (device.method === 'passkey' && !left.some(({ method }) => method === 'passkey'))
+      await forgetPasskeys(services, session.userId, 'a passkey of the page')
+    if (left.length > 0) return
     await services.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, session.userId))
+    await forgetPasskeys(services, session.userId, 'anything')
   },
 )
 
@@ -149,8 +155,10 @@ const renewCodes = route(
     answer: v.object({ recoveryCodes: v.array(v.string()) }),
     errors: [...proving, mfaRequired, mfaDeviceNotFound],
   },
-  async ({ services, session }) => {
+  async call => {
+    const { services, session } = call
     if ((await devicesOf(services, session.userId)).length === 0) throw new ApiError(mfaDeviceNotFound)
+    await forgetPasskeys(services, session.userId, 'a recovery code')
     return { recoveryCodes: await renewRecoveryCodes(services, session.userId) }
   },
 )
@@ -196,9 +204,10 @@ const answer = route(
   async call => {
     const { session, params, body } = call
     const key = { id: params.id, kind: 'mfa-challenge', thumbprint: session.thumbprint } as const
-    const purpose = v.safeParse(purposeData, (await answerChallenge(call, key, body)).data)
+    const { data, proof } = await answerChallenge(call, key, body)
+    const purpose = v.safeParse(purposeData, data)
     if (!purpose.success || purpose.output.sessionId !== session.id) throw new ApiError(mfaInvalidCode)
-    return issueMfaToken(call, session, purpose.output)
+    return issueMfaToken(call, session, purpose.output, proof)
   },
 )
 
@@ -217,7 +226,8 @@ const redeem = route(
   async call => {
     const redeemed = await redeemMfaToken(call, call.body.mfaToken, call.body)
     if (!redeemed) throw new ApiError(mfaRequired)
-    return { ...redeemed, receipt: receiptOf(call, call.body.mfaToken, call.body, redeemed) }
+    const { userId, sessionId } = redeemed
+    return { userId, sessionId, receipt: receiptOf(call, call.body.mfaToken, call.body, redeemed) }
   },
 )
 
@@ -231,4 +241,5 @@ export const mfaRoutes: readonly Route[] = [
   answer,
   redeem,
   ...mfaFrameRoutes,
+  ...framePasskeyRoutes,
 ]

@@ -22,6 +22,7 @@ export const LIMITS = {
   'code per network': { most: 100, window: 15 * MINUTE },
   'sign-in per network': { most: 300, window: 15 * MINUTE },
   'second factor per user': { most: 15, window: 15 * MINUTE },
+  'frame passkeys per user': { most: 10, window: 15 * MINUTE },
   'recovery per user': { most: 5, window: 60 * MINUTE },
   'backups per user': { most: 60, window: 15 * MINUTE },
   'backup reads per user': { most: 120, window: 15 * MINUTE },

@@ -1,0 +1,206 @@
+/**
+ * Passkeys of a wallet frame's own host (rpId): a browser lets the frame ask for those, and for no others. They are second
+ * factors in that frame alone; signing in and the page's factors read another table.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
+import {
+  type Assertion,
+  assertionResponse,
+  ES256,
+  newChallenge,
+  type Registration,
+  registrationResponse,
+  transportsOf,
+} from '../accounts/passkeys.js'
+import { framePasskeys, users } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
+import type { Services } from '../services.js'
+import type { Proof } from './factors.js'
+
+const MOST = 10
+
+/** Whose, and of which frame. */
+export interface Place {
+  readonly userId: string
+  /** Of the frame. */
+  readonly origin: string
+}
+
+const rpIdOf = ({ origin }: Place): string => new URL(origin).hostname
+const placed = ({ environment }: Call, place: Place): SQL | undefined =>
+  and(
+    eq(framePasskeys.environmentId, environment.id),
+    eq(framePasskeys.userId, place.userId),
+    eq(framePasskeys.rpId, rpIdOf(place)),
+  )
+
+export const framePasskeysOf = (call: Call, place: Place) =>
+  call.services.db
+    .select({ id: framePasskeys.passkeyId, transports: framePasskeys.transports })
+    .from(framePasskeys)
+    .where(placed(call, place))
+
+const named = (rows: Awaited<ReturnType<typeof framePasskeysOf>>) =>
+  rows.map(({ id, transports }) => ({ id, transports: transportsOf(transports) }))
+
+/** WebAuthn options of a new one. @throws ApiError `method_not_enabled` where there are too many, or none may be */
+export const creationOptions = async (call: Call, place: Place) => {
+  const { environment, services } = call
+  if (!environment.mfa.methods.includes('passkey')) throw new ApiError(methodNotEnabled)
+  const rows = await framePasskeysOf(call, place)
+  if (rows.length >= MOST) throw new ApiError(methodNotEnabled, { reason: 'count' })
+  const [user] = await services.db.select().from(users).where(eq(users.id, place.userId))
+  return generateRegistrationOptions({
+    rpID: rpIdOf(place),
+    rpName: environment.relyingParty.name,
+    userID: new Uint8Array(Buffer.from(user?.passkeyHandle ?? '', 'base64url')),
+    userName: `${environment.name} wallet`,
+    challenge: newChallenge(),
+    supportedAlgorithmIDs: [ES256],
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'discouraged' },
+    attestationType: 'none',
+    excludeCredentials: named(rows),
+  })
+}
+
+/** WebAuthn options to use one. @throws ApiError `invalid_passkey` where there is none */
+export const requestOptions = async (call: Call, place: Place) => {
+  const rows = await framePasskeysOf(call, place)
+  if (rows.length === 0) throw new ApiError(invalidPasskey)
+  return generateAuthenticationOptions({
+    rpID: rpIdOf(place),
+    challenge: newChallenge(),
+    userVerification: 'discouraged',
+    allowCredentials: named(rows),
+  })
+}
+
+/** A new passkey as the authenticator told it. It counts once somebody vouched for it. */
+export const newPasskeySchema = v.object({
+  passkeyId: v.string(),
+  publicKey: v.string(),
+  counter: v.number(),
+  transports: v.array(v.string()),
+})
+export type NewFramePasskey = v.InferOutput<typeof newPasskeySchema>
+
+/** Browsers that say in whose page the frame was, say one of the environment's. */
+const isEmbedded = ({ environment }: Call, clientDataJSON: string): boolean => {
+  const { topOrigin } = decodeClientDataJSON(clientDataJSON)
+  return topOrigin === undefined || environment.pageOrigins.has(topOrigin)
+}
+
+/** @throws ApiError `invalid_passkey` */
+export const checkCreation = async (
+  call: Call,
+  place: Place,
+  expectedChallenge: string,
+  response: Registration,
+): Promise<NewFramePasskey> => {
+  const verify = async () => {
+    if (!isEmbedded(call, response.response.clientDataJSON)) return undefined
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: registrationResponse(response),
+      expectedChallenge,
+      expectedOrigin: place.origin,
+      expectedRPID: rpIdOf(place),
+      requireUserVerification: false,
+      supportedAlgorithmIDs: [ES256],
+    })
+    return registrationInfo?.credential
+  }
+  const credential = await verify().catch(() => undefined)
+  if (!credential) throw new ApiError(invalidPasskey)
+  return {
+    passkeyId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: transportsOf(response.response.transports ?? []),
+  }
+}
+
+/** @throws ApiError `invalid_passkey` */
+export const checkFrameAssertion = async (
+  call: Call,
+  place: Place,
+  expectedChallenge: string,
+  response: Assertion,
+): Promise<void> => {
+  const { db, clock } = call.services
+  const [found] = await db
+    .select()
+    .from(framePasskeys)
+    .where(and(placed(call, place), eq(framePasskeys.passkeyId, response.id)))
+  if (!found) throw new ApiError(invalidPasskey)
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: assertionResponse(response),
+    expectedChallenge,
+    expectedOrigin: place.origin,
+    expectedTopOrigin: [...call.environment.pageOrigins],
+    expectedRPID: rpIdOf(place),
+    requireUserVerification: false,
+    credential: {
+      id: found.passkeyId,
+      publicKey: new Uint8Array(Buffer.from(found.publicKey, 'base64url')),
+      counter: found.counter,
+    },
+  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+  if (!verified || !authenticationInfo) throw new ApiError(invalidPasskey)
+  await db
+    .update(framePasskeys)
+    .set({ counter: authenticationInfo.newCounter, lastUsedAt: clock.now() })
+    .where(eq(framePasskeys.id, found.id))
+}
+
+/** Keeps it, vouched for. @throws ApiError `invalid_passkey` where it is kept already */
+export const keepPasskey = async (
+  { services, environment, note }: Call,
+  place: Place,
+  passkey: NewFramePasskey,
+  { deviceId, credentialId }: Proof,
+): Promise<void> => {
+  const id = randomUUID()
+  const [kept] = await services.db
+    .insert(framePasskeys)
+    .values({
+      ...passkey,
+      id,
+      environmentId: environment.id,
+      userId: place.userId,
+      rpId: rpIdOf(place),
+      deviceId: deviceId ?? null,
+      credentialId: credentialId ?? null,
+      createdAt: services.clock.now(),
+      lastUsedAt: null,
+    })
+    .onConflictDoNothing()
+    .returning()
+  // "none" attestation proves nothing of the id: it could have been written by hand.
+  if (!kept) throw new ApiError(invalidPasskey)
+  note({ framePasskeyId: id })
+}
+
+const VOUCHED = {
+  anything: undefined,
+  'a passkey of the page': isNotNull(framePasskeys.credentialId),
+  'a recovery code': and(isNull(framePasskeys.credentialId), isNull(framePasskeys.deviceId)),
+} as const
+
+/** What was vouched for by something that ends now, ends with it; of a device and a credential the database sees to it. */
+export const forgetPasskeys = async (
+  { db }: Pick<Services, 'db'>,
+  userId: string,
+  vouchedBy: keyof typeof VOUCHED,
+): Promise<void> => {
+  await db.delete(framePasskeys).where(and(eq(framePasskeys.userId, userId), VOUCHED[vouchedBy]))
+}

@@ -1,0 +1,28 @@
+/** The question for a second factor that a wallet frame has open. */
+import { mfaInvalidCode } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { type CeremonyKey, peek } from '../accounts/ceremonies.js'
+import type { Call } from '../http/call.js'
+import { ApiError } from '../http/errors.js'
+import type { ActiveSession } from '../security/access.js'
+import { scope, type TokenScope } from './demand.js'
+
+const openData = v.object({ ...scope, sessionId: v.string(), origin: v.string() })
+
+export const questionKey = ({ thumbprint }: ActiveSession, id: string): CeremonyKey => ({
+  id,
+  kind: 'mfa-frame',
+  thumbprint,
+})
+
+/** The question that this frame opened for this session. @throws ApiError `mfa_invalid_code` when there is none, or it ended */
+export const opened = async (
+  call: Call,
+  { session, origin }: { readonly session: ActiveSession; readonly origin: string },
+  id: string,
+): Promise<TokenScope> => {
+  const data = v.safeParse(openData, (await peek(call, questionKey(session, id)))?.data)
+  if (!data.success || data.output.sessionId !== session.id || data.output.origin !== origin)
+    throw new ApiError(mfaInvalidCode)
+  return data.output
+}

@@ -1,0 +1,177 @@
+/**
+ * Enrolment of a wallet frame's own passkeys. In the frame, after another factor was entered there; or, for whoever has no
+ * factor that a frame can ask for, with one answer of the page's passkey that names this enrolment and nothing else.
+ */
+import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { begin, type CeremonyKey, consume, peek } from '../accounts/ceremonies.js'
+import { optionsSchema, registrationSchema } from '../accounts/passkeys.js'
+import { devicesOf } from '../accounts/user-view.js'
+import type { Call } from '../http/call.js'
+import {
+  ApiError,
+  forbidden,
+  invalidPasskey,
+  invalidProof,
+  methodNotEnabled,
+  mfaRequired,
+  originNotAllowed,
+  sessionExpired,
+  unauthorized,
+} from '../http/errors.js'
+import { id } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+import { demandPasskey } from '../mfa/demand.js'
+import type { Proof } from '../mfa/factors.js'
+import { checkCreation, creationOptions, keepPasskey, newPasskeySchema } from '../mfa/frame-passkeys.js'
+import { opened } from '../mfa/question.js'
+import type { ActiveSession } from '../security/access.js'
+
+const LIFETIME = 10 * 60_000
+const errors = [
+  unauthorized,
+  sessionExpired,
+  originNotAllowed,
+  mfaInvalidCode,
+  mfaDeviceNotFound,
+  forbidden,
+  methodNotEnabled,
+] as const
+
+interface FromFrame {
+  readonly session: ActiveSession
+  readonly origin: string
+}
+const provedData = v.object({
+  sessionId: v.string(),
+  origin: v.string(),
+  deviceId: v.optional(v.string()),
+})
+const keyOf = ({ thumbprint }: ActiveSession, kind: CeremonyKey['kind'], id: string): CeremonyKey => ({
+  id,
+  kind,
+  thumbprint,
+})
+
+/** A question that was answered by something else than the frame's passkey may enrol one. @returns what it is named by */
+export const offerEnrolment = async (
+  call: Call,
+  { session, origin }: FromFrame,
+  { deviceId }: Proof,
+): Promise<string> => {
+  const { userId, thumbprint } = session
+  const data = { sessionId: session.id, origin, deviceId }
+  return (await begin(call, { kind: 'frame-proved', thumbprint, userId, lifetime: LIFETIME, data })).id
+}
+
+/**
+ * Who vouches for a passkey that is made now: what answered this question; undefined, where nobody has yet.
+ *
+ * @throws ApiError `mfa_invalid_code`; `forbidden` where the question must be answered first; `mfa_device_not_found`
+ */
+const vouched = async (call: Call, from: FromFrame, id: string): Promise<Proof | undefined> => {
+  const { session, origin } = from
+  const devices = await devicesOf(call.services, session.userId)
+  if (devices.length === 0) throw new ApiError(mfaDeviceNotFound)
+  const proved = v.safeParse(provedData, (await peek(call, keyOf(session, 'frame-proved', id)))?.data)
+  if (proved.success) {
+    const { sessionId, origin: proving, deviceId } = proved.output
+    if (sessionId !== session.id || proving !== origin) throw new ApiError(mfaInvalidCode)
+    if (deviceId === undefined) return {}
+    if (!devices.some(device => device.id === deviceId)) throw new ApiError(mfaDeviceNotFound)
+    return { deviceId }
+  }
+  await opened(call, from, id)
+  if (devices.some(({ method }) => method !== 'passkey')) throw new ApiError(forbidden)
+  return undefined
+}
+
+const options = route(
+  {
+    method: 'POST',
+    path: '/mfa/frame/{id}/passkeys/options',
+    tag: 'mfa',
+    summary:
+      'From a wallet frame: WebAuthn options for a passkey of its own, by a question or by what its answer gave.',
+    access: 'frame',
+    params: v.object({ id }),
+    status: 201,
+    answer: optionsSchema,
+    errors: [...errors, tooManyRequests],
+  },
+  async call => {
+    const { session, origin, params } = call
+    const { userId, thumbprint } = session
+    await call.services.limits.hit('frame passkeys per user', userId)
+    await vouched(call, call, params.id)
+    const options = await creationOptions(call, { userId, origin })
+    const data = { challenge: options.challenge, rightId: params.id }
+    const ceremony = await begin(call, { kind: 'frame-passkey', thumbprint, userId, lifetime: LIFETIME, data })
+    return { challengeId: ceremony.id, expiresAt: ceremony.expiresAt, options: { ...options } }
+  },
+)
+
+const challengeData = v.object({ challenge: v.string(), rightId: v.string() })
+
+const enrol = route(
+  {
+    method: 'POST',
+    path: '/mfa/frame/{id}/passkeys',
+    tag: 'mfa',
+    summary: 'The new passkey. Where nothing was proved yet, it waits for the page’s passkey, by the id that comes.',
+    access: 'frame',
+    params: v.object({ id }),
+    body: v.strictObject({ challengeId: id, response: registrationSchema }),
+    status: 201,
+    answer: v.object({
+      enrolmentId: v.optional(v.pipe(v.string(), v.description('it waits: /mfa/frame-passkeys/{id}/confirm'))),
+    }),
+    errors: [...errors, invalidPasskey],
+  },
+  async call => {
+    const { session, origin, params, body } = call
+    const { userId, thumbprint } = session
+    const proof = await vouched(call, call, params.id)
+    const ceremony = await consume(call, keyOf(session, 'frame-passkey', body.challengeId))
+    const data = v.safeParse(challengeData, ceremony?.data)
+    if (!data.success || data.output.rightId !== params.id) throw new ApiError(invalidPasskey)
+    const place = { userId, origin }
+    const passkey = await checkCreation(call, place, data.output.challenge, body.response)
+    if (proof) {
+      // What was proved vouches for one passkey.
+      if (!(await consume(call, keyOf(session, 'frame-proved', params.id)))) throw new ApiError(mfaInvalidCode)
+      await keepPasskey(call, place, passkey, proof)
+      return {}
+    }
+    const waits = { sessionId: session.id, origin, passkey }
+    const { id } = await begin(call, { kind: 'frame-enrolment', thumbprint, userId, lifetime: LIFETIME, data: waits })
+    return { enrolmentId: id }
+  },
+)
+
+const enrolmentData = v.object({ sessionId: v.string(), origin: v.string(), passkey: newPasskeySchema })
+
+const confirm = route(
+  {
+    method: 'POST',
+    path: '/mfa/frame-passkeys/{id}/confirm',
+    tag: 'mfa',
+    summary:
+      'From the page: vouches for a passkey that a wallet frame made. Demands the page’s passkey for this very call, whatever the environment is set to.',
+    access: 'session',
+    params: v.object({ id }),
+    errors: [unauthorized, sessionExpired, invalidProof, mfaRequired, mfaDeviceNotFound, invalidPasskey],
+  },
+  async call => {
+    const { session, params } = call
+    const key = keyOf(session, 'frame-enrolment', params.id)
+    const known = v.safeParse(enrolmentData, (await peek(call, key))?.data)
+    if (!known.success || known.output.sessionId !== session.id) throw new ApiError(invalidPasskey)
+    const credentialId = await demandPasskey(call, session, 'user.update')
+    if (!(await consume(call, key))) throw new ApiError(invalidPasskey)
+    const { origin, passkey } = known.output
+    await keepPasskey(call, { userId: session.userId, origin }, passkey, { credentialId })
+  },
+)
+
+export const framePasskeyRoutes: readonly Route[] = [options, enrol, confirm]
