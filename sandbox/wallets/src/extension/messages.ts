@@ -28,6 +28,8 @@ export interface Pending {
 /** Where the extension keeps what it remembers. */
 export const STATE = 'state'
 export const PENDING = 'pending'
+/** The id of the window that asks. */
+export const WINDOW = 'window'
 /** Where it sends; a person may change it in the wallet's own window. */
 export const RPC_URL = 'rpcUrl'
 export const DEFAULT_RPC_URL = 'http://localhost:8899'

@@ -5,10 +5,18 @@
  */
 import { userRejected, walletLocked } from '../errors.js'
 import { prepare, visibleTo } from './core/wallet.js'
-import { DEFAULT_RPC_URL, PENDING, type Pending, RPC_URL, STATE, type ToContent, type ToWorker } from './messages.js'
+import {
+  DEFAULT_RPC_URL,
+  PENDING,
+  type Pending,
+  RPC_URL,
+  STATE,
+  type ToContent,
+  type ToWorker,
+  WINDOW,
+} from './messages.js'
 import { pendingStore, stateStore } from './storage.js'
 
-const WINDOW = 'window'
 const WIDTH = 408
 const HEIGHT = 640
 const store = stateStore()
@@ -93,6 +101,8 @@ chrome.runtime.onMessage.addListener((message: ToWorker, sender, respond) => {
 // Closing the window says no to all that it asked.
 chrome.windows.onRemoved.addListener(async windowId => {
   const { [WINDOW]: found } = await chrome.storage.session.get(WINDOW)
+  // It closed itself, for nothing waited; what came in that moment gets a window of its own.
+  if (found === undefined && (await waiting.read()).length) await inTurn(showWindow)
   if (found !== windowId) return
   await chrome.storage.session.remove(WINDOW)
   for (const { key } of await waiting.read()) void inTurn(() => answered(key, false))

@@ -5,7 +5,7 @@ import { ICON } from '../../icon.js'
 import type { ApprovalRequest } from '../../requests.js'
 import { createStyleSheet } from '../../styles.js'
 import { prepare } from '../core/wallet.js'
-import { DEFAULT_RPC_URL, type ToWorker } from '../messages.js'
+import { DEFAULT_RPC_URL, type ToWorker, WINDOW } from '../messages.js'
 import { pendingStore, stateStore } from '../storage.js'
 
 const store = stateStore()
@@ -37,6 +37,7 @@ const draw = async () => {
   const all = await waiting.read()
   const [first] = all
   if (!first) {
+    await chrome.storage.session.remove(WINDOW) // nobody said no by closing it
     window.close()
     return
   }
