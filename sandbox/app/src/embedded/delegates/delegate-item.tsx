@@ -71,7 +71,7 @@ export function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; rea
             type="button"
             className="button button-small"
             aria-disabled={forget.busy}
-            aria-label={`Forget ${name} ${setId.slice(0, 8)}`}
+            aria-label={`Forget its payments: ${name} ${setId.slice(0, 8)}`}
             onClick={() => forget.run()}
           >
             Forget its payments

@@ -32,7 +32,7 @@ function PaymentRow({ payment }: { readonly payment: Payment }): ReactElement {
         {signature !== undefined && state === 'paid' && (
           <>
             {' · '}
-            <Link to={`/tx/${signature}`} aria-label={`Payment ${shorten(signature, 6)} in the explorer`}>
+            <Link to={`/tx/${signature}`} aria-label={`Look at it in the explorer: ${shorten(signature, 6)}`}>
               Look at it
             </Link>
           </>
