@@ -112,24 +112,27 @@ describe('a share in the browser', () => {
 
   it('leaves the page free while the password is worked on', { timeout: 60_000 }, async () => {
     const page = await browser.visit()
-    const { longest, reports } = await page.evaluate(async () => {
-      let longest = 0
-      new PerformanceObserver(list => {
-        for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
-      }).observe({ type: 'longtask' })
+    // Turns of the page between two reports of the worker: none where the page itself worked. Milliseconds are the bench's.
+    const { turns, reports } = await page.evaluate(async () => {
+      let turns = 0
+      const turn = () => {
+        turns += 1
+        setTimeout(turn)
+      }
       const worker = new Worker('/worker.js', { type: 'module' })
       let reports = 0
       await new Promise<void>(resolve => {
         worker.onmessage = ({ data }) => {
-          if ('progress' in data) reports += 1
-          else resolve()
+          if (!('progress' in data)) return resolve()
+          if (reports === 0) turn()
+          reports += 1
         }
         const parameters = { memoryKiB: 65_536, iterations: 3, parallelism: 1 }
         worker.postMessage({ password: new Uint8Array(8), salt: new Uint8Array(16), parameters })
       })
-      return { longest, reports }
+      return { turns, reports }
     })
-    expect(longest).toBeLessThan(50)
+    expect(turns).toBeGreaterThan(reports)
     expect(reports).toBeGreaterThan(5)
   })
 })
