@@ -3,7 +3,7 @@ import type { Kernel, KeybayError } from '@keybay/kernel'
 import { isMfaAction } from '@keybay/kernel/spec'
 import { randomText } from '../protocol/bytes.js'
 import { checkPayload } from '../protocol/check.js'
-import { consentRequired, type MfaDemand, mfaRequired } from '../protocol/errors.js'
+import { consentRequired, type MfaDemand, mfaRequired, passkeyUnproved } from '../protocol/errors.js'
 import { FACTOR_OPERATION, FACTORS, requestHashOf } from '../protocol/factor.js'
 import { toFault } from '../protocol/fault.js'
 import type { Authorised, PayloadOf, ResultOf, WaasMessages, WaasMessageType } from '../protocol/messages.js'
@@ -38,16 +38,20 @@ export type Perform = <const T extends OperationType>(
 ) => Promise<ResultOf<T>>
 
 interface Demand extends MfaDemand {
-  /** Whether the person has a factor that a frame can ask for: a passkey belongs to the page's domain. */
-  readonly fitsFrame: boolean
+  /** Whether the person has a second factor at all. */
+  readonly hasFactor: boolean
 }
 const demandOf = (error: KeybayError): Demand | undefined => {
   if (error.code !== mfaRequired.code) return undefined
   const { action, requestHash, devices }: { [name: string]: unknown } = Object(error.details)
   if (!isMfaAction(action) || typeof requestHash !== 'string') return undefined
-  const fitsFrame =
-    Array.isArray(devices) && devices.some((device: unknown) => Reflect.get(Object(device), 'method') !== 'passkey')
-  return { action, requestHash, fitsFrame }
+  return { action, requestHash, hasFactor: Array.isArray(devices) && devices.length > 0 }
+}
+/** Of a passkey that the frame made, and that waits for the page's. */
+const enrolmentOf = (error: KeybayError): string | undefined => {
+  if (error.code !== passkeyUnproved.code) return undefined
+  const id: unknown = Reflect.get(Object(error.details), 'enrolmentId')
+  return typeof id === 'string' ? id : undefined
 }
 const addressOf = (request: object): string | undefined => {
   const address: unknown = Reflect.get(request, 'accountAddress') ?? Reflect.get(request, 'senderAddress')
@@ -104,12 +108,15 @@ export const createPerform =
         }),
       )
     }
-    /** The demand, where the visible frame asks for what it demands. */
-    const demandInFrame = (thrown: unknown): Demand | undefined => {
+    /** Whether the visible frame asks for what is demanded. */
+    const fitsFrame = (thrown: unknown): boolean => {
       const demand = demandOf(toFault(thrown))
-      return demand?.fitsFrame && demand.action === FACTORS[type] ? demand : undefined
+      return demand?.hasFactor === true && demand.action === FACTORS[type]
     }
-    /** Nothing was done where a second factor is demanded, so the request goes once more, with a token for it. */
+    /**
+     * Nothing was done where a second factor is demanded, so the request goes once more, with a token for it. The page asks
+     * for what no frame asks for, and where the person chose so in the visible one.
+     */
     const sendProved = async (
       sender: Sender<WaasMessages>,
       own: AbortSignal | undefined,
@@ -119,7 +126,7 @@ export const createPerform =
         return await send(sender, own, proof)
       } catch (thrown) {
         const demand = demandOf(toFault(thrown))
-        if (!demand || silent || demandInFrame(thrown)) throw thrown
+        if (!demand || silent || (!proof && fitsFrame(thrown))) throw thrown
         const token = await account.mfa.token(demand.action, demand.requestHash, own ? { signal: own } : {})
         if (token === undefined) throw thrown
         return send(sender, own, { mfaToken: token })
@@ -129,7 +136,17 @@ export const createPerform =
     const sendVisible = async (sender: Sender<WaasMessages>, own: AbortSignal) => {
       if (FACTORS[type] === undefined) return sendProved(sender, own)
       const hash = await requestHashOf(await operationOf(type, keyed))
-      return sendProved(sender, own, { signedMfa: await account.signSession({ operation: FACTOR_OPERATION, hash }) })
+      const statement = () => account.signSession({ operation: FACTOR_OPERATION, hash })
+      try {
+        return await sendProved(sender, own, { signedMfa: await statement() })
+      } catch (thrown) {
+        const enrolmentId = enrolmentOf(toFault(thrown))
+        if (enrolmentId === undefined) throw thrown
+        // The page's passkey says yes to this very enrolment; `account` asks the person for it.
+        const path = `/mfa/frame-passkeys/${encodeURIComponent(enrolmentId)}/confirm`
+        await account.request(path, { method: 'POST', signal: own })
+        return sendProved(sender, own, { signedMfa: await statement() })
+      }
     }
     const inVisibleFrame = () => {
       // The visible one downloads by the hidden one, so that comes too; before it is there, nothing is asked of the person.
@@ -157,7 +174,7 @@ export const createPerform =
     try {
       return await sendProved(sender, signal)
     } catch (thrown) {
-      if (silent || !(demandInFrame(thrown) || toFault(thrown).code === consentRequired.code)) throw thrown
+      if (silent || !(fitsFrame(thrown) || toFault(thrown).code === consentRequired.code)) throw thrown
       events.emit('waas:consent', { operation: type, address })
       return inVisibleFrame()
     }

@@ -17,6 +17,14 @@ export interface MfaDemand {
   /** base64url SHA-256: what the token is bound to. */
   readonly requestHash: string
 }
+/**
+ * Nothing was done: the frame made a passkey, for which the page's has to vouch. `details { enrolmentId }`: of the product
+ * API, `/mfa/frame-passkeys/{id}/confirm`. Then send the same request.
+ */
+export const passkeyUnproved: ErrorSpec<'frame_passkey_unproved'> = {
+  code: 'frame_passkey_unproved',
+  message: 'The wallet’s new passkey waits for the one that you have',
+}
 /** An answer, or a question, that is not of the shape agreed on. The detail names the field, never its value. */
 export const messageMalformed: ErrorSpec<'message_malformed'> = {
   code: 'message_malformed',

@@ -10,6 +10,7 @@ export {
   messageMalformed,
   messengerClosed,
   mfaRequired,
+  passkeyUnproved,
 } from './errors.js'
 export { adoptErrors, type ProtocolErrors } from './fault.js'
 export {

@@ -18,6 +18,7 @@ import {
   type FrameView,
   type Handlers,
   mfaRequired,
+  passkeyUnproved,
   type WaasMessages,
 } from '../../src/protocol/index.js'
 import { operationOf } from '../../src/protocol/operation.js'
@@ -67,7 +68,7 @@ const open = (
     frame,
   )
   const clock = fakeClock()
-  const standIn: StandIn = { signed: [], proved: [] }
+  const standIn: StandIn = { signed: [], proved: [], called: [] }
   let kernel: Kernel | undefined
   const probe = definePlugin({
     id: 'probe',
@@ -260,11 +261,11 @@ describe('an operation', () => {
   })
 
   it.each([
-    ['wallet.waas.refresh', 'passkey'],
-    ['wallet.waas.export', 'totp'],
-  ])('asks in the page where the frame cannot: %s by %s', async (action, method) => {
-    const details = { action, requestHash: 'hash', devices: [{ method }] }
-    const { keybay, proved } = open({
+    ['what no frame asks for', 'wallet.waas.export', ['hidden', 'hidden']],
+    ['what the person chose so in the frame', 'wallet.waas.refresh', ['hidden', 'visible', 'visible']],
+  ])('asks in the page for %s', async (_, action, views) => {
+    const details = { action, requestHash: 'hash', devices: [{ method: 'passkey' }] }
+    const { keybay, proved, asked } = open({
       refreshWalletAccountShares({ mfaToken }) {
         if (mfaToken === undefined) throw new KeybayError(mfaRequired, { details })
         return { wallet: standInWallet }
@@ -272,6 +273,26 @@ describe('an operation', () => {
     })
     await keybay.waas.refresh(address)
     expect(proved).toEqual([{ action, requestHash: 'hash' }])
+    expect(asked.map(([view]) => view)).toEqual(views)
+  })
+
+  it('has the page’s passkey vouch for one that the frame made, and goes again in that frame', async () => {
+    const details = { action: 'wallet.waas.refresh', requestHash: 'hash', devices: [{ method: 'passkey' }] }
+    let made = false
+    const { keybay, proved, asked, called } = open({
+      refreshWalletAccountShares({ signedMfa }) {
+        if (signedMfa === undefined) throw new KeybayError(mfaRequired, { details })
+        if (!made) {
+          made = true
+          throw new KeybayError(passkeyUnproved, { details: { enrolmentId: 'e-1' } })
+        }
+        return { wallet: standInWallet }
+      },
+    })
+    await keybay.waas.refresh(address)
+    expect(called).toEqual([['/mfa/frame-passkeys/e-1/confirm', 'POST']])
+    expect(proved).toEqual([])
+    expect(asked.map(([view]) => view)).toEqual(['hidden', 'visible', 'visible'])
   })
 
   it('goes to the visible frame when the person has to agree, in the container or a dialog, and that goes', async () => {

@@ -10,12 +10,14 @@ export interface StandIn {
   readonly signed: unknown[]
   /** Every second factor that was asked for. */
   readonly proved: unknown[]
+  /** Path and method of every call of the product API. */
+  readonly called: unknown[]
 }
 /** @param signedIn whether the session is there when the page loads */
 export const standInAccount = (
-  { signed, proved }: StandIn = { signed: [], proved: [] },
+  { signed, proved, called }: StandIn = { signed: [], proved: [], called: [] },
   signedIn = true,
-): Plugin<'account', Pick<AccountApi, 'signSession' | 'mfa' | 'settings'>> =>
+): Plugin<'account', Pick<AccountApi, 'signSession' | 'request' | 'mfa' | 'settings'>> =>
   definePlugin({
     id: 'account',
     version: '0.1.0',
@@ -34,6 +36,9 @@ export const standInAccount = (
           async signSession(operation) {
             signed.push(operation)
             return `signed ${operation.operation}`
+          },
+          async request(path, { method } = {}) {
+            called.push([path, method])
           },
           async settings() {
             return {

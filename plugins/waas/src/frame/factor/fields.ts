@@ -1,44 +1,74 @@
-/** The fields of a second factor: which one, the code, and another code by email. */
+/** The fields of a second factor: which one, the code or the passkey, another code by email, and a passkey for next time. */
 import { KeybayError } from '@keybay/kernel'
 import { tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import { type Child, element, field } from '../screen/dom.js'
-import type { FactorDevice, FactorQuestion } from './client.js'
+import type { Entered, FactorChallenge, FactorDevice, FactorQuestion } from './client.js'
+import { askPasskey, passkeysSupported } from './passkey.js'
+import { makePasskey } from './set-up.js'
 
 export interface FactorFields {
   readonly rows: readonly Child[]
-  /** Answers with what was entered. @throws Error that says what is wrong: the question stays */
-  read(): Promise<string>
+  /**
+   * Answers with what was entered. Undefined: the person confirms in the page.
+   *
+   * @throws Error that says what is wrong: the question stays
+   */
+  read(): Promise<string | undefined>
 }
+/** Ways that are no device; ids of devices are never like them. */
 const RECOVERY = ''
-const HINTS: { readonly [M in FactorDevice['method']]?: string } = {
+const PASSKEY = ':passkey'
+const PAGE = ':page'
+const HINTS: { readonly [way: string]: string } = {
   totp: 'The six digits that your authenticator app shows.',
   email: 'The six digits that were sent to your email address.',
+  [RECOVERY]: 'One of the codes that you kept. It serves once.',
+  [PASSKEY]: 'Your device asks you to touch it, or for its lock, once you agree.',
+  [PAGE]: 'For a device that has no passkey for the wallet: the page asks for its own.',
 }
+const NOT_MADE = 'The passkey for next time was not made. Go on without it.'
 
-export const factorFields = ({ devices, challenge, answer }: FactorQuestion): FactorFields => {
+export const factorFields = (question: FactorQuestion): FactorFields => {
+  const { devices, passkey, challenge, answer } = question
+  const supported = passkeysSupported()
+  const option = (value: string, label: string) => element('option', { value }, label)
   const select = element(
     'select',
     { id: 'factor' },
-    ...devices.map(({ id, name }) => element('option', { value: id }, name)),
-    element('option', { value: RECOVERY }, 'A recovery code'),
+    passkey && supported ? option(PASSKEY, 'Use your passkey') : undefined,
+    ...devices.map(({ id, name }) => option(id, name)),
+    option(RECOVERY, 'A recovery code'),
+    devices.length === 0 ? option(PAGE, 'The page’s passkey') : undefined,
   )
   const attributes = { autocomplete: 'one-time-code', spellcheck: 'false', maxlength: '32', required: true }
   const { row, input } = field('Code', attributes)
   const note = element('p', { class: 'note', role: 'status' })
   const resend = element('button', { type: 'button', class: 'quiet' }, 'Send another code')
   const again = element('p', {}, resend)
+  const nextTime = element('input', { type: 'checkbox', id: 'next-time' })
+  const offer = element(
+    'p',
+    { class: 'check' },
+    nextTime,
+    element('label', { for: 'next-time' }, 'Next time with a passkey'),
+  )
 
-  /** Way → its challenge. An email's is begun with its code, the others' when they are answered. */
-  const challenges = new Map<string, Promise<string>>()
-  const begin = (way: string): Promise<string> => {
-    const begun = challenge(way === RECOVERY ? undefined : way)
+  /** Way → its challenge. An email's is begun with its code, a passkey's with its choice, the others' when they are answered. */
+  const challenges = new Map<string, Promise<FactorChallenge>>()
+  const wayOf = (way: string): Parameters<typeof challenge>[0] => {
+    if (way === PASSKEY) return { passkey: true }
+    return way === RECOVERY ? undefined : { deviceId: way }
+  }
+  const begin = (way: string): Promise<FactorChallenge> => {
+    const begun = challenge(wayOf(way))
     challenges.set(way, begun)
     begun.catch(() => {
       if (challenges.get(way) === begun) challenges.delete(way)
     })
     return begun
   }
-  const chosen = () => devices.find(({ id }) => id === select.value)
+  /** What the hint is named by: a device's method, or the way itself. */
+  const kindOf = (way: string): FactorDevice['method'] | string => devices.find(({ id }) => id === way)?.method ?? way
   const say = (text: string) => {
     note.textContent = text
   }
@@ -54,36 +84,62 @@ export const factorFields = ({ devices, challenge, answer }: FactorQuestion): Fa
     )
   }
   const choose = () => {
-    const method = chosen()?.method
+    const way = select.value
+    const kind = kindOf(way)
+    const isTyped = way !== PASSKEY && way !== PAGE
     input.value = ''
-    input.setAttribute('inputmode', method ? 'numeric' : 'text')
-    again.hidden = method !== 'email'
-    if (method === 'email' && !challenges.has(select.value)) send()
-    else say(method ? (HINTS[method] ?? '') : 'One of the codes that you kept. It serves once.')
+    input.setAttribute('inputmode', way === RECOVERY ? 'text' : 'numeric')
+    row.hidden = !isTyped
+    offer.hidden = !isTyped || passkey || !supported
+    again.hidden = kind !== 'email'
+    if (kind === 'email' && !challenges.has(way)) send()
+    else say(HINTS[kind] ?? '')
+    // So that nothing stands between the click and the device's question.
+    if (way === PASSKEY && !challenges.has(way)) begin(way).catch(() => {})
   }
   select.addEventListener('change', choose)
   resend.addEventListener('click', send)
   choose()
+
+  const entered = async (way: string, { options }: FactorChallenge, typed: string): Promise<Entered> => {
+    if (way === PASSKEY) return { passkey: await askPasskey(options ?? {}) }
+    return way === RECOVERY ? { recoveryCode: typed } : { code: typed }
+  }
+  /** The token, where the answer was right and the passkey for next time was not made. */
+  let proved: string | undefined
+  const prove = async (way: string): Promise<string> => {
+    const typed = input.value.trim()
+    if (way !== PASSKEY && typed === '') throw new Error('Enter the code.')
+    const begun = await (challenges.get(way) ?? begin(way))
+    try {
+      const proof = await entered(way, begun, typed)
+      input.value = ''
+      const { mfaToken, enrolment } = await answer(begun.challengeId, proof)
+      if (enrolment === undefined || offer.hidden || !nextTime.checked) return mfaToken
+      proved = mfaToken
+      nextTime.checked = false
+      await makePasskey(question, enrolment).catch((error: Error) => {
+        throw new Error(`${NOT_MADE} ${error.message}`)
+      })
+      return mfaToken
+    } catch (error) {
+      // No more tries, or a passkey's, which serves once: the next one begins anew, and the person's own limit still counts.
+      const isOver = error instanceof KeybayError && error.code === tooManyVerificationAttempts.code
+      if (isOver || way === PASSKEY) challenges.delete(way)
+      throw error
+    }
+  }
   return {
     rows: [
       element('p', { class: 'field' }, element('label', { for: 'factor' }, 'Confirm with'), select),
       row,
       note,
       again,
+      offer,
     ],
     async read() {
-      const way = select.value
-      const entered = input.value.trim()
-      if (entered === '') throw new Error('Enter the code.')
-      const challengeId = await (challenges.get(way) ?? begin(way))
-      input.value = ''
-      try {
-        return await answer(challengeId, way === RECOVERY ? { recoveryCode: entered } : { code: entered })
-      } catch (error) {
-        // No more tries: the next one begins anew, and the person's own limit still counts.
-        if (error instanceof KeybayError && error.code === tooManyVerificationAttempts.code) challenges.delete(way)
-        throw error
-      }
+      if (proved !== undefined) return proved
+      return select.value === PAGE ? undefined : prove(select.value)
     },
   }
 }

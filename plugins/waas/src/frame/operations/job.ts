@@ -5,6 +5,8 @@ import { FACTORS, requestHashOf } from '../../protocol/factor.js'
 import type { Authorised, HandlerContext, PayloadOf, WaasMessageType } from '../../protocol/index.js'
 import { operationOf } from '../../protocol/operation.js'
 import { type FactorFields, factorFields } from '../factor/fields.js'
+import { passkeysSupported } from '../factor/passkey.js'
+import { setUpPasskey } from '../factor/set-up.js'
 import type { Frame } from '../frame.js'
 import type { Authority, Device } from '../relay/client.js'
 import { agreeTo } from '../screen/questions.js'
@@ -39,7 +41,11 @@ export const startJob = async <const T extends WaasMessageType>(
     const question = await frame.openFactor({ token, statement, action, requestHash, signal })
     // Bytes that nobody can read are never signed without one, however the environment is set.
     const demanded = question.demanded || type === 'signRawMessage'
-    return demanded && question.devices.length > 0 ? factorFields(question) : undefined
+    if (!demanded || !question.hasFactor) return undefined
+    if (question.devices.length > 0 || question.passkey) return factorFields(question)
+    // A passkey of the page alone. Without one of the frame, and where none can be, the page asks.
+    if (passkeysSupported()) await setUpPasskey(frame.screen, question, signal)
+    return undefined
   }
   const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal }
   return { frame, user, authority, context, factor }

@@ -1,0 +1,140 @@
+/** A passkey as the second factor in the visible frame: one of the frame's own, made there, that the page has no part in. */
+import type { CDPSession, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { overhear } from './overheard.js'
+import { create, enrolTotp, isSignature, press, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+/** A device with passkeys that says yes at once. @returns the hosts that it has one for */
+const addDevice = async (page: Page): Promise<() => Promise<string[]>> => {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return async () => {
+    const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+    return credentials.map(({ rpId }) => rpId ?? '').sort()
+  }
+}
+/** A passkey of the page's domain, and that as the only second factor. */
+const enrolPagePasskey = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const { account } = window.host.keybay
+    const { challengeId, options } = Object(await account.request('/users/me/passkeys/options', { method: 'POST' }))
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const made = await navigator.credentials.create({ publicKey })
+    const response = made instanceof PublicKeyCredential ? made.toJSON() : undefined
+    await account.request('/users/me/passkeys', { body: { challengeId, response } })
+    const { confirm } = await account.mfa.add('passkey')
+    await confirm()
+  })
+/** The person touches the device whenever the page asks for a second factor. @returns how often that was */
+const answerInPage = async (page: Page): Promise<() => Promise<number>> => {
+  await page.evaluate(() => {
+    const asked = new Set<object>()
+    Object.assign(window, { asked })
+    const { prompts } = window.host.keybay
+    prompts.subscribe(() => {
+      for (const prompt of prompts.list()) {
+        if (prompt.type !== 'mfa' || asked.has(prompt)) continue
+        asked.add(prompt)
+        prompt.submit({ deviceId: prompt.devices[0]?.id ?? '', passkey: true }).then(prompt.answer, prompt.cancel)
+      }
+    })
+  })
+  return () => page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'asked'), 'size')))
+}
+/** MFA tokens that the frame got. */
+const tokensOf = (page: Page): string[] => {
+  const tokens: string[] = []
+  page.on('response', async response => {
+    if (!/\/mfa\/frame\/[^/]+\/answer$/.test(new URL(response.url()).pathname) || !response.ok()) return
+    const { mfaToken }: { readonly mfaToken?: string } = await response.json().catch(() => ({}))
+    if (mfaToken !== undefined) tokens.push(mfaToken)
+  })
+  return tokens
+}
+/** Agrees to a message by the frame's passkey, which is the first choice. */
+const agree = async (page: Page) => {
+  const frame = await frameOf(page, 'visible')
+  await frame.getByRole('heading', { name: 'Sign this message?' }).waitFor()
+  expect(await frame.getByLabel('Confirm with').locator('option:checked').textContent()).toBe('Use your passkey')
+  expect(await frame.getByLabel('Code').isVisible()).toBe(false)
+  return frame.getByRole('button', { name: 'Sign', exact: true })
+}
+
+it('[S6.1] who has a passkey of the page alone makes one for the frame, and signs with it there; the page gets neither token nor answer', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const passkeys = await addDevice(page)
+  const overheard = await overhear(page)
+  const tokens = tokensOf(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  await enrolPagePasskey(page)
+  world.advanceRelays(11_000)
+  const askedInPage = await answerInPage(page)
+
+  const first = sign(page, address, 'first')
+  const frame = await frameOf(page, 'visible')
+  await frame.getByRole('heading', { name: 'A passkey for your wallet' }).waitFor()
+  await press(frame.getByRole('button', { name: 'Make a passkey' }))
+  await press(await agree(page))
+  expect(isSignature(address, 'first', await first)).toBe(true)
+  expect(await askedInPage()).toBe(1)
+  expect(await passkeys()).toEqual(['app.localhost', 'wallet.localhost'])
+
+  const second = sign(page, address, 'second')
+  await press(await agree(page))
+  expect(isSignature(address, 'second', await second)).toBe(true)
+  // The page's passkey vouched once, and was not asked for again.
+  expect(await askedInPage()).toBe(1)
+
+  const known = await overheard.text()
+  const signatures = overheard.factors.flatMap(body => /"signature":"([^"]+)"/.exec(body)?.[1] ?? [])
+  expect([signatures.length, tokens.length]).toEqual([2, 2])
+  for (const secret of [...signatures, ...tokens]) expect(known).not.toContain(secret)
+}, 90_000)
+
+it('[S6.1] a passkey for next time is made with a code; closing the device’s question leaves ours open', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const passkeys = await addDevice(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const secret = await enrolTotp(page)
+  world.advanceRelays(11_000)
+
+  const first = sign(page, address, 'by a code')
+  const frame = await frameOf(page, 'visible')
+  await frame.getByLabel('Code').fill(world.nextTotp(secret))
+  await frame.getByLabel('Next time with a passkey').check()
+  await press(frame.getByRole('button', { name: 'Sign', exact: true }))
+  expect(isSignature(address, 'by a code', await first)).toBe(true)
+  expect(await passkeys()).toEqual(['wallet.localhost'])
+
+  const second = sign(page, address, 'by a passkey')
+  const button = await agree(page)
+  const shown = await frameOf(page, 'visible')
+  // What a browser says when its dialog is closed.
+  await shown.evaluate(() => {
+    const { credentials } = navigator
+    const original = credentials.get
+    credentials.get = async () => {
+      credentials.get = original
+      throw new DOMException('closed', 'NotAllowedError')
+    }
+  })
+  await button.click()
+  await shown.getByRole('alert').getByText('The passkey was not used').waitFor()
+  await press(button)
+  expect(isSignature(address, 'by a passkey', await second)).toBe(true)
+}, 90_000)
