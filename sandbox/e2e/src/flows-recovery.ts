@@ -11,7 +11,7 @@ const PATIENCE = 120_000
 export type RestoreMode = 'This is one more device' | 'My other device is lost'
 
 /** In the wallet's own window: the backup that the person kept. */
-export const chooseBackup = async (frame: WalletFrame, backup: Buffer): Promise<void> => {
+const chooseBackup = async (frame: WalletFrame, backup: Buffer): Promise<void> => {
   await frame.screen.getByRole('heading', { name: 'Choose the backup file' }).waitFor()
   await frame.screen
     .getByLabel('Backup file')
@@ -20,7 +20,7 @@ export const chooseBackup = async (frame: WalletFrame, backup: Buffer): Promise<
 }
 
 /** On the restore page, up to where the relay deals: nothing has been asked of it yet. */
-export const beginRestore = async (
+const beginRestore = async (
   tab: Tab,
   backup: Buffer,
   mode: RestoreMode,
