@@ -3,7 +3,7 @@
  * key-encryption keys. From the environment, or from files that the first start writes.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { readOrWrite, loadKeks as readKeks } from '@keybay/sandbox-service/secrets'
+import { loadKeks as readKeks, readOrWrite } from '@keybay/sandbox-service/secrets'
 import { type SealingKeyPair, sealingKeyPair } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { type PublicJwk, publicJwk, thumbprintOf } from './authority/keys.js'
