@@ -112,6 +112,8 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
       frameUrl: walletServices?.frame.url,
       phoneUrl: phone?.url,
       relayUrl: walletServices?.relayUrl,
+      // Where the relays look for the app's scheduler.
+      dataDir: accounts && walletServices && join(accounts.dataDir, 'app'),
       identityUrl: identity?.url,
     })
     browser = await launching

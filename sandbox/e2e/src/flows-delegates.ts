@@ -1,0 +1,60 @@
+/** Transfers on a schedule, as a person plans them. */
+import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
+import { eventually } from './flows.js'
+import { walletFrame } from './pages/wallet-frame.js'
+import type { Sandbox } from './sandbox.js'
+import type { Tab } from './visitor.js'
+
+export interface Plan {
+  readonly to: string
+  /** SOL */
+  readonly amount: string
+  readonly times: number
+}
+const HOUR = 3_600_000
+
+/** The next payment of an hourly schedule is due. */
+export const anHourLater = async ({ app }: Sandbox): Promise<void> => {
+  const response = await fetch(`http://127.0.0.1:${app.port}/admin/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: HOUR }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+}
+/** lamports */
+export const balanceOf = ({ chain }: Sandbox, address: string): Promise<number> =>
+  new Connection(chain.url, 'confirmed').getBalance(new PublicKey(address))
+
+export const fund = async (sandbox: Sandbox, address: string, sol: number): Promise<void> => {
+  const connection = new Connection(sandbox.chain.url, 'confirmed')
+  await connection.requestAirdrop(new PublicKey(address), sol * LAMPORTS_PER_SOL)
+  await eventually(() => balanceOf(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
+}
+
+/** On the page of a wallet. */
+export const openDelegates = async ({ page }: Tab): Promise<void> => {
+  await page.getByRole('region', { name: 'Devices' }).getByRole('link', { name: 'Delegates' }).click()
+  await page.getByRole('heading', { name: 'Delegates', level: 1 }).waitFor()
+}
+
+/** Without a mouse: every hour, so often. */
+export const fillSchedule = async ({ page }: Tab, { to, amount, times }: Plan): Promise<void> => {
+  await page.getByLabel('To', { exact: true }).focus()
+  await page.keyboard.insertText(to)
+  await page.keyboard.press('Tab')
+  await page.keyboard.insertText(amount)
+  await page.keyboard.press('Tab')
+  // From “Every day”.
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(String(times))
+  await page.keyboard.press('Enter')
+}
+
+/** Plans it, and agrees in the wallet's own window. */
+export const schedule = async (tab: Tab, plan: Plan): Promise<void> => {
+  await fillSchedule(tab, plan)
+  await walletFrame(tab.page).agree('Let “Sandbox scheduler” sign?', 'Allow')
+}

@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url'
+import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js'
+import { expect, it } from 'vitest'
+import { findViolations } from '../src/axe.js'
+import { eventually } from '../src/flows.js'
+import { signInByCode } from '../src/flows-accounts.js'
+import { anHourLater, balanceOf, fillSchedule, fund, openDelegates, schedule } from '../src/flows-delegates.js'
+import { createWallet } from '../src/flows-waas.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import type { Tab } from '../src/visitor.js'
+
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
+const friend = () => Keypair.generate().publicKey.toBase58()
+/** Much happens in one test; a busy machine may take its time, ms. */
+const PATIENCE = 180_000
+const HALF = LAMPORTS_PER_SOL / 2
+
+/** What axe finds on what the person sees now, and whether it is too wide. */
+const look = async ({ page }: Tab, name: string): Promise<readonly string[]> => {
+  await page.screenshot({ path: `${SCREENS}/${name.replaceAll(' ', '-')}.png`, fullPage: true })
+  const [content = 0, room = 0] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  const found = (await findViolations(page)).map(line => `${name}: ${line}`)
+  return content > room ? [...found, `${name}: ${content} px wide`] : found
+}
+
+it(
+  'pays on a schedule without the person, until they revoke it',
+  async () => {
+    const visitor = await sandbox.visit()
+    const { page } = visitor
+    await signInByCode(sandbox, visitor, 'schedule@example.com')
+    const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+    await fund(sandbox, address, 5)
+    await openDelegates(visitor)
+    await page.getByText('Nobody signs for you').waitFor()
+    const problems = [...(await look(visitor, 'delegates none'))]
+
+    const to = friend()
+    await schedule(visitor, { to, amount: '0.5', times: 3 })
+    const item = page.getByRole('region', { name: 'Sandbox scheduler' })
+    await item.getByText('1 of 3 paid').waitFor()
+    expect(await balanceOf(sandbox, to)).toBe(HALF)
+    const rules = item.getByRole('list', { name: 'Rules' })
+    await rules.getByText(`It pays ${to}, and nobody else.`).waitFor()
+    await rules.getByText('At most 0.500005 SOL at once.').waitFor()
+    problems.push(...(await look(visitor, 'delegates one')))
+
+    // Nobody is there.
+    await page.goto('about:blank')
+    await anHourLater(sandbox)
+    await eventually(() => balanceOf(sandbox, to)).toBe(2 * HALF)
+
+    await visitor.open(`/wallets/${address}/delegates`)
+    await item.getByText('2 of 3 paid').waitFor()
+    await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
+    await item.getByText('It can never sign for this wallet again.').waitFor()
+    await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
+    await item.getByText('Revoked', { exact: true }).waitFor()
+    await anHourLater(sandbox)
+    await item.getByText('It has stopped.').waitFor()
+    await item.getByText('You revoked it.').waitFor()
+    problems.push(...(await look(visitor, 'delegates revoked')))
+    expect(await balanceOf(sandbox, to)).toBe(2 * HALF)
+    await item.getByRole('button', { name: /^Forget/ }).click()
+    await item.getByText('This app’s scheduler has nothing planned by it.').waitFor()
+    expect(problems).toEqual([])
+  },
+  PATIENCE,
+)
+
+it(
+  'pays nobody else, even if the server wants to',
+  async () => {
+    const visitor = await sandbox.visit('/', { colorScheme: 'dark', viewport: { width: 320, height: 800 } })
+    const { page } = visitor
+    await signInByCode(sandbox, visitor, 'nobody-else@example.com')
+    const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+    await fund(sandbox, address, 5)
+    await openDelegates(visitor)
+
+    await fillSchedule(visitor, { to: 'nonsense', amount: '', times: 0 })
+    await page.getByText('Enter a whole number from 1 to 365.').waitFor()
+    const problems = [...(await look(visitor, 'delegates wrong'))]
+    await page.getByLabel('To', { exact: true }).fill('')
+
+    // The server hears another address than the one that the person agreed to.
+    const thief = friend()
+    await page.route('**/scheduler', (route, request) =>
+      request.method() === 'POST'
+        ? route.continue({ postData: JSON.stringify({ ...request.postDataJSON(), to: thief }) })
+        : route.continue(),
+    )
+    await schedule(visitor, { to: friend(), amount: '0.5', times: 2 })
+    const item = page.getByRole('region', { name: 'Sandbox scheduler' })
+    await item.getByText('It has stopped.').waitFor()
+    await item.getByText('The service refused a payment because it was not what you had agreed to.').waitFor()
+    expect(await balanceOf(sandbox, thief)).toBe(0)
+    problems.push(...(await look(visitor, 'delegates refused')))
+    expect(problems).toEqual([])
+  },
+  PATIENCE,
+)
+
+it(
+  'declined, nothing is scheduled; and without a scheduler the page says so',
+  async () => {
+    const visitor = await sandbox.visit('/', { expectTrouble: /Failed to load resource/ })
+    const { page } = visitor
+    await signInByCode(sandbox, visitor, 'declined@example.com')
+    const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+    await openDelegates(visitor)
+    await fillSchedule(visitor, { to: friend(), amount: '0.5', times: 2 })
+    await walletFrame(page).cancel()
+    await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor()
+    await page.getByText('Nobody signs for you').waitFor()
+    await page.route('**/scheduler', route => route.abort())
+    await visitor.open(`/wallets/${address}/delegates`)
+    await page.getByText('The scheduler does not answer.').waitFor()
+    expect(await look(visitor, 'delegates no scheduler')).toEqual([])
+    await page.unroute('**/scheduler')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByLabel('To', { exact: true }).waitFor()
+  },
+  PATIENCE,
+)
