@@ -102,28 +102,22 @@ describe('the handshake', () => {
     expect(heard).toEqual([])
   })
 
-  it.each([
-    ['exportPrivateKey'],
-    ['delegateKeyShares'],
-    ['restoreBackupFromGoogleDrive'],
-    ['exportClientKeyshares'],
-  ] as const)('says that nobody handles %s yet', async type => {
+  it('says that nobody handles signTypedData: no embedded wallet is an EVM one yet', async () => {
     const page = await world.visit()
     await signIn(page)
-    const outcome = await page.evaluate(async type => {
+    const outcome = await page.evaluate(() => {
       const { sender } = window.tools.connected ?? {}
       if (!sender) throw new Error('no port')
       const payload = {
-        chainName: 'SOL',
+        chainName: 'EVM',
         authToken: 'a',
         signedSessionId: 's',
         accountAddress: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
-        delegatePublicKey: new Uint8Array(32),
+        typedData: '{}',
       } as const
-      const { delegatePublicKey: _, ...rest } = payload
-      return window.tools.outcome(type === 'delegateKeyShares' ? sender.send(type, payload) : sender.send(type, rest))
-    }, type)
-    expect(outcome.message).toBe(`No handlers were registered for message of type ${type}`)
+      return window.tools.outcome(sender.send('signTypedData', payload))
+    })
+    expect(outcome.message).toBe('No handlers were registered for message of type signTypedData')
   })
 })
 

@@ -1,31 +1,12 @@
 /** The frame's own passkeys, by the browser's own functions: one of the page's domain cannot be asked for here. */
 import { webauthnUnsupported } from '@keybay/kernel/spec'
-import * as v from 'valibot'
 
 /** WebAuthn options as JSON, as the product API made them. */
 export type PasskeyOptions = Readonly<Record<string, unknown>>
 
-const text = v.pipe(v.string(), v.maxLength(4096))
-const wanted = v.picklist(['discouraged', 'preferred', 'required'])
-const named = v.array(v.object({ id: text, type: v.literal('public-key'), transports: v.optional(v.array(text)) }))
-const creation = v.object({
-  challenge: text,
-  rp: v.object({ id: text, name: text }),
-  user: v.object({ id: text, name: text, displayName: text }),
-  pubKeyCredParams: v.array(v.object({ alg: v.number(), type: v.literal('public-key') })),
-  timeout: v.optional(v.number()),
-  excludeCredentials: v.optional(named),
-  authenticatorSelection: v.optional(
-    v.object({ residentKey: v.optional(wanted), userVerification: v.optional(wanted) }),
-  ),
-})
-const request = v.object({
-  challenge: text,
-  rpId: text,
-  timeout: v.optional(v.number()),
-  userVerification: v.optional(wanted),
-  allowCredentials: named,
-})
+/** No more than this: the browser's own parser refuses what is not WebAuthn's JSON, field by field. */
+const isCreation = (options: object): options is PublicKeyCredentialCreationOptionsJSON => 'user' in options
+const isRequest = (options: object): options is PublicKeyCredentialRequestOptionsJSON => 'challenge' in options
 
 /** Whether this browser has them, and lets a frame of another site use them. */
 export const passkeysSupported = (): boolean =>
@@ -52,7 +33,8 @@ const asJson = (credential: Credential | null): PasskeyOptions => {
 /** Makes one. Call it in a click. @throws Error in words for the person */
 export const createPasskey = async (options: PasskeyOptions): Promise<PasskeyOptions> => {
   try {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(v.parse(creation, options))
+    if (!isCreation(options)) throw new TypeError(UNTOUCHED)
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
     return asJson(await navigator.credentials.create({ publicKey }))
   } catch (thrown) {
     throw inWords(thrown)
@@ -62,7 +44,8 @@ export const createPasskey = async (options: PasskeyOptions): Promise<PasskeyOpt
 /** Signs with one. @throws Error in words for the person */
 export const askPasskey = async (options: PasskeyOptions): Promise<PasskeyOptions> => {
   try {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(v.parse(request, options))
+    if (!isRequest(options)) throw new TypeError(UNTOUCHED)
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
     return asJson(await navigator.credentials.get({ publicKey }))
   } catch (thrown) {
     throw inWords(thrown)
