@@ -42,7 +42,7 @@ it('[S4.13] the person closes the window', async () => {
   await worksNow(visitor)
 })
 
-it('the browser opens no window at first', async () => {
+it('[S8.3] Please allow popups and try again.: the browser opens no window at first', async () => {
   const visitor = await visit('/', {
     ...trouble,
     initScript: () => {
@@ -157,7 +157,7 @@ it('the answer of a provider serves once', async () => {
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
 })
 
-it('the person takes longer than the flow lives', async () => {
+it('[S8.3] Connecting google account session timeout.: the person takes longer than the flow lives', async () => {
   const visitor = await visit('/', trouble)
   const popup = await begin(visitor, 'google')
   await popup.getByRole('list', { name: 'Accounts' }).waitFor()
@@ -184,7 +184,7 @@ it('the provider is down', async () => {
   await worksNow(visitor)
 })
 
-it('[S2.6] Apple’s script does not load, and then it does', async () => {
+it('[S2.6] [S8.3] Failed to load Apple SDK: Apple’s script does not load, and then it does', async () => {
   sandbox.identity.faults.set('apple', { down: true })
   const visitor = await visit('/', trouble)
   const { page } = visitor
