@@ -85,7 +85,7 @@ export const installBrowser = (rpId = location.hostname): Browser => {
         }
       }
       // A browser needs a moment to close its dialogue.
-      signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason), 5))
+      signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason)))
       const { person } = browser
       if (person === 'refuses') reject(new DOMException('The operation was not allowed.', 'NotAllowedError'))
       if (person === 'refuses-in-firefox') reject(new DOMException('The operation was aborted.', 'AbortError'))

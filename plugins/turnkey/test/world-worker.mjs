@@ -23,7 +23,6 @@ const api = await startApi({
   custody: { baseUrl: internalUrl, operator: () => operatorKey && { organizationId, ...operatorKey } },
 })
 
-/** @type {Readonly<Record<string, (...args: any[]) => unknown>>} */
 const calls = {
   /** The newest message, or the next one after `after`. */
   async latest(/** @type {string} */ to, after = '') {
@@ -49,9 +48,18 @@ const calls = {
   },
 }
 
-parentPort?.on('message', async ({ id, name, args }) => {
+/**
+ * @param {{ name: 'latest', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } | { name: 'asked' | 'stop' }} call
+ */
+const answer = call => {
+  if (call.name === 'latest') return calls.latest(...call.args)
+  if (call.name === 'advance') return calls.advance(...call.args)
+  return calls[call.name]()
+}
+
+parentPort?.on('message', async ({ id, ...call }) => {
   try {
-    parentPort?.postMessage({ id, value: await calls[name]?.(...args) })
+    parentPort?.postMessage({ id, value: await answer(call) })
   } catch (error) {
     parentPort?.postMessage({ id, error: String(error) })
   }

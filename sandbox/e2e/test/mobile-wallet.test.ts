@@ -27,7 +27,7 @@ beforeEach(() => {
 /** What Android does with `solana-wallet:` addresses; and the app answers on the port that the page happens to choose. */
 const beAndroid = (port: number) => {
   Math.random = () => (port - 49_152 + 0.5) / 16_384
-  const { navigation } = window as unknown as { navigation: EventTarget }
+  const navigation: EventTarget = Reflect.get(window, 'navigation')
   navigation.addEventListener('navigate', event => {
     const { url } = Reflect.get(event, 'destination')
     if (!String(url).startsWith('solana-wallet:')) return
