@@ -20,6 +20,9 @@ const heavy: Options = {
   hookTimeout: 120_000,
 }
 
+/** Their files share services and browsers, which take seconds to start: one process, whose end ends these too. */
+const sharing: Options = { ...heavy, isolate: false, environment: path('sandbox/tools/src/end-of-run.mjs') }
+
 /** Real services in the test's own process, or real key derivation: with patience for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
@@ -36,7 +39,10 @@ const react18: TestProjectInlineConfiguration = {
 
 const inFolder = (parent: string): readonly string[] =>
   readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
-const heavyOnes = ['wallets', 'app', 'e2e', 'bench', 'tools', 'frame']
+const optionsOf = (name: string): Options => {
+  if (['frame', 'e2e'].includes(name)) return sharing
+  return ['wallets', 'app', 'bench', 'tools'].includes(name) ? heavy : service
+}
 
 export default defineConfig({
   test: {
@@ -47,7 +53,7 @@ export default defineConfig({
       ...inFolder('plugins').map(name => project(`plugins/${name}`, service)),
       ...inFolder('sandbox')
         .filter(name => name !== 'react-18')
-        .map(name => project(`sandbox/${name}`, heavyOnes.includes(name) ? heavy : service)),
+        .map(name => project(`sandbox/${name}`, optionsOf(name))),
     ],
   },
 })

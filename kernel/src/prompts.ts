@@ -12,6 +12,8 @@ export interface KeybayPrompts {
   choice: {
     readonly ask: {
       readonly title: string
+      /** Why, where the title does not say it all. */
+      readonly text?: string
       readonly options: readonly { readonly id: string; readonly label: string }[]
     }
     readonly answer: string

@@ -125,7 +125,8 @@ describe('a redirect', () => {
       claims: url => url.searchParams.has('answer'),
       async resume(url) {
         history.replaceState(null, '', '/')
-        return [account(String(url.searchParams.get('answer')))]
+        const answer = url.searchParams.get('answer')
+        return answer ? [account(answer)] : []
       },
     }).connector
 
@@ -142,5 +143,20 @@ describe('a redirect', () => {
     const { keybay } = host([deep()])
     const back = await probe(keybay, () => useConnect())
     expect(back.current).toMatchObject({ status: 'success', data: { accounts: [{ address: 'back' }] } })
+  })
+  it('is shown, and after the reload its failure', async () => {
+    const before = host([deep()])
+    const leaving = await probe(before.keybay, () => useConnect())
+    await settle(() => leaving.current.run('deep'))
+    await settle(() => leaving.root.unmount())
+    before.keybay.dispose()
+
+    history.replaceState(null, '', '/?answer=')
+    const { keybay } = host([deep()])
+    const failed = vi.fn()
+    keybay.on('connection:failed', failed)
+    const back = await probe(keybay, () => useConnect('deep'))
+    expect(back.current).toMatchObject({ status: 'error', error: { connectorId: 'deep' } })
+    expect(failed).toHaveBeenCalledTimes(1)
   })
 })

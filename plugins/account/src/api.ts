@@ -76,7 +76,7 @@ export interface AccountApi {
   signInWithToken(token: string, options?: CallOptions): Promise<SessionState>
   /** Here and in every tab. Never fails: where the API cannot be reached, the session's key is gone all the same. */
   signOut(): Promise<void>
-  /** @throws KeybayError `last_credential` */
+  /** @throws KeybayError `last_credential`, `credential_is_factor` */
   unlink(credentialId: string, options?: CallOptions): Promise<void>
   /** Names a passkey or a wallet. */
   renameCredential(credentialId: string, name: string, options?: CallOptions): Promise<UserCredential>

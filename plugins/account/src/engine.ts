@@ -38,6 +38,10 @@ export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, Acc
   renew(old: Token): Promise<Token | undefined>
   /** A wallet that the page was left for has signed: maybe to sign in. */
   resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
+  /** A page that was left to connect this wallet is back: goes on where it was left to sign in. */
+  returned(connectorId: string): Promise<void>
+  /** Whether it was left for that; read once, cleared. */
+  began(connectorId: string): Promise<boolean>
   /** The user's store is true from now on. */
   follow(): Promise<void>
   /** Sends a logged error to the product API. */
@@ -77,6 +81,9 @@ const createEngine = (kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     },
   })
   /** Proves the wallet; nothing happens to who has it already. */
+  const tellFailed = (connectorId: string) => (thrown: unknown) => {
+    kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: parts.toKeybayError(thrown) })
+  }
   const enter = (connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext) =>
     signIn.attempt(async finish => {
       const answer = await wallets.prove(connector, ctx, connecting)
@@ -111,6 +118,21 @@ const createEngine = (kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     return answer
   }
   const path = (of: string, id: string) => `${of}/${encodeURIComponent(id)}`
+  const signInWallet: Engine['signInWallet'] = async (id, { signal } = {}) => {
+    const connector = connectors.get(id)
+    if (!connections.get(id)) await connectToProve(id, signal)
+    const account = wallets.accountOf(id)
+    if (connector?.kind !== 'wallet' || !account) throw kernelFault('accountNotFound', { connectorId: id })
+    // It may have been connected without a proof, by somebody else's attempt.
+    if (await wallets.has(account.address, signal)) return session.current
+    const running =
+      entering.get(id) ??
+      enter(connector, context(signal, id)).finally(() => {
+        entering.delete(id)
+      })
+    entering.set(id, running)
+    return untilAborted(signal, running)
+  }
   return {
     ...createMfa(client, requests, settings, users, authenticate),
     settings,
@@ -123,29 +145,31 @@ const createEngine = (kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     follow: async () => users.follow(),
     async resumed({ connectorId, result }) {
       const ctx = context(undefined, connectorId)
-      const answer = await wallets.resume(connectorId, result, ctx).catch(thrown => {
-        kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: parts.toKeybayError(thrown) })
-      })
+      const answer = await wallets.resume(connectorId, result, ctx).catch(tellFailed(connectorId))
       if (answer !== undefined) await signIn.attempt(finish => finish(answer, ctx))
     },
     async report(entry) {
       errors.emit('log', entry)
     },
-    async signInWallet(id, { signal } = {}) {
-      const connector = connectors.get(id)
-      if (!connections.get(id)) await connectToProve(id, signal)
-      const account = wallets.accountOf(id)
-      if (connector?.kind !== 'wallet' || !account) throw kernelFault('accountNotFound', { connectorId: id })
-      // It may have been connected without a proof, by somebody else's attempt.
-      if (await wallets.has(account.address, signal)) return session.current
-      const running =
-        entering.get(id) ??
-        enter(connector, context(signal, id)).finally(() => {
-          entering.delete(id)
+    async returned(connectorId) {
+      const name = connectors.get(connectorId)?.name
+      const account = wallets.accountOf(connectorId)
+      if (!(await wallets.began(connectorId)) || !account || (await wallets.has(account.address, undefined))) return
+      try {
+        // A phone opens an app only in a moment that the person caused, and a page that has just come back has had none.
+        await context(undefined, connectorId).prompt({
+          type: 'choice',
+          title: `One more step in ${name}`,
+          text: `${name} is connected. Now it signs a message, which proves that the address is yours. Your phone opens an app only when you press.`,
+          options: [{ id: 'open', label: `Open ${name}` }],
         })
-      entering.set(id, running)
-      return untilAborted(signal, running)
+        await signInWallet(connectorId)
+      } catch (thrown) {
+        tellFailed(connectorId)(thrown)
+      }
     },
+    began: wallets.began,
+    signInWallet,
     signInWithToken: (token, { signal } = {}) =>
       signIn.exchange({ method: 'externalUser', proof: { token } }, context(signal)),
     async signOut() {

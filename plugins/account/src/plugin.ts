@@ -77,6 +77,19 @@ export const account = (options: AccountOptions = {}): Plugin<'account', Account
     kernel.events.on('operation:resumed', operation => {
       if (operation.method === 'signMessage') later('resumed')(operation).catch(() => {}) // it has been told
     })
+    // A page that was left to connect a wallet comes back: maybe it was left to sign in. No other page hears both of these.
+    let opening: string | undefined
+    kernel.events.on('connection:opening', ({ connectorId }) => {
+      opening = connectorId
+    })
+    kernel.events.on('connection:opened', ({ connection: { connectorId }, resumed }) => {
+      if (resumed && opening === connectorId) later('returned')(connectorId).catch(() => {}) // it has been told
+    })
+    kernel.events.on('connection:failed', ({ connectorId, error }) => {
+      opening = undefined
+      // What was stopped here may be on its way in another tab.
+      if (error.code !== 'aborted' && connectors.get(connectorId)?.resume) later('began')(connectorId).catch(() => {})
+    })
     return {
       api: {
         user: {

@@ -85,6 +85,25 @@ describe('an EIP-6963 wallet', () => {
     expect(now?.address).not.toBe(account.address)
     expect(now?.chains).toEqual(['eip155:137'])
   })
+  it('is let go of while it is locked, and is there again once it is open', async () => {
+    const { keybay, extension } = await connected()
+    await extension.change({ locked: true })
+    expect(keybay.connections.list()).toEqual([])
+    await extension.change({ locked: false })
+    expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
+  })
+  it('that switches its chain before anybody is connected connects nobody, and does not undo a connect', async () => {
+    const extension = createExtension()
+    await extension.store.update(() => ({ trusted: [location.origin] }))
+    extension.announceEvm()
+    const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [browserExtension()] })
+    hosts.push(keybay)
+    keybay.connectors.list()
+    await vi.waitFor(() => expect(keybay.connectors.get(ID)).toBeDefined())
+    const change = keybay.connectors.get(ID)?.wallet.features['evm:switchChain']
+    await Promise.all([keybay.connect(ID), change?.switchChain({ chain: 'eip155:137' })])
+    expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
+  })
   it('[S9.10] sends a transaction and waits for its receipt', async () => {
     const { account, features, clock } = await connected()
     const sent: string[] = []

@@ -146,6 +146,17 @@ describe('one that appears both ways', () => {
     leave()
     await vi.waitFor(() => expect(facts(keybay)).toMatchObject({ phantom: 'ready' }))
   })
+  it('a wallet for EVM is told apart from one of the same name for Solana, which may come later', async () => {
+    const { keybay } = open()
+    const extension = createExtension()
+    extension.announceEvm()
+    const name = () => keybay.connectors.get('browser-extension:dev.keybay.sandbox')?.name
+    await vi.waitFor(() => expect(name()).toBe('Sandbox EVM'))
+    const leave = announce(createStandardWallet(extension.channel, 'Sandbox EVM'))
+    await vi.waitFor(() => expect(name()).toBe('Sandbox EVM (EVM)'))
+    leave()
+    await vi.waitFor(() => expect(name()).toBe('Sandbox EVM'))
+  })
   it('one that announced itself first is never listed twice', () => {
     const { channel, solana } = createExtension()
     inject('phantom', { solana })

@@ -114,7 +114,7 @@ const createEngine = (
     },
     async connect({ signal, silent, redirect }) {
       signal.throwIfAborted()
-      if (silent) await link.restore()
+      if (silent) await link.arrive(signal)
       else {
         const pair = newPair()
         const departure = {

@@ -32,6 +32,8 @@ export interface Link extends Records {
   readonly accounts: readonly WalletAccount[]
   /** Reads the session: another tab may have begun or ended it. Without its key it is none. */
   restore(): Promise<(Session & Secrets) | undefined>
+  /** The same when another tab may just have begun one: what it has stored is here a moment after its word of it. */
+  arrive(signal: AbortSignal): Promise<void>
   begin(session: Omit<Session, 'sealed' | 'chain' | 'connectedAt'>, secrets: Secrets): Promise<void>
   /**
    * What another tab connected. At once, because the kernel hears of it from that tab too, and would end the attempt;
@@ -63,6 +65,12 @@ export interface LinkParts {
   readonly waiting: Waiting
   readonly disposed: ErrorSpec
 }
+
+/**
+ * A browser has a process for each tab, and what one of them stores comes to the others by a way of its own: a message can be
+ * there before it. Longer than this, ms, it never takes.
+ */
+const STORED_WITHIN_MS = 1000
 
 /** What each account can do. */
 const FEATURES = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
@@ -99,6 +107,37 @@ export const createLink = ({ kernel, face, connectorId, mark, chain, faults, wai
   const forget = () => Promise.all([pending.remove(), session.remove(), vault.forget()])
   /** A session that is about to go is nobody's any more. */
   let ending: Promise<unknown> = Promise.resolve()
+  const restore = async () => {
+    await ending
+    return read()
+  }
+  const arrive: Link['arrive'] = async signal => {
+    let isLate = false
+    let wake = () => {}
+    const look = () => wake()
+    addEventListener('storage', look)
+    signal.addEventListener('abort', look)
+    const cancel = clock.after(STORED_WITHIN_MS, () => {
+      isLate = true
+      wake()
+    })
+    try {
+      for (;;) {
+        // Before it is read, so that nothing is missed in between.
+        const changed = new Promise<void>(resolve => {
+          wake = resolve
+        })
+        // No key: nobody has begun a session.
+        if ((await restore()) || isLate || !(await vault.hasKey())) return
+        signal.throwIfAborted()
+        await changed
+      }
+    } finally {
+      cancel()
+      signal.removeEventListener('abort', look)
+      removeEventListener('storage', look)
+    }
+  }
   const leave: Link['leave'] = async ({ method, publicKey, secret, parameters }, go, signal) => {
     const state = newState()
     const sealing = secret && vault.seal(secret, aboutPending(method, state))
@@ -131,10 +170,8 @@ export const createLink = ({ kernel, face, connectorId, mark, chain, faults, wai
     get accounts() {
       return accounts
     },
-    async restore() {
-      await ending
-      return read()
-    },
+    restore,
+    arrive,
     async begin(facts, { key, token }) {
       const sealed = await vault.seal({ key: encode(key), token }, aboutSession(facts))
       await session.set({ ...facts, chain, connectedAt: String(clock.now()), sealed })

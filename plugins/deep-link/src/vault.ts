@@ -9,6 +9,8 @@ export interface Vault {
   seal(content: object, about: string): Promise<string>
   /** What was put in, or undefined: another key, other words, or not ours. */
   open(sealed: string, about: string): Promise<unknown>
+  /** Whether there is a key: from the moment on at which a first request leaves, in every tab. */
+  hasKey(): Promise<boolean>
   /** The key goes, and with it all that it sealed. */
   forget(): Promise<void>
 }
@@ -86,6 +88,11 @@ export const createVault = (name: string, row: string): Vault => {
         return undefined
       }
     },
+    hasKey: () =>
+      find().then(
+        key => key !== undefined,
+        () => false,
+      ),
     async forget() {
       // What cannot be reached holds no key of ours.
       await run('readwrite', store => store.delete(row)).catch(() => {})

@@ -86,6 +86,19 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
     expect(world.phone.visits).toHaveLength(1)
   })
+  it('a tab that hears of another one’s connect before it sees what that one stored waits for it', async () => {
+    await connected(world, id)
+    const key = Object.keys(localStorage).find(one => one.endsWith(`deep-link:${keyOf(id)}:session`)) ?? ''
+    const stored = localStorage.getItem(key) ?? ''
+    localStorage.removeItem(key)
+    const looked = vi.spyOn(IDBObjectStore.prototype, 'get')
+    const beside = world.openTab('/')
+    await until(() => looked.mock.calls.length)
+    localStorage.setItem(key, stored)
+    dispatchEvent(new StorageEvent('storage', { key }))
+    await until(() => beside.keybay.connections.get(id))
+    expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
+  })
   it('comes back in a new tab while the page that asked is still there: both are connected', async () => {
     const first = world.open('/')
     const connecting = first.keybay.connect(id)

@@ -40,7 +40,7 @@ export interface PasskeyApi {
   /**
    * The passkey signs in no more, and a browser that can be told so no longer offers it.
    *
-   * @throws KeybayError `passkey_not_found`, `last_credential`
+   * @throws KeybayError `passkey_not_found`, `last_credential`, `credential_is_factor`
    */
   remove(id: string, options?: CallOptions): Promise<void>
 }

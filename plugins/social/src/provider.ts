@@ -7,7 +7,7 @@ export interface SocialProvider<Id extends string = string> {
   readonly name: string
   /** Of its mark, e.g. `#4285f4`. */
   readonly colour: string
-  /** Asked for at the provider instead of those that its server half names. */
+  /** What the person is asked for at the provider. Without them, what its server half names; ours name the same. */
   readonly scopes?: readonly string[]
   /** Its mark, loaded after the page: one SVG path in a square of 24. */
   icon(): Promise<{ readonly path: string }>

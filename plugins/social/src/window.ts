@@ -8,7 +8,7 @@ import {
   userCancelled,
 } from '@keybay/kernel/spec'
 import { type Answer, isAnswer } from './answer.js'
-import { channelOf } from './channel.js'
+import { channelOf, HEARD } from './channel.js'
 import type { Fail } from './faults.js'
 
 export interface Waiting {
@@ -56,6 +56,7 @@ export const awaitAnswer = ({
     }
     const take = (data: unknown) => {
       if (!isAnswer(data) || data.provider !== provider) return
+      channel.postMessage(HEARD)
       end()
       resolve(data)
     }

@@ -40,7 +40,7 @@ export interface World {
   /** A message of a window; `from` the page's origin by default. */
   post(popup: Popup, data: unknown, from?: string): void
   /** The return page in the window, or in the tab: as it hands over what the address says. */
-  comeBack(url: string, opener?: Popup): Promise<string>
+  comeBack(url: string, opener?: Popup, patience?: number): Promise<string>
 }
 export const until = (look: () => unknown): Promise<void> =>
   vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 10_000, interval: 2 })
@@ -114,7 +114,7 @@ export const setUpWorld = (): World => {
       Object.defineProperty(event, 'source', { value: popup })
       window.dispatchEvent(event)
     },
-    async comeBack(url, opener) {
+    async comeBack(url, opener, patience = 10_000) {
       const before = location.href
       history.replaceState(null, '', url)
       const targets: string[] = []
@@ -129,8 +129,9 @@ export const setUpWorld = (): World => {
       })
       const replaced = vi.spyOn(location, 'replace').mockImplementation(next => void left.push(String(next)))
       try {
-        const outcome = await finishSocialSignIn()
+        const outcome = await finishSocialSignIn({ patience })
         expect(location.search + location.hash).toBe('') // no code stays in an address
+        if (outcome === 'unheard') return outcome
         return outcome === 'posted' ? targets.join() : (left.at(-1) ?? '')
       } finally {
         replaced.mockRestore()

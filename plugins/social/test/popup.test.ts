@@ -177,6 +177,23 @@ it('[S5.15] Telegram’s state has a message of its own, and its fields go to th
   expect(world.service.exchanges.at(-1)?.body.params).toEqual({ state: next.stateHash, tgAuthResult: 'e30' })
 })
 
+it('the page that asked was loaded anew meanwhile: the window says so, and nothing is left of the flow', async () => {
+  const { popup, flow, attempt } = await begin()
+  attempt.catch(() => {}) // nobody is there any more when it ends
+  const page = world.open()
+  const url = `/auth/social/google?code=c&state=${flow.stateHash}`
+  const exchanges = world.service.exchanges.length
+  expect(await world.comeBack(url, popup, 0)).toBe('unheard')
+  expect(page.keybay.session.current.status).toBe('anonymous')
+  expect(world.service.exchanges).toHaveLength(exchanges)
+  // The same answer once more: nobody asked.
+  expect(await world.comeBack(url)).toBe(`${location.origin}/?keybay_social=google.`)
+  const again = page.keybay.connect('social:google')
+  const next = await world.visited(2)
+  await world.comeBack(`/auth/social/google?code=c&state=${next.stateHash}`, world.popup(1))
+  expect(await again).toMatchObject({ status: 'authenticated' })
+})
+
 it('shows that the window is open, and ends it when the person cancels', async () => {
   const { attempt, popup, keybay } = await begin()
   const [prompt] = keybay.prompts.list()

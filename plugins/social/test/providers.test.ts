@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { SOCIAL_PROVIDERS } from '@keybay/kernel/spec'
@@ -21,6 +23,16 @@ it.each(all)('$id: a name, a colour, a mark', async ({ name, colour, icon }) => 
   expect(colour).toMatch(/^#([0-9a-f]{3}){1,2}$/)
   expect((await icon()).path).toMatch(/^M[\d\s.,a-z-]+z$/i)
 })
+
+it.each(all)(
+  '$id: asks for what its server half names, and leads to the same page of the provider',
+  async ({ id, scopes }) => {
+    const half = PROVIDERS.find(provider => provider.id === id)
+    expect(scopes).toEqual(half?.protocol === 'oauth2' ? half.scopes : undefined)
+    const source = await readFile(join(import.meta.dirname, `../src/providers/${id}.ts`), 'utf8')
+    expect(source).toContain(` * @see ${half?.docs}\n`)
+  },
+)
 
 it('lists them at once, and their own marks once the page is at rest', async () => {
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), entry.social(all)] })

@@ -1,24 +1,47 @@
-/** SOL as people write it ↔ lamports as the chain counts them. Nothing is rounded: what does not fit is refused. */
+/** Amounts as people write them ↔ as the chain counts them. Nothing is rounded: what does not fit is refused. */
 import { KeybayError } from '@keybay/kernel'
-import { DECIMALS, MOST_LAMPORTS, solText } from './decimal.js'
+import { DECIMALS, decimalText, MOST_LAMPORTS } from './decimal.js'
 import { amountInvalid } from './errors.js'
+
+/** A mint says its decimals in one byte. */
+const MOST_DECIMALS = 255
+const checkDecimals = (decimals: number) => {
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS) throw new KeybayError(amountInvalid)
+}
+
+/**
+ * The smallest units of a token, or of SOL with 9 decimals.
+ *
+ * @example parseAmount('1.5', 6) // 1500000n
+ * @throws KeybayError `amount_invalid`: not a plain decimal number, more decimals than the token has, or more than 64
+ *   bits hold
+ */
+export const parseAmount = (text: string, decimals: number): bigint => {
+  checkDecimals(decimals)
+  const [, whole = '', fraction = ''] = /^\s*(\d{1,20})(?:\.(\d{1,255}))?\s*$/.exec(text) ?? []
+  const amount = BigInt(whole + fraction.padEnd(decimals, '0'))
+  if (!whole || fraction.length > decimals || amount > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
+  return amount
+}
+
+/**
+ * @example formatAmount(1500000n, 6) // '1.5'
+ * @throws KeybayError `amount_invalid`: negative, or more than 64 bits hold
+ */
+export const formatAmount = (amount: bigint, decimals: number): string => {
+  checkDecimals(decimals)
+  if (amount < 0n || amount > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
+  return decimalText(amount, decimals)
+}
 
 /**
  * @example parseSol('1.5') // 1500000000n
  * @throws KeybayError `amount_invalid`: not a plain decimal number, more than 9 decimals, or more than 64 bits hold
  */
-export const parseSol = (text: string): bigint => {
-  const [, whole = '', fraction = ''] = /^\s*(\d{1,11})(?:\.(\d{1,9}))?\s*$/.exec(text) ?? []
-  const lamports = BigInt(whole + fraction.padEnd(DECIMALS, '0'))
-  if (!whole || lamports > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
-  return lamports
-}
+export const parseSol = (text: string): bigint => parseAmount(text, DECIMALS)
 
 /**
  * @example formatSol(1500000000n) // '1.5'
  * @throws KeybayError `amount_invalid`: negative, or more than 64 bits hold
  */
-export const formatSol = (lamports: bigint): string => {
-  if (lamports < 0n || lamports > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
-  return solText(lamports)
-}
+export const formatSol = (lamports: bigint): string => formatAmount(lamports, DECIMALS)

@@ -71,8 +71,11 @@ const watchOn = ({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   look()
 }
 
+/** What tells that the network in use is another one, or is reached in another way. */
+type Changes = readonly Pick<SolanaNetworks, 'subscribe'>[]
+
 /** Watches on the network in use, whichever that is, until the signal aborts. */
-export const watchBalance = (clients: Clients, networks: SolanaNetworks, { signal, ...watch }: Watch): void => {
+export const watchBalance = (clients: Clients, changes: Changes, { signal, ...watch }: Watch): void => {
   let current: AbortController | undefined
   const follow = () => {
     current?.abort()
@@ -82,9 +85,9 @@ export const watchBalance = (clients: Clients, networks: SolanaNetworks, { signa
       if (!own.signal.aborted) watchOn(client, { ...watch, signal: own.signal })
     }, watch.onError)
   }
-  const off = networks.subscribe(follow)
+  const offs = changes.map(one => one.subscribe(follow))
   signal.addEventListener('abort', () => {
-    off()
+    for (const off of offs) off()
     current?.abort()
   })
   follow()

@@ -1,2 +1,7 @@
-/** Transactions travel to a node as base64; they have at most 1232 bytes. */
-export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+/** Transactions and accounts travel as base64; the first have at most 1232 bytes, the others are read in small ones. */
+export const toBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+
+/** @throws DOMException for what is no base64 */
+export const fromBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), character => character.charCodeAt(0))

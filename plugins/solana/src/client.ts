@@ -3,19 +3,22 @@ import type { Kernel } from '@keybay/kernel'
 import { noEnabledNetworks, type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
 import { fault } from './fault.js'
 import type { NetworkControl, NetworkOptions } from './networks.js'
+import type { OwnNodes } from './own-nodes.js'
 import { RECORDS } from './records.js'
 import { createRpc, type Rpc } from './rpc/http.js'
 import { createSocket, type Socket, webSocketUrl } from './rpc/socket.js'
 
 export interface Endpoint {
-  /** Instead of the network's own URLs. */
-  readonly rpcUrl: string
-  /** Default: the next port for plain http with a port, else the same host. */
+  /** Instead of the network's own URLs; several are asked in their order, the next when one fails. */
+  readonly rpcUrl: string | readonly string[]
+  /** Default: of each URL the next port for plain http with a port, else the same host. */
   readonly webSocketUrl?: string
 }
 export interface EndpointOptions {
   /** The host's own nodes, by cluster. They may hold keys: nothing logs them. */
   readonly endpoints?: Readonly<Record<string, Endpoint>>
+  /** The networks on which the product API may optimize an unsigned transaction (S7.1). Default: mainnet, `[101]`. */
+  readonly optimize?: readonly number[]
 }
 export interface Client {
   readonly record: SolanaNetwork
@@ -27,29 +30,37 @@ export interface Clients {
   get(networkId?: number): Promise<Client>
 }
 
+/** As the host has it, without its endpoints. Undefined: there is no such network. */
+export const recordOf = (networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined =>
+  (networks ?? RECORDS).find(one => one.networkId === networkId)
+
 export const createClients = (
   kernel: Pick<Kernel, 'clock'>,
   networks: NetworkControl,
+  nodes: OwnNodes,
   options: NetworkOptions & EndpointOptions,
 ): Clients => {
   const made = new Map<number, Client>()
+  nodes.subscribe(networkId => made.delete(networkId))
   const make = (networkId: number): Client => {
-    const known = (options.networks ?? RECORDS).find(one => one.networkId === networkId)
+    const known = recordOf(networkId, options)
     if (!known) throw fault(unsupportedChain, { details: { networkId } })
-    const own = options.endpoints?.[known.cluster]
-    const record = own ? { ...known, rpcUrls: [own.rpcUrl], privateCustomerRpcUrls: [] } : known
+    const chosen = nodes.of(networkId)
+    // Theirs alone: who brings a node does not want the others to hear of it.
+    const own: Endpoint | undefined = chosen === undefined ? options.endpoints?.[known.cluster] : { rpcUrl: chosen }
+    const record = own ? { ...known, rpcUrls: [own.rpcUrl].flat(), privateCustomerRpcUrls: [] } : known
     const urls = [...(record.privateCustomerRpcUrls ?? []), ...record.rpcUrls]
     const client = {
       record,
       rpc: createRpc(urls, kernel.clock),
-      socket: createSocket(own?.webSocketUrl ?? webSocketUrl(urls[0] ?? ''), kernel.clock),
+      socket: createSocket(own?.webSocketUrl ? [own.webSocketUrl] : urls.map(webSocketUrl), kernel.clock),
     }
     made.set(networkId, client)
     return client
   }
   return {
     async get(networkId) {
-      await networks.restore()
+      await Promise.all([networks.restore(), nodes.restore()])
       const id = networkId ?? networks.current()?.networkId
       if (id === undefined) throw fault(noEnabledNetworks)
       return made.get(id) ?? make(id)

@@ -1,12 +1,15 @@
-/** Lamports as text. */
+/** Amounts as text. */
 
 /** 1 SOL = 1e9 lamports (S9.6). */
 export const DECIMALS = 9
 /** The chain counts in 64 bits. */
 export const MOST_LAMPORTS: bigint = 2n ** 64n - 1n
 
-/** @param lamports not negative */
-export const solText = (lamports: bigint): string => {
-  const digits = String(lamports).padStart(DECIMALS + 1, '0')
-  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '')
+/** @param amount smallest units, not negative */
+export const decimalText = (amount: bigint, decimals: number): string => {
+  if (!decimals) return String(amount)
+  const digits = String(amount).padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
 }
+/** @param lamports not negative */
+export const solText = (lamports: bigint): string => decimalText(lamports, DECIMALS)

@@ -24,3 +24,32 @@ export const rpcMalformed: ErrorSpec<'rpc_malformed'> = {
   code: 'rpc_malformed',
   message: 'The chain gave an answer that makes no sense',
 }
+/** Of a node that the person names: https, or http on this machine, without a password in it. */
+export const rpcUrlInvalid: ErrorSpec<'rpc_url_invalid'> = {
+  code: 'rpc_url_invalid',
+  message: 'Not the address of a node',
+  walletCode: 5,
+}
+/** The node that the person names is of another chain; `details.other` is its cluster where that is known. */
+export const rpcWrongNetwork: ErrorSpec<'rpc_wrong_network'> = {
+  code: 'rpc_wrong_network',
+  message: 'That node is of another network',
+  walletCode: 5,
+}
+/** The token's own rules forbid it, told before anything is signed; `details.reason` says which. */
+export const tokenRefused: ErrorSpec<'token_refused'> = {
+  code: 'token_refused',
+  message: 'The token cannot be transferred like this',
+  walletCode: 5,
+}
+/** The receiving account takes no token without a note (Token-2022). */
+export const memoRequired: ErrorSpec<'memo_required'> = {
+  code: 'memo_required',
+  message: 'The receiver asks for a note with every transfer',
+  walletCode: 5,
+}
+/** The product API had no better transaction, or none that may be signed (S7.1). It is logged; nobody is shown it. */
+export const optimizeFailed: ErrorSpec<'optimize_failed'> = {
+  code: 'optimize_failed',
+  message: 'The transaction could not be optimized',
+}

@@ -1,5 +1,5 @@
 /**
- * The kernel's errors, for the code that loads later. The plugin hands them over: were they imported there, a bundler
+ * The kernel's errors and the kit's version, for the code that loads later. The plugin hands them over: were they imported there, a bundler
  * would tear them out of the page's first chunk into one of their own, which costs that chunk 310 bytes.
  */
 import type * as kernel from '@keybay/kernel'
@@ -9,6 +9,7 @@ export type KernelErrors = readonly [
   KeybayError: typeof kernel.KeybayError,
   toKeybayError: typeof kernel.toKeybayError,
   accountNotFound: ErrorSpec,
+  version: string,
 ]
 let errors: KernelErrors | undefined
 
@@ -25,3 +26,5 @@ export const fault = (spec: ErrorSpec, facts?: ErrorFacts): KeybayError => new (
 /** Any thrown thing as a KeybayError; one stays itself. */
 export const toFault = (thrown: unknown, connectorId?: string): KeybayError => adopted()[1](thrown, connectorId)
 export const accountNotFound = (): KeybayError => fault(adopted()[2])
+/** The kit's version, for the header that names it (S9.12). */
+export const kitVersion = (): string => adopted()[3]

@@ -1,6 +1,6 @@
 /** Solana for Keybay. Look at `plugin.ts` first, then `api.ts`; `transaction/pipeline.ts` is how a transfer goes. */
 export { checkAddress } from './address.js'
-export { formatSol, parseSol } from './amount.js'
+export { formatAmount, formatSol, parseAmount, parseSol } from './amount.js'
 export type { SolanaApi, SolanaEngine, SolanaSteps } from './api.js'
 export { isAddress } from './base58.js'
 export { chainOf } from './chain.js'
@@ -12,21 +12,45 @@ export {
   rpcMalformed,
   rpcRefused,
   rpcUnreachable,
+  rpcUrlInvalid,
+  rpcWrongNetwork,
 } from './errors.js'
+export type { Instruction, InstructionAccount } from './instruction.js'
 export type { Cluster, NetworkOptions, NetworkSummary, SolanaNetworks } from './networks.js'
 export { type SolanaOptions, solana } from './plugin.js'
 export type {
+  BalanceChange,
+  BuildOptions,
   BuiltTransaction,
   CallOptions,
   Commitment,
   Confirmation,
   ConfirmOptions,
+  DecodedFailure,
+  InstructionsInput,
+  NodeOptions,
+  OptimizeOptions,
+  PlannedToken,
+  PlannedTransfer,
+  PreviewOptions,
   PricedTransaction,
+  Priority,
   RunOptions,
+  SendInput,
   SendTransactionOptions,
   SignedTransaction,
+  SignOptions,
+  Simulation,
   SolanaConnection,
+  SolanaNodes,
+  SolanaTransactions,
+  SubmitOptions,
+  TokenAccount,
+  TokenTransferInput,
+  TransactionRecord,
   TransactionStep,
   Transfer,
   TransferInput,
+  TransfersInput,
+  Trial,
 } from './steps.js'

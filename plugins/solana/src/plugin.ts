@@ -26,7 +26,7 @@ export const solana = (options: SolanaOptions = {}): Plugin<'solana', SolanaApi>
   kit: true,
   setup(kernel) {
     const networks = createNetworks(kernel, options)
-    const errors: KernelErrors = [KeybayError, toKeybayError, accountNotFound]
+    const errors: KernelErrors = [KeybayError, toKeybayError, accountNotFound, VERSION]
     // Both imports stand here: a second module with one would put the bundler's loader in a chunk of its own. And what
     // they give goes to a named function, because a bundler wraps what it can look into.
     const start = (module: typeof import('./engine.js')) =>

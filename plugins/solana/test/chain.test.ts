@@ -13,7 +13,8 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { parseSol, type TransactionStep } from '../src/index.js'
-import { type Host, host, signWith, TestClock, type TestWallet, testWallet } from './support.js'
+import { fastClock } from './fast-clock.js'
+import { type Host, type HostOptions, host, signWith, TestClock, type TestWallet, testWallet } from './support.js'
 
 const SOL = BigInt(LAMPORTS_PER_SOL)
 const FEE = 5000n
@@ -34,7 +35,7 @@ afterEach(() => {
 })
 const held = async (address: string) => BigInt(await connection.getBalance(new PublicKey(address)))
 /** A host whose connected wallet holds 10 SOL. */
-const rich = async (clock?: TestClock): Promise<{ readonly keybay: Host; readonly wallet: TestWallet }> => {
+const rich = async (clock?: HostOptions['clock']): Promise<{ readonly keybay: Host; readonly wallet: TestWallet }> => {
   const wallet = testWallet()
   const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...(clock && { clock }) })
   closing.push(keybay.dispose)
@@ -100,6 +101,18 @@ describe('a transfer', () => {
     const all = await Promise.all([1, 2, 3].map(() => keybay.solana.send({ to, lamports: SOL })))
     expect(new Set(all.map(({ signature }) => signature)).size).toBe(3)
     expect(await held(to)).toBe(3n * SOL)
+  })
+  it('[S1.18] what was only looked at changes nothing of what is sent: the fee that was shown is paid', async () => {
+    const still = await startChain({ port: 0, slotMs: 0 }) // one blockhash for all
+    closing.push(() => still.stop())
+    const keybay = await host({ url: still.url, wallets: [testWallet()] })
+    closing.push(keybay.dispose)
+    const { build } = await keybay.solana.steps()
+    const transfer = { to: stranger(), lamports: SOL }
+    const [shown, shownAgain] = [await build(transfer, { preview: true }), await build(transfer, { preview: true })]
+    const [first, second] = [await build(transfer), await build(transfer)]
+    expect([shownAgain, first].map(({ transaction }) => transaction)).toEqual([shown.transaction, shown.transaction])
+    expect(second.transaction).not.toEqual(first.transaction)
   })
 })
 
@@ -306,7 +319,7 @@ describe('a chain in trouble', () => {
     const waiting = confirm({ ...built, signature, lastValidBlockHeight: undefined })
     const failed = expect(waiting).rejects.toMatchObject({
       message: 'Transaction timed out',
-      details: { signature, state: expect.stringMatching(/^un/) },
+      details: { signature, state: expect.stringMatching(/^(dropped|unknown)$/) },
     })
     await clock.set(60_000)
     clock.move(60_000)
@@ -314,7 +327,7 @@ describe('a chain in trouble', () => {
     expect(clock.lengths).toEqual([180_000]) // only what keeps equal transfers apart
   })
   it('down before: the send fails and nothing was signed; back: the next one lands', async () => {
-    const { keybay, wallet } = await rich()
+    const { keybay, wallet } = await rich(fastClock(20))
     chain.faults.add({ type: 'drop' })
     await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toMatchObject({
       code: 'rpc_unreachable',
@@ -323,6 +336,15 @@ describe('a chain in trouble', () => {
     chain.faults.clear()
     await keybay.solana.send({ to: stranger(), lamports: SOL })
     expect(await held(wallet.address)).toBe(9n * SOL - FEE)
+  })
+  it('busy for longer than the three retries: what is read before the signature is asked again, and it is signed once', async () => {
+    const { keybay, wallet } = await rich(fastClock(20))
+    const to = stranger()
+    for (const method of ['simulateTransaction', 'getFeeForMessage'])
+      chain.faults.add({ type: 'error', status: 429, method, times: 10 })
+    await keybay.solana.send({ to, lamports: SOL })
+    expect(await held(to)).toBe(SOL)
+    expect(wallet.asked).toHaveLength(1)
   })
   it('down when it is sent: goes on and lands once when it is back', async () => {
     const { keybay, wallet } = await rich()

@@ -1,11 +1,19 @@
 // @vitest-environment happy-dom
 import { KeybayProvider } from '@keybay/react'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
-import { type ReactNode, StrictMode } from 'react'
+import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { useBalance, useNetwork, useSendTransaction } from '../src/react/index.js'
+import {
+  useBalance,
+  useFee,
+  useNetwork,
+  useSendTransaction,
+  useSimulation,
+  useTokenAccounts,
+  useTransactions,
+} from '../src/react/index.js'
 import { badNode, type Host, host, reply, result, testWallet } from './support.js'
 
 let chain: Chain
@@ -16,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => chain.stop())
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
+  localStorage.clear()
 })
 
 /** Renders the hook of its property, so that a page may be made of any. */
@@ -141,6 +150,49 @@ describe('hooks', () => {
     const wrong = await show(await host({ url: chain.url }), () => useBalance('nobody'))
     await wrong.until(({ status }) => status === 'error')
     expect(wrong.last().error).toMatchObject({ code: 'address_invalid' })
+  })
+  it('useFee and useSimulation say what a send would cost and change, and why it could not go; nothing is signed', async () => {
+    const { keybay, wallet, other } = await rich()
+    const page = await show(keybay, () => {
+      const [lamports, setLamports] = useState<bigint>()
+      const input = lamports === undefined ? undefined : { to: other.address, lamports }
+      return { fee: useFee(input), trial: useSimulation(input), setLamports }
+    })
+    expect(page.last()).toMatchObject({ fee: { status: 'idle' }, trial: { status: 'idle' } })
+    page.last().setLamports(1_000_000_000n)
+    await page.until(({ fee, trial }) => fee.status === 'success' && trial.status === 'success')
+    expect(page.last().fee.fee).toBe(5000n)
+    expect(page.last().trial.simulation?.changes).toEqual([
+      { owner: wallet.address, before: 10_000_000_000n, after: 8_999_995_000n },
+      { owner: other.address, before: 0n, after: 1_000_000_000n },
+    ])
+    page.last().setLamports(20_000_000_000n)
+    await page.until(({ fee, trial }) => fee.status === 'error' && trial.status === 'success')
+    expect(page.last().fee).toMatchObject({ fee: 5000n, error: { message: 'Insufficient funds.' } })
+    expect(page.last().trial.simulation?.failure?.reason).toMatch(/does not hold enough lamports/)
+    expect(wallet.asked).toHaveLength(0)
+  })
+  it('useTokenAccounts lists what the wallet holds, and looks again after a transaction', async () => {
+    const { keybay, wallet, other } = await rich()
+    const order = { owner: wallet.address, symbol: 'HOOKS', amount: '500' }
+    const made = await fetch(`${chain.url}/admin/mint`, { method: 'POST', body: JSON.stringify(order) })
+    const { mint } = await made.json()
+    const page = await show(keybay, () => ({ own: useTokenAccounts(), send: useSendTransaction() }))
+    await page.until(({ own }) => own.accounts?.[0]?.amount === 500n)
+    expect(page.last().own.accounts).toMatchObject([{ mint, decimals: 6, frozen: false }])
+    page.last().send.run({ to: other.address, token: mint, amount: 200n })
+    await page.until(({ own }) => own.accounts?.[0]?.amount === 300n)
+    expect(wallet.asked).toHaveLength(1)
+  })
+  it('useTransactions shows what is pending while it is, and how it ended', async () => {
+    const { keybay, other } = await rich()
+    const page = await show(keybay, () => ({ ...useTransactions(), send: useSendTransaction() }))
+    page.last().send.run({ to: other.address, lamports: 1_000_000_000n })
+    await page.until(({ pending }) => pending.length === 1)
+    expect(page.last().pending).toMatchObject([{ transfers: [{ to: other.address, amount: 1_000_000_000n }] }])
+    await page.until(({ transactions }) => transactions[0]?.status === 'confirmed')
+    expect(page.last().pending).toEqual([])
+    expect(page.last().transactions[0]?.signature).toBe(page.last().send.data?.signature)
   })
   it('render on a server', async () => {
     const keybay = await host({ url: chain.url })

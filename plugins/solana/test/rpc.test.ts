@@ -75,8 +75,14 @@ describe('the transport', () => {
     })
     expect(node.calls).toHaveLength(1)
   })
+  it('asks again where an answer was cut short, and says so in the end', async () => {
+    const { node, clock, keybay } = await setUp((_, response) => reply(response, '{"jsonrpc":"2.0","result":{"con'))
+    const failed = expect(keybay.solana.getBalance(ADDRESS)).rejects.toMatchObject({ code: 'rpc_malformed' })
+    for (const ms of [150, 300, 600]) await clock.pass(ms)
+    await failed
+    expect(node.calls).toHaveLength(4)
+  })
   it.each([
-    'not json',
     '{}',
     '[]',
     'null',

@@ -81,13 +81,23 @@ export interface HostOptions {
   readonly wallets?: readonly TestWallet[]
   readonly clock?: Clock
   readonly solana?: SolanaOptions
+  /** The product API. */
+  readonly apiUrl?: string
 }
 /** Connected to every wallet given. */
-export const host = async ({ url, wsUrl, wallets = [], clock, solana: options }: HostOptions): Promise<Host> => {
+export const host = async ({
+  url,
+  wsUrl,
+  wallets = [],
+  clock,
+  solana: options,
+  apiUrl,
+}: HostOptions): Promise<Host> => {
   const keybay = createKeybay({
     appName: 'Test',
     logLevel: 'silent',
     ...(clock && { clock }),
+    ...(apiUrl && { baseApiUrl: apiUrl }),
     plugins: [
       solana({
         cluster: 'localnet',

@@ -60,6 +60,15 @@ export interface ExportTarget {
   readonly targetPublicKey: string
 }
 
+export interface ExportKeyOptions {
+  /** An element of the page, at least 320 by 420 px, in which the export window appears (S5.9). */
+  readonly displayContainer: Element
+  /** The words of the account's wallet instead: all of its accounts come from them, on every chain. */
+  readonly words?: boolean | undefined
+  /** Takes the window away. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Everything here loads with the first call. */
 export interface TurnkeyEngineApi {
   /**
@@ -94,6 +103,14 @@ export interface TurnkeyEngineApi {
   completeRecovery(options: CompleteRecoveryOptions): Promise<readonly WalletCredential[]>
   /** EIP-712, by an EVM account. @param typedData JSON @returns 65 bytes, 0x… */
   signTypedData(address: string, typedData: string): Promise<string>
+  /**
+   * Shows one account's key, or its wallet's words, to the person, in a window of another origin: the page never has them. Call
+   * it in a click. Resolves when the person is done, or after a minute.
+   *
+   * @throws KeybayError `display_container_missing`, `account_not_found`, `export_bundle_invalid`, `iframe_load_failed`, …
+   * @example await keybay.turnkey.exportKey(address, { displayContainer: document.querySelector('#wallet') })
+   */
+  exportKey(address: string, options: ExportKeyOptions): Promise<void>
   /** The mnemonic, sealed to the target. */
   exportWallet(walletId: string, target: ExportTarget): Promise<string>
   /** One account's key, sealed to the target. */
@@ -124,5 +141,7 @@ declare module '@keybay/kernel' {
   interface KeybayEvents {
     'turnkey:session': SessionState
     'turnkey:recovery': RecoveryState
+    /** They were asked for, made, or are another person's now. */
+    'turnkey:wallets': { readonly wallets: readonly WalletCredential[] }
   }
 }

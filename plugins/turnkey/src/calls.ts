@@ -1,5 +1,5 @@
 /** Everything but signing: users, passkeys, accounts, the activity log, exports. */
-import type { CustodyUser, TurnkeyEngineApi } from './api.js'
+import type { CustodyUser, ExportTarget, TurnkeyEngineApi } from './api.js'
 import { createPasskey } from './passkey.js'
 import { type Client, finish } from './service.js'
 import type { Sessions } from './session.js'
@@ -19,7 +19,15 @@ type Calls = Pick<
   | 'exportWallet'
   | 'exportWalletAccount'
   | 'exportPrivateKey'
->
+> & {
+  /** The words of an account's wallet, and an account on Solana that they can be checked by. */
+  exportWords(address: string, target: ExportTarget): Promise<Words>
+}
+export interface Words {
+  readonly exportBundle: string
+  readonly address: string
+  readonly path: string
+}
 
 const FORMS = {
   SOL: {
@@ -35,7 +43,12 @@ const FORMS = {
 } as const
 
 export const createCalls = (tools: Tools, { sessions, organization }: Whose): Calls => {
-  const { kernel } = tools
+  const {
+    kernel,
+    fault,
+    // The page's own: another import of it would be in the first chunk.
+    errors: [, , , accountNotFound],
+  } = tools
   const now = () => String(kernel.clock.now())
   const use = async <T>(run: (client: Client, organizationId: string) => Promise<T>): Promise<T> => {
     const organizationId = await organization()
@@ -51,6 +64,21 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
         email: found.userEmail,
         passkeys: found.authenticators.map(one => ({ id: one.authenticatorId, name: one.authenticatorName })),
       }
+    })
+
+  const exportWallet: Calls['exportWallet'] = (walletId, { targetPublicKey }) =>
+    use(async (client, organizationId) => {
+      const result = await finish(
+        tools,
+        client,
+        await client.exportWallet({
+          type: 'ACTIVITY_TYPE_EXPORT_WALLET',
+          timestampMs: now(),
+          organizationId,
+          parameters: { walletId, targetPublicKey },
+        }),
+      )
+      return result.exportWalletResult?.exportBundle ?? ''
     })
 
   return {
@@ -121,20 +149,17 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
           createdAt: Number(createdAt.seconds) * 1000 + Math.floor(Number(createdAt.nanos) / 1_000_000),
         }))
       }),
-    exportWallet: (walletId, { targetPublicKey }) =>
-      use(async (client, organizationId) => {
-        const result = await finish(
-          tools,
-          client,
-          await client.exportWallet({
-            type: 'ACTIVITY_TYPE_EXPORT_WALLET',
-            timestampMs: now(),
-            organizationId,
-            parameters: { walletId, targetPublicKey },
-          }),
-        )
-        return result.exportWalletResult?.exportBundle ?? ''
-      }),
+    exportWallet,
+    async exportWords(address, target) {
+      const accounts = await use(async (client, organizationId) => {
+        const { accounts } = await client.getWalletAccounts({ organizationId })
+        return accounts
+      })
+      const walletId = accounts.find(one => one.address === address)?.walletId
+      const proof = accounts.find(one => one.walletId === walletId && one.addressFormat === FORMS.SOL.addressFormat)
+      if (!proof) throw fault(accountNotFound, { detail: 'no Solana account to check the words by' })
+      return { exportBundle: await exportWallet(proof.walletId, target), address: proof.address, path: proof.path }
+    },
     exportWalletAccount: (address, { targetPublicKey }) =>
       use(async (client, organizationId) => {
         const result = await finish(

@@ -1,6 +1,11 @@
 /** What loads with the first call: whose wallets, the session's key, the real wallet, recovery. */
 import type { Kernel } from '@keybay/kernel'
-import { recordInvalid, type WalletCredential, webauthnIdentifierMissing } from '@keybay/kernel/spec'
+import {
+  displayContainerMissing,
+  recordInvalid,
+  type WalletCredential,
+  webauthnIdentifierMissing,
+} from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { AddAccountOptions, TurnkeyEngineApi } from './api.js'
 import { createCalls } from './calls.js'
@@ -15,7 +20,8 @@ import { createAccountStore, createWallet } from './wallet.js'
 export interface Engine {
   readonly api: TurnkeyEngineApi
   readonly wallet: Wallet
-  connect(): Promise<readonly WalletAccount[]>
+  /** @throws KeybayError `session_missing`, `account_not_found`; the signal's reason */
+  connect(signal?: AbortSignal): Promise<readonly WalletAccount[]>
 }
 type Rest = readonly [options: ServiceOptions, face: Pick<Wallet, 'name' | 'icon' | 'chains'>, errors: KernelErrors]
 
@@ -73,6 +79,7 @@ const explained = (tools: Tools, api: TurnkeyEngineApi): TurnkeyEngineApi => {
     beginRecovery: wrap(api.beginRecovery),
     completeRecovery: wrap(api.completeRecovery),
     signTypedData: wrap(api.signTypedData),
+    exportKey: wrap(api.exportKey),
     exportWallet: wrap(api.exportWallet),
     exportWalletAccount: wrap(api.exportWalletAccount),
     exportPrivateKey: wrap(api.exportPrivateKey),
@@ -95,6 +102,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     known = next
     owner = kernel.session.current.userId
     if (connected) store.show(known.wallets)
+    kernel.events.emit('turnkey:wallets', { wallets: known.wallets })
     return known.wallets
   }
   const list = async () => keep(readCustody(tools, await account.request('/custody')))
@@ -151,12 +159,37 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
       return list()
     },
     signTypedData: signing.typedData,
+    async exportKey(address, given) {
+      const { displayContainer, words = false, signal } = given ?? {}
+      if (!(displayContainer instanceof Element)) throw fault(displayContainerMissing)
+      const organizationId = await organization()
+      const account = known.wallets.find(one => one.address === address)
+      if (!account) throw fault(accountNotFound)
+      // First, while the click still counts: the passkey may be asked for.
+      await sessions.use(organizationId, () => Promise.resolve())
+      const { showInWindow } = await import('./export/window.js')
+      await showInWindow(tools, {
+        container: displayContainer,
+        signal,
+        seal: async targetPublicKey =>
+          words
+            ? { organizationId, chain: 'SOL', ...(await calls.exportWords(address, { targetPublicKey })) }
+            : {
+                organizationId,
+                exportBundle: await calls.exportWalletAccount(address, { targetPublicKey }),
+                address,
+                chain: account.chain === 'EVM' ? 'EVM' : 'SOL',
+              },
+      })
+    },
   })
 
-  const connect = async (): Promise<readonly WalletAccount[]> => {
+  const connect = async (signal?: AbortSignal): Promise<readonly WalletAccount[]> => {
     await kernel.session.restore()
+    signal?.throwIfAborted()
     if (kernel.session.current.status !== 'authenticated') throw fault(sessionMissing, { detail: 'sign in first' })
     if ((await api.wallets()).length === 0) throw fault(accountNotFound, { detail: 'create a wallet first' })
+    signal?.throwIfAborted()
     connected = true
     store.show(known.wallets)
     return store.accounts

@@ -7,3 +7,15 @@ export const recoveryCodeInvalid: ErrorSpec<'recovery_code_invalid'> = {
   message: 'The code is invalid or expired.',
   walletCode: 5,
 }
+
+/** S8.3: sealed by another service, to another window, or of another account than was asked for. */
+export const exportBundleInvalid: ErrorSpec<'export_bundle_invalid'> = {
+  code: 'export_bundle_invalid',
+  message: 'The exported key could not be opened',
+}
+
+/** S8.3: offline, or the service is down. Whether it did what it was asked, nobody knows: look at the activities. */
+export const custodyUnreachable: ErrorSpec<'custody_unreachable'> = {
+  code: 'custody_unreachable',
+  message: 'The key-custody service does not answer',
+}

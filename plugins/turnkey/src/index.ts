@@ -6,12 +6,13 @@ export type {
   CreateWalletOptions,
   CustodyActivity,
   CustodyUser,
+  ExportKeyOptions,
   ExportTarget,
   RecoveryState,
   SessionState,
   SignTypedDataFeature,
   TurnkeyApi,
 } from './api.js'
-export { recoveryCodeInvalid } from './errors.js'
+export { custodyUnreachable, exportBundleInvalid, recoveryCodeInvalid } from './errors.js'
 export { type TurnkeyConnector, type TurnkeyOptions, turnkey } from './plugin.js'
 export { VERSION } from './version.js'

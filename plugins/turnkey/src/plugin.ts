@@ -16,6 +16,8 @@ import type { ServiceOptions } from './tools.js'
 import { VERSION } from './version.js'
 
 export interface TurnkeyOptions extends ServiceOptions {
+  /** What people read in lists of wallets; the wallet itself keeps the name that S9.8 asks for. Default: that one. */
+  readonly name?: string | undefined
   /** A data URL. */
   readonly icon?: Wallet['icon'] | undefined
 }
@@ -32,7 +34,7 @@ export type TurnkeyConnector = WalletConnector<'turnkey', Feature>
 
 const FEATURES = 'standard:connect standard:disconnect solana:signMessage solana:signTransaction keybay:signTypedData'
 // Encoded here: as text it is smaller.
-const ICON: Wallet['icon'] = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path d='M1 1h6L4 7z'/></svg>")}`
+const ICON: Wallet['icon'] = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='#888' d='M1 1h6L4 7z'/></svg>")}`
 /** S9.8: its name says that it is an embedded one. */
 const NAME = 'turnkeyhd'
 
@@ -52,6 +54,7 @@ type Calls = { readonly [K in keyof TurnkeyEngineApi]: (...args: Arguments[K]) =
  * const { accounts } = await keybay.connect('turnkey')
  */
 export const turnkey = ({
+  name = NAME,
   icon = ICON,
   ...options
 }: TurnkeyOptions): Plugin<'turnkey', TurnkeyApi, TurnkeyConnector, 'account'> => ({
@@ -100,6 +103,7 @@ export const turnkey = ({
         beginRecovery: later('beginRecovery'),
         completeRecovery: later('completeRecovery'),
         signTypedData: later('signTypedData'),
+        exportKey: later('exportKey'),
         exportWallet: later('exportWallet'),
         exportWalletAccount: later('exportWalletAccount'),
         exportPrivateKey: later('exportPrivateKey'),
@@ -108,16 +112,16 @@ export const turnkey = ({
         {
           kind: 'wallet',
           id: 'turnkey',
-          name: NAME,
+          name,
           icon,
           readiness: 'ready',
           connectionType: 'embeddedWallet',
           wallet: wallet as TurnkeyConnector['wallet'], // it has the features that are named above
-          connect: () =>
+          connect: ({ signal }) =>
             lazy
               .preload()
               .then(load)
-              .then(engine => engine.connect()),
+              .then(engine => engine.connect(signal)),
           preload: lazy.preload,
         },
       ],

@@ -12,7 +12,7 @@ import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto'
 import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState } from './api.js'
 import { recoveryCodeInvalid } from './errors.js'
 import { createPasskey } from './passkey.js'
-import { finish } from './service.js'
+import { finish, isKeyGone } from './service.js'
 import { keyClient } from './session.js'
 import type { Tools } from './tools.js'
 
@@ -59,6 +59,11 @@ export const createRecovery = (tools: Tools): Recovery => {
     }
   }
 
+  /** Over by the service's clock, or because a newer code was asked for elsewhere. */
+  const refused = (error: unknown): never => {
+    throw isKeyGone(error) ? fault(recoveryCodeInvalid) : error
+  }
+
   return {
     get state() {
       return state
@@ -90,17 +95,18 @@ export const createRecovery = (tools: Tools): Recovery => {
         throw fault(recoveryCodeInvalid)
       const { organizationId } = active
       const client = keyClient(tools, privateKeyOf(active, code))
+      // A code that custody no longer takes must leave no passkey behind that opens nothing.
+      await client.getWhoami({ organizationId }).catch(refused)
       const authenticator = { authenticatorName: userName, ...(await createPasskey(tools, userName)) }
-      await finish(
-        tools,
-        client,
-        await client.recoverUser({
+      const answer = await client
+        .recoverUser({
           type: 'ACTIVITY_TYPE_RECOVER_USER',
           timestampMs: String(clock.now()),
           organizationId,
           parameters: { userId: recoveryUserId, authenticator },
-        }),
-      )
+        })
+        .catch(refused)
+      await finish(tools, client, answer)
       end('none')
     },
   }

@@ -6,6 +6,7 @@ import {
   custodyStatusUnexpected,
 } from '@keybay/kernel/spec'
 import { type TActivity, TurnkeyClient, TurnkeyRequestError } from '@turnkey/http'
+import { custodyUnreachable } from './errors.js'
 import type { Tools } from './tools.js'
 
 /** Either of Turnkey's stampers. */
@@ -29,6 +30,9 @@ export const explain = ({ fault, errors: [, toKeybayError, userRejected] }: Tool
   const name: unknown = Reflect.get(Object(error), 'name')
   // Declined, dismissed, or not answered in time: browsers do not tell these apart, for privacy.
   if (name === 'NotAllowedError') return fault(userRejected, { cause: error })
+  // What `fetch` throws, in the words of each browser; a file of the page that did not come is something else.
+  if (error instanceof TypeError && /fetch|load failed/i.test(error.message) && !/import/i.test(error.message))
+    return fault(custodyUnreachable, { cause: error })
   return toKeybayError(error, 'turnkey')
 }
 
@@ -42,6 +46,19 @@ export const isKeyGone = (error: unknown): boolean =>
 
 const isUnderWay = ({ status }: TActivity): boolean =>
   status === 'ACTIVITY_STATUS_CREATED' || status === 'ACTIVITY_STATUS_PENDING'
+
+/** What custody answered, by way of the product API: whoever reads it takes each field as one that may be missing. */
+const isResult = (value: unknown): value is TActivity['result'] => typeof value === 'object' && value !== null
+
+/**
+ * Where the environment asks for a second factor, the product API is the second of two who must agree: it asks the person,
+ * and agrees. Undefined: others are waited for.
+ */
+const secondFactor = async ({ account }: Tools, activityId: string): Promise<TActivity['result'] | undefined> => {
+  const answer = await account.request('/custody/approvals', { method: 'POST', body: { activityId } })
+  const result: unknown = Reflect.get(Object(answer), 'result')
+  return isResult(result) ? result : undefined
+}
 
 /**
  * Waits for the end of an activity.
@@ -63,7 +80,11 @@ export const finish = async (
   const { id: activityId, fingerprint, status } = current
   if (status === 'ACTIVITY_STATUS_COMPLETED') return current.result
   const details = { activityId, fingerprint, status }
-  if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') throw fault(custodyConsensusNeeded, { details })
+  if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {
+    const result = await secondFactor(tools, activityId)
+    if (result) return result
+    throw fault(custodyConsensusNeeded, { details })
+  }
   const { code, message } = custodyStatusUnexpected
   throw fault({ code, message: message.replace('{status}', status) }, { details })
 }

@@ -16,6 +16,8 @@ export interface ServiceOptions {
   readonly baseUrl: string
   /** How long a session key signs without the passkey, seconds; default 900. */
   readonly sessionSeconds?: number | undefined
+  /** The origin that serves the export window (`@keybay/turnkey/frame`), e.g. `https://wallet.example.com`. */
+  readonly frameHost?: string | undefined
   /** Of the passkey; default: the environment's. */
   readonly rpId?: string | undefined
 }

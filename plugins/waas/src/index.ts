@@ -2,8 +2,11 @@
 export type {
   BackupFeature,
   BackupOptions,
+  BitcoinSignTransactionFeature,
   CallOptions,
   CreateWalletOptions,
+  EvmSignMessageFeature,
+  EvmSignTransactionFeature,
   ImportOptions,
   PolicyOptions,
   RefreshFeature,
@@ -11,10 +14,13 @@ export type {
   ReshareFeature,
   ReshareOptions,
   SignRawMessageFeature,
+  SignTypedDataFeature,
   VerifyBackupOptions,
   WaasApi,
   WaasEngine,
 } from './client/api.js'
+export type { AccountChain } from './client/chains.js'
+export type { ExternalBackup } from './client/external.js'
 export type { OpenGrant } from './client/grant-window.js'
 export type { FrameOptions } from './client/parameters.js'
 export { type WaasConnector, type WaasOptions, waas } from './client/plugin.js'
@@ -31,6 +37,8 @@ export type {
   BackupReceipt,
   BackupStatus,
   BackupTarget,
+  ExternalAbout,
+  ExternalName,
   Policy,
   ProgramRule,
   Progress,

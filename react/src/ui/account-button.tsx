@@ -11,7 +11,7 @@ const shorten = (address: string): string =>
 /** The account in use: copy its address, take another one, disconnect. */
 const AccountMenu = ({ onDone }: { onDone(): void }): ReactElement | null => {
   const { account, connector, setActive } = useActiveAccount()
-  const accounts = useAccounts()
+  const accounts = useAccounts().filter(({ chains }) => chains.some(chain => chain.startsWith('solana:')))
   const disconnect = useDisconnect()
   const [said, say] = useState('')
   const name = useId()

@@ -35,7 +35,6 @@ export const Modal = ({ open, onClose, labelledBy, children }: ModalProps): Reac
     if (!open && current?.open) current.close()
   })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop; the keyboard has Escape, by the browser
     <dialog
       ref={attach}
       className="keybay keybay-dialog"
@@ -44,8 +43,12 @@ export const Modal = ({ open, onClose, labelledBy, children }: ModalProps): Reac
         // The event comes a moment later: by then the next question may have opened it again.
         if (open && !currentTarget.open) onClose()
       }}
-      onClick={({ target, currentTarget }) => {
-        if (target === currentTarget) currentTarget.close()
+      // Not the click: that comes here, too, when a text is selected with the mouse from a field to beyond the edge.
+      onMouseDown={event => {
+        if (event.target !== event.currentTarget) return
+        // The press does not take the focus: it goes back to where it was.
+        event.preventDefault()
+        event.currentTarget.close()
       }}
     >
       {open && (

@@ -11,9 +11,10 @@ export interface PromptViewProps<T extends PromptType = PromptType> {
 /** How each type of question looks. Plugins bring types; `choice` is known already and may be replaced. */
 export type PromptViews = { readonly [T in PromptType]?: ComponentType<PromptViewProps<T>> }
 
-const Choice = ({ prompt: { title, options, answer }, titleId }: PromptViewProps<'choice'>): ReactElement => (
+const Choice = ({ prompt: { title, text, options, answer }, titleId }: PromptViewProps<'choice'>): ReactElement => (
   <>
     <h2 id={titleId}>{title}</h2>
+    {text && <p>{text}</p>}
     <ul>
       {options.map(({ id, label }) => (
         <li key={id}>

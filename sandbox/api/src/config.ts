@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
+import { address, dataFolder, integer, isOn, jsonLog, origins, pageOrigins } from '@keybay/sandbox-service'
 import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
@@ -16,39 +16,58 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   const port = number('API_PORT', 4100, [0, MAX_PORT])
   const inboxPort = number('INBOX_PORT', 4600, [1, MAX_PORT])
   const smtpPort = number('INBOX_SMTP_PORT', inboxPort + 25, [1, MAX_PORT])
+  const url = <T extends string | undefined>(name: string, fallback: T, schemes?: readonly string[]) =>
+    address(env, 'api', name, fallback, schemes)
+  const publicUrl = url('API_PUBLIC_URL', undefined)
+  const databaseUrl = url('DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
+  const operator = givenOperator(env)
   return {
     port,
     host: env.API_HOST || '127.0.0.1',
-    ...(env.API_PUBLIC_URL && { publicUrl: env.API_PUBLIC_URL }),
-    environments: readEnvironmentFile(env) ?? { local: localEnvironment(env, number('APP_PORT', 4000, [1, MAX_PORT])) },
+    ...(publicUrl && { publicUrl }),
+    environments: readEnvironmentFile(env) ?? { local: localEnvironment(env, number) },
     dataDir: dataFolder(env, 'api'),
-    ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+    ...(databaseUrl && { databaseUrl }),
     ...(env.API_KEYS && { keys: env.API_KEYS }),
     social: socialFromEnv(env, number('IDENTITY_PORT', 4500, [1, MAX_PORT])),
-    smtpUrl: env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
-    smsUrl: env.SMS_URL || `http://127.0.0.1:${inboxPort}/sms`,
+    smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
+    smsUrl: url('SMS_URL', `http://127.0.0.1:${inboxPort}/sms`),
     ...(env.MAIL_FROM && { mailFrom: env.MAIL_FROM }),
     custody: {
-      baseUrl: env.CUSTODY_URL || `http://127.0.0.1:${number('CUSTODY_PORT', 4400, [1, MAX_PORT])}`,
-      operator: () => custodyOperator(env),
+      baseUrl: url('CUSTODY_URL', `http://127.0.0.1:${number('CUSTODY_PORT', 4400, [1, MAX_PORT])}`),
+      operator: () => operator ?? madeOperator(env),
     },
     limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
     trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
-    admin: env.API_ADMIN !== 'off',
+    admin: isOn(env, 'api', 'API_ADMIN'),
     log: jsonLog(),
   }
 }
 
+type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
+
 const operatorSchema = v.object({ organizationId: v.string(), publicKey: v.string(), privateKey: v.string() })
 
-/** The operator's key at custody: what the environment gives; else what the sandbox's custody made at its first start. */
-const custodyOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
-  const given = v.safeParse(operatorSchema, {
-    organizationId: env.CUSTODY_ORGANIZATION_ID,
-    publicKey: env.CUSTODY_API_PUBLIC_KEY,
-    privateKey: env.CUSTODY_API_PRIVATE_KEY,
-  })
-  if (given.success) return given.output
+/** The operator's key at custody, where the environment gives it. @throws Error when a part of it is missing */
+const givenOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
+  const { CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY, CUSTODY_API_PRIVATE_KEY } = env
+  // The sandbox's custody takes the first two as well: the private key alone says that they are meant for this service.
+  if (!CUSTODY_API_PRIVATE_KEY) return undefined
+  const isKey =
+    /^0[23][\da-f]{64}$/i.test(CUSTODY_API_PUBLIC_KEY ?? '') && /^[\da-f]{64}$/i.test(CUSTODY_API_PRIVATE_KEY)
+  if (!CUSTODY_ORGANIZATION_ID || !CUSTODY_API_PUBLIC_KEY || !isKey)
+    throw new Error(
+      'api: CUSTODY_API_PRIVATE_KEY (32 bytes, hex) needs CUSTODY_ORGANIZATION_ID and CUSTODY_API_PUBLIC_KEY (33 bytes, hex)',
+    )
+  return {
+    organizationId: CUSTODY_ORGANIZATION_ID,
+    publicKey: CUSTODY_API_PUBLIC_KEY,
+    privateKey: CUSTODY_API_PRIVATE_KEY,
+  }
+}
+
+/** Else what the sandbox's custody made at its first start. */
+const madeOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
   try {
     const made: unknown = JSON.parse(readFileSync(join(dataFolder(env, 'custody'), 'operator.json'), 'utf8'))
     return v.is(operatorSchema, made) ? made : undefined
@@ -58,26 +77,34 @@ const custodyOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined =>
 }
 
 /** What the kit calls `local`: the app of this machine, everything on. */
-const localEnvironment = (env: NodeJS.ProcessEnv, appPort: number): EnvironmentSettings => ({
-  allowedOrigins: ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${appPort}`),
-  frameOrigins: [env.FRAME_ORIGIN || `http://wallet.localhost:${env.FRAME_PORT || 4200}`],
-  custody: { enabled: true },
-  // The app issues tokens of its own, as a host with accounts does.
-  signIn: { external: true, social: PROVIDERS.map(({ id }) => id) },
-  externalJwt: {
-    issuer: `http://app.localhost:${appPort}`,
-    audience: 'local',
-    jwksUrl: `http://127.0.0.1:${appPort}/.well-known/jwks.json`,
-  },
-  networks: [localNetwork(env.CHAIN_URL || `http://localhost:${env.CHAIN_PORT || 8899}`)],
-})
+const localEnvironment = (env: NodeJS.ProcessEnv, number: ReadNumber): EnvironmentSettings => {
+  const port = (name: string, fallback: number) => number(name, fallback, [1, MAX_PORT])
+  const appPort = port('APP_PORT', 4000)
+  return {
+    allowedOrigins: [...pageOrigins(env, 'api')],
+    frameOrigins: [...(origins(env, 'api', 'FRAME_ORIGIN') ?? [`http://wallet.localhost:${port('FRAME_PORT', 4200)}`])],
+    custody: { enabled: true },
+    // The app issues tokens of its own, as a host with accounts does.
+    signIn: { external: true, social: PROVIDERS.map(({ id }) => id) },
+    externalJwt: {
+      issuer: `http://app.localhost:${appPort}`,
+      audience: 'local',
+      jwksUrl: `http://127.0.0.1:${appPort}/.well-known/jwks.json`,
+    },
+    transactions: { sponsorship: {} },
+    networks: [localNetwork(address(env, 'api', 'CHAIN_URL', `http://localhost:${port('CHAIN_PORT', 8899)}`))],
+  }
+}
 
 const readEnvironmentFile = (env: NodeJS.ProcessEnv): ApiOptions['environments'] | undefined => {
   const file = env.API_ENVIRONMENTS_FILE
   if (!file) return undefined
   try {
+    const settings = JSON.parse(readFileSync(file, 'utf8'))
+    if (Array.isArray(settings) || Object.keys(Object(settings)).length === 0)
+      throw new Error('it has no environment; it is { "<id>": { … } }')
     // `startApi` checks every field.
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return settings
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`api cannot start: API_ENVIRONMENTS_FILE: ${why}`)

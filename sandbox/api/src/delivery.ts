@@ -1,5 +1,5 @@
 /** Mail by any SMTP server, SMS by an HTTP POST: the sandbox's inbox by default. */
-import { createTransport } from 'nodemailer'
+import { smtpTransport } from '@keybay/sandbox-service/mail'
 import { ApiError, deliveryFailed } from './http/errors.js'
 
 const SMS_TIMEOUT = 10_000
@@ -29,18 +29,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 export const createDelivery = ({ smtpUrl, smsUrl, from, failed }: DeliveryOptions): Delivery => {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
-  const transport = createTransport({
-    pool: true,
-    host: hostname,
-    port: Number(port) || (protocol === 'smtps:' ? 465 : 25),
-    secure: protocol === 'smtps:',
-    connectionTimeout: 10_000,
-    // Neither files nor addresses may be read into a mail.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-  })
+  const transport = smtpTransport(smtpUrl)
   const attempt = async (send: () => Promise<unknown>) => {
     try {
       await send()

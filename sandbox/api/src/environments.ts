@@ -8,6 +8,7 @@ import {
   THRESHOLD_SIGNATURE_SCHEMES,
 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
+import { sponsorshipSchema } from './solana/policy.js'
 
 const origin = v.pipe(
   v.string(),
@@ -76,8 +77,31 @@ const settingsSchema = v.strictObject({
     {},
   ),
   networks: v.optional(v.array(network), []),
+  /** What the optimizer adds to Solana transactions, and whether it pays for them. */
+  transactions: v.optional(
+    v.strictObject({
+      /** Of the priority fees that were paid of late. */
+      priorityPercentile: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100)), 50),
+      /** The most that the priority fee may come to. */
+      maxPriorityLamports: v.optional(
+        v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000)),
+        50_000,
+      ),
+      /** Without it nothing is sponsored. */
+      sponsorship: v.optional(sponsorshipSchema),
+    }),
+    {},
+  ),
   /** Wallets that the key-custody service keeps. */
-  custody: v.optional(v.strictObject({ enabled: offByDefault, emailRecovery: onByDefault }), {}),
+  custody: v.optional(
+    v.strictObject({
+      enabled: offByDefault,
+      emailRecovery: onByDefault,
+      /** Wallets made from then on do nothing without this service's consent, for which `mfa.actions` asks. */
+      secondFactor: offByDefault,
+    }),
+    {},
+  ),
   embeddedWallets: v.optional(
     v.strictObject({
       enabled: offByDefault,

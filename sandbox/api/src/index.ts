@@ -1,8 +1,17 @@
 /** Product API v0. Begin reading here: {@link startApi} puts the parts together; http/app.ts lists the routes. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, isLocalName, type Log, listen, MovableClock } from '@keybay/sandbox-service'
+import {
+  type Clock,
+  closeServer,
+  isLocalName,
+  type Log,
+  listen,
+  MovableClock,
+  sweepAgainAndAgain,
+} from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { type CustodyOptions, createCustody } from './custody/client.js'
@@ -18,13 +27,12 @@ import { type Keys, loadKeys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
 import type { Services } from './services.js'
 import { createSocialRegistry, type SocialOptions } from './social/registry.js'
+import { createSponsors } from './solana/sponsor.js'
 import { sweep } from './sweep.js'
 
 export type { LogLine } from '@keybay/sandbox-service'
 export { type EnvironmentSettings, localNetwork } from './environments.js'
 export type { SocialClient, SocialOptions } from './social/registry.js'
-
-const SWEEP_EVERY = 60_000
 
 const adminErrors: AdminErrors = {
   notLocal: () => new ApiError(forbidden),
@@ -101,6 +109,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const clock = new MovableClock(options.clock)
   const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
   const hashes = new Hashes(keys, options.onHash)
+  const envelope = createEnvelope([keys.derive('envelope')])
   const database = await openDatabase({
     url: databaseUrl,
     dataDir: dataDir && join(dataDir, 'db'),
@@ -108,6 +117,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   })
   try {
     await assertSameKeys(database.db, keys)
+    await createSponsors({ db: database.db, envelope, clock }, environments.values())
     const delivery = createDelivery({
       smtpUrl: options.smtpUrl,
       smsUrl: options.smsUrl,
@@ -124,6 +134,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       clock,
       keys,
       hashes,
+      envelope,
       importKey: createKeyCache(),
       delivery,
       custody: createCustody(options.custody, () => clock.now()),
@@ -138,9 +149,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     app = createApp({ services, ready: database.ping })
     if (admin && isLocalName(new URL(publicUrl).hostname)) app.route('/admin', createAdmin(clock, adminErrors))
     const sweepNow = () => sweep(services)
-    const sweeping = setInterval(() => {
-      sweepNow().catch(error => log({ level: 'error', message: 'sweep failed', error: String(error) }))
-    }, SWEEP_EVERY)
+    const endSweeping = sweepAgainAndAgain(sweepNow, log)
     return {
       url: publicUrl,
       internalUrl: `http://${host}:${port}/api/v0`,
@@ -149,7 +158,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       clock,
       sweep: sweepNow,
       async stop() {
-        clearInterval(sweeping)
+        endSweeping()
         await closeServer(server)
         delivery.close()
         await database.close()

@@ -1,4 +1,5 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
+import type { Envelope } from '@keybay/sandbox-service/envelope'
 import type { CustodyService } from './custody/client.js'
 import type { Database } from './db/open.js'
 import type { Delivery } from './delivery.js'
@@ -15,6 +16,8 @@ export interface Services {
   readonly clock: Clock
   readonly keys: Keys
   readonly hashes: Hashes
+  /** For keys of wallets. */
+  readonly envelope: Envelope
   /** Of session keys, which come again with every proof. */
   readonly importKey: (jwk: PublicJwk) => ImportedKey
   readonly limits: RateLimits

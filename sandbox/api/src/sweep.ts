@@ -1,6 +1,15 @@
 /** Removes what has run out. Any instance may, at any time: nothing that still counts is touched. */
 import { and, isNotNull, lt, or } from 'drizzle-orm'
-import { ceremonies, clientLogs, mfaTokens, proofs, rateLimits, sessions } from './db/schema.js'
+import {
+  ceremonies,
+  clientLogs,
+  mfaTokens,
+  proofs,
+  rateLimits,
+  sessions,
+  sponsoredTransactions,
+  sponsorSpending,
+} from './db/schema.js'
 import type { Services } from './services.js'
 
 const DAY = 86_400_000
@@ -12,6 +21,9 @@ export const sweep = async ({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
   await db.delete(mfaTokens).where(lt(mfaTokens.expiresAt, now))
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
   await db.delete(clientLogs).where(lt(clientLogs.receivedAt, now - 7 * DAY))
+  // A blockhash ends within minutes, so nothing this old can be asked for again.
+  await db.delete(sponsoredTransactions).where(lt(sponsoredTransactions.createdAt, now - DAY))
+  await db.delete(sponsorSpending).where(lt(sponsorSpending.day, Math.floor(now / DAY)))
   const revoked = and(isNotNull(sessions.revokedAt), lt(sessions.revokedAt, now - DAY))
   await db.delete(sessions).where(or(lt(sessions.expiresAt, now - DAY), revoked))
 }

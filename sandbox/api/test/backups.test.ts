@@ -135,3 +135,20 @@ it('limits how often a person may try', async () => {
     await strict.stop()
   }
 })
+
+it('whoever has one is not merged away: it would go with the user, and nobody could open the wallet again', async () => {
+  const [stays, goes] = [await arrive('stays-b@example.com'), await arrive('goes-b@example.com')]
+  const link = async () => {
+    const path = '/users/me/credentials/email'
+    const { verificationId } = (await stays.kit.call(path, { body: { email: 'goes-b@example.com' } })).body
+    const code = world.codeOf(await world.mailTo('goes-b@example.com'))
+    return stays.kit.call(`${path}/verify`, { body: { verificationId, code } })
+  }
+  const { mergeId } = (await link()).body.details
+  const walletId = randomUUID()
+  const { id } = (await keep(goes, walletId)).body
+  const late = await stays.kit.call('/users/me/merge', { body: { mergeId } })
+  expect(late).toMatchObject({ status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } } })
+  expect((await link()).body).toMatchObject({ code: 'merge_accounts_invalid', details: { reason: 'wallet' } })
+  expect((await ask(goes, `${walletId}/${id}`)).status).toBe(200)
+})

@@ -292,6 +292,30 @@ describe('one session key for two users or two sessions, as only an attacker’s
   })
 })
 
+it('what is somebody’s second factor is not unlinked: nobody could answer the next question for it', async () => {
+  const kit = world.kit()
+  await kit.signInByEmail('factor@example.com')
+  const phone = '/users/me/credentials/phone'
+  const { verificationId } = (await kit.call(phone, { body: { phoneNumber: '+491700000091' } })).body
+  const code = world.codeOf(await world.smsTo('+491700000091'))
+  expect((await kit.call(`${phone}/verify`, { body: { verificationId, code } })).status).toBe(201)
+  const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
+  const confirm = { challengeId: challenge.challengeId, code: world.codeOf(await world.mailTo('factor@example.com')) }
+  const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })
+  const [first, second, third] = confirmed.body.recoveryCodes
+  const { credentials } = (await kit.call('/users/me')).body
+  const idOf = (method: string) => credentials.find((one: { method: string }) => one.method === method).id
+  const remove = { method: 'DELETE' }
+  const path = `/users/me/credentials/${idOf('email')}`
+  const refused = await kit.callWithMfa(path, remove, { recoveryCode: first })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'credential_is_factor' } })
+  // The other one serves no factor; and the address is free once the factor is gone.
+  const gone = await kit.callWithMfa(`/mfa/devices/${device.id}`, remove, { recoveryCode: second })
+  expect(gone.status).toBe(204)
+  expect(third).toBeDefined()
+  expect((await kit.call(path, remove)).status).toBe(204)
+})
+
 it('a user with a second factor is not merged away by who holds the mailbox alone', async () => {
   await enrolTotp('victim@example.com')
   const thief = world.kit()

@@ -1,9 +1,12 @@
 /** Two instances on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
 import { generateKeyPairSync } from 'node:crypto'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
+import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
 import { calculateJwkThumbprint } from 'jose'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localNetwork } from '../src/index.js'
 import { newAuthenticator } from './authenticator.js'
 import { createKit, type Kit, newKey, startWorld, type World } from './client.js'
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
@@ -24,18 +27,23 @@ describe.skipIf('missing' in found)('two instances', () => {
   let database: Postgres
   let worlds: [World, World]
   let identity: Identity
+  let chain: Chain
   beforeAll(async () => {
     database = await startPostgres('bin' in found ? found.bin : '')
     const publicUrl = 'http://api.app.localhost:4100/api/v0'
     identity = await startIdentity()
+    chain = await startChain()
     const social = { identity: { publicUrl: identity.url, internalUrl: identity.internalUrl } }
-    const options = { databaseUrl: database.url, keys, publicUrl, social, environments: { local: socialSettings } }
+    const transactions = { sponsorship: { dailyLamports: 50_000 } }
+    const local = { ...socialSettings, networks: [localNetwork(chain.url)], transactions }
+    const options = { databaseUrl: database.url, keys, publicUrl, social, environments: { local } }
     // At once: both want to migrate.
     worlds = await Promise.all([startWorld(options), startWorld({ ...options })])
   }, 300_000)
   afterAll(async () => {
     await Promise.all((worlds ?? []).map(world => world.stop()))
     await identity?.stop()
+    await chain?.stop()
     database?.stop()
   })
 
@@ -128,6 +136,34 @@ describe.skipIf('missing' in found)('two instances', () => {
     const headers = { 'x-keybay-mfa-token': mfaToken }
     const used = await Promise.all(kits.map(kit => kit.call(path, { ...change, headers })))
     expect(used.map(({ status }) => status).sort()).toEqual([200, 403])
+  })
+
+  it('[S7.1] what the sponsor may pay in a day is counted together, to the lamport', async () => {
+    const kits = await signedIn('sponsored@example.com')
+    const alice = Keypair.generate()
+    const connection = new Connection(chain.url, 'confirmed')
+    await connection.requestAirdrop(alice.publicKey, 1e9)
+    const { blockhash: recentBlockhash } = await connection.getLatestBlockhash()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => {
+        const transfer = { fromPubkey: alice.publicKey, toPubkey: Keypair.generate().publicKey, lamports: 1e6 }
+        const transaction = new Transaction({ feePayer: alice.publicKey, recentBlockhash })
+          .add(SystemProgram.transfer(transfer))
+          .serialize({ requireAllSignatures: false, verifySignatures: false })
+          .toString('base64')
+        const body = { address: alice.publicKey.toBase58(), transaction, sponsor: true }
+        return kits[index % 2 === 0 ? 0 : 1].call('/solana/optimize', { body, proof: false })
+      }),
+    )
+    // Two signatures each.
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(new Set(answers.flatMap(({ body }) => body.details?.reason ?? []))).toEqual(new Set(['daily_limit']))
+    const token = (
+      await kits[0].call('/api-tokens', { body: { name: 'tests' }, token: worlds[0].api.operatorToken, proof: false })
+    ).body.token
+    const told = await Promise.all(kits.map(kit => kit.call('/solana/sponsor', { token })))
+    expect(told[0]?.body).toMatchObject({ spentToday: 50_000, dailyLamports: 50_000 })
+    expect(told[1]?.body).toEqual(told[0]?.body)
   })
 
   it('limits are counted together', async () => {

@@ -1,9 +1,9 @@
 /** A real PostgreSQL for a test: Debian's package, as the user postgres, in a folder of its own on a free port. */
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@keybay/sandbox-service/free-port'
 
 const VERSIONS = '/usr/lib/postgresql'
 const binaries = (): string | undefined => {
@@ -37,14 +37,6 @@ const entryOf = (name: string): string[] | undefined =>
     .find(line => line.startsWith(`${name}:`))
     ?.split(':')
 const hasUser = (): boolean => entryOf('postgres') !== undefined
-
-const freePort = (): Promise<number> =>
-  new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 export interface Postgres {
   readonly url: string

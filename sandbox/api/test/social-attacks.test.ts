@@ -1,4 +1,6 @@
 /** What must never work with social sign-in, and the bad days of a provider. */
+import { createHmac } from 'node:crypto'
+import { sandboxClient } from '@keybay/sandbox-identity/clients'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { APP, sha256 } from './client.js'
 import { flowBody, newSecrets, type SocialWorld, startSocialWorld } from './social-world.js'
@@ -195,13 +197,24 @@ describe('bad days', () => {
     expect(await answered(provider, { skew: 30 })).toMatchObject({ status: 'authenticated' })
   })
 
-  it('and those of the OpenID providers: our clock is wrong', async () => {
-    for (const provider of ['google', 'gitlab'])
-      for (const hours of [2, -2]) {
-        world.api.clock.advance(hours * 3_600_000)
-        expect(await answered(provider, {})).toMatchObject({ code: 'verification_error', details: { reason: 'time' } })
+  // oidc-provider has a clock of its own, so ours is what is wrong. Its ID tokens live for an hour.
+  it.each(['google', 'gitlab'])('and those of %s, by a clock of ours that is wrong', async provider => {
+    const signedInAt = async (seconds: number) => {
+      world.api.clock.advance(seconds * 1000)
+      try {
+        return await answered(provider, {})
+      } finally {
         world.api.clock.reset()
       }
+    }
+    for (const seconds of [-30, 30, 3_620])
+      expect(await signedInAt(seconds), String(seconds)).toMatchObject({ status: 'authenticated' })
+    for (const seconds of [-7_200, -150, 3_720, 7_200])
+      expect(await signedInAt(seconds), String(seconds)).toMatchObject({
+        code: 'verification_error',
+        message: 'The social account could not be verified.',
+        details: { reason: 'time' },
+      })
   })
 
   it('signed answers are verified: Steam, Telegram, Farcaster', async () => {
@@ -236,6 +249,14 @@ describe('bad days', () => {
     expect(await altered('shopify', () => ({ shop: 'evil.myshopify.com' }))).toMatchObject({
       details: { reason: 'hmac' },
     })
+    // Signed, and of no time: nobody could tell how old it is.
+    const signed = (params: Record<string, string>) => {
+      const all: Record<string, string> = { ...params, timestamp: 'never' }
+      const names = ['code', 'host', 'shop', 'state', 'timestamp']
+      const text = names.flatMap(name => (all[name] === undefined ? [] : [`${name}=${all[name]}`])).join('&')
+      return { ...all, hmac: createHmac('sha256', sandboxClient('shopify').secret).update(text).digest('hex') }
+    }
+    expect(await altered('shopify', signed)).toMatchObject({ details: { reason: 'time' } })
     const telegram = ({ tgAuthResult = '' }: Record<string, string>) => {
       const fields = JSON.parse(Buffer.from(tgAuthResult, 'base64url').toString())
       return { tgAuthResult: Buffer.from(JSON.stringify({ ...fields, id: 100_002 })).toString('base64url') }
@@ -319,6 +340,8 @@ describe('Apple’s form', () => {
     )
     expect((await post({ state: sha256('unknown'), code: 'x' })).status).toBe(404)
     expect((await post({ code: 'x' })).status).toBe(400)
+    // What no database takes is no state either.
+    expect((await post({ state: '\0'.repeat(43), code: 'x' })).status).toBe(400)
     expect((await post({ state: attempt.stateHash, code: 'x' }, 'google')).status).toBe(404)
   })
 
@@ -331,6 +354,21 @@ describe('Apple’s form', () => {
       code: 'oauth_error',
       details: { error: 'invalid_grant' },
     })
+  })
+})
+
+it('X tells an address where it was asked for, and to nobody else', async () => {
+  const withScopes = async (scopes: readonly string[]) => {
+    const kit = world.kit()
+    const attempt = await world.begin(kit, 'twitter', { scopes })
+    const { body } = await world.end(kit, attempt, (await world.go(attempt, 'cleo')).params)
+    return body.user.credentials.at(0).profile
+  }
+  const basic = ['users.read', 'tweet.read']
+  expect(await withScopes(basic)).not.toHaveProperty('email')
+  expect(await withScopes([...basic, 'users.email'])).toMatchObject({
+    email: 'cleo@people.example',
+    emailVerified: true,
   })
 })
 

@@ -9,6 +9,8 @@ import { optionsFromEnv } from '../src/config.js'
 import type { LogLine } from '../src/index.js'
 import { withOwnProviders } from '../src/social/from-env.js'
 import { createSocialRegistry } from '../src/social/registry.js'
+import { startWorld } from './client.js'
+import { flowBody, newSecrets, socialSettings } from './social-world.js'
 
 const read = (env: Record<string, string>) => {
   const logs: LogLine[] = []
@@ -54,6 +56,25 @@ describe('providers', () => {
       provider: 'google',
       missing: ['SOCIAL_GOOGLE_CLIENT_ID', 'SOCIAL_GOOGLE_CLIENT_SECRET'],
     })
+  })
+
+  it('that are off are not listed in the settings, and no flow begins', async () => {
+    const clients = { github: { id: 'mine', secret: 'secret' } }
+    const world = await startWorld({ environments: { local: socialSettings }, social: { clients } })
+    try {
+      const kit = world.kit()
+      expect((await kit.call('/settings')).body.signIn.social).toEqual(['github'])
+      const body = flowBody('google', newSecrets())
+      expect((await kit.call('/social/google/flow', { body })).body).toMatchObject({ code: 'provider_not_enabled' })
+      expect(world.logs).toContainEqual(
+        expect.objectContaining({
+          provider: 'google',
+          missing: ['SOCIAL_GOOGLE_CLIENT_ID', 'SOCIAL_GOOGLE_CLIENT_SECRET'],
+        }),
+      )
+    } finally {
+      await world.stop()
+    }
   })
 
   it('with half of the credentials are off too, and never made-up people', () => {

@@ -21,7 +21,7 @@ const ANN: Readonly<Record<string, object>> = {
   gitlab: { username: 'ann.archer', email: 'ann@people.example', emailVerified: true },
   google: { name: 'Ann Archer', email: 'ann@people.example', emailVerified: true },
   instagram: { username: 'ann.archer', emailVerified: false },
-  kraken: { emailVerified: false },
+  kraken: { id: 'AA100001 N84G WOCU', email: 'ann@people.example', emailVerified: false },
   line: { name: 'Ann Archer', email: 'ann@people.example', emailVerified: false },
   linkedin: { name: 'Ann Archer', email: 'ann@people.example', emailVerified: true },
   microsoft: { name: 'Ann Archer', email: 'ann@people.example', emailVerified: false },

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { PendingNotice } from './activity/pending-notice.js'
 import { ConnectProvider } from './connect/connect-provider.js'
 import { DeveloperPanel } from './developer/developer-panel.js'
 import { useDeveloperPanel } from './developer/use-developer-panel.js'
@@ -25,6 +26,7 @@ export function App(): ReactElement {
           <Header path={path} />
           <main id="main" tabIndex={-1}>
             <ChainTrouble />
+            <PendingNotice />
             <CurrentPage key={path} route={parseRoute(path)} />
           </main>
           <Footer />

@@ -16,6 +16,8 @@ export const apiUrl: string = readMeta('keybay:api-url')
 export const environmentId: string = readMeta('keybay:environment-id')
 /** The origin of the wallet frame. */
 export const frameUrl: string = readMeta('keybay:frame-url')
+/** Key custody. */
+export const custodyUrl: string = readMeta('keybay:custody-url')
 /** The relay that it talks to. */
 export const relayUrl: string = readMeta('keybay:relay-url')
 /** The phone of the sandbox, where Phantom and Solflare are. */

@@ -8,12 +8,16 @@ import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
 import { social } from '@keybay/social'
 import { solana } from '@keybay/solana'
+import { turnkey } from '@keybay/turnkey'
 import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
 import { authMode } from './auth-mode.js'
-import { apiUrl, chainUrl, chainWsUrl, environmentId, frameUrl, phoneUrl, relayUrl } from './config.js'
+import { apiUrl, chainUrl, chainWsUrl, custodyUrl, environmentId, frameUrl, phoneUrl, relayUrl } from './config.js'
 import { createTimeline, type Timeline } from './developer/timeline.js'
+import { offeredChains } from './embedded/chains.js'
+import './phone/phone-window.js'
 import { keepReturned } from './phone/returned.js'
+import { optimizedNetworks } from './send/sponsorship.js'
 import { providers } from './social/providers.js'
 import { tellReturned } from './social/returned.js'
 import { socialMode } from './social/social-mode.js'
@@ -24,7 +28,11 @@ export const keybay = createKeybay({
   baseApiUrl: apiUrl,
   authMode,
   plugins: [
-    solana({ cluster: 'localnet', endpoints: { localnet: { rpcUrl: chainUrl, webSocketUrl: chainWsUrl } } }),
+    solana({
+      cluster: 'localnet',
+      endpoints: { localnet: { rpcUrl: chainUrl, webSocketUrl: chainWsUrl } },
+      optimize: optimizedNetworks,
+    }),
     walletStandard(),
     deepLink({
       cluster: 'localnet',
@@ -34,14 +42,19 @@ export const keybay = createKeybay({
       ],
     }),
     mobileWallet({ cluster: 'localnet' }),
-    // This app is for Solana: what is only for EVM could do nothing here.
-    browserExtension({ evm: false }),
+    browserExtension(),
     account(),
     email(),
     phone(),
     passkey(),
     social(providers, { mode: socialMode }),
-    waas({ name: 'Keybay wallet', frameHost: frameUrl, baseMPCRelayApiUrl: relayUrl }),
+    waas({
+      name: 'Keybay wallet',
+      frameHost: frameUrl,
+      baseMPCRelayApiUrl: relayUrl,
+      chains: offeredChains,
+    }),
+    turnkey({ name: 'Custody wallet', baseUrl: custodyUrl, frameHost: frameUrl }),
   ],
 })
 

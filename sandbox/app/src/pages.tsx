@@ -1,5 +1,9 @@
 import type { ReactElement } from 'react'
 import { AccountPage } from './account/account-page.js'
+import { ActivityPage } from './activity/activity-page.js'
+import { CustodyPage } from './custody/custody-page.js'
+import { CustodyExportPage } from './custody/export-page.js'
+import { CustodyRecoveryPage } from './custody/recovery-page.js'
 import { BackupPage } from './embedded/backup-page.js'
 import { DelegatesPage } from './embedded/delegates/delegates-page.js'
 import { DrillPage } from './embedded/drill-page.js'
@@ -15,6 +19,7 @@ import { BlockPage } from './explorer/block-page.js'
 import { ExplorerPage } from './explorer/explorer-page.js'
 import { TransactionPage } from './explorer/transaction-page.js'
 import { LabPage } from './lab/lab-page.js'
+import { NetworkPage } from './network/network-page.js'
 import { OverviewPage } from './overview/overview-page.js'
 import { ReceivePage } from './receive/receive-page.js'
 import type { Route } from './routing/router.js'
@@ -34,6 +39,10 @@ export function CurrentPage({ route }: { readonly route: Route }): ReactElement 
       return <SignPage />
     case 'account':
       return <AccountPage />
+    case 'activity':
+      return <ActivityPage />
+    case 'network':
+      return <NetworkPage />
     case 'explorer':
       return <ExplorerPage />
     case 'lab':
@@ -58,6 +67,12 @@ export function CurrentPage({ route }: { readonly route: Route }): ReactElement 
       return <DelegatesPage address={route.address} />
     case 'wallet':
       return <SecurityPage address={route.address} />
+    case 'custody':
+      return <CustodyPage />
+    case 'recover-custody':
+      return <CustodyRecoveryPage />
+    case 'export-custody':
+      return <CustodyExportPage address={route.address} />
     case 'transaction':
       return <TransactionPage signature={route.signature} />
     case 'address':

@@ -48,7 +48,11 @@ const signWithKey = async (_: Schedule, bytes: Uint8Array): Promise<Uint8Array> 
   return transaction.serialize()
 }
 /** The server starts, with what is kept. */
-const start = async (sign = signWithKey, chainUrl = chain.url): Promise<Scheduler> => {
+const start = async (
+  sign = signWithKey,
+  chainUrl = chain.url,
+  accept: (schedule: Schedule) => Promise<void> = async () => {},
+): Promise<Scheduler> => {
   await running?.stop()
   running = await startScheduler({
     folder,
@@ -57,6 +61,7 @@ const start = async (sign = signWithKey, chainUrl = chain.url): Promise<Schedule
     environmentId: 'local',
     chainUrl,
     sign,
+    accept,
     lookEvery: 0,
   })
   return running
@@ -101,10 +106,43 @@ describe('a schedule', () => {
     expect(await received()).toBe(3 * SOL)
   })
 
-  it('waits until its share was taken', async () => {
-    keep({ startedAt: undefined })
-    await pass(await start())
-    expect(await received()).toBe(0)
+  it.each(['frame_relay_unreachable', 'peer_unavailable', 'too_many_requests'])(
+    'waits until the relays know that its share was taken: %s',
+    async code => {
+      keep({ startedAt: undefined, times: 1 })
+      const status = { frame_relay_unreachable: undefined, peer_unavailable: 503, too_many_requests: 429 }[code]
+      const away = await start(signWithKey, chain.url, async () => {
+        throw new KeybayError({ code, message: 'Later.' }, { ...(status && { status }) })
+      })
+      expect(await pass(away)).toMatchObject({ status: 'active', nextAt: null, trouble: { code } })
+      expect(await received()).toBe(0)
+      const back = await start()
+      await back.run()
+      expect(await pass(back)).toMatchObject({ status: 'done' })
+      expect(await received()).toBe(SOL)
+    },
+  )
+  it('ends when the relays will never take its share, and keeps no secret', async () => {
+    keep({ startedAt: undefined, bundle: 'sealed' })
+    const scheduler = await start(signWithKey, chain.url, async () => {
+      throw new KeybayError({ code: 'epoch_mismatch', message: 'No.' }, { status: 409 })
+    })
+    expect(await pass(scheduler)).toMatchObject({
+      status: 'stopped',
+      stopped: { code: 'epoch_mismatch' },
+      transfers: [],
+    })
+    const kept = readFileSync(join(folder, 'schedules', 'set.json'), 'utf8')
+    expect(kept).not.toContain('sealed')
+  })
+  it.each(['ceremony_state', 'ceremony_not_found'])('begins when they knew before: %s', async code => {
+    keep({ startedAt: undefined, times: 1 })
+    const scheduler = await start(signWithKey, chain.url, async () => {
+      throw new KeybayError({ code, message: 'Known.' }, { status: 409 })
+    })
+    await scheduler.run()
+    expect(await pass(scheduler)).toMatchObject({ status: 'done' })
+    expect(await received()).toBe(SOL)
   })
 
   it('is taken up after a new start; what was due meanwhile is not paid all at once', async () => {
@@ -147,6 +185,15 @@ describe('a schedule', () => {
     clock.advance(HOUR)
     await pass(scheduler)
     expect(asked).toBe(1)
+  })
+
+  it('tries again when the day’s limit is full, by what was signed and never arrived', async () => {
+    keep({ times: 1 })
+    const full = await start(async () => {
+      throw new KeybayError({ code: 'policy_refused', message: 'No.' }, { details: { rule: 'daily-limit' } })
+    })
+    expect(await pass(full)).toMatchObject({ status: 'active', trouble: { code: 'policy_refused' }, transfers: [] })
+    expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
   })
 
   it('tries again when a service is away', async () => {

@@ -7,6 +7,8 @@ import { version as vite } from 'vite'
 import { measureApi } from './api.mjs'
 import { reportApi } from './api-report.mjs'
 import { tally, verdictLine } from './budgets.mjs'
+import { measureCustody } from './custody.mjs'
+import { reportCustody } from './custody-report.mjs'
 import { results } from './entries.mjs'
 import { frameBytes } from './frame-size.mjs'
 import { parseOptions } from './options.mjs'
@@ -15,11 +17,33 @@ import { comparison, reportRenders, reportServices, reportSizes } from './report
 import { measureChain, measureStart } from './services.mjs'
 import { measureSizes } from './sizes.mjs'
 import { asMarkdown, asText } from './table.mjs'
+import { measureTransfers } from './transfers.mjs'
+import { reportTransfers } from './transfers-report.mjs'
 import { measureWaas } from './waas.mjs'
 import { reportWaas } from './waas-report.mjs'
 
-const thorough = { runs: 11, full: 3, starts: 3, apiMs: 4_000, turns: 31, rounds: 4_000 }
-const quickly = { runs: 5, full: 1, starts: 1, apiMs: 2_000, turns: 15, rounds: 2_000 }
+const thorough = {
+  runs: 11,
+  full: 3,
+  starts: 3,
+  apiMs: 4_000,
+  turns: 31,
+  rounds: 4_000,
+  transfers: 60,
+  thousand: 1_000,
+  transferTurns: 31,
+}
+const quickly = {
+  runs: 5,
+  full: 1,
+  starts: 1,
+  apiMs: 2_000,
+  turns: 15,
+  rounds: 2_000,
+  transfers: 20,
+  thousand: 200,
+  transferTurns: 11,
+}
 
 command(async () => {
   const { quick, markdown, sections, entries } = parseOptions(process.argv.slice(2))
@@ -48,6 +72,10 @@ command(async () => {
   if (sections.has('services')) show(reportApi(api))
   const waas = sections.has('waas') ? await measureWaas(counts).catch(failed) : undefined
   if (sections.has('waas')) show(reportWaas(waas))
+  const custody = sections.has('custody') ? await measureCustody(counts).catch(failed) : undefined
+  if (sections.has('custody')) show(reportCustody(custody))
+  const transfers = sections.has('transfers') ? await measureTransfers(counts).catch(failed) : undefined
+  if (sections.has('transfers')) show(reportTransfers(transfers))
 
   const versions = { node: process.versions.node, vite, cores: availableParallelism() }
   mkdirSync(results, { recursive: true })
@@ -64,6 +92,8 @@ command(async () => {
         chain,
         api,
         waas,
+        custody,
+        transfers,
         verdicts,
       },
       null,

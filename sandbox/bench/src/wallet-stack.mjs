@@ -1,22 +1,13 @@
 /** What one embedded wallet of two of two needs, real: product API, R1, the frame's host, and a host's page. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startApi } from '@keybay/sandbox-api'
 import { fixed, startFrame } from '@keybay/sandbox-frame'
 import { startRelay } from '@keybay/sandbox-relay'
-import { build } from 'vite'
-import { servePages } from './page-server.mjs'
+import { listen, serveHostPage, startPhone } from './host-page.mjs'
 
-/** @param {import('node:http').RequestListener} [handler] */
-const listen = async handler => {
-  const server = createServer(handler)
-  await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const address = server.address()
-  return { server, port: typeof address === 'object' && address ? address.port : 0 }
-}
 const freePort = async () => {
   const { server, port } = await listen()
   await new Promise(resolve => server.close(resolve))
@@ -35,45 +26,18 @@ export const startWalletStack = async () => {
     for (const one of stops.reverse()) await one()
   }
   try {
-    await build({
-      configFile: false,
-      envFile: false,
-      logLevel: 'error',
-      define: { 'process.env.NODE_ENV': '"production"' },
-      build: {
-        outDir: folder,
-        target: 'es2022',
-        modulePreload: false,
-        rolldownOptions: {
-          input: fileURLToPath(new URL('../first-signature/host.ts', import.meta.url)),
-          output: { entryFileNames: 'host.js' },
-        },
-      },
-    })
-    writeFileSync(
-      join(folder, 'index.html'),
-      // Chromium tells nothing of the long tasks of a frame that is not shown at all.
-      '<!doctype html><meta charset="utf-8"><style>iframe[hidden]{display:block!important}</style><body><script type="module" src="/host.js"></script>',
-    )
-    const pages = await servePages(folder, {})
-    stops.push(pages.close)
-    const hostOrigin = pages.origin.replace('localhost', 'app.localhost')
-
-    let code = ''
-    const phone = await listen(async (request, response) => {
-      let text = ''
-      for await (const chunk of request) text += chunk
-      code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
-      response.end('{}')
-    })
-    stops.push(() => phone.server.close())
+    const page = await serveHostPage(fileURLToPath(new URL('../first-signature/host.ts', import.meta.url)), folder)
+    stops.push(page.close)
+    const { origin: hostOrigin } = page
+    const phone = await startPhone()
+    stops.push(phone.close)
 
     const framePort = await freePort()
     const frameUrl = `http://wallet.localhost:${framePort}`
     const api = await startApi({
       environments: { local: { name: 'Bench', allowedOrigins: [hostOrigin], frameOrigins: [frameUrl] } },
       smtpUrl: 'smtp://127.0.0.1:9',
-      smsUrl: `http://127.0.0.1:${phone.port}`,
+      smsUrl: phone.url,
       limitFactor: 100,
     })
     stops.push(api.stop)
@@ -113,7 +77,7 @@ export const startWalletStack = async () => {
     const frame = await startFrame({ port: framePort, environments: fixed([configuration]) })
     stops.push(frame.stop)
     const query = new URLSearchParams({ api: api.url, frame: frame.url, relay: relay.url })
-    return { pageUrl: `${hostOrigin}/?${query}`, code: async () => code, stop }
+    return { pageUrl: `${hostOrigin}/?${query}`, code: phone.code, stop }
   } catch (error) {
     await stop()
     throw error

@@ -128,7 +128,7 @@ describe('the command line', () => {
   it('measures everything unless told what', () => {
     expect(parseOptions([])).toMatchObject({
       quick: false,
-      sections: new Set(['sizes', 'renders', 'services', 'waas']),
+      sections: new Set(['sizes', 'renders', 'services', 'waas', 'custody', 'transfers']),
     })
     const { entries, sections } = parseOptions(['wagmi', 'floor', '--only', 'sizes', '--quick'])
     expect(entries.map(({ name }) => name)).toEqual(['floor', 'wagmi'])

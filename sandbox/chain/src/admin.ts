@@ -4,7 +4,7 @@ import { FAUCET_ADDRESS } from './faucet.js'
 import { FAULT_TYPES, type Fault, type Faults } from './faults.js'
 import type { Fork } from './fork.js'
 import { isLocalRequest, localOrigin } from './local.js'
-import { mintTo } from './mint.js'
+import { mintTo, TOKEN_FEATURES } from './mint.js'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.js'
 import { Config, toChoice, toPubkey } from './rpc/params.js'
 import { invalidParams, RpcError } from './rpc-error.js'
@@ -133,6 +133,7 @@ export class Admin {
       slots: body.integer('slots'),
       message: body.text('message'),
       code: codeOf(body.value('code')),
+      share: shareOf(body.value('share')),
     }
     if (fault.status !== undefined && (fault.status < 200 || fault.status > 599)) {
       throw invalidParams('status is an HTTP status from 200 to 599')
@@ -166,8 +167,19 @@ export class Admin {
     if (!/^\d{1,19}$/.test(amount)) throw invalidParams('amount is a string of digits, in the smallest unit')
     const program = body.choice('program', ['spl-token', 'spl-token-2022'], 'spl-token')
     const tokenProgram = program === 'spl-token' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM
-    return mintTo(this.#targets.state, { owner, symbol, decimals, amount: BigInt(amount), tokenProgram })
+    const feature = body.value('feature') === undefined ? undefined : toChoice(body.value('feature'), TOKEN_FEATURES)
+    if (feature && program === 'spl-token') throw invalidParams('features are of spl-token-2022')
+    // The mint's address is made of both.
+    if (feature && Buffer.byteLength(`${symbol}:${feature}`) > 32)
+      throw invalidParams('symbol is too long for a feature')
+    return mintTo(this.#targets.state, { owner, symbol, decimals, amount: BigInt(amount), tokenProgram, feature })
   }
+}
+
+function shareOf(value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'number' || !(value > 0 && value <= 1)) throw invalidParams('share is above 0 and at most 1')
+  return value
 }
 
 function codeOf(value: unknown): number | undefined {

@@ -12,6 +12,8 @@ export interface Fault {
   readonly message?: string
   /** behind: by how many slots. */
   readonly slots?: number
+  /** How likely it meets a call that it fits, above 0 to 1; absent: surely. */
+  readonly share?: number
 }
 
 export const FAULT_TYPES = [
@@ -21,6 +23,7 @@ export const FAULT_TYPES = [
   'malformed',
   'lose',
   'stale-blockhash',
+  'forget',
   'behind',
   'pause-slots',
   'refuse-websockets',
@@ -41,6 +44,12 @@ export interface ActiveFault extends Fault {
 export class Faults {
   #active: readonly ActiveFault[] = []
   #lastId = 0
+  readonly #random: () => number
+
+  /** @param random 0 to below 1, for faults that meet only a share of the calls */
+  constructor(random: () => number = Math.random) {
+    this.#random = random
+  }
 
   add(fault: Fault): ActiveFault {
     this.#lastId += 1
@@ -71,15 +80,21 @@ export class Faults {
 
   /** The next fault of this type, which counts as happened; undefined when there is none. */
   take(type: FaultType): ActiveFault | undefined {
-    return this.#use(this.#active.find(fault => fault.type === type))
+    return this.#use(this.#active.find(fault => fault.type === type && this.#happens(fault)))
   }
 
   /** The next fault that meets a call of one of these methods. */
   takeForCall(methods: readonly string[]): ActiveFault | undefined {
     if (this.#active.length === 0) return undefined
-    const meets = ({ type, method }: ActiveFault) =>
-      CALL_FAULTS.includes(type) && (method === undefined || methods.includes(method))
+    const meets = (fault: ActiveFault) =>
+      CALL_FAULTS.includes(fault.type) &&
+      (fault.method === undefined || methods.includes(fault.method)) &&
+      this.#happens(fault)
     return this.#use(this.#active.find(meets))
+  }
+
+  #happens({ share }: ActiveFault): boolean {
+    return share === undefined || this.#random() < share
   }
 
   #use(fault: ActiveFault | undefined): ActiveFault | undefined {

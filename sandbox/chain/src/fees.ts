@@ -16,24 +16,33 @@ const SET_COMPUTE_UNIT_LIMIT = 2
 const SET_COMPUTE_UNIT_PRICE = 3
 const PRECOMPILES: readonly string[] = [ED25519_PROGRAM, SECP256K1_PROGRAM, SECP256R1_PROGRAM]
 
+/** What a message pays on top, micro-lamports per compute unit. */
+export function priceOf(message: Message): bigint {
+  let price = 0n
+  for (const { programIdIndex, data } of message.instructions) {
+    if (message.accountKeys[programIdIndex] !== COMPUTE_BUDGET_PROGRAM) continue
+    const bytes = Buffer.from(data)
+    if (bytes[0] === SET_COMPUTE_UNIT_PRICE && bytes.length >= 9) price = bytes.readBigUInt64LE(1)
+  }
+  return price
+}
+
 /** The fee of a message in lamports: signatures, also those that precompiles check, and the priority fee. */
 export function feeOf(message: Message): bigint {
   let signatures = message.header.numRequiredSignatures
-  let price = 0n
   let limit: bigint | undefined
   let defaultLimit = 0n
   for (const { programIdIndex, data } of message.instructions) {
     const program = message.accountKeys[programIdIndex] ?? ''
     const bytes = Buffer.from(data)
-    if (program === COMPUTE_BUDGET_PROGRAM) {
-      if (bytes[0] === SET_COMPUTE_UNIT_LIMIT && bytes.length >= 5) limit = BigInt(bytes.readUInt32LE(1))
-      if (bytes[0] === SET_COMPUTE_UNIT_PRICE && bytes.length >= 9) price = bytes.readBigUInt64LE(1)
+    if (program === COMPUTE_BUDGET_PROGRAM && bytes[0] === SET_COMPUTE_UNIT_LIMIT && bytes.length >= 5) {
+      limit = BigInt(bytes.readUInt32LE(1))
     }
     if (PRECOMPILES.includes(program)) signatures += bytes[0] ?? 0
     defaultLimit += BUILTIN_PROGRAMS.has(program) ? UNITS_PER_BUILTIN_INSTRUCTION : UNITS_PER_INSTRUCTION
   }
   const units = limit ?? defaultLimit
   const capped = units > MAX_COMPUTE_UNITS ? MAX_COMPUTE_UNITS : units
-  const priority = (price * capped + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
+  const priority = (priceOf(message) * capped + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
   return BigInt(signatures * LAMPORTS_PER_SIGNATURE) + priority
 }

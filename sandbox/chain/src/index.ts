@@ -1,13 +1,13 @@
 /** The chain: Solana JSON-RPC and websocket over a Solana VM. Begin reading here: {@link startChain} puts the parts together. */
 
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type Clock, MovableClock } from '@keybay/sandbox-service'
 import { Admin } from './admin.js'
 import { LAMPORTS_PER_SOL } from './faucet.js'
 import { Faults } from './faults.js'
 import { Fork } from './fork.js'
 import { createHttpServer } from './http.js'
-import { listenBoth, shutDown } from './listen.js'
+import { listen, listenBoth, shutDown } from './listen.js'
 import type { RpcContext } from './rpc/context.js'
 import { loadSnapshot, SnapshotWriter, setAside } from './snapshot.js'
 import { ChainState, type SavedState, type StateOptions } from './state.js'
@@ -37,8 +37,15 @@ export interface ChainOptions {
   readonly maxAirdropSol?: number
   /** ms between snapshots while something changes, 2,000 by default. */
   readonly snapshotMs?: number
+  /** 0 to below 1, for faults that meet only a share of the calls. Default Math.random. */
+  readonly random?: () => number
   /** Where messages about a snapshot set aside go; console.warn by default. */
   readonly warn?: (message: string) => void
+}
+
+export interface ChainNode {
+  readonly url: string
+  readonly faults: Faults
 }
 
 export interface Chain {
@@ -49,6 +56,10 @@ export interface Chain {
   readonly port: number
   readonly wsPort: number
   readonly faults: Faults
+  /** One more node of the same chain, with faults of its own: HTTP alone. It ends with the chain. */
+  addNode(): Promise<ChainNode>
+  /** Another branch, for tests: see `/admin/fork`. */
+  readonly fork: Fork
   /** Makes `count` slots at once: 151 of them expire a blockhash. */
   advanceSlots(count: number): void
   /** Writes the snapshot now. Nothing without a data folder. */
@@ -70,7 +81,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const { dataDir, warn = console.warn } = options
   const clock = new MovableClock(options.clock)
   const state = await openState(options, clock, warn)
-  const faults = new Faults()
+  const faults = new Faults(options.random)
   const context: RpcContext = { state, faults, maxAirdrop: (options.maxAirdropSol ?? 1_000) * LAMPORTS_PER_SOL }
   const sockets = new WebSockets(context)
   const writer = dataDir === undefined ? undefined : new SnapshotWriter(dataDir)
@@ -102,17 +113,27 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     timers.push(setInterval(saveIfDirty, options.snapshotMs ?? 2_000))
   }
 
+  const nodes: Server[] = []
+  const addNode = async (): Promise<ChainNode> => {
+    const own = new Faults(options.random)
+    const server = createHttpServer({ ...context, faults: own }, admin)
+    nodes.push(server)
+    return { url: `http://${host}:${await listen(server, 0, host, 'HTTP')}`, faults: own }
+  }
+
   return {
     url: `http://${host}:${ports.port}`,
     wsUrl: `ws://${host}:${ports.wsPort}`,
     ...ports,
     faults,
+    addNode,
+    fork,
     advanceSlots: count => state.advance(count),
     save,
     async stop() {
       for (const timer of timers) clearInterval(timer)
       sockets.cut()
-      await Promise.all([http, wsServer].map(shutDown))
+      await Promise.all([http, wsServer, ...nodes].map(shutDown))
       await save()
     },
   }

@@ -9,7 +9,7 @@ export class PortTakenError extends Error {
 }
 
 /** Listens; returns the port. `what` names it in the error. @throws PortTakenError */
-function listen(server: Server, port: number, host: string, what: string): Promise<number> {
+export function listen(server: Server, port: number, host: string, what: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTakenError(port, what) : error)

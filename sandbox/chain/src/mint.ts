@@ -9,7 +9,22 @@ import { decimalsOf } from './tokens.js'
 import { execute } from './transactions.js'
 import { readTransaction } from './wire.js'
 
+/** What Token-2022 lets a mint ask of its transfers, one of them at a time. */
+export const TOKEN_FEATURES = ['transfer-fee', 'non-transferable', 'memo-required'] as const
+export type TokenFeature = (typeof TOKEN_FEATURES)[number]
+
+/** Of a demo mint with a transfer fee: one per cent, at most 5 of a token with 6 decimals. */
+const [FEE_BASIS_POINTS, MOST_FEE] = [100, 5_000_000n] as const
+
+/** Base account, kind, and an entry: type and length in two bytes each. */
 const MINT_SIZE = 82n
+const sizeWith = (entry: bigint): bigint => 165n + 1n + 4n + entry
+const SIZES: Readonly<Record<TokenFeature, bigint>> = {
+  'transfer-fee': sizeWith(108n),
+  'non-transferable': sizeWith(0n),
+  // It is the account that asks, not the mint.
+  'memo-required': MINT_SIZE,
+}
 
 export interface MintOrder {
   /** Names the demo mint: the same symbol is the same mint, also on a fresh chain. At most 32 bytes. */
@@ -19,6 +34,8 @@ export interface MintOrder {
   readonly owner: string
   /** In the smallest unit. */
   readonly amount: bigint
+  /** Of Token-2022 alone. `memo-required`: the faucet's own account of the token takes none without a note. */
+  readonly feature?: TokenFeature | undefined
 }
 
 export interface Minted {
@@ -42,10 +59,12 @@ const u64 = (value: bigint): Buffer => {
 /** Keys of the transaction, by position. */
 const [FAUCET, MINT, ACCOUNT, OWNER, SYSTEM, TOKEN, ASSOCIATED] = [0, 1, 2, 3, 4, 5, 6] as const
 
+const seedOf = ({ symbol, feature }: MintOrder): string => (feature ? `${symbol}:${feature}` : symbol)
+
 /** Mints demo tokens to an owner's associated account, and makes the mint and the account when they are not there. */
 export function mintTo(state: ChainState, order: MintOrder): Minted {
-  const { symbol, tokenProgram, owner, amount } = order
-  const mint = seededAddress(FAUCET_ADDRESS, symbol, tokenProgram)
+  const { tokenProgram, owner, amount } = order
+  const mint = seededAddress(FAUCET_ADDRESS, seedOf(order), tokenProgram)
   const account = associatedTokenAddress(owner, mint, tokenProgram)
   const exists = state.vm.account(mint) !== null
   const instructions: FaucetInstruction[] = [
@@ -58,32 +77,69 @@ export function mintTo(state: ChainState, order: MintOrder): Minted {
     { program: TOKEN, accounts: [MINT, ACCOUNT, FAUCET], data: Buffer.concat([Buffer.from([7]), u64(amount)]) },
   ]
   const keys = [mint, account, owner, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
+  const signature = runAsFaucet(state, [1, 0, 4], keys, instructions)
+  if (order.feature === 'memo-required' && !exists) askForNotes(state, mint, tokenProgram)
+  return { mint, account, decimals: decimalsOf(state.vm, mint), signature }
+}
+
+/** @returns the signature */
+function runAsFaucet(
+  state: ChainState,
+  header: readonly [number, number, number],
+  keys: readonly string[],
+  instructions: readonly FaucetInstruction[],
+): string {
   for (const blockhash of state.blockhashes.newestFirst()) {
-    const transaction = readTransaction(signByFaucet([1, 0, 4], keys, blockhash, instructions))
+    const transaction = readTransaction(signByFaucet(header, keys, blockhash, instructions))
     const signature = transaction.signatures[0] ?? ''
     // The same order twice in one slot would be the same transaction.
     if (state.ledger.get(signature)) continue
     const record = execute(state, transaction, true)
     const error = 'refused' in record ? record.refused : record.error
     if (error) throw internalError(`Mint refused: ${errorText(error)}`)
-    return { mint, account, decimals: decimalsOf(state.vm, mint), signature }
+    return signature
   }
   throw internalError('Mint refused: too many equal orders, try again in a moment')
 }
 
-function createMint(state: ChainState, { symbol, decimals, tokenProgram }: MintOrder): FaucetInstruction[] {
+function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
+  const { decimals, tokenProgram, feature } = order
+  const [seed, size] = [seedOf(order), feature ? SIZES[feature] : MINT_SIZE]
   const create = Buffer.concat([
     u32(3),
     fromBase58(FAUCET_ADDRESS),
-    u64(BigInt(Buffer.byteLength(symbol))),
-    Buffer.from(symbol),
-    u64(state.vm.rentExemption(MINT_SIZE)),
-    u64(MINT_SIZE),
+    u64(BigInt(Buffer.byteLength(seed))),
+    Buffer.from(seed),
+    u64(state.vm.rentExemption(size)),
+    u64(size),
     fromBase58(tokenProgram),
   ])
   const initialize = Buffer.concat([Buffer.from([20, decimals]), fromBase58(FAUCET_ADDRESS), Buffer.from([0])])
   return [
     { program: SYSTEM, accounts: [FAUCET, MINT], data: create },
+    // Extensions come before the mint itself.
+    ...extensionOf(feature).map(data => ({ program: TOKEN, accounts: [MINT], data })),
     { program: TOKEN, accounts: [MINT], data: initialize },
   ]
+}
+
+function extensionOf(feature: TokenFeature | undefined): Buffer[] {
+  if (feature === 'non-transferable') return [Buffer.from([32])]
+  if (feature !== 'transfer-fee') return []
+  const [nobody, basisPoints] = [Buffer.from([0]), Buffer.alloc(2)]
+  basisPoints.writeUInt16LE(FEE_BASIS_POINTS)
+  return [Buffer.concat([Buffer.from([26, 0]), nobody, nobody, basisPoints, u64(MOST_FEE)])]
+}
+
+/** The faucet gets an account of its own that takes no token without a note. */
+function askForNotes(state: ChainState, mint: string, tokenProgram: string): void {
+  const own = associatedTokenAddress(FAUCET_ADDRESS, mint, tokenProgram)
+  const keys = [own, mint, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
+  const [payer, account, minted, system, token, associated] = [0, 1, 2, 3, 4, 5] as const
+  const memoTransfer = 8
+  runAsFaucet(state, [1, 0, 4], keys, [
+    { program: associated, accounts: [payer, account, payer, minted, system, token], data: Buffer.from([1]) },
+    { program: token, accounts: [account, payer, system, payer], data: Buffer.from([29, memoTransfer, 0]) },
+    { program: token, accounts: [account, payer], data: Buffer.from([30, 0]) },
+  ])
 }

@@ -5,6 +5,7 @@ import { Blockhashes, type IssuedBlockhash } from './blockhashes.js'
 import { type Block, Blocks } from './blocks.js'
 import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from './faucet.js'
 import { accountKeysOf, decodeRecord, Ledger, type TransactionRecord } from './ledger.js'
+import { PriorityFees } from './priority-fees.js'
 import { SYSTEM_PROGRAM } from './programs.js'
 import { type SlotHash, Vm } from './vm.js'
 
@@ -55,6 +56,7 @@ export class ChainState {
   readonly options: StateOptions
   readonly blockhashes: Blockhashes = new Blockhashes()
   readonly blocks: Blocks = new Blocks()
+  readonly priorityFees: PriorityFees = new PriorityFees()
   readonly ledger: Ledger
   readonly genesisHash: string
   readonly listeners: Set<StateListener> = new Set()

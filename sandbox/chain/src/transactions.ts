@@ -1,4 +1,5 @@
 import type { TransactionError } from './errors.js'
+import { priceOf } from './fees.js'
 import { accountKeysOf, type TransactionRecord } from './ledger.js'
 import { loadAddresses } from './lookup.js'
 import { advanceNonce, nonceAccountOf } from './nonce.js'
@@ -63,6 +64,7 @@ export function execute(
   state.burnedFees += fee
   state.dirty = true
   const writable = [...message.accountKeys.filter((_, index) => isWritableIndex(message, index)), ...loaded.writable]
+  state.priorityFees.add(state.slot, priceOf(message), writable)
   for (const listener of state.listeners) listener.transaction(record, writable)
   return record
 }

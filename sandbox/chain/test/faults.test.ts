@@ -32,6 +32,31 @@ describe('injected faults', () => {
     expect((await (await admin(chain, 'GET', '/faults')).json()).faults).toEqual([])
   })
 
+  it('meets a share of the calls, by the chance that is given', async () => {
+    const chances = [0.1, 0.9, 0.3, 0.2]
+    const chain = await chainForTest({ slotMs: 0, random: () => chances.shift() ?? 1 })
+    await inject(chain, { type: 'error', method: 'getSlot', status: 500, share: 0.25 })
+    const met: number[] = []
+    for (let time = 0; time < 5; time++) met.push((await call(chain, 'getSlot')).status)
+    expect(met).toEqual([500, 200, 200, 500, 200])
+    expect((await admin(chain, 'POST', '/faults', { type: 'drop', share: 2 })).status).toBe(400)
+  })
+
+  it('one more node shows the same chain, and has faults of its own', async () => {
+    const chain = await chainForTest({ slotMs: 0 })
+    const alice = await funded(connectionForTest(chain))
+    const node = await chain.addNode()
+    const other = { ...chain, url: node.url }
+    const address = alice.publicKey.toBase58()
+    const [{ signature }] = (await rpc(other, 'getSignaturesForAddress', address)).result
+    node.faults.add({ type: 'forget' })
+    expect((await rpc(other, 'getSignatureStatuses', [signature])).result.value).toEqual([null])
+    expect((await rpc(chain, 'getSignatureStatuses', [signature])).result.value).toMatchObject([{ err: null }])
+    node.faults.add({ type: 'drop' })
+    await expect(call(other, 'getSlot')).rejects.toThrow()
+    expect((await call(chain, 'getSlot')).status).toBe(200)
+  })
+
   it('leaves other methods alone, and can be inspected and taken back', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const { id } = await inject(chain, { type: 'error', method: 'getSlot', status: 500 })

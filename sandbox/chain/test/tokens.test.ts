@@ -4,8 +4,11 @@ import {
   createTransferCheckedInstruction,
   getAccount,
   getAssociatedTokenAddressSync,
+  getMemoTransfer,
   getMint,
+  getNonTransferable,
   getOrCreateAssociatedTokenAccount,
+  getTransferFeeConfig,
   mintTo,
   NATIVE_MINT,
   TOKEN_2022_PROGRAM_ID,
@@ -13,6 +16,7 @@ import {
 } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import { FAUCET_ADDRESS } from '../src/index.js'
 import { admin, chainForTest, connectionForTest, funded, rpc } from './support.js'
 
 const PROGRAMS = [
@@ -119,6 +123,27 @@ describe('unchanged @solana/spl-token', () => {
       getAssociatedTokenAddressSync(new PublicKey(first.mint), owner, false, programId).toBase58(),
     )
     expect((await connection.getTokenAccountBalance(new PublicKey(first.account))).value.uiAmountString).toBe('246.9')
+  })
+
+  it('mints tokens of Token-2022 with a fee, bound to their holder, or with a receiver that asks for a note', async () => {
+    const chain = await chainForTest()
+    const connection = connectionForTest(chain)
+    const owner = (await funded(connection)).publicKey.toBase58()
+    const program = 'spl-token-2022'
+    const minted = async (feature: string) => {
+      const { mint } = await (await admin(chain, 'POST', '/mint', { owner, symbol: 'X', program, feature })).json()
+      return getMint(connection, new PublicKey(mint), undefined, TOKEN_2022_PROGRAM_ID)
+    }
+    expect(getTransferFeeConfig(await minted('transfer-fee'))?.newerTransferFee.transferFeeBasisPoints).toBe(100)
+    expect(getNonTransferable(await minted('non-transferable'))).not.toBeNull()
+    const { address } = await minted('memo-required')
+    const asking = getAssociatedTokenAddressSync(address, new PublicKey(FAUCET_ADDRESS), false, TOKEN_2022_PROGRAM_ID)
+    const account = await getAccount(connection, asking, undefined, TOKEN_2022_PROGRAM_ID)
+    expect(getMemoTransfer(account)?.requireIncomingTransferMemos).toBe(true)
+    for (const wrong of [{ program: 'spl-token' }, { feature: 'free' }, { symbol: 'x'.repeat(20) }])
+      expect((await admin(chain, 'POST', '/mint', { owner, program, feature: 'transfer-fee', ...wrong })).status).toBe(
+        400,
+      )
   })
 
   it('filters program accounts by size and content', async () => {

@@ -269,6 +269,32 @@ describe('unchanged @solana/web3.js', () => {
     }
   })
 
+  it('tells the priority fees of late: the least of a block, and more for who writes to a dear account', async () => {
+    const chain = await chainForTest({ slotMs: 0 })
+    const connection = connectionForTest(chain)
+    const [alice, bob] = [await funded(connection), await funded(connection)]
+    chain.advanceSlots(1)
+    for (const [payer, microLamports] of [
+      [alice, 700],
+      [bob, 300],
+    ] as const) {
+      const transaction = transfer(payer, Keypair.generate().publicKey, 1e6)
+      transaction.add(ComputeBudgetProgram.setComputeUnitPrice({ microLamports }))
+      transaction.feePayer = payer.publicKey
+      transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash
+      transaction.sign(payer)
+      await connection.sendRawTransaction(transaction.serialize())
+    }
+    const latest = async (...keys: Keypair[]) => {
+      const lockedWritableAccounts = keys.map(({ publicKey }) => publicKey)
+      const fees = await connection.getRecentPrioritizationFees({ lockedWritableAccounts })
+      return fees.at(-1)?.prioritizationFee
+    }
+    expect([await latest(), await latest(bob), await latest(bob, alice)]).toEqual([300, 300, 700])
+    chain.advanceSlots(1)
+    expect(await latest(alice)).toBe(0)
+  })
+
   it('gives airdrops from a finite faucet, twice the same too, and says no clearly', async () => {
     const connection = connectionForTest(await chainForTest({ maxAirdropSol: 5 }))
     const key = Keypair.generate().publicKey

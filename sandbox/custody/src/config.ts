@@ -1,4 +1,4 @@
-import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
+import { address, dataFolder, integer, isOn, jsonLog, origins, pageOrigins } from '@keybay/sandbox-service'
 import type { CustodyOptions } from './index.js'
 
 const MAX_PORT = 65_535
@@ -15,13 +15,17 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     integer(env, 'custody', name, fallback, range)
   const inboxPort = number('INBOX_PORT', 4600, [1, MAX_PORT])
   const smtpPort = number('INBOX_SMTP_PORT', inboxPort + 25, [1, MAX_PORT])
-  const appPort = number('APP_PORT', 4000, [1, MAX_PORT])
   const framePort = number('FRAME_PORT', 4200, [1, MAX_PORT])
-  const pages = ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${appPort}`)
+  const url = <T extends string | undefined>(name: string, fallback: T, schemes?: readonly string[]) =>
+    address(env, 'custody', name, fallback, schemes)
   const optional = (name: string) => env[name] || undefined
+  const rpIds = env.CUSTODY_RP_IDS ? list(env.CUSTODY_RP_IDS) : undefined
+  const wrong = rpIds?.find(one => !/^[a-z\d-]+(\.[a-z\d-]+)*$/.test(one))
+  if (wrong !== undefined)
+    throw new Error(`custody: CUSTODY_RP_IDS: a host name stands alone (app.example), not "${wrong}"`)
   const given = {
-    publicUrl: optional('CUSTODY_PUBLIC_URL'),
-    databaseUrl: optional('CUSTODY_DATABASE_URL'),
+    publicUrl: url('CUSTODY_PUBLIC_URL', undefined),
+    databaseUrl: url('CUSTODY_DATABASE_URL', undefined, ['postgres:', 'postgresql:']),
     kek: optional('CUSTODY_KEK'),
     enclaveKey: optional('CUSTODY_ENCLAVE_KEY'),
     organizationId: optional('CUSTODY_ORGANIZATION_ID'),
@@ -32,10 +36,13 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     port: number('CUSTODY_PORT', 4400, [0, MAX_PORT]),
     host: env.CUSTODY_HOST || '127.0.0.1',
     dataDir: dataFolder(env, 'custody'),
-    origins: env.CUSTODY_ORIGINS ? list(env.CUSTODY_ORIGINS) : [...pages, `http://wallet.localhost:${framePort}`],
-    ...(env.CUSTODY_RP_IDS && { rpIds: list(env.CUSTODY_RP_IDS) }),
-    smtpUrl: env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
-    admin: env.CUSTODY_ADMIN !== 'off',
+    origins: origins(env, 'custody', 'CUSTODY_ORIGINS') ?? [
+      ...pageOrigins(env, 'custody'),
+      `http://wallet.localhost:${framePort}`,
+    ],
+    ...(rpIds && { rpIds }),
+    smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
+    admin: isOn(env, 'custody', 'CUSTODY_ADMIN'),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     log: jsonLog(),
   }

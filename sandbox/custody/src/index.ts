@@ -4,8 +4,8 @@ import { createAdaptorServer } from '@hono/node-server'
 import { type Clock, closeServer, type Log, listen, MovableClock } from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { describeError } from '@keybay/sandbox-service/json'
 import { loadKeks } from '@keybay/sandbox-service/secrets'
-import { Hono } from 'hono'
 import { resume } from './activities/advance.js'
 import { openDatabase } from './db/open.js'
 import { createApp } from './http/app.js'
@@ -105,7 +105,8 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
       log,
     }
     await ensureOperator(database.db, operator, clock.now())
-    const failed = (error: unknown) => log({ level: 'error', message: 'activity left open', error: String(error) })
+    const failed = (error: unknown) =>
+      log({ level: 'error', message: 'activity left open', error: describeError(error) })
     await resume(services)
     const running = new Set<Promise<unknown>>()
     const later = (work: Promise<unknown>) => {
@@ -114,8 +115,7 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
     }
     const app = createApp({ services, organizationId: operator.organizationId, ready: database.ping, later })
     if (admin) app.route('/admin', createAdmin(clock, adminErrors))
-    const outer = new Hono().route('/', app)
-    const server = createAdaptorServer({ fetch: outer.fetch, hostname: host })
+    const server = createAdaptorServer({ fetch: app.fetch, hostname: host })
     const port = await listen(server, { service: 'custody', variable: 'CUSTODY_PORT', port: options.port ?? 0, host })
     const resuming = setInterval(() => later(resume(services)), RESUME_EVERY)
     return {

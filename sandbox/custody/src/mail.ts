@@ -1,5 +1,5 @@
 /** Recovery mails, by any SMTP server: the sandbox's inbox by default. */
-import { createTransport } from 'nodemailer'
+import { smtpTransport } from '@keybay/sandbox-service/mail'
 import { CustodyError, unavailable } from './http/errors.js'
 
 export interface Mail {
@@ -15,17 +15,7 @@ export interface MailOptions {
 }
 
 export const createMail = ({ smtpUrl, from }: MailOptions): Mail => {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
-  const transport = createTransport({
-    pool: true,
-    host: hostname,
-    port: Number(port) || (protocol === 'smtps:' ? 465 : 25),
-    secure: protocol === 'smtps:',
-    connectionTimeout: 10_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-  })
+  const transport = smtpTransport(smtpUrl)
   return {
     async send(to, subject, text) {
       try {

@@ -3,6 +3,8 @@ import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { decryptCredentialBundle, decryptExportBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { kinds } from '../src/activities/kinds.js'
+import { queries } from '../src/queries/queries.js'
 import { apiClient, attest, type Person, passkeyClient, RP_ID, startWorld, type World } from './world.js'
 
 let world: World
@@ -152,6 +154,25 @@ it('an attestation for another page or another challenge makes no passkey', asyn
   await expect(add(attest(newAuthenticator('evil.localhost')))).rejects.toMatchObject(refused)
 })
 
+it('a session key that is over signs, exports and reads nothing', async () => {
+  const session = await world.session(ann, 60)
+  const client = apiClient(world.custody.internalUrl, session)
+  const { organizationId } = ann
+  expect(await client.getWhoami({ organizationId })).toMatchObject({ userId: ann.userId })
+  world.custody.clock.advance(60_000)
+  const over = { code: 16, details: [{ turnkeyErrorCode: 'API_KEY_EXPIRED' }] }
+  await expect(client.signRawPayload(sign('cb'))).rejects.toMatchObject(over)
+  await expect(client.getWallets({ organizationId })).rejects.toMatchObject(over)
+  await expect(
+    client.exportWallet({
+      type: 'ACTIVITY_TYPE_EXPORT_WALLET',
+      timestampMs: world.now(),
+      organizationId,
+      parameters: { walletId: ann.walletId, targetPublicKey: generateP256KeyPair().publicKeyUncompressed },
+    }),
+  ).rejects.toMatchObject(over)
+})
+
 it('another organisation’s key, wallet, account and activity are out of reach', async () => {
   const { organizationId } = ben
   await expect(ann.client.getWhoami({ organizationId })).rejects.toMatchObject({ code: 16 })
@@ -217,11 +238,116 @@ it('a recovery key recovers and does nothing else, and 900 s at most', async () 
       parameters: { userId: ben.userId, authenticators: [attest(newAuthenticator(RP_ID))] },
     }),
   ).rejects.toMatchObject({ code: 7 })
+  // Refused before anybody looks at what it asks for.
+  for (const { path, types } of kinds.filter(one => one.path !== 'recover_user')) {
+    const body = { type: types[0], timestampMs: world.now(), organizationId: ben.organizationId, parameters: {} }
+    await expect(client.request(`/public/v1/submit/${path}`, body), path).rejects.toMatchObject({ code: 7 })
+  }
+  // It may read who it is, and nothing else.
+  expect(queries.filter(one => one.whileRecovering).map(({ path }) => path)).toEqual([
+    'whoami',
+    'get_user',
+    'get_activity',
+  ])
+  for (const { path } of queries.filter(one => !one.whileRecovering))
+    await expect(
+      client.request(`/public/v1/query/${path}`, { organizationId: ben.organizationId }),
+      path,
+    ).rejects.toMatchObject({ code: 7 })
   world.custody.clock.advance(900_000)
   await expect(client.getWhoami({ organizationId: ben.organizationId })).rejects.toMatchObject({
     code: 16,
     details: [{ turnkeyErrorCode: 'API_KEY_EXPIRED' }],
   })
+})
+
+it('the last credential of a root user stays: without it nobody could ever use the wallet again', async () => {
+  const person = await world.person()
+  const { client, organizationId, userId } = person
+  const base = () => ({ timestampMs: world.now(), organizationId })
+  const key = generateP256KeyPair()
+  const made = await client.createApiKeys({
+    ...base(),
+    type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
+    parameters: {
+      userId,
+      apiKeys: [{ apiKeyName: 'Server', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+    },
+  })
+  const apiKeyIds = made.activity.result.createApiKeysResult?.apiKeyIds ?? []
+  const byKey = apiClient(world.custody.internalUrl, key)
+  const { user } = await client.getUser({ organizationId, userId })
+  const authenticatorIds = user.authenticators.map(({ authenticatorId }) => authenticatorId)
+  const deletePasskey = (by: typeof client) =>
+    by.deleteAuthenticators({
+      ...base(),
+      type: 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS',
+      parameters: { userId, authenticatorIds },
+    })
+  const deleteKey = () =>
+    byKey.deleteApiKeys({ ...base(), type: 'ACTIVITY_TYPE_DELETE_API_KEYS', parameters: { userId, apiKeyIds } })
+  await deletePasskey(byKey)
+  await expect(deleteKey()).rejects.toMatchObject({ code: 9 })
+  expect(await byKey.getWhoami({ organizationId })).toMatchObject({ userId })
+  // A key that ends is none that lasts.
+  const other = await world.person()
+  const brief = apiClient(world.custody.internalUrl, await world.session(other, 60))
+  const theirs = { organizationId: other.organizationId, userId: other.userId }
+  const [passkey] = (await other.client.getUser(theirs)).user.authenticators
+  await expect(
+    brief.deleteAuthenticators({
+      type: 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS',
+      timestampMs: world.now(),
+      organizationId: other.organizationId,
+      parameters: { userId: other.userId, authenticatorIds: [passkey?.authenticatorId ?? ''] },
+    }),
+  ).rejects.toMatchObject({ code: 9 })
+})
+
+it('a policy that takes for ever to look at holds nobody up', async () => {
+  const person = await world.person()
+  const { organizationId } = person
+  const base = { timestampMs: world.now(), organizationId }
+  const key = generateP256KeyPair()
+  await person.client.createUsers({
+    ...base,
+    type: 'ACTIVITY_TYPE_CREATE_USERS_V4',
+    parameters: {
+      users: [
+        {
+          userName: 'Helper',
+          userTags: [],
+          apiKeys: [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+          authenticators: [],
+          oauthProviders: [],
+        },
+      ],
+    },
+  })
+  // 64 payloads, asked about by each other, eight deep: 64^8 questions.
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const condition = names.reduceRight(
+    (inner, name) => `activity.params.payloads.any(${name}, ${inner})`,
+    "activity.action == 'EXPORT'",
+  )
+  await person.client.createPolicy({
+    ...base,
+    type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
+    parameters: { policyName: 'Long', effect: 'EFFECT_ALLOW', condition, consensus: '', notes: '' },
+  })
+  const helper = apiClient(world.custody.internalUrl, key)
+  const asked = helper.signRawPayloads({
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
+    timestampMs: world.now(),
+    organizationId,
+    parameters: {
+      signWith: person.addresses[0],
+      payloads: Array.from({ length: 64 }, () => 'aa'),
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
+    },
+  })
+  await expect(asked).rejects.toMatchObject({ code: 3, details: [{ turnkeyErrorCode: 'POLICY_INVALID' }] })
 })
 
 it('an export bundle opens for its own key, organisation and signer alone', async () => {

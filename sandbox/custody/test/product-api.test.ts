@@ -147,3 +147,14 @@ it('says that custody does not answer', async () => {
   }
   expect((await kit.call('/custody', { body: newBody().body })).status).toBe(201)
 })
+
+it('whoever has a wallet is not merged away: it would be nobody’s', async () => {
+  const [stays, goes] = [await person('custody-stays@example.com'), await person('custody-goes@example.com')]
+  const { organizationId } = (await goes.call('/custody', { body: newBody().body })).body
+  const path = '/users/me/credentials/email'
+  const { verificationId } = (await stays.call(path, { body: { email: 'custody-goes@example.com' } })).body
+  const code = api.codeOf(await api.mailTo('custody-goes@example.com'))
+  const linked = await stays.call(`${path}/verify`, { body: { verificationId, code } })
+  expect(linked).toMatchObject({ status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } } })
+  expect((await goes.call('/custody', { method: 'GET' })).body).toMatchObject({ organizationId })
+})

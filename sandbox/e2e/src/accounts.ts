@@ -1,11 +1,11 @@
 /** What a sandbox with accounts has besides: the product API, and the inbox for its mail and SMS. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EnvironmentSettings } from '@keybay/sandbox-api'
 import type { Identity } from '@keybay/sandbox-identity'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { freePort } from '@keybay/sandbox-service/free-port'
 import { type ApiProcess, startApiProcess } from './api-process.js'
 
 export interface Accounts {
@@ -13,6 +13,8 @@ export interface Accounts {
   readonly dataDir: string
   readonly api: ApiProcess
   readonly inbox: Inbox
+  /** The newest message to an address, in words, once; waits for one that is not there yet. */
+  message(to: string): Promise<string>
   /** The newest code that was sent to an address or a number, once; waits for one that is not there yet. */
   code(to: string): Promise<string>
   stop(): Promise<void>
@@ -22,16 +24,6 @@ export interface AccountsOptions {
   readonly environment?: Omit<EnvironmentSettings, 'allowedOrigins'>
 }
 
-/** A port that nobody uses right now. */
-export const freePort = async (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
 /** How long a message may take, ms. */
 const WAIT = 10_000
 
@@ -39,10 +31,15 @@ export const startAccounts = async (
   {
     app,
     frame,
+    custody,
+    chain,
     identity,
   }: {
     readonly app: number
     readonly frame: number
+    readonly custody: number
+    /** Its address: transactions are tried on it. */
+    readonly chain: string
     /** Without it there are no social providers. */
     readonly identity: Pick<Identity, 'url' | 'internalUrl'> | undefined
   },
@@ -54,6 +51,8 @@ export const startAccounts = async (
     KEYBAY_DATA_DIR: dataDir,
     APP_PORT: String(app),
     FRAME_PORT: String(frame),
+    CUSTODY_PORT: String(custody),
+    CHAIN_URL: chain,
     INBOX_PORT: String(inbox.port),
     INBOX_SMTP_PORT: String(inbox.smtpPort),
     IDENTITY_URL: identity?.url ?? 'off',
@@ -68,18 +67,23 @@ export const startAccounts = async (
   }
   const api = await startApiProcess(await freePort(), env)
   const messages = `http://127.0.0.1:${inbox.port}/api/messages`
+  const read = async (to: string): Promise<string> => {
+    const response = await fetch(`${messages}/latest?to=${encodeURIComponent(to)}&wait=${WAIT}`)
+    if (!response.ok) throw new Error(`No message came to ${to}: ${await response.text()}`)
+    const message: { readonly id: string; readonly text: string } = await response.json()
+    // Read once: the next call waits for the next one.
+    await fetch(`${messages}/${message.id}`, { method: 'DELETE' })
+    return message.text
+  }
   return {
     dataDir,
     api,
     inbox,
+    message: read,
     async code(to) {
-      const response = await fetch(`${messages}/latest?to=${encodeURIComponent(to)}&wait=${WAIT}`)
-      if (!response.ok) throw new Error(`No message came to ${to}: ${await response.text()}`)
-      const message: { readonly id: string; readonly text: string } = await response.json()
-      // Read once: the next call waits for the next one.
-      await fetch(`${messages}/${message.id}`, { method: 'DELETE' })
-      const [code] = /\b\d{6}\b/.exec(message.text) ?? []
-      if (!code) throw new Error(`There is no code in “${message.text}”`)
+      const text = await read(to)
+      const [code] = /\b\d{6}\b/.exec(text) ?? []
+      if (!code) throw new Error(`There is no code in “${text}”`)
       return code
     },
     async stop() {

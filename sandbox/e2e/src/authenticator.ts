@@ -6,26 +6,45 @@ export interface Authenticator {
   count(): Promise<number>
   /** Whether the person touches it when they are asked; true at first. */
   setPresence(present: boolean): Promise<void>
+  /** Whether it recognises the person: without, the browser says that they declined. True at first. */
+  setVerified(verified: boolean): Promise<void>
+  /** Lost, with all that it holds. */
+  remove(): Promise<void>
 }
 
 export const addAuthenticator = async (page: Page): Promise<Authenticator> => {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const plugIn = async (isUserVerified: boolean): Promise<string> => {
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified,
+        automaticPresenceSimulation: true,
+        ctap2Version: 'ctap2_1',
+        hasPrf: true,
+      },
+    })
+    return authenticatorId
+  }
+  let authenticatorId = await plugIn(true)
+  const passkeys = async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+  const remove = async () => {
+    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+  }
   return {
-    async count() {
-      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
-      return credentials.length
+    remove,
+    // Anew, with what it holds: one that has not recognised the person a few times is blocked from then on.
+    async setVerified(verified) {
+      const held = await passkeys()
+      await remove()
+      authenticatorId = await plugIn(verified)
+      for (const credential of held) await session.send('WebAuthn.addCredential', { authenticatorId, credential })
     },
+    count: async () => (await passkeys()).length,
     async setPresence(enabled) {
       await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },

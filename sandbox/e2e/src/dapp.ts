@@ -1,16 +1,15 @@
 /** A dapp that is built on another library, with its real packages, in a page of a host that announces its wallet. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { prepare } from '@keybay/sandbox-bench/peers'
 import { build } from 'esbuild'
 import type { Locator, Page } from 'playwright-core'
+import { installDapp } from './dapps.mjs'
 
 const DAPPS = fileURLToPath(new URL('../dapps', import.meta.url))
 
-/** The library's packages are the bench's; installed when they are first needed. @param name of both */
+/** @param name one of `dapps` */
 export const bundleDapp = async (name: string): Promise<string> => {
-  const { installed = '' } = await prepare({ name, title: name })
-  const modules = join(installed, 'node_modules')
+  const modules = await installDapp(name)
   const { outputFiles } = await build({
     entryPoints: [join(DAPPS, `${name}.jsx`)],
     bundle: true,

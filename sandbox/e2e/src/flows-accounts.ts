@@ -44,3 +44,19 @@ export const addAuthenticatorApp = async ({
   await page.getByRole('button', { name: 'I have kept them' }).click()
   return { secret, recoveryCodes }
 }
+
+/** Of an authenticator app's codes each serves once. */
+const STEP_MS = 30_000
+
+/** The next code of an authenticator app: of a later step than the one before, so the services' clocks move on. */
+export const codesOf = (
+  secret: string,
+  services: readonly { readonly advanceClock: (ms: number) => Promise<unknown> }[],
+): (() => Promise<string>) => {
+  let moved = 0
+  return async () => {
+    await Promise.all(services.map(service => service.advanceClock(STEP_MS)))
+    moved += STEP_MS
+    return totp(secret, Date.now() + moved)
+  }
+}

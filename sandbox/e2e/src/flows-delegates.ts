@@ -56,5 +56,7 @@ export const fillSchedule = async ({ page }: Tab, { to, amount, times }: Plan): 
 /** Plans it, and agrees in the wallet's own window. */
 export const schedule = async (tab: Tab, plan: Plan): Promise<void> => {
   await fillSchedule(tab, plan)
-  await walletFrame(tab.page).agree('Let “Sandbox scheduler” sign?', 'Allow')
+  const frame = walletFrame(tab.page)
+  await frame.screen.getByText(/^Nothing after /).waitFor()
+  await frame.agree('Let “Sandbox scheduler” sign?', 'Allow')
 }

@@ -1,4 +1,4 @@
-/** The sandbox of one test file: services on ports of their own, one browser, a fresh context for each visitor. */
+/** The sandbox of a test file: services on ports of their own, a fresh context of one browser for each visitor. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { type App, startApp } from '@keybay/sandbox-app'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
+import { freePort } from '@keybay/sandbox-service/free-port'
+import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { type Phone, startPhone } from '@keybay/sandbox-wallets/phone'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type Accounts, type AccountsOptions, freePort, startAccounts } from './accounts.js'
+import { type Accounts, type AccountsOptions, startAccounts } from './accounts.js'
+import { type CustodyServices, startCustodyServices } from './custody.js'
 import { createVisitor, type Visitor } from './visitor.js'
 import { startWalletServices, type WalletServices } from './wallet-services.js'
 
@@ -27,6 +30,8 @@ export interface Sandbox {
   readonly accounts: Accounts
   /** Of a sandbox that was asked for them. */
   readonly walletServices: WalletServices
+  /** Of a sandbox that was asked for it. */
+  readonly custody: CustodyServices
   /** Of a sandbox that was asked for it. */
   readonly phone: Phone
   /** Of a sandbox that was asked for it: the social providers. */
@@ -58,6 +63,8 @@ export interface SandboxOptions {
   readonly accounts?: AccountsOptions
   /** With the wallet frame and the relays; needs `accounts`. */
   readonly embeddedWallets?: boolean
+  /** With key custody and the window that opens its exports; needs `accounts`, and is instead of `embeddedWallets`. */
+  readonly custody?: boolean
   /** With the phone that has Phantom and Solflare. */
   readonly phone?: boolean
   /** With the 22 social providers; needs `accounts`. */
@@ -65,16 +72,135 @@ export interface SandboxOptions {
   /** With Google Drive and iCloud for backups; needs `embeddedWallets`. */
   readonly drives?: boolean
 }
+interface Services {
+  readonly app: App
+  chain: Chain
+  readonly accounts: Accounts | undefined
+  readonly walletServices: WalletServices | undefined
+  readonly custody: CustodyServices | undefined
+  readonly phone: Phone | undefined
+  readonly identity: Identity | undefined
+  readonly browser: Browser
+  readonly dataDir: string
+  /** What a test has moved or broken on purpose. */
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** One for the whole run, while it lives. */
+let browsing: Promise<Browser> | undefined
+const openBrowser = async (): Promise<Browser> => {
+  const open = await browsing?.catch(() => undefined)
+  if (open?.isConnected()) return open
+  browsing = launchBrowser()
+  const browser = await browsing
+  atEndOfRun(() => browser.close())
+  return browser
+}
+
+const startServices = async (options: SandboxOptions): Promise<Services> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
+  // The API knows the addresses of app and frame, and the app that of the API.
+  const [port, framePort, custodyPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const launching = openBrowser()
+  const chain = await startChain({ port: 0, dataDir })
+  const identity =
+    options.social || options.drives
+      ? await startIdentity({ cloudKitCallback: `http://wallet.localhost:${framePort}/waas-v1/local/granted` })
+      : undefined
+  const accounts =
+    options.accounts &&
+    (await startAccounts(
+      { app: port, frame: framePort, custody: custodyPort, chain: chain.url, identity },
+      options.accounts,
+    ))
+  const walletServices =
+    accounts && options.embeddedWallets
+      ? await startWalletServices({
+          dataDir: accounts.dataDir,
+          appPort: port,
+          apiPort: accounts.api.port,
+          chainPort: chain.port,
+          framePort,
+          identityUrl: identity?.url,
+        })
+      : undefined
+  const custody =
+    accounts && options.custody
+      ? await startCustodyServices({
+          dataDir: accounts.dataDir,
+          port: custodyPort,
+          appPort: port,
+          framePort,
+          inbox: accounts.inbox,
+        })
+      : undefined
+  const phone = options.phone ? await startPhone({ chainUrl: chain.url }) : undefined
+  const app = await startApp({
+    port,
+    chainUrl: chain.url,
+    chainWsUrl: chain.wsUrl,
+    apiUrl: accounts?.api.url ?? NO_API,
+    inboxUrl: accounts?.inbox.url,
+    frameUrl: walletServices?.frame.url ?? custody?.frame.url,
+    custodyUrl: custody?.url,
+    phoneUrl: phone?.url,
+    relayUrl: walletServices?.relayUrl,
+    // Where the relays look for the app's scheduler.
+    dataDir: accounts && walletServices && join(accounts.dataDir, 'app'),
+    identityUrl: identity?.url,
+  })
+  const self: Services = {
+    app,
+    chain,
+    accounts,
+    walletServices,
+    custody,
+    phone,
+    identity,
+    browser: await launching,
+    dataDir,
+    async reset() {
+      identity?.faults.clear()
+      identity?.clock.reset()
+      const clocks = [accounts?.api, custody, walletServices?.relays.R1, walletServices?.relays.R2]
+      await Promise.all(clocks.map(service => service?.resetClock()))
+    },
+    async stop() {
+      await app.close()
+      await self.chain.stop()
+      await phone?.stop()
+      await identity?.stop()
+      await walletServices?.stop()
+      await custody?.stop()
+      await accounts?.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return self
+}
+
+/** What many files ask for, by that. To start one takes seconds, and the people of a test have addresses of their own. */
+const kept = new Map<string, Promise<Services>>()
+const keyOf = ({ accounts, embeddedWallets = false, custody, phone, social, drives }: SandboxOptions) =>
+  // At the providers everybody is Ann: she would be known already.
+  accounts?.environment || custody || phone || social || drives
+    ? undefined
+    : `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''}`
+
+const keep = (key: string, options: SandboxOptions): Promise<Services> => {
+  const known = kept.get(key)
+  if (known) return known
+  const made = startServices(options)
+  kept.set(key, made)
+  atEndOfRun(async () => (await made).stop())
+  return made
+}
+
 /** Call it once at the top of a test file. After each test the console of every page must have been clean. */
 export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
-  let app: App | undefined
-  let chain: Chain | undefined
-  let accounts: Accounts | undefined
-  let walletServices: WalletServices | undefined
-  let phone: Phone | undefined
-  let identity: Identity | undefined
-  let browser: Browser | undefined
-  let dataDir = ''
+  const key = keyOf(options)
+  let services: Services | undefined
   let visitors: Visitor[] = []
   let contexts: BrowserContext[] = []
   const ready = <T>(part: T | undefined): T => {
@@ -83,91 +209,56 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
   }
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
-    // The API knows the addresses of app and frame, and the app that of the API.
-    const [port, framePort] = await Promise.all([freePort(), freePort()])
-    const launching = launchBrowser()
-    chain = await startChain({ port: 0, dataDir })
-    if (options.social || options.drives)
-      identity = await startIdentity({
-        cloudKitCallback: `http://wallet.localhost:${framePort}/waas-v1/local/granted`,
-      })
-    if (options.accounts) accounts = await startAccounts({ app: port, frame: framePort, identity }, options.accounts)
-    if (accounts && options.embeddedWallets)
-      walletServices = await startWalletServices({
-        dataDir: accounts.dataDir,
-        appPort: port,
-        apiPort: accounts.api.port,
-        chainPort: chain.port,
-        framePort,
-        identityUrl: identity?.url,
-      })
-    if (options.phone) phone = await startPhone({ chainUrl: chain.url })
-    app = await startApp({
-      port,
-      chainUrl: chain.url,
-      chainWsUrl: chain.wsUrl,
-      apiUrl: accounts?.api.url ?? NO_API,
-      inboxUrl: accounts?.inbox.url,
-      frameUrl: walletServices?.frame.url,
-      phoneUrl: phone?.url,
-      relayUrl: walletServices?.relayUrl,
-      // Where the relays look for the app's scheduler.
-      dataDir: accounts && walletServices && join(accounts.dataDir, 'app'),
-      identityUrl: identity?.url,
-    })
-    browser = await launching
+    services = await (key === undefined ? startServices(options) : keep(key, options))
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await takePictures(contexts, task.name)
+    if (task.result?.state === 'fail') {
+      await takePictures(contexts, task.name)
+      // What the test left half-done must not fail those of the next file.
+      if (key !== undefined) kept.delete(key)
+    }
     const troubles = visitors.flatMap(({ troubles }) => troubles)
     const opened = contexts
     visitors = []
     contexts = []
     await Promise.all(opened.map(context => context.close()))
-    identity?.faults.clear()
-    identity?.clock.reset()
-    const clocks = [accounts?.api, walletServices?.relays.R1, walletServices?.relays.R2]
-    await Promise.all(clocks.map(service => service?.resetClock()))
+    await services?.reset()
     if (troubles.length) throw new Error(`The pages said:\n${troubles.join('\n')}`)
   })
   afterAll(async () => {
-    await browser?.close()
-    await app?.close()
-    await chain?.stop()
-    await phone?.stop()
-    await identity?.stop()
-    await walletServices?.stop()
-    await accounts?.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    if (key === undefined) await services?.stop()
   })
 
   return {
     get app() {
-      return ready(app)
+      return ready(services?.app)
     },
     get chain() {
-      return ready(chain)
+      return ready(services?.chain)
     },
     get accounts() {
-      return ready(accounts)
+      return ready(services?.accounts)
     },
     get walletServices() {
-      return ready(walletServices)
+      return ready(services?.walletServices)
+    },
+    get custody() {
+      return ready(services?.custody)
     },
     get phone() {
-      return ready(phone)
+      return ready(services?.phone)
     },
     get identity() {
-      return ready(identity)
+      return ready(services?.identity)
     },
-    stopChain: () => ready(chain).stop(),
+    stopChain: () => ready(services).chain.stop(),
     async resumeChain() {
-      const { port, wsPort } = ready(chain)
-      chain = await startChain({ port, wsPort, dataDir })
+      const all = ready(services)
+      const { port, wsPort } = all.chain
+      all.chain = await startChain({ port, wsPort, dataDir: all.dataDir })
     },
     async visit(path = '/', { initScript, expectTrouble, ...options } = {}) {
-      const context = await ready(browser).newContext({
+      const context = await ready(services).browser.newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
@@ -176,7 +267,7 @@ export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
       contexts.push(context)
       context.setDefaultTimeout(PATIENCE)
       if (initScript) await context.addInitScript(initScript)
-      const visitor = createVisitor(context, { base: ready(app).url, expectTrouble })
+      const visitor = createVisitor(context, { base: ready(services).app.url, expectTrouble })
       visitors.push(visitor)
       await visitor.open(path)
       return visitor

@@ -11,6 +11,9 @@ export interface ServiceProcess {
   advanceClock(ms: number): Promise<void>
   resetClock(): Promise<void>
 }
+/** A run that is broken off leaves nothing behind. */
+const ENDS_WITH_US = ['--import', import.meta.resolve('@keybay/sandbox-tools/orphan-guard')]
+
 /**
  * @param main the program's file
  * @param port where it listens by `env`
@@ -23,7 +26,7 @@ export const startServiceProcess = async (
 ): Promise<ServiceProcess> => {
   let child: ChildProcess | undefined
   const start = async () => {
-    child = fork(main, { env: { ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    child = fork(main, { env: { ...env }, execArgv: ENDS_WITH_US, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     const ended = once(child, 'exit').then(() => {
       throw new Error(`${main} ended before it was ready.`)
     })

@@ -1,7 +1,7 @@
 /** What a sandbox with embedded wallets has besides: the two relays, as processes of their own, and the frame's host. */
 import { createRequire } from 'node:module'
 import { type FrameHost, readEnvironments, startFrame } from '@keybay/sandbox-frame'
-import { freePort } from './accounts.js'
+import { freePort } from '@keybay/sandbox-service/free-port'
 import { type ServiceProcess, startServiceProcess } from './service-process.js'
 
 export interface WalletServices {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addAuthenticator } from '../src/authenticator.js'
 import { findViolations } from '../src/axe.js'
 import { addPasskey } from '../src/flows-accounts.js'
+import { focused } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { totp } from '../src/totp.js'
 
@@ -22,7 +23,7 @@ describe.each([
     })
     const { page, signInDialog, account } = visitor
     await addAuthenticator(page)
-    const address = `ines+${colours}@example.com`
+    const address = `ines.with-a-long-name-that-wraps+${colours}@subdomain.example.com`
     const problems: string[] = []
     /** Looks at what the person sees now. */
     const look = async (name: string) => {
@@ -56,6 +57,10 @@ describe.each([
     await signInDialog.dialog.getByText('The code is invalid or expired.').waitFor()
     await look('wrong code')
     await signInDialog.code.fill(await sandbox.accounts.code(address))
+    await page.getByRole('button', { name: `Signed in as ${address}` }).waitFor()
+    await signInDialog.dialog.waitFor({ state: 'hidden' })
+    // The button that opened the dialog is gone.
+    expect(await focused(page)).toBe('Account')
     await page.getByRole('button', { name: `Signed in as ${address}` }).click()
     await look('user menu')
     await page.keyboard.press('Escape')
@@ -69,14 +74,24 @@ describe.each([
       .click()
     await page.getByText(`You will no longer sign in with ${address}.`).waitFor()
     await look('unlink')
-    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toBe(`Unlink ${address}`)
+    await page.getByRole('button', { name: 'Choose a username' }).click()
+    await page.keyboard.type('Inés')
+    await page.keyboard.press('Enter')
+    await page.getByText('Take 3 to 32 letters').waitFor()
+    await look('username')
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toBe('Choose a username')
     await account.card('Two-step sign-in').getByRole('button', { name: 'Authenticator app' }).click()
     const key = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
     await look('authenticator app')
     await page.getByLabel('Code', { exact: true }).fill(totp(key, Date.now()))
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
+    expect(await focused(page)).toBe('Your recovery codes')
     await look('recovery codes')
     await page.getByRole('button', { name: 'I have kept them' }).click()
+    expect(await focused(page)).toBe('Two-step sign-in')
     await account.card('Delete account').getByRole('button', { name: 'Delete account' }).click()
     await page.getByLabel('Type “delete” to confirm').fill('delete')
     await look('delete')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { addAuthenticator } from '../src/authenticator.js'
 import { findViolations } from '../src/axe.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, PASSWORD, signMessage } from '../src/flows-waas.js'
@@ -49,6 +50,28 @@ it('[S1.8] says what a wallet of two parts lacks, divides it into three, and bac
   await page.getByText('The backup is good').first().waitFor()
   await signMessage(visitor, 'Backed up')
   expect(address).toBeTruthy()
+}, 300_000)
+
+it('takes a passkey in place of a recovery code, and verifies with it what is at the service', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  // Each backup works on its password twice or more.
+  visitor.context.setDefaultTimeout(60_000)
+  const frame = walletFrame(page)
+  const authenticator = await addAuthenticator(page)
+  await signInByCode(sandbox, visitor, 'passkey-backup@example.com')
+  await createWallet(visitor, { scheme: '2 of 2' })
+  await openBackup(visitor, 'Back up now')
+  await page.getByRole('radio', { name: 'This service', exact: true }).check()
+  await page.getByLabel('Use a passkey in place of a recovery code').check()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Back up to This service' }).click()
+  await frame.agree('Lock the backup with a passkey', 'Continue')
+  await part(visitor, 'Backup').getByText('At This service.').waitFor()
+  expect(await authenticator.count()).toBe(1)
+  await page.getByRole('button', { name: 'Verify my backup' }).click()
+  await frame.agree('Open the backup with your passkey', 'Use the passkey')
+  await page.getByText('The backup is good').first().waitFor()
 }, 300_000)
 
 it('takes a file on to iCloud and to the service, and says what was denied or did not answer', async () => {

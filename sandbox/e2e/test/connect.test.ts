@@ -170,7 +170,7 @@ it('says where to get wallets that are not installed, and no longer once one is'
   expect(await hints.allInnerTexts()).toEqual(named)
   expect(await hints.first().getAttribute('href')).toBe('https://phantom.com/download')
   await connectDialog.option('Solflare').waitFor()
-  expect(await page.getByRole('region', { name: 'Installed', exact: true }).getByRole('button').count()).toBe(3)
+  expect(await page.getByRole('region', { name: 'Installed', exact: true }).getByRole('button').count()).toBe(4)
 })
 
 it('is connected and disconnected in all tabs at once', async () => {

@@ -130,29 +130,4 @@ describe('an extension', () => {
       await person.connectDialog.dialog.getByRole('link', { name: /^Phantom/ }).waitFor()
     } else await page.getByRole('button', { name: 'Sign message' }).waitFor()
   })
-  it('answers EIP-6963: connects, signs, changes the chain, and sends with a receipt', async () => {
-    const { extension, page } = await open(['evm'])
-    await page.evaluate(() => {
-      addEventListener('eip6963:announceProvider', event => Reflect.set(window, 'found', Reflect.get(event, 'detail')))
-      dispatchEvent(new Event('eip6963:requestProvider'))
-    })
-    expect(await page.evaluate('window.found.info.rdns')).toBe('dev.keybay.sandbox')
-    /** Asks in the page, answers in the extension's window, and comes back with the result. */
-    const ask = async (method: string, params: readonly unknown[] = [], title?: string): Promise<unknown> => {
-      const answer = page.evaluate(`window.found.provider.request(${JSON.stringify({ method, params })})`)
-      if (title !== undefined) await press(extension, title, 'Approve')
-      return answer
-    }
-    const [from] = [await ask('eth_requestAccounts', [], 'Connect')].flat()
-    expect(from).toMatch(/^0x[0-9a-f]{40}$/i)
-    expect(await ask('personal_sign', ['0x48656c6c6f', from], 'Sign message')).toMatch(/^0x[0-9a-f]{130}$/)
-    await ask('wallet_switchEthereumChain', [{ chainId: '0x89' }])
-    expect(await ask('eth_chainId')).toBe('0x89')
-    const hash = await ask('eth_sendTransaction', [{ from, to: from, value: '0x1' }], 'Send transaction')
-    expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
-    await eventually(() => ask('eth_getTransactionReceipt', [hash])).toMatchObject({
-      transactionHash: hash,
-      status: '0x1',
-    })
-  })
 })

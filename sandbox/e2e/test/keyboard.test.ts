@@ -61,3 +61,31 @@ it('gives the focus back to where the connect dialog was opened from', async () 
   await connectDialog.dialog.waitFor({ state: 'hidden' })
   expect(await focused(page)).toBe('Connect wallet')
 })
+
+it('keeps the focus in a dialog while a text is selected, and gives it back for a press beside it', async () => {
+  const { page, connectDialog } = await visit()
+  await tabTo(page, 'Connect wallet')
+  await page.keyboard.press('Enter')
+  const heading = await connectDialog.dialog.getByRole('heading', { name: 'Connect a wallet' }).boundingBox()
+  if (!heading) throw new Error('The heading is seen')
+  await page.mouse.move(heading.x + 5, heading.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(5, heading.y + 5)
+  await page.mouse.up()
+  expect(await connectDialog.dialog.isVisible()).toBe(true)
+  await page.mouse.down()
+  await connectDialog.dialog.waitFor({ state: 'hidden' })
+  await page.mouse.up()
+  expect(await focused(page)).toBe('Connect wallet')
+})
+
+it('shows what has the focus above the menu at the bottom of a narrow page', async () => {
+  const { page } = await visit('/account', { viewport: { width: 360, height: 640 } })
+  await tabTo(page, 'Lab: wallets to try')
+  const isInSight = () =>
+    page.evaluate(() => {
+      const { left, right, top, bottom } = document.activeElement?.getBoundingClientRect() ?? new DOMRect()
+      return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === document.activeElement
+    })
+  expect(await isInSight()).toBe(true)
+})

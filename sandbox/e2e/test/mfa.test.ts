@@ -1,24 +1,13 @@
 import { expect, it } from 'vitest'
 import { addAuthenticator } from '../src/authenticator.js'
-import { addAuthenticatorApp, addPasskey, signInByCode } from '../src/flows-accounts.js'
+import { addAuthenticatorApp, addPasskey, codesOf, signInByCode } from '../src/flows-accounts.js'
 import { setUpSandbox } from '../src/sandbox.js'
-import { totp } from '../src/totp.js'
 import type { Tab } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 /** The browser itself says when the API refuses: a wrong code, what needs a second step, a clock that was moved. */
 const visit = () => sandbox.visit('/', { expectTrouble: /status of 40[13]/ })
-const STEP_MS = 30_000
-
-/** A code serves once, so each is of a later step than the one before: the API's clock moves on. */
-const authenticatorApp = (secret: string) => {
-  let moved = 0
-  return async (): Promise<string> => {
-    await sandbox.accounts.api.advanceClock(STEP_MS)
-    moved += STEP_MS
-    return totp(secret, Date.now() + moved)
-  }
-}
+const authenticatorApp = (secret: string) => codesOf(secret, [sandbox.accounts.api])
 /** Signs in by a code, up to the question for the second step. */
 const signInUntilAsked = async ({ page, signInDialog }: Tab, address: string) => {
   await signInDialog.open()
@@ -134,8 +123,8 @@ it('[S6.3] takes a code by email as the second step, and lets the person choose 
   await signInByCode(sandbox, visitor, number)
   await account.open()
   await page.getByRole('button', { name: 'Add email' }).click()
-  await signInDialog.sendCode('second@example.com')
-  await signInDialog.code.fill(await sandbox.accounts.code('second@example.com'))
+  await signInDialog.sendCode('second-step@example.com')
+  await signInDialog.code.fill(await sandbox.accounts.code('second-step@example.com'))
   await page.getByText('Added to your account').waitFor()
   const { secret } = await addAuthenticatorApp(visitor)
   const nextCode = authenticatorApp(secret)
@@ -143,13 +132,13 @@ it('[S6.3] takes a code by email as the second step, and lets the person choose 
   await card.getByRole('button', { name: 'Code by email', exact: true }).click()
   await signInDialog.code.fill(await nextCode())
   await card.getByText('We sent a code to your email address.').waitFor()
-  await card.getByLabel('Code', { exact: true }).fill(await sandbox.accounts.code('second@example.com'))
+  await card.getByLabel('Code', { exact: true }).fill(await sandbox.accounts.code('second-step@example.com'))
   await page.getByText('Second step is on').last().waitFor()
 
   await account.signOut()
   await signInUntilAsked(visitor, number)
   await signInDialog.option('Code by email').click()
-  await signInDialog.code.fill(await sandbox.accounts.code('second@example.com'))
+  await signInDialog.code.fill(await sandbox.accounts.code('second-step@example.com'))
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   await account.confirm('Remove Code by email')
   await signInDialog.code.fill(await nextCode())

@@ -76,8 +76,7 @@ it('[S1.9] exports on its page: the key is in the wallet’s window alone, and w
   await page.getByRole('button', { name: 'Show my key' }).click()
   const frame = walletFrame(page)
   await frame.agree('Put the key together?', 'Export the key')
-  await frame.press('Show the key')
-  const text = (await frame.screen.getByLabel('Private key').textContent()) ?? ''
+  const text = await frame.showKey()
   expect(Keypair.fromSecretKey(bs58.decode(text)).publicKey.toBase58()).toBe(address)
   expect(await page.content()).not.toContain(text)
   await frame.press('Done')

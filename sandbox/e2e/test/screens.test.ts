@@ -27,6 +27,16 @@ const screens: readonly {
       await visitor.page.getByText('Connect a wallet to send').waitFor()
     },
   },
+  {
+    name: 'network with an error',
+    connected: false,
+    show: async ({ page }) => {
+      await page.getByRole('link', { name: 'Node' }).click()
+      await page.getByText('The network’s own nodes').waitFor()
+      await page.getByRole('button', { name: 'Use this node' }).click()
+      await page.getByText('Not the address of a node.').waitFor()
+    },
+  },
   { name: 'connect dialog', connected: false, show: ({ connectDialog }) => connectDialog.open() },
   {
     name: 'refused connection',
@@ -78,6 +88,33 @@ const screens: readonly {
     show: async ({ page }) => {
       await page.getByRole('region', { name: 'Summary' }).getByRole('link').first().click()
       await page.getByText('Blockhash').waitFor()
+    },
+  },
+  {
+    name: 'tokens',
+    connected: true,
+    show: async visitor => {
+      await visitor.go('Overview')
+      await visitor.page.getByRole('button', { name: 'Get test tokens' }).click()
+      await visitor.page.getByRole('region', { name: 'Tokens' }).getByText('100 NOTE').waitFor()
+    },
+  },
+  {
+    name: 'send a token that keeps a fee',
+    connected: true,
+    show: async ({ page, send }) => {
+      await page.getByRole('link', { name: 'Send FEE' }).click()
+      await send.fill('GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W', '10')
+      await page.getByText('FEE keeps a part of each transfer.').waitFor()
+    },
+  },
+  {
+    name: 'activity',
+    connected: true,
+    show: async visitor => {
+      await visitor.go('Overview')
+      await visitor.page.getByRole('link', { name: 'Show all' }).click()
+      await visitor.page.getByRole('region', { name: 'Sent from this browser' }).getByText('Confirmed').waitFor()
     },
   },
   {

@@ -1,5 +1,6 @@
 /** Bad days of social sign-in: each ends in a sentence that says what happened, and the next try works. */
 import { expect, it } from 'vitest'
+import { findViolations } from '../src/axe.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { choose, openWindow, press, signedIn, VISIT } from '../src/social.js'
 import type { Visitor } from '../src/visitor.js'
@@ -137,6 +138,59 @@ it('the provider’s page cuts the window off from the app (COOP), and the sign-
   expect(await popup.evaluate(() => window.opener === null)).toBe(true)
   await choose(popup)
   await signedIn(visitor)
+})
+
+it.each(['closed', 'loaded anew'] as const)(
+  'the tab with the app is %s meanwhile: the window says so, nothing is half done, and the next try works',
+  async how => {
+    const visitor = await visit('/')
+    const popup = await begin(visitor, 'google')
+    await popup.getByRole('list', { name: 'Accounts' }).waitFor()
+    await (how === 'closed' ? visitor.page.close() : visitor.page.reload())
+    await choose(popup)
+    await popup.getByRole('heading', { name: 'You are not signed in' }).waitFor({ timeout: VISIT })
+    expect(await findViolations(popup)).toEqual([])
+    expect(new URL(popup.url()).search).toBe('')
+    // From there, or from the app’s own tab, it is tried again.
+    await popup.getByRole('link', { name: 'Open the app, and sign in again' }).click()
+    await popup.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
+    const kept = await popup.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open('keybay:social')
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      const count = database.transaction('flows').objectStore('flows').count()
+      await new Promise(resolve => {
+        count.onsuccess = resolve
+      })
+      database.close()
+      return count.result
+    })
+    expect(kept).toBe(0)
+    const tab = how === 'closed' ? await visitor.newTab() : visitor
+    await tab.signInDialog.open()
+    await choose(await openWindow(tab, 'google'))
+    await signedIn(tab)
+  },
+)
+
+it('[S2.5] a page that was left goes on after a reload at the provider, and in another tab', async () => {
+  const visitor = await visit('/receive?social-mode=redirect')
+  const { page } = visitor
+  await visitor.signInDialog.open()
+  await press(visitor, 'github')
+  const accounts = page.getByRole('list', { name: 'Accounts' })
+  await accounts.waitFor({ timeout: VISIT })
+  await page.reload()
+  await accounts.waitFor()
+  const atProvider = page.url()
+  const other = await visitor.newTab()
+  await page.close()
+  await other.page.goto(atProvider)
+  await choose(other.page)
+  await signedIn(other)
+  expect(new URL(other.page.url()).pathname + new URL(other.page.url()).search).toBe('/receive?social-mode=redirect')
 })
 
 it('the answer of a provider serves once', async () => {

@@ -2,6 +2,7 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { expect, it } from 'vitest'
 import { bundleDapp, openDapp } from '../src/dapp.js'
+import { dapps } from '../src/dapps.mjs'
 import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet } from '../src/flows-waas.js'
@@ -12,7 +13,7 @@ const MESSAGE = 'Signed by a dapp of another library'
 /** The packages may have to be installed first, ms. */
 const PATIENCE = 300_000
 
-it.each(['wallet-adapter', 'connectorkit'])(
+it.each(dapps)(
   '[S1.7] is seen by a dapp on %s, which connects it and has it sign',
   async name => {
     const script = await bundleDapp(name)

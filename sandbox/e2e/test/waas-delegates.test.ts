@@ -61,9 +61,12 @@ it(
     await item.getByText('It can never sign for this wallet again.').waitFor()
     await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
     await item.getByText('Revoked', { exact: true }).waitFor()
-    await anHourLater(sandbox)
+    // At once, although the server hears of it with the next payment only.
     await item.getByText('It has stopped.').waitFor()
     await item.getByText('You revoked it.').waitFor()
+    expect(await item.getByText('The next one').count()).toBe(0)
+    await anHourLater(sandbox)
+    await item.getByText('Not paid').waitFor()
     problems.push(...(await look(visitor, 'delegates revoked')))
     expect(await balanceOf(sandbox, to)).toBe(2 * HALF)
     await item.getByRole('button', { name: /^Forget/ }).click()
@@ -107,7 +110,7 @@ it(
 )
 
 it(
-  'declined, nothing is scheduled; and without a scheduler the page says so',
+  'declined, or called by another name: nothing is scheduled; and without a scheduler the page says so',
   async () => {
     const visitor = await sandbox.visit('/', { expectTrouble: /Failed to load resource/ })
     const { page } = visitor
@@ -118,6 +121,19 @@ it(
     await walletFrame(page).cancel()
     await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor()
     await page.getByText('Nobody signs for you').waitFor()
+    // The relay calls the server by another name than the page has signed for.
+    await page.route('**/sdk/local/delegates', async route => {
+      const answer = await route.fetch()
+      const { delegates } = await answer.json()
+      await route.fulfill({
+        response: answer,
+        json: { delegates: delegates.map((one: object) => ({ ...one, name: 'Your bank' })) },
+      })
+    })
+    await page.getByRole('button', { name: 'Schedule', exact: true }).press('Enter')
+    await page.getByText('Nothing was scheduled.').waitFor()
+    await page.getByText('No server with this key and name is listed as a delegate').waitFor()
+    await page.unroute('**/sdk/local/delegates')
     await page.route('**/scheduler', route => route.abort())
     await visitor.open(`/wallets/${address}/delegates`)
     await page.getByText('The scheduler does not answer.').waitFor()
@@ -125,6 +141,16 @@ it(
     await page.unroute('**/scheduler')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByLabel('To', { exact: true }).waitFor()
+    // An order that nobody answered is brought again, and is one order.
+    let isLost = false
+    await page.route('**/scheduler', (route, request) => {
+      if (isLost || request.method() !== 'POST') return route.continue()
+      isLost = true
+      return route.abort()
+    })
+    await schedule(visitor, { to: friend(), amount: '0.5', times: 2 })
+    await page.getByRole('region', { name: 'Sandbox scheduler' }).waitFor()
+    expect([isLost, await page.getByRole('region', { name: 'Sandbox scheduler' }).count()]).toEqual([true, 1])
   },
   PATIENCE,
 )

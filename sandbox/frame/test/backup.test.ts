@@ -3,7 +3,8 @@ import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { allow, deny, driveFiles, nextWindow } from './drives.js'
-import { isSignature, password, press, sign } from './person.js'
+import { isSignature, password, sign } from './person.js'
+import { takeCode } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld({ drives: true })
@@ -110,12 +111,7 @@ it('keeps a backup at the product API under a recovery code only', async () => {
     [address, password] as const,
   )
   const frame = await frameOf(page, 'visible')
-  const code = (await frame.locator('pre.code').textContent()) ?? ''
-  await frame.getByLabel('I have saved it').check()
-  await frame.getByRole('button', { name: 'Continue' }).click()
-  const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
-  await frame.getByLabel(label).fill(code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '')
-  await press(frame.getByRole('button', { name: 'Continue' }))
+  const code = await takeCode(frame)
   const outcome = await backing
   expect(outcome).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
   expect(JSON.stringify(outcome)).not.toContain(code)

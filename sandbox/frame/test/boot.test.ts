@@ -102,14 +102,14 @@ describe('the handshake', () => {
     expect(heard).toEqual([])
   })
 
-  it('says that nobody handles signTypedData: no embedded wallet is an EVM one yet', async () => {
+  it('signs no typed data by an account of Solana, which has none', async () => {
     const page = await world.visit()
     await signIn(page)
     const outcome = await page.evaluate(() => {
       const { sender } = window.tools.connected ?? {}
       if (!sender) throw new Error('no port')
       const payload = {
-        chainName: 'EVM',
+        chainName: 'SOL',
         authToken: 'a',
         signedSessionId: 's',
         accountAddress: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
@@ -117,7 +117,7 @@ describe('the handshake', () => {
       } as const
       return window.tools.outcome(sender.send('signTypedData', payload))
     })
-    expect(outcome.message).toBe('No handlers were registered for message of type signTypedData')
+    expect(outcome.code).toBe('unsupported_chain')
   })
 })
 

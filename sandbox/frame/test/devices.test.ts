@@ -1,30 +1,14 @@
 /** More than one device: the same person on a second site and in a second browser profile, and what one may be denied. */
+import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { addDevice, join } from './join.js'
 import { create, isSignature, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-const addDevice = (page: Page, address: string) =>
-  page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
 const walletOf = async (page: Page) => (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
-
-/** The new page asks, the old one compares the code and agrees. */
-const join = async (old: Page, fresh: Page, address: string): Promise<void> => {
-  const asking = addDevice(fresh, address)
-  const shown = await frameOf(fresh, 'visible')
-  const code = (await shown.locator('pre.code').textContent()) ?? ''
-  expect(code).toMatch(/^[\w-]{6}$/)
-  // A page behind another one is not drawn, and its buttons wait until they can be seen.
-  await old.bringToFront()
-  const admitting = addDevice(old, address)
-  const frame = await frameOf(old, 'visible')
-  await frame.getByText(`It shows the code ${code}.`).waitFor()
-  await press(frame.getByRole('button', { name: 'Add', exact: true }))
-  expect((await admitting).code).toBeUndefined()
-  expect((await asking).code).toBeUndefined()
-}
 
 it('joins on a second site and in a second profile, each with a set of its own, and a revoked one signs no more', async () => {
   const context = await world.newContext()
@@ -66,6 +50,35 @@ it('joins on a second site and in a second profile, each with a set of its own, 
   expect(refused.code).toMatch(/^(set_revoked|frame_share_elsewhere)$/)
   expect(isSignature(address, 'home', await sign(home, address, 'home'))).toBe(true)
   expect(isSignature(address, 'other', await sign(other, address, 'other'))).toBe(true)
+}, 90_000)
+
+it('shows another code where somebody between them put a key of its own: what is dealt would be theirs', async () => {
+  const context = await world.newContext()
+  const home = await world.visit(context)
+  const person = await world.signIn(home)
+  const { address } = await create(home, 'TWO_OF_TWO')
+  const laptop = await world.visit(await world.newContext())
+  await world.signIn(laptop, person)
+  await Promise.all([walletOf(home), walletOf(laptop)])
+  const asking = addDevice(laptop, address)
+  const shown = await frameOf(laptop, 'visible')
+  const code = (await shown.locator('pre.code').textContent()) ?? ''
+  await context.route('**/joins/list', async route => {
+    const response = await route.fetch()
+    const { joins } = await response.json()
+    const mine = randomBytes(32).toString('base64url')
+    await route.fulfill({ response, json: { joins: joins.map((join: object) => ({ ...join, sealingKey: mine })) } })
+  })
+  await home.bringToFront()
+  const admitting = addDevice(home, address)
+  const frame = await frameOf(home, 'visible')
+  const words = await frame.getByText(/^It shows the code /).textContent()
+  expect(words).not.toContain(code)
+  await press(frame.getByRole('button', { name: 'Cancel', exact: true }))
+  expect((await admitting).code).toBe('user_rejected')
+  await laptop.bringToFront()
+  await press(shown.getByRole('button', { name: 'Cancel', exact: true }))
+  expect((await asking).code).toBe('user_rejected')
 }, 90_000)
 
 it('tells an old device that nobody asks', async () => {

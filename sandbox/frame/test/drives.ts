@@ -36,14 +36,14 @@ export const driveFiles = async (world: World, context: BrowserContext): Promise
   const page = await context.newPage()
   try {
     const query = new URLSearchParams({
-      client_id: 'keybay-sandbox',
+      client_id: 'keybay-google',
       redirect_uri: 'http://wallet.localhost:1/waas-v1/local/granted',
       response_type: 'token',
       scope: 'https://www.googleapis.com/auth/drive.appdata',
     })
     // Nobody answers at the return page: its address is all that is wanted.
     const returned = page.waitForRequest(request => request.url().startsWith('http://wallet.localhost:1/'))
-    await page.goto(`${url}/drive/authorize?${query}`)
+    await page.goto(`${url}/google/o/oauth2/v2/auth?${query}`)
     await page.getByRole('button', { name: 'Ann Archer' }).click({ noWaitAfter: true })
     const request = await returned
     const answer = await request.redirectedFrom()?.response()

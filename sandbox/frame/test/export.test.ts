@@ -4,6 +4,7 @@ import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
+import { beginExport, exportKey } from './exporting.js'
 import { create, isSignature, password, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
@@ -16,28 +17,12 @@ const signedIn = async (): Promise<Page> => {
   await world.signIn(page)
   return page
 }
-/** In a container of the page; `covered`: something lies over it that lets clicks through. */
-const begin = (page: Page, address: string, covered = false) =>
-  page.evaluate(
-    ([address, covered]) => {
-      const displayContainer = document.createElement('div')
-      displayContainer.style.cssText = 'width:420px;height:640px;position:relative'
-      document.body.append(displayContainer)
-      const cover = document.createElement('div')
-      cover.style.cssText = 'position:fixed;inset:0;background:#fff;opacity:.9;pointer-events:none;z-index:9'
-      if (covered) document.body.append(cover)
-      cover.id = 'cover'
-      return window.host.outcome(window.host.keybay.waas.exportPrivateKey(address, { displayContainer }))
-    },
-    [address, covered] as const,
-  )
-
 it('[S1.9] shows a key that web3.js takes, after a press, hides it on blur and ends after a minute', async () => {
   const page = await signedIn()
   await page.clock.install()
   await page.clock.resume()
   const { address } = await create(page, 'TWO_OF_THREE')
-  const exporting = begin(page, address)
+  const exporting = beginExport(page, address)
   const frame = await frameOf(page, 'visible')
   await frame.getByText('From then on the wallet counts as exported').waitFor()
   await press(frame.getByRole('button', { name: 'Export the key' }))
@@ -68,18 +53,11 @@ it('[S1.9] shows a key that web3.js takes, after a press, hides it on blur and e
 it('[S1.9] gives a wallet that was never whole its scalar, and says that only a sweep takes it', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO', false)
-  const exporting = begin(page, address)
-  const frame = await frameOf(page, 'visible')
-  await press(frame.getByRole('button', { name: 'Export the key' }))
-  await frame.getByText('waas sweep').waitFor()
-  await press(frame.getByRole('button', { name: 'Show the key' }))
-  const key = frame.getByLabel('Private key')
-  await key.waitFor()
-  const scalar = new Uint8Array(Buffer.from((await key.textContent()) ?? '', 'hex'))
+  const { text, words } = await exportKey(page, address)
+  expect(words).toContain('waas sweep')
+  const scalar = new Uint8Array(Buffer.from(text, 'hex'))
   const signature = signWithScalar(scalar, new TextEncoder().encode('by the number alone'))
   expect(isSignature(address, 'by the number alone', Buffer.from(signature).toString('base64'))).toBe(true)
-  await press(frame.getByRole('button', { name: 'Done' }))
-  expect(await exporting).toEqual({ value: undefined })
 })
 
 it('[S5.9] needs a container of the caller’s', async () => {
@@ -97,7 +75,7 @@ it('takes no click while something lies over it, and none that only passed throu
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   world.requests.length = 0
-  const exporting = begin(page, address, true)
+  const exporting = beginExport(page, address, true)
   const frame = await frameOf(page, 'visible')
   const agree = frame.getByRole('button', { name: 'Export the key' })
   await frame.getByText('Something covers this window.').waitFor()
@@ -126,12 +104,29 @@ it('takes no click while something lies over it, and none that only passed throu
 it('exports nothing to who declines, and nothing to a browser that holds no share', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
-  const exporting = begin(page, address)
+  const exporting = beginExport(page, address)
   await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
   expect((await exporting).code).toBe('user_rejected')
   expect((await page.evaluate(() => window.host.keybay.waas.wallets()))[0]?.exported).toBe(false)
   const other = await signedIn()
-  expect((await begin(other, address)).code).toBe('frame_share_elsewhere')
+  expect((await beginExport(other, address)).code).toBe('frame_share_elsewhere')
+})
+
+it('[S5.9] exports on no other site and where nothing is kept, which have no share; here it goes on', async () => {
+  const page = await world.visit()
+  const person = await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const other = await world.visit(page.context(), 'other')
+  await world.signIn(other, person)
+  expect((await beginExport(other, address)).code).toBe('frame_share_elsewhere')
+  const blocked = await world.visit(await world.newContext({ isStorageBlocked: true }))
+  await world.signIn(blocked, person)
+  expect((await beginExport(blocked, address)).code).toBe('frame_storage_unavailable')
+  await page.bringToFront()
+  const exporting = beginExport(page, address)
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  expect((await exporting).code).toBe('user_rejected')
+  expect(isSignature(address, 'as before', await sign(page, address, 'as before'))).toBe(true)
 })
 
 it('copies the device’s part, encrypted: with the backup it is the key, without any service', async () => {

@@ -1,5 +1,7 @@
 /** The host of the frame: what it serves, with which headers, and what it refuses to be configured with. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -98,12 +100,31 @@ describe('what it serves', () => {
     expect(await response.text()).not.toContain('relay.acme.example')
   })
 
-  it('one script, by its hash: it imports no other', async () => {
+  it('every script by its hash, and none that another one brings', async () => {
     const html = await (await fetch(`${base}/waas-v1/acme`)).text()
-    const scripts = [...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path)
-    expect(scripts).toHaveLength(1)
-    const script = await (await fetch(base + scripts[0])).text()
-    expect(script).not.toMatch(/\bimport\s*\(|\bfrom\s*["']\.|\bimport\s*["']/)
+    const hashOf = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
+    const atOnce = [...html.matchAll(/<script [^>]*src="(\/assets\/[^"]+\.js)" integrity="([^"]+)"><\/script>/g)]
+    const later = [...html.matchAll(/<meta name="keybay:later" content="(\/assets\/[^ "]+\.js) ([^ "]+)"/g)]
+    expect(atOnce.length).toBe(html.match(/<script/g)?.length)
+    expect(later).toHaveLength(1)
+    const named: string[] = []
+    const brought: string[] = []
+    // In the order of the page: what one imports stands before it, and so is checked already.
+    for (const [, path = '', hash] of [...atOnce, ...later]) {
+      const script = await (await fetch(base + path)).text()
+      expect(hashOf(script)).toBe(hash)
+      const imported = [...script.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)].map(
+        ([, name]) => `/assets/${name}`,
+      )
+      expect(named).toEqual(expect.arrayContaining(imported))
+      const dynamic = [...script.matchAll(/\bimport\s*\(\s*["'`]\.\/([^"'`]+)["'`]/g)].map(
+        ([, name]) => `/assets/${name}`,
+      )
+      expect(later.map(([, one]) => one)).toEqual(expect.arrayContaining(dynamic))
+      named.push(path)
+      brought.push(...imported, ...dynamic)
+    }
+    expect(new Set(brought).size).toBeGreaterThan(1)
   })
 
   it('scripts for ever, with a policy under which they talk to nobody', async () => {
@@ -214,7 +235,7 @@ describe('as a program', () => {
   it.each([
     [{ FRAME_PORT: 'x' }, 'FRAME_PORT must be a whole number'],
     [{ FRAME_ENVIRONMENTS_FILE: '/nowhere.json' }, 'FRAME_ENVIRONMENTS_FILE'],
-    [{ FRAME_PARENT_ORIGINS: 'app.localhost' }, 'parentOrigins.0 is not an origin'],
+    [{ FRAME_PARENT_ORIGINS: 'app.localhost' }, 'FRAME_PARENT_ORIGINS: an origin is scheme, host and port'],
   ])('says what is wrong with %o', async (env, message) => {
     const { child, output } = start('main', [], env)
     expect(await once(child, 'close')).toEqual([1, null])

@@ -2,16 +2,45 @@
 import { account } from '@keybay/account'
 import { createKeybay, toKeybayError } from '@keybay/kernel'
 import { email } from '@keybay/one-time-code'
-import { waas } from '@keybay/waas'
+import { type ExternalBackup, type OpenGrant, waas } from '@keybay/waas'
 
 const query = new URLSearchParams(location.search)
 const text = (name: string): string => query.get(name) ?? ''
+
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), character => character.charCodeAt(0))
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+/** The page's own storage for backups, which is the test's. */
+const external: ExternalBackup = {
+  save: (envelope, about) => window.keepBackup('save', about, toBase64(envelope)).then(() => {}),
+  load: async name => {
+    const text = await window.keepBackup('load', name)
+    return text ? fromBase64(text) : undefined
+  },
+  erase: name => window.keepBackup('erase', name).then(() => {}),
+}
+
+/** Such a page opens windows its own way. */
+const opened: string[] = []
+const openGrant: OpenGrant = url => {
+  opened.push(url)
+  return window.open(url, 'own', 'popup')
+}
 
 const keybay = createKeybay({
   appName: 'Acme',
   environmentId: 'local',
   baseApiUrl: text('api'),
-  plugins: [account(), email(), waas({ frameHost: text('frame'), baseMPCRelayApiUrl: text('relay') })],
+  plugins: [
+    account(),
+    email(),
+    waas({
+      frameHost: text('frame'),
+      baseMPCRelayApiUrl: text('relay'),
+      ...(query.has('keeper') && { external, openGrant }),
+      ...(query.has('chains') && { chains: ['SOL', 'EVM', 'BTC'] }),
+    }),
+  ],
 })
 const outcome = async (promise: Promise<unknown>): Promise<{ value?: unknown; code?: string; message?: string }> => {
   try {
@@ -37,9 +66,6 @@ const signIn = async (address: string): Promise<void> => {
     off()
   }
 }
-const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), character => character.charCodeAt(0))
-const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
-
 /** The wallet's account of this address, connected. */
 const accountOf = async (address: string) => {
   const { accounts } = await keybay.connect('waas')
@@ -63,7 +89,41 @@ const signTransaction = async (address: string, transaction: string): Promise<st
   })
   return toBase64(output.signedTransaction)
 }
-const host = { keybay, outcome, signIn, signBytes, signMessage, signTransaction }
+/** Of an EVM account: 0x… */
+const signTypedData = async (address: string, typedData: string): Promise<string> =>
+  (await feature('keybay:signTypedData').signTypedData({ account: await accountOf(address), typedData })).signature
+const signEvmMessage = async (address: string, message: string): Promise<string> => {
+  const account = await accountOf(address)
+  return (await feature('evm:signMessage').signMessage({ account, message: new TextEncoder().encode(message) }))
+    .signature
+}
+const signEvmTransaction = async (address: string, transaction: string): Promise<string> => {
+  const account = await accountOf(address)
+  const bytes = fromBase64(transaction)
+  return toBase64(
+    (await feature('evm:signTransaction').signTransaction({ account, transaction: bytes })).signedTransaction,
+  )
+}
+/** Of a Bitcoin account; base64. */
+const signPsbt = async (address: string, psbt: string): Promise<string> => {
+  const account = await accountOf(address)
+  return toBase64(
+    (await feature('bitcoin:signTransaction').signTransaction({ account, psbt: fromBase64(psbt) })).signedPsbt,
+  )
+}
+const host = {
+  keybay,
+  opened,
+  outcome,
+  signIn,
+  signBytes,
+  signMessage,
+  signTransaction,
+  signTypedData,
+  signEvmMessage,
+  signEvmTransaction,
+  signPsbt,
+}
 export type Host = typeof host
 declare global {
   interface Window {
@@ -71,6 +131,8 @@ declare global {
     codeFor(address: string): Promise<string>
     /** The code of an authenticator app, now. */
     totp(secret: string): Promise<string>
+    /** Of a page that keeps backups itself. */
+    keepBackup(action: 'save' | 'load' | 'erase', name: object, envelope?: string): Promise<string | undefined>
   }
 }
 window.host = host

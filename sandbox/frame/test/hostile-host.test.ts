@@ -1,17 +1,22 @@
 /** A hostile script in the host's page, with all that the page has: it calls each operation, hides what the frame asks, and clicks. */
+
+import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { create, enrolTotp, isSignature, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
-const world = setUpWorld()
+/** A server of the attacker's own that the operator lists. */
+const listing = listingOf('Lottery', await createDelegateKeys())
+const world = setUpWorld({ delegates: [listing] })
 
 /** In the page: what the script calls, by name. */
 const call = (page: Page, name: string, address: string, transaction: string) =>
   page.evaluate(
-    ([name, address, transaction]) => {
+    ([name, address, transaction, server, delegateName]) => {
       const { outcome, keybay, signMessage, signTransaction } = window.host
+      const all = { programs: [{ programId: '11111111111111111111111111111111' }], messages: true }
       const { waas } = keybay
       const calls: Readonly<Record<string, () => Promise<unknown>>> = {
         signMessage: () => signMessage(address, 'I owe you everything'),
@@ -19,10 +24,12 @@ const call = (page: Page, name: string, address: string, transaction: string) =>
         refresh: () => waas.refresh(address),
         reshare: () => waas.reshare(address, { to: 'TWO_OF_TWO' }),
         setPolicy: () => waas.setPolicy(address, { programs: [], messages: true }),
+        delegate: () =>
+          waas.delegateKeyShares(address, { delegatePublicKey: Uint8Array.from(server), delegateName, policy: all }),
       }
       return outcome(calls[name]?.() ?? Promise.reject(new Error('no such call')))
     },
-    [name, address, transaction] as const,
+    [name, address, transaction, [...Buffer.from(listing.sealingKey, 'base64url')], listing.name] as const,
   )
 
 it('does nothing that needs the person: no click counts that the person does not see, and no factor is known to it', async () => {
@@ -48,6 +55,7 @@ it('does nothing that needs the person: no click counts that the person does not
     ['refresh', 'Confirm'],
     ['reshare', 'Confirm'],
     ['setPolicy', 'Change'],
+    ['delegate', 'Allow'],
   ] as const) {
     const calling = call(page, name, address, transaction)
     const frame = await frameOf(page, 'visible')
@@ -68,6 +76,7 @@ it('does nothing that needs the person: no click counts that the person does not
   const [wallet] = await page.evaluate(() => window.host.keybay.waas.wallets())
   expect(wallet).toMatchObject({ epoch: 0, thresholdSignatureScheme: 'TWO_OF_TWO' })
   expect(wallet?.policy).toBeUndefined()
+  expect(wallet?.sets).toHaveLength(1)
   // What the person sees, the person signs.
   await style.evaluate(element => element.parentNode?.removeChild(element))
   const signing = sign(page, address, 'mine')

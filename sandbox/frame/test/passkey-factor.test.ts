@@ -1,31 +1,13 @@
 /** A passkey as the second factor in the visible frame: one of the frame's own, made there, that the page has no part in. */
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { addAuthenticator } from './authenticator.js'
 import { overhear } from './overheard.js'
 import { create, enrolTotp, isSignature, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-/** A device with passkeys that says yes at once. @returns the hosts that it has one for */
-const addDevice = async (page: Page): Promise<() => Promise<string[]>> => {
-  const session: CDPSession = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return async () => {
-    const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
-    return credentials.map(({ rpId }) => rpId ?? '').sort()
-  }
-}
 /** A passkey of the page's domain, and that as the only second factor. */
 const enrolPagePasskey = (page: Page): Promise<void> =>
   page.evaluate(async () => {
@@ -76,7 +58,7 @@ const agree = async (page: Page) => {
 it('[S6.1] who has a passkey of the page alone makes one for the frame, and signs with it there; the page gets neither token nor answer', async () => {
   const page = await world.visit()
   await world.signIn(page)
-  const passkeys = await addDevice(page)
+  const { hosts: passkeys } = await addAuthenticator(page)
   const overheard = await overhear(page)
   const tokens = tokensOf(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -108,7 +90,7 @@ it('[S6.1] who has a passkey of the page alone makes one for the frame, and sign
 it('[S6.1] a passkey for next time is made with a code; closing the device’s question leaves ours open', async () => {
   const page = await world.visit()
   await world.signIn(page)
-  const passkeys = await addDevice(page)
+  const { hosts: passkeys } = await addAuthenticator(page)
   const { address } = await create(page, 'TWO_OF_TWO')
   const secret = await enrolTotp(page)
   world.advanceRelays(11_000)

@@ -29,7 +29,7 @@ export const chooseFile = async (frame: Frame, path: string): Promise<void> => {
   await press(frame.getByRole('button', { name: 'Check the file' }))
 }
 /** What was downloaded is chosen again. */
-const chooseBackup = async (page: Page, download: Promise<Download>): Promise<Uint8Array> => {
+export const chooseBackup = async (page: Page, download: Promise<Download>): Promise<Uint8Array> => {
   const path = await (await download).path()
   await chooseFile(await frameOf(page, 'visible'), path)
   return new Uint8Array(await readFile(path))

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RestoreOptions, WaasWallet } from '@keybay/waas'
+import type { BackupTarget, RestoreOptions, WaasWallet } from '@keybay/waas'
 import type { Frame, Page } from 'playwright-core'
 import { chooseFile, nextDownload, password, press } from './person.js'
 import { frameOf } from './world.js'
@@ -17,19 +17,23 @@ export const saved = async (bytes: Uint8Array): Promise<string> => {
   return path
 }
 /** Begins a restore in a container of the page. */
-export const beginRestore = (page: Page, address: string, mode: Mode): Promise<Outcome> => {
+export const beginRestore = (
+  page: Page,
+  address: string,
+  mode: Mode,
+  backup: BackupTarget = { provider: 'external' },
+): Promise<Outcome> => {
   const outcome = page.evaluate(
-    ([address, mode]) => {
+    ([address, mode, backup]) => {
       const displayContainer = document.createElement('div')
       displayContainer.style.cssText = 'width:420px;height:640px'
       document.body.append(displayContainer)
-      const backup = { provider: 'external' } as const
       const { waas } = window.host.keybay
       return window.host
         .outcome(waas.restoreBackup(address, { displayContainer, backup, mode }))
         .finally(() => displayContainer.remove())
     },
-    [address, mode] as const,
+    [address, mode, backup] as const,
   )
   // A test that fails before it waits for this says why by itself.
   outcome.catch(() => undefined)

@@ -146,4 +146,4 @@ it('no key, no seed and no backup share is kept, logged, sent or said, whatever 
   await scan('resharing')
   await sign(page, address, 'again')
   await scan('signing again')
-}, 60_000)
+}, 240_000)

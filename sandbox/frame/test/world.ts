@@ -11,9 +11,19 @@ import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { type Relay, startRelay } from '@keybay/sandbox-relay'
+import { freePort } from '@keybay/sandbox-service/free-port'
+import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
+import type { DelegateListing } from '@keybay/waas/delegate'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { bundle, launchBrowser, listenHere } from './embedder.js'
+
+/** A page's own storage for backups; envelopes in base64. */
+export type Keeper = (
+  action: 'save' | 'load' | 'erase',
+  name: { readonly walletId: string; readonly epoch: number },
+  envelope?: string,
+) => string | undefined | Promise<string | undefined>
 
 export interface World {
   readonly api: Api
@@ -21,7 +31,7 @@ export interface World {
   /** Google's and Apple's drives; of a world that was asked for them. */
   readonly identity: Identity
   /** A person with a browser profile of their own, at a page of the host. */
-  visit(context?: BrowserContext, site?: string): Promise<Page>
+  visit(context?: BrowserContext, site?: string, keeper?: Keeper): Promise<Page>
   /** @param isStorageBlocked as where a browser lets frames of other sites keep nothing */
   newContext(options?: { readonly isStorageBlocked?: boolean }): Promise<BrowserContext>
   /** Signs in on a page; a new user each time, unless the address is one that was used. */
@@ -44,8 +54,53 @@ export interface World {
 
 let people = 0
 
+export interface WorldOptions {
+  /** With Google's and Apple's drives for backups. */
+  readonly drives?: boolean
+  /** Servers that the operator lists. */
+  readonly delegates?: readonly DelegateListing[]
+  /** For this file alone, which leaves it in ruins, or wants something that no other does. */
+  readonly alone?: boolean
+}
+interface Services {
+  readonly world: World
+  start(): Promise<void>
+  /** What a test leaves behind. */
+  tidy(): Promise<void>
+  /** The clocks of all services tell the time again. */
+  resetClocks(): void
+  stop(): Promise<void>
+}
+
+/** With drives, and without: to start one takes seconds, its people are new in every test, and so the files of a run share it. */
+const shared = new Map<boolean, Services>()
+const share = (drives: boolean): Services => {
+  const known = shared.get(drives)
+  if (known) return known
+  const made = createServices(drives)
+  shared.set(drives, made)
+  atEndOfRun(made.stop)
+  return made
+}
+
 /** Once at the top of a test file. */
-export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {}): World => {
+export const setUpWorld = ({
+  drives = false,
+  delegates = [],
+  alone = delegates.length > 0,
+}: WorldOptions = {}): World => {
+  const services = alone ? createServices(drives, delegates) : share(drives)
+  beforeAll(services.start, 120_000)
+  afterEach(async ({ task }) => {
+    // What a test left half-done must not fail the tests of the next file.
+    if (task.result?.state === 'fail') shared.delete(drives)
+    await services.tidy()
+  })
+  afterAll(alone ? services.stop : services.resetClocks)
+  return services.world
+}
+
+const createServices = (drives: boolean, delegates: readonly DelegateListing[] = []): Services => {
   const parts: {
     api?: Api | undefined
     chain?: Chain
@@ -89,7 +144,7 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
       contexts.push(context)
       return context
     },
-    async visit(context, site = 'app') {
+    async visit(context, site = 'app', keeper) {
       const page = await (context ?? (await self.newContext())).newPage()
       await page.exposeFunction('codeFor', self.codeFor)
       await page.exposeFunction('totp', (secret: string) => totp(secret, self.api.clock.now()))
@@ -98,7 +153,9 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
         if (request.url().startsWith(r1.url) && request.method() === 'POST')
           requests.push(new URL(request.url()).pathname.replace('/api/v0/sdk/local', ''))
       })
-      const query = new URLSearchParams({ api: self.api.url, frame: ready(parts.frame).url, relay: r1.url })
+      if (keeper) await page.exposeFunction('keepBackup', keeper)
+      const urls = { api: self.api.url, frame: ready(parts.frame).url, relay: r1.url }
+      const query = new URLSearchParams({ ...urls, ...(keeper && { keeper: 'host' }) })
       await page.goto(`${origins[sites.indexOf(site)]}/?${query}`)
       await page.waitForFunction(() => 'host' in window)
       return page
@@ -139,7 +196,7 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
     },
   }
 
-  beforeAll(async () => {
+  const start = async () => {
     folder = await mkdtemp(join(tmpdir(), 'keybay-frame-'))
     const script = await bundle('./host.ts')
     const { server, port } = await listenHere(
@@ -154,9 +211,8 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
     parts.server = server
     origins = sites.map(name => `http://${name}.localhost:${port}`)
     // Its port has to be known to the relays, whose keys it has to know.
-    const spare = await listenHere(createServer())
-    await new Promise(resolve => spare.server.close(resolve))
-    const frameUrl = `http://wallet.localhost:${spare.port}`
+    const framePort = await freePort()
+    const frameUrl = `http://wallet.localhost:${framePort}`
 
     parts.inbox = await startInbox()
     parts.chain = await startChain({ port: 0, dataDir: join(folder, 'chain') })
@@ -174,6 +230,7 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
         hostOrigins: [...origins],
         frameOrigins: [frameUrl],
         rpcUrl: chain.url.replace('localhost', '127.0.0.1'),
+        delegates: [...delegates],
       },
     }
     const ports: number[] = []
@@ -182,7 +239,7 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
       ports.push(taken.port)
       await new Promise(resolve => taken.server.close(resolve))
     }
-    const start = (party: 1 | 2) =>
+    const startParty = (party: 1 | 2) =>
       startRelay({
         party,
         port: ports[party - 1] ?? 0,
@@ -195,8 +252,8 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
           if (line.level === 'error') console.error(line)
         },
       })
-    parts.relays = [await start(1), await start(2)]
-    restart = () => start(1)
+    parts.relays = [await startParty(1), await startParty(2)]
+    restart = () => startParty(1)
     const recordKeys = async ({ internalUrl }: Relay): Promise<unknown> => {
       const answer: { readonly recordKeys: readonly Record<string, unknown>[] } = await (
         await fetch(`${internalUrl}/party`)
@@ -214,16 +271,21 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
     }
     if (drives) parts.identity = await startIdentity({ cloudKitCallback: `${frameUrl}/waas-v1/local/granted` })
     const backup = parts.identity && driveConfiguration(parts.identity.url)
-    parts.frame = await startFrame({ port: spare.port, environments: fixed([{ ...configuration, backup }]) })
+    parts.frame = await startFrame({ port: framePort, environments: fixed([{ ...configuration, backup }]) })
     parts.browser = await launchBrowser()
-  }, 120_000)
-  afterEach(async () => {
+  }
+  const tidy = async () => {
     const opened = contexts
     contexts = []
     requests.length = 0
     await Promise.all(opened.map(context => context.close()))
-  })
-  afterAll(async () => {
+  }
+  const resetClocks = () => {
+    parts.identity?.clock.reset()
+    parts.api?.clock.reset()
+    for (const { clock } of parts.relays ?? []) clock.reset()
+  }
+  const stop = async () => {
     await parts.browser?.close()
     await parts.strict?.close()
     await parts.frame?.stop()
@@ -235,12 +297,22 @@ export const setUpWorld = ({ drives = false }: { readonly drives?: boolean } = {
     parts.server?.closeAllConnections()
     parts.server?.close()
     await rm(folder, { recursive: true, force: true })
-  })
-  return self
+  }
+  let started: Promise<void> | undefined
+  return {
+    world: self,
+    start() {
+      started ??= start()
+      return started
+    },
+    tidy,
+    resetClocks,
+    stop,
+  }
 }
 
 const driveConfiguration = (url: string) => ({
-  googleDrive: { apiUrl: url, authorizeUrl: `${url}/drive/authorize`, clientId: 'keybay-sandbox' },
+  googleDrive: { apiUrl: url, authorizeUrl: `${url}/google/o/oauth2/v2/auth`, clientId: 'keybay-google' },
   icloud: {
     apiUrl: url,
     container: 'iCloud.dev.keybay.sandbox',

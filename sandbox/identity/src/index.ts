@@ -1,7 +1,15 @@
 /** Identity: the 22 social providers. Begin reading here: {@link startIdentity} puts the parts together. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, isLocalName, type Log, listen, MovableClock } from '@keybay/sandbox-service'
+import {
+  type Clock,
+  closeServer,
+  isLocalName,
+  type Log,
+  listen,
+  MovableClock,
+  sweepAgainAndAgain,
+} from '@keybay/sandbox-service'
 import { createAdmin } from '@keybay/sandbox-service/admin'
 import { Hono } from 'hono'
 import { openDatabase } from './db/open.js'
@@ -13,8 +21,6 @@ import { createRecords } from './records.js'
 import type { Services } from './services.js'
 
 export type { LogLine } from '@keybay/sandbox-service'
-
-const SWEEP_EVERY = 60_000
 
 export interface IdentityOptions {
   /** 0, the default, takes any free port. */
@@ -92,9 +98,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
       })
       app.route('/admin', guarded.route('/faults', createFaults(faults)))
     }
-    const sweeping = setInterval(() => {
-      records.sweep().catch(error => log({ level: 'error', message: 'sweep failed', error: String(error) }))
-    }, SWEEP_EVERY)
+    const endSweeping = sweepAgainAndAgain(() => records.sweep(), log)
     return {
       url: publicUrl,
       internalUrl: `http://${host}:${port}`,
@@ -102,7 +106,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
       clock,
       faults,
       async stop() {
-        clearInterval(sweeping)
+        endSweeping()
         await closeServer(server)
         await database.close()
       },

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => identity.stop())
 
 const authorizeUrl = (change: Record<string, string> = {}): string =>
-  `${identity.url}/drive/authorize?${new URLSearchParams({
-    client_id: 'keybay-sandbox',
+  `${identity.url}/google/o/oauth2/v2/auth?${new URLSearchParams({
+    client_id: 'keybay-google',
     redirect_uri: RETURN_PAGE,
     response_type: 'token',
     scope: SCOPE,
@@ -99,6 +99,14 @@ describe('Google’s client', () => {
     } while (pageToken)
     expect(names).toEqual(['5', '4', '3', '2', '1'])
     expect(sizes).toEqual([2, 2, 1])
+  })
+
+  it('says whose drive it is, and nothing else of it', async () => {
+    const google = await client('cleo')
+    const { data } = await google.about.get({ fields: 'user(emailAddress)' })
+    expect(data).toEqual({ user: { emailAddress: 'cleo@people.example' } })
+    expect(await statusOf(google.about.get({}))).toBe(400)
+    expect(await statusOf(clientOf('nobody').about.get({ fields: 'user(emailAddress)' }))).toBe(401)
   })
 
   it('sees nothing of another person, and nothing outside of the app’s own data', async () => {
@@ -187,11 +195,18 @@ describe('the page that grants access', () => {
     expect(await grant('cancel')).toEqual({ state: 'a-state', error: 'access_denied' })
   })
 
+  it('offers first whose address the app names, and everybody else after', async () => {
+    const url = authorizeUrl({ login_hint: 'cleo@people.example' }).replace(identity.url, identity.internalUrl)
+    const html = await (await fetch(url)).text()
+    const people = [...html.matchAll(/name="person" value="(\w+)"/g)].map(([, key]) => key)
+    expect(people[0]).toBe('cleo')
+    expect(people.toSorted()).toEqual(['ann', 'ben', 'cleo', 'dan', 'mallory'])
+  })
+
   it.each([
     ['client_id', 'somebody'],
     ['redirect_uri', 'http://evil.example/granted'],
     ['redirect_uri', `${RETURN_PAGE}?x=1`],
-    ['response_type', 'code'],
     ['scope', 'https://www.googleapis.com/auth/drive'],
   ])('refuses another %s, and sends nobody anywhere', async (name, value) => {
     const url = authorizeUrl({ [name]: value }).replace(identity.url, identity.internalUrl)

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFolder, integer, jsonLog } from '@keybay/sandbox-service'
+import { address, dataFolder, integer, isOn, jsonLog, pageOrigins } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { ApiParts } from './authority/api.js'
 import type { Environment } from './environments.js'
@@ -18,24 +18,24 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
   const number = (name: string, fallback: number, range: readonly [number, number]) =>
     integer(env, service, name, fallback, range)
   const ports = { 1: number('RELAY_PORT', 4300, [0, MAX_PORT]), 2: number('RELAY2_PORT', 4301, [0, MAX_PORT]) }
-  const publicUrl = party === 1 ? env.RELAY_PUBLIC_URL : env.RELAY2_PUBLIC_URL
-  const databaseUrl = env.RELAY_DATABASE_URL
+  const publicUrl = address(env, service, party === 1 ? 'RELAY_PUBLIC_URL' : 'RELAY2_PUBLIC_URL', undefined)
+  const databaseUrl = address(env, service, 'RELAY_DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
   const dataDir = dataFolder(env, service)
   return {
     party,
     port: ports[party],
     host: env.RELAY_HOST || '127.0.0.1',
     ...(publicUrl && { publicUrl }),
-    environments: readEnvironmentFile(env) ?? { local: localEnvironment(env, number) },
+    environments: readEnvironmentFile(env) ?? { local: localEnvironment(env, service, number) },
     dataDir,
     ...(databaseUrl && { databaseUrl }),
     ...(env.RELAY_KEYS && { keys: env.RELAY_KEYS }),
     ...(env.RELAY_KEK && { kek: env.RELAY_KEK }),
-    peerUrl: env.RELAY_PEER_URL || `http://127.0.0.1:${ports[party === 1 ? 2 : 1]}/api/v0`,
+    peerUrl: address(env, service, 'RELAY_PEER_URL', `http://127.0.0.1:${ports[party === 1 ? 2 : 1]}/api/v0`),
     ...(env.RELAY_PEER_KEYS && { peerKeys: env.RELAY_PEER_KEYS }),
     apiToken: apiTokens(env, dataDir),
     limitFactor: number('RELAY_LIMIT_FACTOR', 1, [1, 1_000_000]),
-    admin: env.RELAY_ADMIN !== 'off',
+    admin: isOn(env, service, 'RELAY_ADMIN'),
     log: jsonLog(),
   }
 }
@@ -43,18 +43,18 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
 type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
 
 /** What the kit calls `local`: app, frame, API and chain of this machine. */
-const localEnvironment = (env: NodeJS.ProcessEnv, number: ReadNumber): EnvironmentSettings => {
+const localEnvironment = (env: NodeJS.ProcessEnv, service: string, number: ReadNumber): EnvironmentSettings => {
   const port = (name: string, fallback: number) => number(name, fallback, [1, MAX_PORT])
-  const [app, frame, api] = [port('APP_PORT', 4000), port('FRAME_PORT', 4200), port('API_PORT', 4100)]
-  const publicApi = (env.API_PUBLIC_URL || `http://api.app.localhost:${api}/api/v0`).replace(/\/$/, '')
+  const [frame, api] = [port('FRAME_PORT', 4200), port('API_PORT', 4100)]
+  const publicApi = address(env, service, 'API_PUBLIC_URL', `http://api.app.localhost:${api}/api/v0`).replace(/\/$/, '')
   return {
     apiUrl: `http://127.0.0.1:${api}/api/v0`,
     issuer: `${publicApi}/sdk/local`,
-    hostOrigins: ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${app}`),
+    hostOrigins: [...pageOrigins(env, service)],
     frameOrigins: ['wallet.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${frame}`),
     // The app's own server, which signs transfers that people scheduled with it.
     delegatesFile: join(dataFolder(env, 'app'), 'delegates.json'),
-    rpcUrl: env.CHAIN_INTERNAL_URL || `http://127.0.0.1:${port('CHAIN_PORT', 8899)}`,
+    rpcUrl: address(env, service, 'CHAIN_INTERNAL_URL', `http://127.0.0.1:${port('CHAIN_PORT', 8899)}`),
   }
 }
 
@@ -62,8 +62,11 @@ const readEnvironmentFile = (env: NodeJS.ProcessEnv): RelayOptions['environments
   const file = env.RELAY_ENVIRONMENTS_FILE
   if (!file) return undefined
   try {
+    const settings = JSON.parse(readFileSync(file, 'utf8'))
+    if (Array.isArray(settings) || Object.keys(Object(settings)).length === 0)
+      throw new Error('it has no environment; it is { "<id>": { … } }')
     // `startRelay` checks every field.
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return settings
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`relay cannot start: RELAY_ENVIRONMENTS_FILE: ${why}`)

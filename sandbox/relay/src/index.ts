@@ -1,8 +1,9 @@
 /** A relay: party R1 or R2. Begin reading here: {@link startRelay} puts the parts together; http/app.ts lists the routes. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, type Log, listen, MovableClock } from '@keybay/sandbox-service'
+import { type Clock, closeServer, type Log, listen, MovableClock, sweepAgainAndAgain } from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
+import { enableSecp256k1 } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { type ApiParts, createApi } from './authority/api.js'
@@ -24,8 +25,6 @@ import { sweep } from './sweep.js'
 
 export type { LogLine } from '@keybay/sandbox-service'
 export type { EnvironmentSettings } from './environments.js'
-
-const SWEEP_EVERY = 60_000
 
 const adminErrors: AdminErrors = {
   notLocal: () => new RelayError(originNotAllowed),
@@ -97,6 +96,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const environments = readEnvironments(options.environments)
   const clock = new MovableClock(options.clock)
   const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
+  enableSecp256k1()
   const envelope = createEnvelope(loadKeks({ json: options.kek, file: dataDir && join(dataDir, 'kek') }))
   const database = await openDatabase({
     url: options.databaseUrl,
@@ -144,9 +144,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     app = createApp({ services, ready: database.ping })
     if (admin) app.route('/admin', createAdmin(clock, adminErrors))
     const sweepNow = () => sweep(services)
-    const sweeping = setInterval(() => {
-      sweepNow().catch((error: unknown) => log({ level: 'error', message: 'sweep failed', error: String(error) }))
-    }, SWEEP_EVERY)
+    const endSweeping = sweepAgainAndAgain(sweepNow, log)
     return {
       url: services.publicUrl,
       internalUrl: `http://${host}:${port}/api/v0`,
@@ -154,7 +152,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       clock,
       sweep: sweepNow,
       async stop() {
-        clearInterval(sweeping)
+        endSweeping()
         await closeServer(server)
         await database.close()
       },

@@ -3,5 +3,5 @@ import { runService } from '@keybay/sandbox-service'
 import { optionsFromEnv, partyOf } from './config.js'
 import { startRelay } from './index.js'
 
-const party = partyOf(process.env)
-await runService(party === 1 ? 'relay' : 'relay2', () => startRelay(optionsFromEnv(process.env, party)))
+const { env } = process
+await runService(env.RELAY_PARTY === '2' ? 'relay2' : 'relay', () => startRelay(optionsFromEnv(env, partyOf(env))))

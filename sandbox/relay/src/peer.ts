@@ -64,7 +64,7 @@ const failure = v.object({
 
 export const createPeer = ({ url, pinned, keep, keys, clock }: PeerOptions): Peer => {
   const parse = (text: string): PeerInfo => {
-    const parsed = v.safeParse(partySchema, JSON.parse(text))
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), partySchema), text)
     if (!parsed.success) throw new Error('relay: RELAY_PEER_KEYS is not what a party answers')
     const { party, recordKeys, sealingKey } = parsed.output
     return { party, sealingKey, recordKeys: new Map(recordKeys.map(jwk => [thumbprintOf(jwk), jwk])) }

@@ -1,12 +1,15 @@
-/** Removes what has run out. Any instance may, at any time: nothing that still counts is touched. */
+/** Removes what has run out, and what the other relay should not have any more. Any instance may, at any time: nothing that still counts is touched. */
 import { lt } from 'drizzle-orm'
+import { showOwed } from './ceremonies/show.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import type { Services } from './services.js'
 
-export const sweep = async ({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> => {
+export const sweep = async (services: Pick<Services, 'db' | 'clock' | 'peer' | 'log'>): Promise<void> => {
+  const { db, clock } = services
   const now = clock.now()
   await db.delete(nonces).where(lt(nonces.expiresAt, now))
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
   await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
   await db.delete(joins).where(lt(joins.expiresAt, now))
+  await showOwed(services)
 }

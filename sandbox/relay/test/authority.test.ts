@@ -11,7 +11,6 @@ import {
   jws,
   ok,
   only,
-  operationHash,
   reshare,
   type SignOptions,
   send,
@@ -20,6 +19,7 @@ import {
   type Target,
   type Wallet,
 } from './frame/index.js'
+import { policyHash } from './frame/policy.js'
 import { newKey, type Person, startWorld, type World } from './world.js'
 
 let world: World
@@ -144,7 +144,7 @@ describe('the device signature', () => {
     const body = JSON.stringify({ policy: null })
     const asked = {
       op: 'setPolicy',
-      hash: operationHash('setPolicy', wallet.setId),
+      hash: policyHash(wallet.setId, null),
       address: wallet.address,
       device: wallet.device,
       walletId: wallet.walletId,
@@ -230,7 +230,7 @@ describe('second factors', () => {
     expect((await resharing.commit()).status).toBe(200)
   })
   it('a looser policy needs consent and the factor, a tighter one neither', async () => {
-    const change = (policy: object | null, consent?: boolean, mfaToken?: string) =>
+    const change = (policy: object | null, consent?: boolean, mfaToken?: string, signed = policy) =>
       ask(
         r1,
         person,
@@ -238,7 +238,7 @@ describe('second factors', () => {
         { policy },
         {
           op: 'setPolicy',
-          hash: operationHash('setPolicy', wallet.setId),
+          hash: policyHash(wallet.setId, signed),
           address: wallet.address,
           device: wallet.device,
           walletId: wallet.walletId,
@@ -251,6 +251,11 @@ describe('second factors', () => {
     const tight = { dailyLimit: '1', programs: [], messages: false }
     expect(ok(await change(tight)).wallet.sets[0].policy).toEqual(tight)
     expect((await change(null)).body.code).toBe('consent_required')
+    // What the host signed for is this policy, and no other one, however tight.
+    expect((await change({ ...tight, dailyLimit: '0' }, false, undefined, tight)).body).toMatchObject({
+      code: 'invalid_session_signature',
+      details: { reason: 'operation' },
+    })
     const demanded = await change(null, true)
     expect(demanded.body).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.reshare' } })
     const mfaToken = await tokenFor(world, person, demanded.body.details, factor)

@@ -1,4 +1,6 @@
 /** Every ceremony over the public interface, with the relays' real databases: what comes out signs for the address. */
+
+import { settings } from '@keybay/sandbox-api/testing/client'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,10 +18,14 @@ import {
 } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
+/** Wallets that a person may have here. */
+const MOST = 2
 let world: World
 let r1: Target
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({
+    api: { environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: MOST } } } },
+  })
   r1 = only(world.r1)
 }, 120_000)
 afterAll(() => world.stop())
@@ -50,6 +56,17 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] 
     ])
   })
 
+  it.each([false, true])(
+    'whose last answer was lost is asked for again, and is there once (exportable: %s)',
+    async exportable => {
+      const person = await world.person()
+      const wallet = await create(r1, person, { scheme, exportable, twice: true })
+      await expectSigns(wallet)
+      const asked = { op: 'getWallets', hash: operationHash('getWallets') }
+      expect(ok(await ask(r1, person, '/wallets/list', {}, asked)).wallets).toHaveLength(1)
+    },
+  )
+
   it('takes an imported key, whose address stays', async () => {
     const seed = crypto.getRandomValues(new Uint8Array(32))
     const { answer, wallet } = await importKey(r1, await world.person(), seed, scheme)
@@ -79,6 +96,17 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] 
   )
 })
 
+it('[S1.11] R2 leaves a wallet and comes back to it, whatever became of it meanwhile', async () => {
+  let wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+  for (const scheme of ['TWO_OF_THREE', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const) {
+    const purpose = wallet.scheme === scheme ? 'refresh' : 'reshare'
+    const resharing = await reshare(r1, wallet, { purpose, scheme })
+    wallet = resharing.after(wallet, await resharing.commit())
+    await expectSigns(wallet)
+  }
+  expect(wallet.epoch).toBe(3)
+})
+
 describe('a further device', () => {
   it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
     'of %s is dealt from the backup, and signs beside the first',
@@ -102,4 +130,16 @@ describe('a further device', () => {
     await expectSigns(after)
     expect((await sign(r1, wallet, text('lost'))).status).toBe(401)
   })
+})
+
+it('as many wallets as a person may have, however many are begun at once', async () => {
+  const person = await world.person()
+  const seed = crypto.getRandomValues(new Uint8Array(32))
+  const imported = importKey(r1, person, seed).then(({ answer }) => ok(answer))
+  const made = await Promise.allSettled([create(r1, person), create(r1, person), create(r1, person), imported])
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MOST)
+  for (const one of made)
+    if (one.status === 'rejected') expect(String(one.reason)).toContain('too_many_embedded_wallets_for_user')
+  const asked = { op: 'getWallets', hash: operationHash('getWallets') }
+  expect(ok(await ask(r1, person, '/wallets/list', {}, asked)).wallets).toHaveLength(MOST)
 })

@@ -6,6 +6,7 @@ import { createDelegate, createDelegateKeys, type DelegatedWallet, listingOf } f
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Keypair, Message, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EnvironmentSettings } from '../src/environments.js'
 import { startRelay } from '../src/index.js'
 import {
   ask,
@@ -13,6 +14,7 @@ import {
   create,
   type DelegateServer,
   delegateTo,
+  delegationHash,
   newDelegate,
   ok,
   only,
@@ -20,13 +22,20 @@ import {
   shareOf,
   sign,
   type Target,
+  unb64,
   type Wallet,
 } from './frame/index.js'
+import { policyHash, policyJson } from './frame/policy.js'
+import { newRelayKeys } from './relay-keys.js'
 import { newKey, startWorld, type World } from './world.js'
 
 const server = newDelegate()
 const keys = await createDelegateKeys()
+const r1Keys = newRelayKeys()
 const unlisted = newDelegate('Nobody')
+/** Another one that the operator lists, as an attacker might have one. */
+const other = newDelegate('Lottery')
+const READ = { op: 'getWallets', hash: operationHash('getWallets') }
 const SOL = 1_000_000_000
 const friend = Keypair.generate().publicKey
 /** One payment a day, to one address. */
@@ -41,11 +50,28 @@ const policy = {
 let world: World
 let r1: Target
 beforeAll(async () => {
-  world = await startWorld({ environment: { delegates: [server.listed, listingOf('Scheduler', keys)] } })
+  world = await startWorld({
+    r1: { keys: r1Keys.keys },
+    environment: { delegates: [server.listed, other.listed, listingOf('Scheduler', keys)] },
+  })
   r1 = only(world.r1)
 }, 120_000)
 afterAll(() => world.stop())
 
+/** R2 takes it for R1. */
+const anotherR1 = async (folder: string, changed: Partial<EnvironmentSettings>) => {
+  const environments = Object.entries(world.environments).map(([id, one]) => [id, { ...one, ...changed }])
+  const relay = await startRelay({
+    environments: Object.fromEntries(environments),
+    dataDir: join(folder, 'relay'),
+    peerUrl: world.r2.internalUrl,
+    clock: world.r1.clock,
+    limitFactor: 100,
+    keys: r1Keys.keys,
+  })
+  await world.settled()
+  return relay
+}
 const payment = (wallet: Wallet, lamports: number, to = friend): Uint8Array => {
   const payerKey = new PublicKey(wallet.address)
   const instructions = [SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: to, lamports })]
@@ -56,12 +82,13 @@ const payment = (wallet: Wallet, lamports: number, to = friend): Uint8Array => {
 }
 const pay = (wallet: Wallet, lamports: number, to = friend, more = {}) =>
   sign(r1, wallet, payment(wallet, lamports, to), { kind: 'transaction', by: askAlone, ...more })
-const over = (wallet: Wallet, setId: string, what: 'revoke' | 'policy', body: object) => {
-  const op = what === 'revoke' ? 'revokeSet' : 'setPolicy'
+const over = (wallet: Wallet, setId: string, what: 'revoke' | 'policy', body: { policy?: object | null }) => {
+  const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
+  const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
   const { person, walletId, address, device, epoch } = wallet
   const asked = {
     op,
-    hash: operationHash(op, setId),
+    hash,
     address,
     device,
     walletId,
@@ -100,9 +127,9 @@ describe('the kit of a delegate', () => {
     'takes the share of %s and signs transactions that an independent library verifies',
     async scheme => {
       const wallet = await create(r1, await world.person(), { scheme })
-      const { sealingKey } = listingOf('Scheduler', keys)
-      const pair = { publicKey: new Uint8Array(Buffer.from(sealingKey, 'base64url')), secretKey: new Uint8Array(32) }
-      const dealt = await delegateTo(r1, wallet, { ...server, pair }, { policy })
+      const listed = listingOf('Scheduler', keys)
+      const pair = { publicKey: unb64(listed.sealingKey), secretKey: new Uint8Array(32) }
+      const dealt = await delegateTo(r1, wallet, { ...server, pair, listed }, { policy })
       const at = { environmentId: 'local', relayUrl: world.r1.internalUrl, now: () => world.r1.clock.now() }
       const delegate = createDelegate({ keys, ...at })
       const kept: DelegatedWallet[] = []
@@ -131,6 +158,71 @@ describe('the kit of a delegate', () => {
       })
     },
   )
+})
+
+describe('what the person approved', () => {
+  const refused = { status: 401, body: { code: 'invalid_session_signature', details: { reason: 'operation' } } }
+  it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('is that server with those rules, for %s', async scheme => {
+    const wallet = await create(r1, await world.person(), { scheme })
+    const attempt = async (hash: string, to = server, rules: object = policy) =>
+      (await delegateTo(r1, wallet, to, { policy: rules }, { hash })).begun
+    const approved = delegationHash(server, policy)
+    // Another server of the same list, and one that calls itself by a name that is not its own.
+    expect(await attempt(approved, other)).toMatchObject(refused)
+    expect(await attempt(delegationHash({ listed: { ...server.listed, name: 'Savings' } }, policy))).toMatchObject(
+      refused,
+    )
+    for (const wider of [
+      { ...policy, dailyLimit: String(9 * SOL) },
+      { ...policy, transactionLimit: undefined },
+      { ...policy, programs: [{ programId: SystemProgram.programId.toBase58() }] },
+      { ...policy, destinations: undefined },
+      { ...policy, destinations: [friend.toBase58(), Keypair.generate().publicKey.toBase58()] },
+      { ...policy, messages: true },
+    ])
+      expect({ wider, ...(await attempt(approved, server, wider)) }).toMatchObject({ wider, ...refused })
+    const ending = { ...policy, expiresAt: world.r1.clock.now() + 60_000 }
+    expect(await attempt(delegationHash(server, ending), server, policy)).toMatchObject(refused)
+    // As it was signed for before, and for a policy alone.
+    for (const hash of [operationHash('delegateKeyShares'), operationHash('delegateKeyShares', policyJson(policy))])
+      expect(await attempt(hash)).toMatchObject(refused)
+    // However the fields stand, it is the same policy.
+    const turned = Object.fromEntries(Object.entries(policy).reverse())
+    expect((await attempt(approved, server, turned)).status).toBe(200)
+    expect(ok(await ask(r1, wallet.person, '/wallets/list', {}, READ)).wallets[0].sets).toHaveLength(1)
+  })
+  it('is for one wallet: the same signature delegates no other', async () => {
+    const person = await world.person()
+    const [mine, second] = [await create(r1, person), await create(r1, person)]
+    const session = { wallet: mine.address }
+    expect((await delegateTo(r1, second, server, { policy }, { session })).begun).toMatchObject(refused)
+    expect((await delegateTo(r1, mine, server, { policy }, { session })).begun.status).toBe(200)
+  })
+  it('was seen in the wallet’s own window', async () => {
+    const wallet = await create(r1, await world.person())
+    expect((await delegateTo(r1, wallet, server, { policy }, { consent: false })).begun).toMatchObject({
+      status: 403,
+      body: { code: 'consent_required', details: { rule: 'delegate' } },
+    })
+  })
+  it('is held against R2’s own list, whatever R1 says', async () => {
+    // This R1 calls the server by another name, and the page was told so too.
+    const renamed = { ...server, listed: { ...server.listed, name: 'Savings' } }
+    const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
+    const relay = await anotherR1(folder, { delegates: [renamed.listed] })
+    try {
+      const lying = only(relay)
+      const wallet = await create(lying, await world.person(), { scheme: 'THREE_OF_FIVE' })
+      expect((await delegateTo(lying, wallet, renamed, { policy })).begun.body).toMatchObject({
+        code: refused.body.code,
+      })
+      const small = await create(lying, wallet.person)
+      expect((await delegateTo(lying, small, renamed, { policy })).begun.status).toBe(200)
+    } finally {
+      await relay.stop()
+      rmSync(folder, { recursive: true })
+    }
+  }, 60_000)
 })
 
 describe('a delegate', () => {
@@ -196,16 +288,7 @@ describe('a delegate', () => {
   it('that the operator takes off the list signs no more, and one that it adds does, without a new start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const delegatesFile = join(folder, 'delegates.json')
-    const changed = { delegates: [], delegatesFile }
-    const environments = Object.entries(world.environments).map(([id, one]) => [id, { ...one, ...changed }])
-    const relay = await startRelay({
-      environments: Object.fromEntries(environments),
-      dataDir: join(folder, 'relay'),
-      peerUrl: world.r2.internalUrl,
-      clock: world.r1.clock,
-      limitFactor: 100,
-    })
-    await world.settled()
+    const relay = await anotherR1(folder, { delegates: [], delegatesFile })
     const wallet = await create(only(relay), await world.person())
     expect((await delegateTo(only(relay), wallet, server, { policy })).begun.body.code).toBe('not_enabled')
     writeFileSync(delegatesFile, JSON.stringify([server.listed]))

@@ -1,5 +1,5 @@
 /** Share release: to whom, with what, and that what is released opens for one request alone. */
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   codecs,
   combineShares,
@@ -14,6 +14,7 @@ import {
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enrol, tokenFor } from './factor.js'
 import {
   type Answer,
   ask,
@@ -30,7 +31,7 @@ import {
   unb64,
   type Wallet,
 } from './frame/index.js'
-import { APP, type Person, startWorld, type World } from './world.js'
+import { APP, startWorld, type World } from './world.js'
 
 let world: World
 let r1: Target
@@ -165,37 +166,13 @@ describe('[S1.9] export', () => {
 })
 
 describe('[S6.3] the second factor of an export', () => {
-  let person: Person
-  const totp = (secret: string): string => {
-    const bits = [...secret].map(letter =>
-      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-    )
-    const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-    const counter = Buffer.alloc(8)
-    counter.writeUInt32BE(Math.floor(world.api.api.clock.now() / 30_000), 4)
-    const hash = createHmac('sha1', key).update(counter).digest()
-    return String((hash.readUInt32BE((hash[19] ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-  }
-  const tokenFor = async (details: { action: string; requestHash: string }, deviceId: string, secret: string) => {
-    const { action, requestHash } = details
-    const begun = await person.kit.call('/mfa/challenges', { body: { action, requestHash, deviceId } })
-    const { body } = await person.kit.call(`/mfa/challenges/${begun.body.challengeId}`, {
-      body: { code: totp(secret) },
-    })
-    world.advance(30_000)
-    return body.mfaToken
-  }
-
   it('is demanded, covers both relays, and serves once; a permit to copy shares needs one too', async () => {
-    person = await world.person()
+    const person = await world.person()
     const wallet = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
-    const { body } = await person.kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } })
-    const confirm = { challengeId: body.challenge.challengeId, code: totp(body.totp.secret) }
-    await person.kit.call(`/mfa/devices/${body.device.id}/confirm`, { body: confirm })
-    world.advance(30_000)
+    const factor = await enrol(world, person)
     const demanded = (await exportFrom(wallet)).answer.body
     expect(demanded).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.export' } })
-    const mfaToken = await tokenFor(demanded.details, body.device.id, body.totp.secret)
+    const mfaToken = await tokenFor(world, person, demanded.details, factor)
     // What is refused for another reason does not use it up.
     expect((await exportFrom(wallet, { consent: false, mfaToken })).answer.body.code).toBe('consent_required')
     const exported = await exportFrom(wallet, { mfaToken })
@@ -211,7 +188,33 @@ describe('[S6.3] the second factor of an export', () => {
     expect((await permit()).body.code).toBe('consent_required')
     const asksFor = (await permit({ consent: true })).body
     expect(asksFor.code).toBe('mfa_required')
-    const another = await tokenFor(asksFor.details, body.device.id, body.totp.secret)
+    const another = await tokenFor(world, person, asksFor.details, factor)
     expect((await permit({ consent: true, mfaToken: another })).status).toBe(200)
+  })
+
+  it('covers a backup too: refused without, for that wallet and that action alone, and once', async () => {
+    const person = await world.person()
+    const [wallet, other] = [await create(r1, person), await create(r1, person)]
+    const backUp = ({ walletId, setId, ...rest }: Wallet, mfaToken?: string) => {
+      const proof = { ...asked({ walletId, setId, ...rest }, 'backupKeyShares'), ...(mfaToken && { mfaToken }) }
+      return ask(r1, person, `/wallets/${walletId}/backup`, { setId }, proof)
+    }
+    // Who has no factor is asked for none.
+    expect((await backUp(wallet)).status).toBe(200)
+    const factor = await enrol(world, person)
+    const { body: demand } = await backUp(wallet)
+    expect(demand).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.export' } })
+    expect((await exportFrom(wallet)).answer.body.details.requestHash).not.toBe(demand.details.requestHash)
+
+    const mfaToken = await tokenFor(world, person, demand.details, factor)
+    // Another wallet's backup, and an export of the same wallet, are other things; asking for them does not use it up.
+    expect((await backUp(other, mfaToken)).body.code).toBe('mfa_required')
+    expect((await exportFrom(wallet, { mfaToken })).answer.body.code).toBe('mfa_required')
+    expect((await backUp(wallet, mfaToken)).status).toBe(200)
+    expect((await backUp(wallet, mfaToken)).body.code).toBe('mfa_required')
+    const signing = { ...demand.details, action: 'wallet.waas.sign' }
+    const another = await tokenFor(world, person, signing, factor)
+    expect((await backUp(wallet, another)).body.code).toBe('mfa_required')
+    expect((await listed(wallet)).exported).toBe(false)
   })
 })

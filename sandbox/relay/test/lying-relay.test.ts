@@ -1,27 +1,19 @@
 /** R1 lies to R2 about a second factor: with R1's own keys, over R2's public interface. R2 takes the API's word alone. */
-import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from 'node:crypto'
-import { codecs, createFrameSigner, encode, sealingKeyPair } from '@keybay/waas/mpc'
+import { type KeyObject, sign as signBytes } from 'node:crypto'
+import { codecs, createFrameSigner, encode } from '@keybay/waas/mpc'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrol, type Factor, tokenFor } from './factor.js'
 import { type Answer, b64, create, headersOf, only, send, sha256, shareOf, sign, type Wallet } from './frame/index.js'
-import { newKey, type Person, startWorld, type World } from './world.js'
+import { newRelayKeys } from './relay-keys.js'
+import { type Person, startWorld, type World } from './world.js'
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const jws = (key: KeyObject, header: object, claims: object): string => {
   const signed = `${part({ alg: 'ES256', ...header })}.${part(claims)}`
   return `${signed}.${signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
-const thumbprint = ({ crv, kty, x, y }: JsonWebKey): string =>
-  createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
 
-const record = newKey().export({ format: 'jwk' })
-const pair = sealingKeyPair()
-const keys = JSON.stringify({
-  record: [{ kty: record.kty, crv: record.crv, x: record.x, y: record.y, d: record.d }],
-  sealing: { secretKey: b64(pair.secretKey), publicKey: b64(pair.publicKey) },
-})
-const r1Key = createPrivateKey({ key: record, format: 'jwk' })
-const kid = thumbprint(record)
+const { keys, recordKey: r1Key, kid } = newRelayKeys()
 
 let world: World
 let person: Person

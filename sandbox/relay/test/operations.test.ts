@@ -37,6 +37,7 @@ import {
   type Target,
   type Wallet,
 } from './frame/index.js'
+import { policyHash } from './frame/policy.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
@@ -55,9 +56,16 @@ afterAll(async () => {
 const text = (value: string) => new TextEncoder().encode(value)
 const SOL = 1_000_000_000
 const deviceOf = ({ address, device, walletId, setId, epoch }: Wallet) => ({ address, device, walletId, setId, epoch })
-const change = (wallet: Wallet, what: 'revoke' | 'policy', setId: string, body: object, consent = false) => {
-  const op = what === 'revoke' ? 'revokeSet' : 'setPolicy'
-  const asked = { op, hash: operationHash(op, setId), ...deviceOf(wallet), ...(consent && { consent }) }
+const change = (
+  wallet: Wallet,
+  what: 'revoke' | 'policy',
+  setId: string,
+  body: { policy?: object | null },
+  consent = false,
+) => {
+  const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
+  const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
+  const asked = { op, hash, ...deviceOf(wallet), ...(consent && { consent }) }
   return ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, asked)
 }
 const readAudit = async (wallet: Wallet, after = 0) =>
@@ -255,9 +263,9 @@ describe('sets', () => {
     'of %s: a new device asks, the old one deals for it, both sign',
     async scheme => {
       const wallet = await create(r1, await world.person(), { scheme })
-      const { waiting, joins, code, answer, joined } = await joinSet(r1, wallet)
+      const { waiting, joins, deviceKey, sealingKey, answer, joined } = await joinSet(r1, wallet)
       expect(waiting).toEqual({ status: 'waiting' })
-      expect(joins).toMatchObject([{ kind: 'device', name: 'Tablet', code }])
+      expect(joins).toMatchObject([{ kind: 'device', name: 'Tablet', deviceKey, sealingKey }])
       expect(answer).toMatchObject({
         status: 200,
         body: { wallet: { sets: [{ kind: 'primary' }, { name: 'Tablet' }] } },

@@ -8,6 +8,7 @@ import {
   settings,
   startWorld as startApiWorld,
 } from '@keybay/sandbox-api/testing/client'
+import { freePort } from '@keybay/sandbox-service/free-port'
 import { type EnvironmentSettings, type LogLine, type Relay, type RelayOptions, startRelay } from '../src/index.js'
 
 export { newKey }
@@ -39,16 +40,6 @@ export interface WorldOptions {
   readonly environment?: Partial<EnvironmentSettings>
   readonly r1?: Partial<RelayOptions>
   readonly r2?: Partial<RelayOptions>
-}
-
-const freePort = async (): Promise<number> => {
-  const { createServer } = await import('node:net')
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 const environmentsOf = async (api: ApiWorld, more: Partial<EnvironmentSettings> = {}) => {

@@ -21,6 +21,59 @@ export function integer(
   throw new Error(`${service}: ${name} must be a whole number from ${min} to ${max}, not "${text}"`)
 }
 
+/**
+ * What is on unless the environment says `off`.
+ *
+ * @throws Error that names the service and the variable, for any word but `on` and `off`
+ */
+export function isOn(env: NodeJS.ProcessEnv, service: string, name: string): boolean {
+  const text = env[name] || 'on'
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new Error(`${service}: ${name} must be on or off, not "${text}"`)
+}
+
+/**
+ * An absolute address from the environment, as it stands there.
+ *
+ * @param schemes with the colon: `['http:', 'https:']`
+ * @throws Error that names the service and the variable, and not the value: an address may hold a password
+ * @example address(process.env, 'api', 'SMTP_URL', 'smtp://127.0.0.1:4625', ['smtp:', 'smtps:'])
+ */
+export function address<Fallback extends string | undefined>(
+  env: NodeJS.ProcessEnv,
+  service: string,
+  name: string,
+  fallback: Fallback,
+  schemes: readonly string[] = ['http:', 'https:'],
+): string | Fallback {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text
+  throw new Error(`${service}: ${name} must be an address that begins with ${schemes.join('// or ')}//`)
+}
+
+/**
+ * Pages that may use the sandbox's own environment, `local`: its host app on APP_PORT, and those of APP_ORIGINS, by which
+ * a host app of your own uses the sandbox.
+ *
+ * @throws Error that names the service and the variable
+ * @example pageOrigins(process.env, 'api') // ['http://app.localhost:4000', 'http://localhost:4000', …]
+ */
+export function pageOrigins(env: NodeJS.ProcessEnv, service: string): readonly string[] {
+  const port = integer(env, service, 'APP_PORT', 4000, [1, 65_535])
+  const more = origins(env, service, 'APP_ORIGINS') ?? []
+  return [...new Set([...['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${port}`), ...more])]
+}
+
+/** Origins with commas between, or undefined where the variable is not set. @throws Error that names the service and the variable */
+export function origins(env: NodeJS.ProcessEnv, service: string, name: string): readonly string[] | undefined {
+  const all = (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const one of all)
+    if (!URL.canParse(one) || new URL(one).origin !== one)
+      throw new Error(`${service}: ${name}: an origin is scheme, host and port (https://app.example), not "${one}"`)
+  return all.length > 0 ? all : undefined
+}
+
 /** The folder that holds the repository, or `cwd`: `npm start -w sandbox/…` runs in the workspace's own folder. */
 function repositoryRoot(cwd: string): string {
   for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder)) {

@@ -12,7 +12,9 @@ export interface RunningService {
  */
 export const runService = async (name: string, start: () => Promise<RunningService>): Promise<void> => {
   const fail = (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    const why = error instanceof Error ? error.message : String(error)
+    // What comes from the system or a driver names nobody.
+    process.stderr.write(`${why.startsWith(name) ? why : `${name}: ${why}`}\n`)
     process.exit(1)
   }
   try {

@@ -1,18 +1,31 @@
 /** Secrets that a service is given by its environment, or makes at its first start and keeps in a file. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What a file holds; the first start writes it, readable by this user alone. */
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/**
+ * What a file holds; the first start writes it, readable by this user alone. It is there whole or not at all, and of two
+ * that start at once both get what one of them wrote.
+ */
 export const readOrWrite = (file: string, make: () => string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (!isCode(error, 'ENOENT')) throw error
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const text = make()
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
-    return text
+    const draft = `${file}.${randomBytes(8).toString('hex')}`
+    writeFileSync(draft, make(), { mode: 0o600, flag: 'wx' })
+    try {
+      linkSync(draft, file)
+    } catch (taken) {
+      if (!isCode(taken, 'EEXIST')) throw taken
+    } finally {
+      rmSync(draft)
+    }
+    return readFileSync(file, 'utf8')
   }
 }
 

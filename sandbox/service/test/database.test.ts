@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
+import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prepareStatements } from '../src/database/statements.js'
 import { openPglite } from '../src/database/template.js'
@@ -98,5 +99,71 @@ describe('a prepared statement', () => {
   it('of more shapes than are kept runs all the same', async () => {
     for (let shape = 0; shape < 300; shape++)
       expect((await client.query(`select ${shape} as n, $1::text as t`, ['x'])).rows).toEqual([{ n: shape, t: 'x' }])
+  })
+})
+
+describe('statements that wait at the same moment', () => {
+  const write = 'insert into things values ($1, $2) returning id, xmin::text as transaction'
+  const open = async () => {
+    const client = await openPglite(undefined)
+    await client.exec('create table things (id text primary key, n bigint not null)')
+    return prepareStatements(client)
+  }
+  const transaction = v.object({ id: v.string(), transaction: v.string() })
+
+  it('are committed together, each with its own answer', async () => {
+    const { client, query } = await open()
+    await closing(client, async () => {
+      const answers = await Promise.all(['a', 'b', 'c'].map(id => query(write, [id, 1])))
+      const rows = answers.map(([row]) => v.parse(transaction, row))
+      expect(rows.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+      expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(1)
+      const [later] = await query(write, ['d', 1])
+      expect(v.parse(transaction, later).transaction).not.toBe(rows[0]?.transaction)
+    })
+  })
+
+  it('of which one fails are each done or refused by themselves', async () => {
+    const { client, query } = await open()
+    await closing(client, async () => {
+      const [first, twice, wrong, unknown, last] = await Promise.allSettled([
+        query(write, ['a', 1]),
+        query(write, ['a', 2]),
+        query(write, ['b', null]),
+        query('select * from nothing', []),
+        query(write, ['c', 3]),
+      ])
+      expect([first, last]).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
+      expect(twice).toMatchObject({ reason: { message: expect.stringContaining('duplicate key') } })
+      expect(wrong).toMatchObject({ reason: { message: expect.stringContaining('null value') } })
+      expect(unknown).toMatchObject({ reason: { message: expect.stringContaining('"nothing" does not exist') } })
+      expect(await query('select id, n from things order by id', [])).toEqual([
+        { id: 'a', n: 1 },
+        { id: 'c', n: 3 },
+      ])
+    })
+  })
+
+  it('are not part of somebody’s transaction', async () => {
+    const { client, query } = await open()
+    await closing(client, async () => {
+      let during: Promise<unknown> = Promise.resolve()
+      const rolledBack = client.transaction(async tx => {
+        await tx.query('insert into things values ($1, 1)', ['in'])
+        during = Promise.all([query(write, ['out', 1]), query(write, ['side', 1])])
+        await new Promise(setImmediate)
+        throw new Error('rolled back')
+      })
+      await expect(rolledBack).rejects.toThrow('rolled back')
+      await during
+      expect(await query('select id from things order by id', [])).toEqual([{ id: 'out' }, { id: 'side' }])
+    })
+  })
+
+  it('are all refused when the database is closed', async () => {
+    const { client, query } = await open()
+    await client.close()
+    const answers = await Promise.allSettled([query(write, ['a', 1]), query(write, ['b', 1])])
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 })

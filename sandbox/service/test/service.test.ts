@@ -3,7 +3,19 @@ import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeServer, dataFolder, integer, isLocalRequest, listen, MovableClock, PortTakenError } from '../src/index.js'
+import {
+  address,
+  closeServer,
+  dataFolder,
+  integer,
+  isLocalRequest,
+  isOn,
+  listen,
+  MovableClock,
+  origins,
+  PortTakenError,
+  pageOrigins,
+} from '../src/index.js'
 
 const ask = { service: 'demo', variable: 'DEMO_PORT', port: 0, host: '127.0.0.1' }
 
@@ -14,6 +26,38 @@ describe('environment', () => {
     expect(integer({ DEMO_PORT: '3' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(3)
     for (const wrong of ['10', '-1', '1.5', 'x', 'NaN'])
       expect(() => integer({ DEMO_PORT: wrong }, 'demo', 'DEMO_PORT', 7, [0, 9])).toThrow(/demo: DEMO_PORT .* 0 to 9/)
+  })
+
+  it('takes an address by its scheme, and never repeats one that may hold a password', () => {
+    const schemes = ['postgres:', 'postgresql:']
+    expect(address({}, 'demo', 'DEMO_URL', undefined)).toBeUndefined()
+    expect(address({ DEMO_URL: '' }, 'demo', 'DEMO_URL', 'http://a')).toBe('http://a')
+    expect(address({ DEMO_URL: 'postgres://u:p@h/d' }, 'demo', 'DEMO_URL', '', schemes)).toBe('postgres://u:p@h/d')
+    for (const wrong of ['secret', 'mysql://u:secret@h/d', '//secret', 'h:5432/secret'])
+      expect(() => address({ DEMO_URL: wrong }, 'demo', 'DEMO_URL', '', schemes)).toThrow(
+        /^demo: DEMO_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/$/,
+      )
+  })
+
+  it('lets a page of the person’s own use the sandbox by APP_ORIGINS', () => {
+    const own = ['http://app.localhost:4000', 'http://localhost:4000', 'http://127.0.0.1:4000']
+    expect(pageOrigins({}, 'demo')).toEqual(own)
+    const more = 'http://app.localhost:5173, https://acme.example,http://localhost:4000'
+    expect(pageOrigins({ APP_ORIGINS: more }, 'demo')).toEqual([
+      ...own,
+      'http://app.localhost:5173',
+      'https://acme.example',
+    ])
+    expect(origins({ DEMO_ORIGINS: ' ,' }, 'demo', 'DEMO_ORIGINS')).toBeUndefined()
+    for (const wrong of ['localhost', 'https://acme.example/', '*', 'null'])
+      expect(() => pageOrigins({ APP_ORIGINS: wrong }, 'demo')).toThrow(`demo: APP_ORIGINS: an origin is`)
+  })
+
+  it('takes on and off, and no other word for either', () => {
+    expect([{}, { DEMO: '' }, { DEMO: 'on' }].map(env => isOn(env, 'demo', 'DEMO'))).toEqual([true, true, true])
+    expect(isOn({ DEMO: 'off' }, 'demo', 'DEMO')).toBe(false)
+    for (const wrong of ['false', '0', 'no', 'OFF'])
+      expect(() => isOn({ DEMO: wrong }, 'demo', 'DEMO')).toThrow('DEMO must be on or off')
   })
 
   it('finds the data folder from the repository or from KEYBAY_DATA_DIR', () => {

@@ -6,10 +6,11 @@ import { ensureInstalled } from './install.mjs'
 /**
  * @param {string} task
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ env?: NodeJS.ProcessEnv, background?: boolean }} [options]
  */
-export const turbo = (task, args, env = process.env) =>
+export const turbo = (task, args, { env = process.env, background = false } = {}) =>
   runTool('turbo/bin/turbo', ['run', task, '--ui=stream', '--log-order=grouped', ...args], {
+    background,
     // A test that passed on one Node says nothing of another: the version is part of the cache's key (turbo.json).
     env: {
       ...env,

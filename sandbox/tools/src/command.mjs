@@ -1,5 +1,6 @@
 /** What every command shares: running programs, and failing with one sentence that says what to do. */
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { root } from './repo.mjs'
 
@@ -33,17 +34,28 @@ export const command = async body => {
  * Runs a program to its end. A program that cannot start, or that a signal ends, counts as code 1.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} [options] `show`: straight to the terminal (default), else collected
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, background?: boolean }} [options] `show`: straight to the
+ * terminal (default), else collected; `background`: with all that it starts, on what others leave of the processor
  * @returns {Promise<{ code: number, output: string }>}
  */
-export const run = (program, args, { cwd = root, env = process.env, show = true } = {}) =>
+export const run = (program, args, { cwd = root, env = process.env, show = true, background = false } = {}) =>
   new Promise(resolve => {
     const child = spawn(program, args, { cwd, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] })
+    if (background && child.pid !== undefined) giveWay(child.pid)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (output += chunk))
     child.once('error', error => resolve({ code: 1, output: `${output}${error.message}` }))
     child.once('close', code => resolve({ code: code ?? 1, output }))
   })
+
+/** @param {number} pid */
+const giveWay = pid => {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already.
+  }
+}
 
 /**
  * A JavaScript program of node_modules, by its file: no shell and no .bin lookup, so it is the same on every system.

@@ -40,23 +40,32 @@ export const checkPorts = async (services, env) => {
   const owners = new Map()
   /** @type {string[]} */
   const problems = []
+  let taken = 0
   for (const service of services) {
     const port = portOf(service, env)
     const wanted = [{ label: service.name, port }]
     for (const more of service.morePorts ?? [])
       wanted.push({ label: `${service.name} (${more.name})`, port: port + more.offset })
+    const move = `Set ${service.variable} to another port, for example: ${service.variable}=${port + 1000} npm start`
     for (const { label, port } of wanted) {
-      const move = `Set ${service.variable} to another port, for example: ${service.variable}=${port + 1000} npm start`
       const owner = owners.get(port)
       if (owner) problems.push(`${label} and ${owner} both want port ${port}. ${move}`)
       owners.set(port, label)
+      if (port > 65_535) {
+        problems.push(`${label} would be on port ${port}, which there is not: set ${service.variable} to a lower one.`)
+        continue
+      }
       // A program that listens on one family only is seen only by trying that family; a system without IPv6 is fine.
       const codes = [await tryListen(port, '127.0.0.1'), await tryListen(port, '::')]
-      if (codes.includes('EADDRINUSE'))
+      if (codes.includes('EADDRINUSE')) {
+        taken += 1
         problems.push(`${label} cannot start: port ${port} is taken by another program. ${move}`)
-      else if (codes[0] === 'EACCES')
+      }
+      if (codes[0] === 'EACCES')
         problems.push(`${label} cannot start: this user may not listen on port ${port}. ${move}`)
     }
   }
+  // Seldom by chance, and no other port is wanted then.
+  if (taken > 1 && taken === owners.size) problems.push('All of them are taken: does the sandbox run already?')
   if (problems.length > 0) throw new Advice(problems.join('\n'))
 }

@@ -1,5 +1,6 @@
 /** Adds up the reports that the test runs leave in each package's `.reports`. */
 import { existsSync, readFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 /**
  * @typedef {object} VitestReport The parts of vitest's JSON report that count.
@@ -20,7 +21,7 @@ import { existsSync, readFileSync } from 'node:fs'
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {readonly string[]} failures What failed, a line each: the end of a build machine's log is all that some see.
+ * @property {readonly string[]} failures What failed and why, in its own words: the end of a build machine's log is all that some see.
  * @property {readonly string[]} problems Each counts as one failure: a missing or broken report, a run that crashed.
  */
 
@@ -30,16 +31,30 @@ export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], problem
 /** @param {string} problem @returns {Sum} */
 export const problem = problem => ({ ...nothing, failed: 1, problems: [problem] })
 
-/** @param {string | null | undefined} message */
-const firstLine = message => (message ?? '').split('\n', 1)[0] ?? ''
+/** Of each failure; a message may hold a table. */
+const MOST_LINES = 30
+
+/** Where libraries were on the way helps nobody. @param {string} line */
+const isOfLibrary = line => /^\s+at (.*node_modules|.*\(?node:|new Promise \(<anonymous>\))/.test(line)
+
+/** @param {readonly (string | null | undefined)[]} messages */
+const words = messages => {
+  const lines = messages
+    .map(message => stripVTControlCharacters(message ?? '').trimEnd())
+    .join('\n')
+    .split('\n')
+    .filter(line => !isOfLibrary(line))
+  const rest = lines.length - MOST_LINES
+  return [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`… ${rest} more lines`] : [])].join('\n    ')
+}
 
 /** @param {VitestFile} file @param {string} name @returns {string[]} */
 const failuresOf = ({ name: path, status, message, assertionResults }, name) => {
   const where = `${name}: ${path.slice(path.lastIndexOf('/') + 1)}`
-  if (status === 'failed' && assertionResults.length === 0) return [`${where}: ${firstLine(message)}`]
+  if (status === 'failed' && assertionResults.length === 0) return [`${where}: ${words([message])}`]
   return assertionResults
     .filter(test => test.status === 'failed')
-    .map(test => `${where} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+    .map(test => `${where} > ${test.fullName}: ${words(test.failureMessages ?? [])}`)
 }
 
 /**
@@ -98,3 +113,9 @@ export const add = (...sums) => ({
  */
 export const line = ({ passed, failed, skipped }) =>
   `${passed} passed, ${passed + failed === 0 ? 1 : failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+
+/**
+ * What comes right before that line.
+ * @param {Sum} sum
+ */
+export const told = ({ failures, problems }) => [...failures, ...problems].map(text => `\n✗ ${text}\n`).join('')

@@ -11,10 +11,14 @@ import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ensureOtherNode, otherMajor } from './other-node.mjs'
 import { packages, root } from './repo.mjs'
-import { add, line, nothing, problem, readSum } from './sums.mjs'
+import { reporting } from './reporting.mjs'
+import { add, line, nothing, problem, readSum, told } from './sums.mjs'
 
-/** Chromium, child processes and timing: these run one after another, when nothing else does. */
-const alone = ['sandbox/wallets', 'sandbox/app', 'sandbox/bench', 'sandbox/tools', 'sandbox/frame', 'sandbox/e2e']
+/**
+ * A browser for a person's patience: one of these at a time. Each keeps about one core busy, so all others run meanwhile, with
+ * what these leave (`background`): as if the browsers had the machine to themselves.
+ */
+const withBrowser = ['sandbox/wallets', 'sandbox/app', 'sandbox/bench', 'sandbox/frame', 'sandbox/e2e']
 /** No browser and no build output of their own: these run once more on the other Node. */
 const onBothNodes = ['kernel', 'react', 'wallet-standard', 'solana', 'chain']
 
@@ -36,17 +40,18 @@ const select = () => {
   return { chosen, complete: positionals.length === 0, force: values.force ?? false }
 }
 
+/** The tests alone: what is built stays as it is, for others read it at the same time. */
+const anew = ['--force', '--only']
+
 /** @param {Package} one */
 const reportOf = one => join(root, one.folder, '.reports', 'vitest.json')
 
 /**
  * @param {readonly Package[]} chosen
- * @param {number} concurrency
- * @param {boolean} force
- * @param {NodeJS.ProcessEnv} env
+ * @param {{ concurrency: number, force: boolean, env: NodeJS.ProcessEnv, background: boolean }} options
  * @returns {Promise<Sum>}
  */
-const runAll = async (chosen, concurrency, force, env) => {
+const runAll = async (chosen, { concurrency, force, env, background }) => {
   if (chosen.length === 0) return nothing
   const filters = chosen.map(({ name }) => `--filter=${name}`)
   const args = [
@@ -55,15 +60,19 @@ const runAll = async (chosen, concurrency, force, env) => {
     `--concurrency=${concurrency}`,
     ...filters,
   ]
-  const { code } = await turbo('test', force ? [...args, '--force'] : args, env)
+  const { code } = await turbo('test', force ? [...args, ...anew] : args, { env, background })
   const sum = add(...chosen.map(one => readSum(reportOf(one), one.id)))
   return code !== 0 && sum.failed === 0
     ? add(sum, problem('a test run ended with an error, yet no report tells of it'))
     : sum
 }
 
-/** @param {readonly Package[]} chosen @param {NodeJS.ProcessEnv} env @returns {Promise<Sum>} */
-const runOnOtherNode = async (chosen, env) => {
+/**
+ * @param {readonly Package[]} chosen
+ * @param {{ env: NodeJS.ProcessEnv, background: boolean }} options
+ * @returns {Promise<Sum>}
+ */
+const runOnOtherNode = async (chosen, options) => {
   const ids = chosen.map(({ id }) => id).filter(id => onBothNodes.includes(id))
   if (ids.length === 0) return nothing
   const name = `Node ${otherMajor}`
@@ -71,9 +80,8 @@ const runOnOtherNode = async (chosen, env) => {
   const program = await ensureOtherNode()
   console.info(`\n${ids.join(', ')} once more on ${name}`)
   const projects = ids.map(id => `--project=${id}`)
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const { code } = await run(program, [vitest, 'run', `--root=${root}`, ...projects, ...reporters], { env })
+  const { code } = await run(program, [vitest, 'run', `--root=${root}`, ...projects, ...reporting(report)], options)
   const sum = readSum(report, name)
   return code !== 0 && sum.failed === 0 ? add(sum, problem(`${name}: the run ended with code ${code}`)) : sum
 }
@@ -81,33 +89,31 @@ const runOnOtherNode = async (chosen, env) => {
 command(async () => {
   const { chosen, complete, force } = select()
   await ensureInstalled()
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, CHROMIUM_PATH: await ensureChromium() }
+  // The tools colour what they print for a build machine too.
+  if (!process.stdout.isTTY) env.NO_COLOR = '1'
   // A report of an earlier run must not stand in for one that is missing; turbo restores those of cached runs.
   for (const { folder } of chosen) rmSync(join(root, folder, '.reports'), { recursive: true, force: true })
   await build()
 
-  const sums = [
-    await runAll(
-      chosen.filter(({ folder }) => !alone.includes(folder)),
-      2,
-      force,
-      env,
-    ),
-    await runAll(
-      chosen.filter(({ folder }) => alone.includes(folder)),
-      1,
-      force,
-      env,
-    ),
-  ]
+  const inFront = chosen.filter(({ folder }) => withBrowser.includes(folder))
+  const others = chosen.filter(({ folder }) => !withBrowser.includes(folder))
+  const background = inFront.length > 0
+  const runOthers = async () => {
+    // The browsers come to these late. Where they cannot be had, the test that needs them says so.
+    if (complete) await run(process.execPath, ['sandbox/e2e/src/dapps.mjs'], { env, background, show: false })
+    const sum = await runAll(others, { concurrency: background ? 1 : 2, force, env, background })
+    return complete ? add(sum, await runOnOtherNode(chosen, { env, background })) : sum
+  }
+  const sums = await Promise.all([runAll(inFront, { concurrency: 1, force, env, background: false }), runOthers()])
   if (complete) {
-    sums.push(await runOnOtherNode(chosen, env))
     const { code, output } = await run(process.execPath, ['sandbox/conformance/src/main.mjs'], { show: false })
     if (code === 0) console.info(`\nSpecification: ${output.trimEnd().split('\n').at(-1)} (npm run conformance)`)
     else sums.push(problem(`conformance: ${output.trim()}`))
   }
   const total = add(...sums)
-  for (const text of [...total.failures, ...total.problems]) console.error(`✗ ${text}`)
-  console.info(`\n${line(total)}`)
+  // One stream for both, so that the line comes last wherever they are read.
+  console.info(`${told(total)}\n${line(total)}`)
   return total.failed > 0 || total.passed === 0 ? 1 : 0
 })

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { reporting } from './reporting.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = process.cwd()
@@ -21,9 +22,7 @@ const child = spawn(
     `--root=${root}`,
     `--project=${basename(folder)}`,
     '--passWithNoTests',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
+    ...reporting(report),
     ...process.argv.slice(2),
   ],
   { stdio: 'inherit', cwd: root },

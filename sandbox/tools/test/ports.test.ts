@@ -35,7 +35,18 @@ it('looks at every port that a service takes', async () => {
   const port = await freePort()
   await listen(port, '127.0.0.1')
   const chain = await service('chain', { port: port - 1, morePorts: [{ name: 'websocket', offset: 1 }] })
-  await expect(checkPorts([chain], {})).rejects.toThrow(`chain (websocket) cannot start: port ${port} is taken`)
+  await expect(checkPorts([chain], {})).rejects.toThrow(
+    `chain (websocket) cannot start: port ${port} is taken by another program. Set CHAIN_PORT to another port, for example: CHAIN_PORT=${port + 999} npm start`,
+  )
+  await expect(checkPorts([chain], { CHAIN_PORT: '65535' })).rejects.toThrow(
+    'chain (websocket) would be on port 65536, which there is not: set CHAIN_PORT to a lower one.',
+  )
+})
+
+it('asks whether the sandbox runs already when nothing is free', async () => {
+  const both = [await service('one'), await service('two')]
+  for (const { port } of both) await listen(port, '127.0.0.1')
+  await expect(checkPorts(both, {})).rejects.toThrow('does the sandbox run already?')
 })
 
 it('refuses two services on one port', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { add, line, nothing, readSum, sumOf, type VitestReport } from '../src/sums.mjs'
+import { add, line, nothing, readSum, sumOf, told, type VitestReport } from '../src/sums.mjs'
 
 const report = (parts: Partial<VitestReport>): VitestReport => ({
   success: true,
@@ -28,16 +28,42 @@ it('counts a test file that could not be loaded', () => {
   ]
   const sum = sumOf(report({ success: false, numPassedTests: 1, testResults }), 'one')
   expect(line(sum)).toBe('1 passed, 1 failed')
-  expect(sum.failures).toEqual(['one: b.test.ts: No module c'])
+  expect(sum.failures).toEqual(['one: b.test.ts: No module c\n    at d'])
 })
 
-it('names each test that failed, and why, in one line', () => {
-  const failed = { status: 'failed', fullName: 'a wallet signs', failureMessages: ['expected 1 to be 2\nat e'] }
+/** Of one test that failed. */
+const failedWith = (...failureMessages: string[]) => {
+  const failed = { status: 'failed', fullName: 'a wallet signs', failureMessages }
   const testResults = [
     { name: '/one/test/b.test.ts', status: 'failed', assertionResults: [failed, { status: 'passed', fullName: 'f' }] },
   ]
-  const sum = sumOf(report({ success: false, numPassedTests: 1, numFailedTests: 1, testResults }), 'one')
-  expect(add(sum, nothing).failures).toEqual(['one: b.test.ts > a wallet signs: expected 1 to be 2'])
+  return sumOf(report({ success: false, numPassedTests: 1, numFailedTests: 1, testResults }), 'one')
+}
+
+it('names each test that failed, and why, with tables and all, but for the way through libraries', () => {
+  const table = '| step | who |\n| 1 | R1 |'
+  const stack = '    at test/b.test.ts:1:2\n    at node_modules/c/index.js:3:4\n    at process (node:internal:5:6)'
+  const sum = add(
+    failedWith(`\u001b[31mexpected\u001b[39m 1 to be 2\n${table}\n${stack}`, 'and the pages said: no'),
+    nothing,
+  )
+  expect(told(sum)).toBe(
+    [
+      '\n✗ one: b.test.ts > a wallet signs: expected 1 to be 2',
+      '| step | who |',
+      '| 1 | R1 |',
+      '    at test/b.test.ts:1:2',
+      'and the pages said: no\n',
+    ].join('\n    '),
+  )
+  expect(told(nothing)).toBe('')
+})
+
+it('ends a message that goes on and on, and says how much more there is', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`)
+  const said = told(failedWith(lines.join('\n')))
+  expect(said).toContain('line 29\n    … 10 more lines\n')
+  expect(said).not.toContain('line 30')
 })
 
 it('counts a run that failed outside of its tests', () => {

@@ -12,7 +12,7 @@ export interface UseCredentials {
   readonly list: readonly UserCredential[]
   /** As `useSignIn`: who is signed in keeps the session and gets one way in more. */
   readonly link: Action<[connectorId: ConnectorId, input?: unknown], SessionState>
-  /** Fails with `last_credential`. */
+  /** Fails with `last_credential`, `credential_is_factor`. */
   readonly unlink: Action<[credentialId: string], void>
   /** Of a passkey or a wallet. */
   readonly rename: Action<[credentialId: string, name: string], UserCredential>

@@ -4,7 +4,7 @@
  */
 import type { Kernel } from '@keybay/kernel'
 import { fromBase64, sameBytes, toBase64 } from '../bytes.js'
-import { isObject, shape, text } from '../parse/check.js'
+import { isObject, number, shape, text } from '../parse/check.js'
 import type { WalletProof } from './sign.js'
 
 /** What the proof lacks is the signature. None of it is secret: the nonce serves only with the key that it was asked with. */
@@ -17,14 +17,28 @@ export interface Expected {
   readonly walletName: string
 }
 export interface Returns {
+  /** The person leaves to connect, and wants to sign in. */
+  begin(connectorId: string): Promise<void>
+  /** Read once, cleared. */
+  began(connectorId: string): Promise<boolean>
   expect(expected: Expected): Promise<void>
   /** Read once, cleared. */
   take(connectorId: string): Promise<Expected | undefined>
 }
 const KEY = 'account:wallet-proof'
+const ENTRY = 'account:wallet-entry'
+/** After this long nobody waits for the wallet any more, ms; the kernel forgets the trip itself after as long. */
+const OLDEST_MS = 3_600_000
+const isEntry = shape<{ readonly connectorId: string; readonly at: number }>({ connectorId: text, at: number })
 const isExpected = shape<Expected>({ connectorId: text, address: text, message: text, nonceId: text, walletName: text })
 
-export const createReturns = ({ storage }: Pick<Kernel, 'storage'>): Returns => ({
+export const createReturns = ({ storage, clock }: Pick<Kernel, 'storage' | 'clock'>): Returns => ({
+  begin: connectorId => storage.set(ENTRY, { connectorId, at: clock.now() }),
+  async began(connectorId) {
+    const found = await storage.get(ENTRY)
+    await storage.remove(ENTRY)
+    return isEntry(found) && found.connectorId === connectorId && clock.now() - found.at < OLDEST_MS
+  },
   expect: expected => storage.set(KEY, expected),
   async take(connectorId) {
     const read = async () => {

@@ -23,6 +23,8 @@ export interface Wallets {
   prove(connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext): Promise<unknown>
   /** The same with a signature that came back to another page than the one that asked; undefined: nobody asked. */
   resume(connectorId: string, result: unknown, ctx: ExchangeContext): Promise<unknown>
+  /** Whether the page was left to connect this wallet in order to sign in; read once, cleared. */
+  began(connectorId: string): Promise<boolean>
   /** The account in use of a connected wallet. */
   accountOf(connectorId: string): WalletAccount | undefined
   /** Whether who is signed in has this wallet. */
@@ -84,9 +86,18 @@ export const createWallets = (
       if (toFault(thrown).code !== 'account_already_linked') throw thrown
       return undefined
     })
+  const signedIn = () =>
+    new Promise<void>(resolve => {
+      const off = session.subscribe(() => {
+        if (!isSignedIn(session.current)) return
+        off()
+        resolve()
+      })
+    })
   return {
     has,
     accountOf,
+    began: returns.began,
     async resume(connectorId, result, ctx) {
       const expected = await returns.take(connectorId)
       const proof = expected && proofOf(result, expected)
@@ -107,10 +118,17 @@ export const createWallets = (
       // Who is signed in may have this wallet: then nothing is to be proved, and a wallet that knows the page says so.
       if (!account && entrance.mode === 'link') account = await guard(connect(true)).catch(() => undefined)
       if (account && (await has(account.address, signal))) return undefined
-      const { nonceId, fields } = await fieldsFor(entrance, signal)
-      const walletName = wallet.name.trim().slice(0, MOST_NAME)
       const connectorId = connector.id
       const leaves = Boolean(connector.resume)
+      if (leaves && !account && connecting) {
+        await returns.begin(connectorId)
+        await guard(connect(false))
+        // It came back to another page, which goes on: that this one is still here is no moment that the person caused.
+        await guard(signedIn())
+        return undefined
+      }
+      const { nonceId, fields } = await fieldsFor(entrance, signal)
+      const walletName = wallet.name.trim().slice(0, MOST_NAME)
       const proof = await proveAddress({
         wallet,
         fields,

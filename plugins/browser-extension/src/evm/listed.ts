@@ -13,8 +13,10 @@ export const listEvm = (kernel: Kernel, detail: unknown, errors: KernelErrors): 
     const { info, provider } = announced
     const { rdns, name, icon } = info
     const id = `browser-extension:${rdns}` as const
+    const { connectors } = kernel
+    if (connectors.get(id)) return // it announces itself to whoever asks
     const wallet = evmWallet(kernel, { id, name, icon }, provider, errors)
-    kernel.connectors.add({
+    connectors.add({
       kind: 'wallet',
       id,
       name,
@@ -23,6 +25,14 @@ export const listEvm = (kernel: Kernel, detail: unknown, errors: KernelErrors): 
       connectionType: 'browserExtension',
       wallet: wallet as BrowserExtensionConnector['wallet'], // it has the features that are named there
     })
+    /** Many wallets are for Solana too, and are listed for it under the same name. */
+    const tellApart = () => {
+      const isTwin = connectors.list().some(one => one.id !== id && one.name === name)
+      const label = isTwin ? `${name} (EVM)` : name
+      if (connectors.get(id)?.name !== label) connectors.update(id, { name: label })
+    }
+    tellApart()
+    kernel.onDispose(connectors.subscribe(tellApart))
   } catch (error) {
     kernel.logger.debug('browser-extension', error)
   }

@@ -46,9 +46,10 @@ export const evmWallet = (
     faults.guard(() => provider.request(params === undefined ? { method } : { method, params }))
   const show = (addresses: unknown, on: EvmChain) => {
     const sound = Array.isArray(addresses) ? addresses.filter(one => isHex(one, ADDRESS_BYTES)) : []
+    const nobody = !sound.length && !accounts.length
     const same = on === chain && String(sound) === String(accounts.map(({ address }) => address))
     chain = on
-    if (same) return
+    if (same || nobody) return
     accounts = sound.map(address =>
       Object.freeze({ address, publicKey: hexToBytes(address), chains: [on], features: FEATURES }),
     )
@@ -61,9 +62,8 @@ export const evmWallet = (
     if (!isCall(provider.on)) return
     deafen()
     const events = {
-      accountsChanged: (addresses: unknown) => {
-        if (accounts.length) show(addresses, chain)
-      },
+      // None where it was locked, and they come back once it is open.
+      accountsChanged: (addresses: unknown) => show(addresses, chain),
       chainChanged: (id: unknown) =>
         show(
           accounts.map(({ address }) => address),

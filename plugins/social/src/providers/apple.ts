@@ -16,6 +16,7 @@ export const apple = ({ script, ...options }: AppleOptions = {}): SocialProvider
     id: 'apple',
     name: 'Apple',
     colour: '#000',
+    scopes: ['name', 'email'],
     icon: () => import('../icons/apple.js'),
     redirectOnly: true,
     steps: () => import('../steps/apple.js').then(({ appleSteps }) => appleSteps(script)),

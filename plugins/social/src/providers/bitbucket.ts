@@ -10,6 +10,7 @@ export const bitbucket = (options?: ProviderOptions): SocialProvider<'bitbucket'
     id: 'bitbucket',
     name: 'Bitbucket',
     colour: '#2684ff',
+    scopes: ['account', 'email'],
     icon: () => import('../icons/bitbucket.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const coinbasesocial = (options?: ProviderOptions): SocialProvider<'coinb
     id: 'coinbasesocial',
     name: 'Coinbase',
     colour: '#0052ff',
+    scopes: ['wallet:user:read', 'wallet:user:email'],
     icon: () => import('../icons/coinbasesocial.js'),
     ...options,
   })

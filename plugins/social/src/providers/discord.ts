@@ -10,6 +10,7 @@ export const discord = (options?: ProviderOptions): SocialProvider<'discord'> =>
     id: 'discord',
     name: 'Discord',
     colour: '#5865f2',
+    scopes: ['identify', 'email'],
     icon: () => import('../icons/discord.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const epicgames = (options?: ProviderOptions): SocialProvider<'epicgames'
     id: 'epicgames',
     name: 'Epic Games',
     colour: '#313131',
+    scopes: ['basic_profile'],
     icon: () => import('../icons/epicgames.js'),
     ...options,
   })

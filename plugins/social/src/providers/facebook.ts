@@ -10,6 +10,7 @@ export const facebook = (options?: ProviderOptions): SocialProvider<'facebook'> 
     id: 'facebook',
     name: 'Facebook',
     colour: '#0866ff',
+    scopes: ['public_profile', 'email'],
     icon: () => import('../icons/facebook.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const github = (options?: ProviderOptions): SocialProvider<'github'> =>
     id: 'github',
     name: 'GitHub',
     colour: '#24292f',
+    scopes: ['read:user', 'user:email'],
     icon: () => import('../icons/github.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const gitlab = (options?: ProviderOptions): SocialProvider<'gitlab'> =>
     id: 'gitlab',
     name: 'GitLab',
     colour: '#fc6d26',
+    scopes: ['openid', 'profile', 'email'],
     icon: () => import('../icons/gitlab.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const google = (options?: ProviderOptions): SocialProvider<'google'> =>
     id: 'google',
     name: 'Google',
     colour: '#4285f4',
+    scopes: ['openid', 'email', 'profile'],
     icon: () => import('../icons/google.js'),
     ...options,
   })

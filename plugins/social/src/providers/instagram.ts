@@ -10,6 +10,7 @@ export const instagram = (options?: ProviderOptions): SocialProvider<'instagram'
     id: 'instagram',
     name: 'Instagram',
     colour: '#e4405f',
+    scopes: ['instagram_business_basic'],
     icon: () => import('../icons/instagram.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const kraken = (options?: ProviderOptions): SocialProvider<'kraken'> =>
     id: 'kraken',
     name: 'Kraken',
     colour: '#5741d9',
+    scopes: ['account.info:basic'],
     icon: () => import('../icons/kraken.js'),
     ...options,
   })

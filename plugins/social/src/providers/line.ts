@@ -10,6 +10,7 @@ export const line = (options?: ProviderOptions): SocialProvider<'line'> =>
     id: 'line',
     name: 'LINE',
     colour: '#06c755',
+    scopes: ['openid', 'profile', 'email'],
     icon: () => import('../icons/line.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const linkedin = (options?: ProviderOptions): SocialProvider<'linkedin'> 
     id: 'linkedin',
     name: 'LinkedIn',
     colour: '#0a66c2',
+    scopes: ['openid', 'profile', 'email'],
     icon: () => import('../icons/linkedin.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const microsoft = (options?: ProviderOptions): SocialProvider<'microsoft'
     id: 'microsoft',
     name: 'Microsoft',
     colour: '#0078d4',
+    scopes: ['openid', 'profile', 'email', 'User.Read'],
     icon: () => import('../icons/microsoft.js'),
     ...options,
   })

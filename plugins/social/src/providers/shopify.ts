@@ -11,6 +11,7 @@ export const shopify = (options?: ProviderOptions): SocialProvider<'shopify'> =>
     id: 'shopify',
     name: 'Shopify',
     colour: '#7ab55c',
+    scopes: ['read_products'],
     icon: () => import('../icons/shopify.js'),
     asks: {
       field: 'shop',

@@ -10,6 +10,7 @@ export const spotify = (options?: ProviderOptions): SocialProvider<'spotify'> =>
     id: 'spotify',
     name: 'Spotify',
     colour: '#1db954',
+    scopes: ['user-read-private', 'user-read-email'],
     icon: () => import('../icons/spotify.js'),
     ...options,
   })

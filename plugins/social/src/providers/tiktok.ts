@@ -10,6 +10,7 @@ export const tiktok = (options?: ProviderOptions): SocialProvider<'tiktok'> =>
     id: 'tiktok',
     name: 'TikTok',
     colour: '#010101',
+    scopes: ['user.info.basic'],
     icon: () => import('../icons/tiktok.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const twitch = (options?: ProviderOptions): SocialProvider<'twitch'> =>
     id: 'twitch',
     name: 'Twitch',
     colour: '#9146ff',
+    scopes: ['openid', 'user:read:email'],
     icon: () => import('../icons/twitch.js'),
     ...options,
   })

@@ -10,6 +10,7 @@ export const twitter = (options?: ProviderOptions): SocialProvider<'twitter'> =>
     id: 'twitter',
     name: 'X (Twitter)',
     colour: '#000',
+    scopes: ['users.read', 'tweet.read'],
     icon: () => import('../icons/twitter.js'),
     ...options,
   })

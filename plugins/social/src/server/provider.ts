@@ -17,6 +17,8 @@ export interface ProfileSource {
   readonly headers?: Readonly<Record<string, string>>
   /** The answer may be refused without an end of the sign-in: an address that the person did not share. */
   readonly optional?: boolean
+  /** Asked only where the token has this scope, since others would be refused, and each request counts. */
+  readonly scope?: string
 }
 
 /** OAuth 2.0, with or without an ID token. */

@@ -1,15 +1,17 @@
 import { type Action, useAction } from '@keybay/react'
 import { useCallback, useState } from 'react'
-import type { Confirmation, ConfirmOptions, TransactionStep, TransferInput } from '../steps.js'
+import type { Confirmation, RunOptions, SendInput, TransactionStep } from '../steps.js'
 import { useSolana } from './solana.js'
 
-export type SendTransaction = Action<[input: TransferInput & Omit<ConfirmOptions, 'signal'>], Confirmation> & {
+type Input = SendInput & Omit<RunOptions, 'signal' | 'onStep'>
+
+export type SendTransaction = Action<[input: Input], Confirmation> & {
   /** What the latest run has come through, for a progress list. */
   readonly steps: readonly TransactionStep[]
 }
 
 /**
- * Sends SOL and shows how far it is.
+ * Sends SOL, tokens or own instructions, and shows how far it is.
  *
  * @example
  * const { run, status, steps, error } = useSendTransaction()
@@ -18,7 +20,7 @@ export type SendTransaction = Action<[input: TransferInput & Omit<ConfirmOptions
 export const useSendTransaction = (): SendTransaction => {
   const solana = useSolana()
   const [steps, setSteps] = useState<readonly TransactionStep[]>([])
-  const action = useAction((signal: AbortSignal, input: TransferInput & Omit<ConfirmOptions, 'signal'>) => {
+  const action = useAction((signal: AbortSignal, input: Input) => {
     setSteps([])
     return solana.send({
       ...input,

@@ -1,8 +1,9 @@
 /** The chain calls of S7.7 that Keybay makes, each with its answer checked. */
 import { toBase64 } from '../base64.js'
+import type { ChainAccount } from '../programs/token.js'
 import type { Commitment } from '../steps.js'
 import type { Rpc, RpcOptions } from './http.js'
-import { at, toBigint, toList, toNumber, toText } from './read.js'
+import { at, malformed, toBigint, toBytes, toList, toNumber, toText } from './read.js'
 
 export interface Balance {
   /** lamports */
@@ -38,20 +39,123 @@ export const getLamports = async (
   })
 }
 
+const toAccount = (value: unknown): ChainAccount | undefined =>
+  value === null
+    ? undefined
+    : {
+        owner: toText(at(value, 'owner'), 'owner'),
+        lamports: toBigint(at(value, 'lamports'), 'lamports'),
+        data: toBytes(at(value, 'data', 0), 'data'),
+      }
+/** At most 100. Undefined for one that does not exist. */
+export const getAccounts = async (
+  rpc: Rpc,
+  addresses: readonly string[],
+  options: RpcOptions,
+): Promise<readonly (ChainAccount | undefined)[]> => {
+  const config = { commitment: 'confirmed', encoding: 'base64' }
+  const accounts = toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
+  return addresses.map((_, index) => toAccount(accounts[index] ?? null))
+}
+/** The same accounts as the node reads them, for what differs by program. */
+export const getParsedAccounts = async (
+  rpc: Rpc,
+  addresses: readonly string[],
+  options: RpcOptions,
+): Promise<readonly unknown[]> => {
+  const config = { commitment: 'confirmed', encoding: 'jsonParsed' }
+  return toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
+}
+/** Those of a program that hold these bytes at this place. */
+export const getAccountsOf = async (
+  rpc: Rpc,
+  program: string,
+  where: { readonly offset: number; readonly bytes: string },
+  options: RpcOptions,
+): Promise<readonly { readonly address: string; readonly account: ChainAccount }[]> => {
+  const config = { commitment: 'confirmed', encoding: 'base64', filters: [{ memcmp: where }] }
+  const list = toList(await rpc('getProgramAccounts', [program, config], options), 'accounts')
+  return list.flatMap(entry => {
+    const account = toAccount(at(entry, 'account'))
+    return account ? { address: toText(at(entry, 'pubkey'), 'pubkey'), account } : []
+  })
+}
+/** Of one token program, as the node reads them. */
+export const getTokenAccountsByOwner = async (
+  rpc: Rpc,
+  owner: string,
+  filter: { readonly programId: string } | { readonly mint: string },
+  options: RpcOptions,
+): Promise<readonly unknown[]> => {
+  const config = { commitment: 'confirmed', encoding: 'jsonParsed' }
+  return toList(at(await rpc('getTokenAccountsByOwner', [owner, filter, config], options), 'value'), 'token accounts')
+}
+
+/** Micro-lamports for a compute unit that were paid of late where these accounts were written, oldest first. */
+export const getRecentPrioritizationFees = async (
+  rpc: Rpc,
+  addresses: readonly string[],
+  options: RpcOptions,
+): Promise<readonly bigint[]> =>
+  toList(await rpc('getRecentPrioritizationFees', [addresses], options), 'fees').map(entry =>
+    toBigint(at(entry, 'prioritizationFee'), 'fee'),
+  )
+
+export interface SimulateOptions extends RpcOptions {
+  /** Runs over the newest blockhash, which the answer then names. */
+  readonly replaceBlockhash: boolean
+  /** Whose state afterwards is wanted, as the node reads it. */
+  readonly accounts?: readonly string[]
+}
+export interface SimulationAnswer {
+  /** The chain's own description of the failure; null: it would land. */
+  readonly failure: unknown
+  readonly units: number
+  readonly logs: readonly string[]
+  readonly accounts: readonly unknown[]
+  readonly blockhash: LatestBlockhash | undefined
+}
+/** Signatures are not looked at: it is for before signing. */
+export const simulateTransaction = async (
+  rpc: Rpc,
+  transaction: Uint8Array,
+  { replaceBlockhash, accounts, ...options }: SimulateOptions,
+): Promise<SimulationAnswer> => {
+  const config = {
+    encoding: 'base64',
+    commitment: 'confirmed',
+    sigVerify: false,
+    replaceRecentBlockhash: replaceBlockhash,
+    ...(accounts && { accounts: { encoding: 'jsonParsed', addresses: accounts } }),
+  }
+  const value = at(await rpc('simulateTransaction', [toBase64(transaction), config], options), 'value')
+  const failure = at(value, 'err')
+  if (failure === undefined) throw malformed('err')
+  const replaced = at(value, 'replacementBlockhash')
+  const after = at(value, 'accounts')
+  return {
+    failure,
+    units: toNumber(at(value, 'unitsConsumed') ?? 0, 'unitsConsumed'),
+    logs: toList(at(value, 'logs') ?? [], 'logs').map(String),
+    accounts: Array.isArray(after) ? after : [],
+    blockhash: replaced === undefined || replaced === null ? undefined : toBlockhash(replaced),
+  }
+}
+
 export interface LatestBlockhash {
   readonly blockhash: string
   readonly lastValidBlockHeight: number
 }
+const toBlockhash = (value: unknown): LatestBlockhash => ({
+  blockhash: toText(at(value, 'blockhash'), 'blockhash'),
+  lastValidBlockHeight: toNumber(at(value, 'lastValidBlockHeight'), 'lastValidBlockHeight'),
+})
 export const getLatestBlockhash = async (
   rpc: Rpc,
   commitment: Commitment,
   options: RpcOptions,
 ): Promise<LatestBlockhash> => {
-  const value = at(await rpc('getLatestBlockhash', [{ commitment }], options), 'value')
-  return {
-    blockhash: toText(at(value, 'blockhash'), 'blockhash'),
-    lastValidBlockHeight: toNumber(at(value, 'lastValidBlockHeight'), 'lastValidBlockHeight'),
-  }
+  return toBlockhash(at(await rpc('getLatestBlockhash', [{ commitment }], options), 'value'))
 }
 
 /** lamports; undefined while the node knows none. */
@@ -64,6 +168,10 @@ export const getFeeForMessage = async (
   const value = at(await rpc('getFeeForMessage', [toBase64(message), { commitment }], options), 'value')
   return value === null ? undefined : toBigint(value, 'fee')
 }
+
+/** Which chain it is: base58. */
+export const getGenesisHash = async (rpc: Rpc, options: RpcOptions): Promise<string> =>
+  toText(await rpc('getGenesisHash', [], options), 'genesis hash')
 
 /** What an account without data must hold to be kept, lamports. */
 export const getRentExemption = async (rpc: Rpc, options: RpcOptions): Promise<bigint> =>
@@ -97,14 +205,7 @@ export interface SignatureStatus {
   readonly failure: unknown
   readonly commitment: unknown
 }
-/** Undefined: the node has not seen it. `everywhere` also looks at what is no longer recent. */
-export const getSignatureStatus = async (
-  rpc: Rpc,
-  signature: string,
-  everywhere: boolean,
-  options: RpcOptions,
-): Promise<SignatureStatus | undefined> => {
-  const answer = await rpc('getSignatureStatuses', [[signature], { searchTransactionHistory: everywhere }], options)
+const toStatus = (answer: unknown): SignatureStatus | undefined => {
   const status = toList(at(answer, 'value'), 'statuses')[0]
   if (status === null) return undefined
   return {
@@ -112,6 +213,65 @@ export const getSignatureStatus = async (
     failure: at(status, 'err') ?? null,
     commitment: at(status, 'confirmationStatus') ?? 'finalized',
   }
+}
+/** Undefined: the node has not seen it lately. */
+export const getSignatureStatus = async (
+  rpc: Rpc,
+  signature: string,
+  options: RpcOptions,
+): Promise<SignatureStatus | undefined> => toStatus(await rpc('getSignatureStatuses', [[signature]], options))
+
+/** Of every node that answers. @throws what one threw, when none does */
+const answersOf = (settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] => {
+  const values = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = settled.find(one => one.status === 'rejected')
+  if (!values.length && failed) throw failed.reason
+  return values
+}
+/** Of every node. @throws what one threw */
+const allOf = (settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
+  settled.map(one => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+
+/** What any node knows, of those that answer now. */
+export const findSignatureStatus = async (
+  rpc: Rpc,
+  signature: string,
+  options: RpcOptions,
+): Promise<SignatureStatus | undefined> =>
+  answersOf(await rpc.all('getSignatureStatuses', [[signature]], options))
+    .map(toStatus)
+    .find(one => one !== undefined)
+
+/** What any node knows, also of what is no longer recent. @throws KeybayError when one does not answer: it may know more */
+export const findOldSignatureStatus = async (
+  rpc: Rpc,
+  signature: string,
+  options: RpcOptions,
+): Promise<SignatureStatus | undefined> =>
+  allOf(await rpc.all('getSignatureStatuses', [[signature], { searchTransactionHistory: true }], options))
+    .map(toStatus)
+    .find(one => one !== undefined)
+
+/** Of every node. @throws KeybayError when one does not answer */
+export const getBlockHeights = async (
+  rpc: Rpc,
+  commitment: Commitment,
+  options: RpcOptions,
+): Promise<readonly number[]> =>
+  allOf(await rpc.all('getBlockHeight', [{ commitment }], options)).map(height => toNumber(height, 'block height'))
+
+/** The same bytes once more, to every node; what they say changes nothing. */
+export const rebroadcast = async (
+  rpc: Rpc,
+  transaction: Uint8Array,
+  commitment: Commitment,
+  options: RpcOptions,
+): Promise<void> => {
+  const config = { encoding: 'base64', preflightCommitment: commitment, skipPreflight: true }
+  await rpc.all('sendTransaction', [toBase64(transaction), config], options)
 }
 
 export const getBlockHeight = async (rpc: Rpc, commitment: Commitment, options: RpcOptions): Promise<number> =>

@@ -10,11 +10,34 @@ export interface RpcOptions {
   readonly signal?: AbortSignal | undefined
   /** For what must not happen twice and is not idempotent. */
   readonly once?: boolean
+  /** Begins with the next node but so many. */
+  readonly skip?: number
+  /** Goes on beyond the three retries: twelve tries in all, but begins none after 60 s. */
+  readonly patient?: boolean
 }
-export type Rpc = (method: string, params: readonly unknown[], options?: RpcOptions) => Promise<unknown>
+export interface Rpc {
+  /** Asks a healthy node, and with each retry the next one. */
+  (method: string, params: readonly unknown[], options?: RpcOptions): Promise<unknown>
+  /** Asks every node, each once: for questions on which one may be wrong. */
+  readonly all: (
+    method: string,
+    params: readonly unknown[],
+    options?: RpcOptions,
+  ) => Promise<readonly PromiseSettledResult<unknown>[]>
+}
+
+/** ms in which a node that failed is asked last. */
+const REST_MS = 30_000
+/** ms between two tries, at most. */
+const MOST_PAUSE_MS = CHAIN_TRANSPORT_BACKOFF_MS * 2 ** CHAIN_TRANSPORT_RETRIES
+/** Counted in tries, because where everything is slow little fits into a time; and in ms, because silence takes 10 s a try. */
+const [PATIENT_TRIES, PATIENCE_MS] = [12, 60_000]
 
 /** Refusals that pass by themselves: node behind, no slot yet, no snapshot yet, too many requests. */
 const PASSING = [-32005, -32014, -32016, -32004, 429]
+/** Whether asking again may help. */
+export const isPassing = ({ status, details }: KeybayError): boolean =>
+  status === 429 || (status ?? 0) >= 500 || PASSING.includes(Number(at(details, 'code')))
 
 type Outcome = { readonly value: unknown } | { readonly error: KeybayError; readonly again: boolean }
 
@@ -25,7 +48,8 @@ const readAnswer = (status: number, text: string, id: number): Outcome => {
     answer = parseExact(text)
   } catch (cause) {
     const spec = busy || status >= 400 ? rpcUnreachable : rpcMalformed
-    return { error: fault(spec, { cause, status }), again: busy }
+    // Cut short on its way; what is whole and wrong stays wrong.
+    return { error: fault(spec, { cause, status }), again: busy || status < 400 }
   }
   const problem = at(answer, 'error')
   if (problem !== undefined && problem !== null) {
@@ -35,7 +59,7 @@ const readAnswer = (status: number, text: string, id: number): Outcome => {
       details: { code, data: at(problem, 'data') },
       ...(typeof message === 'string' && { detail: message.slice(0, 300) }),
     })
-    return { error, again: busy || PASSING.includes(code) }
+    return { error, again: isPassing(error) }
   }
   if (status >= 400) return { error: fault(rpcUnreachable, { status }), again: busy }
   const value = at(answer, 'result')
@@ -51,6 +75,12 @@ const readAnswer = (status: number, text: string, id: number): Outcome => {
  */
 export const createRpc = (urls: readonly string[], clock: Clock): Rpc => {
   let lastId = 0
+  /** URL → until when it rests, ms. */
+  const resting = new Map<string, number>()
+  const inOrder = (): readonly string[] => {
+    const rests = (url: string) => (resting.get(url) ?? 0) > clock.now()
+    return [...urls.filter(url => !rests(url)), ...urls.filter(rests)]
+  }
   const once = async (url: string, id: number, body: string, signal: AbortSignal | undefined): Promise<Outcome> => {
     const control = new AbortController()
     const stop = () => control.abort()
@@ -68,18 +98,41 @@ export const createRpc = (urls: readonly string[], clock: Clock): Rpc => {
       signal?.removeEventListener('abort', stop)
     }
   }
-  return async (method, params, options = {}) => {
-    const { signal } = options
+  const bodyOf = (method: string, params: readonly unknown[]) => {
     lastId += 1
-    const id = lastId
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-    const tries = options.once ? 1 : CHAIN_TRANSPORT_RETRIES + 1
+    return [lastId, JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })] as const
+  }
+  const ask = async (url: string, ...rest: readonly [id: number, body: string, signal: AbortSignal | undefined]) => {
+    const outcome = await once(url, ...rest)
+    if ('error' in outcome && outcome.again) resting.set(url, clock.now() + REST_MS)
+    else resting.delete(url)
+    return outcome
+  }
+  const call = async (method: string, params: readonly unknown[], options: RpcOptions = {}): Promise<unknown> => {
+    const { signal } = options
+    const [id, body] = bodyOf(method, params)
+    const order = inOrder()
+    const { once: isSole, skip = 0, patient = false } = options
+    const until = clock.now() + PATIENCE_MS
+    const mayGoOn = (tries: number) =>
+      !isSole && (tries <= CHAIN_TRANSPORT_RETRIES || (patient && tries < PATIENT_TRIES && clock.now() < until))
     for (let turn = 0; ; turn++) {
       throwIfAborted(signal)
-      const outcome = await once(urls[turn % urls.length] ?? '', id, body, signal)
+      const outcome = await ask(order[(turn + skip) % order.length] ?? '', id, body, signal)
       if ('value' in outcome) return outcome.value
-      if (!outcome.again || turn + 1 >= tries) throw outcome.error
-      await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, signal)
+      if (!outcome.again || !mayGoOn(turn + 1)) throw outcome.error
+      await sleep(clock, Math.min(CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, MOST_PAUSE_MS), signal)
     }
   }
+  const all: Rpc['all'] = (method, params, { signal } = {}) => {
+    const [id, body] = bodyOf(method, params)
+    const one = async (url: string) => {
+      throwIfAborted(signal)
+      const outcome = await ask(url, id, body, signal)
+      if ('error' in outcome) throw outcome.error
+      return outcome.value
+    }
+    return Promise.allSettled(urls.map(one))
+  }
+  return Object.assign(call, { all })
 }

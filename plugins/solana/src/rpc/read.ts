@@ -1,4 +1,6 @@
 /** What a node says is read field by field: a wrong shape becomes `rpc_malformed` and never a crash further on. */
+import type { KeybayError } from '@keybay/kernel'
+import { fromBase64 } from '../base64.js'
 import { rpcMalformed } from '../errors.js'
 import { fault } from '../fault.js'
 
@@ -15,7 +17,8 @@ export const at = (value: unknown, ...path: readonly (string | number)[]): unkno
     value,
   )
 
-const malformed = (what: string) => fault(rpcMalformed, { details: { missing: what } })
+/** The error of an answer that lacks something. */
+export const malformed = (what: string): KeybayError => fault(rpcMalformed, { details: { missing: what } })
 
 /** A natural number of any size. @throws KeybayError `rpc_malformed` */
 export const toBigint = (value: unknown, what: string): bigint => {
@@ -36,5 +39,14 @@ export const toText = (value: unknown, what: string): string => {
 /** @throws KeybayError `rpc_malformed` */
 export const toList = (value: unknown, what: string): readonly unknown[] => {
   if (Array.isArray(value)) return value
+  throw malformed(what)
+}
+/** Base64. @throws KeybayError `rpc_malformed` */
+export const toBytes = (value: unknown, what: string): Uint8Array => {
+  try {
+    if (typeof value === 'string') return fromBase64(value)
+  } catch {
+    // No base64: the same.
+  }
   throw malformed(what)
 }

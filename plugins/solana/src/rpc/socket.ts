@@ -28,7 +28,8 @@ export const webSocketUrl = (rpcUrl: string): string => {
   return url.href
 }
 
-export const createSocket = (url: string, clock: Clock): Socket => {
+/** @param urls the next one after each loss */
+export const createSocket = (urls: readonly string[], clock: Clock): Socket => {
   /** our id → what is wanted; the ids are also those of the requests. */
   const wanted = new Map<number, Subscription>()
   /** the node's id → ours; a string, because some nodes use all 64 bits */
@@ -36,6 +37,7 @@ export const createSocket = (url: string, clock: Clock): Socket => {
   let socket: WebSocket | undefined
   let cancelTimer = () => {}
   let failures = 0
+  let losses = 0
   let lastId = 0
 
   const send = (id: number, method: string, params: readonly unknown[]) => {
@@ -63,6 +65,7 @@ export const createSocket = (url: string, clock: Clock): Socket => {
   const lose = (lost: WebSocket | undefined) => {
     if (lost !== socket) return
     socket = undefined
+    losses += 1
     cancelTimer()
     granted.clear()
     for (const subscription of [...wanted.values()]) subscription.onLive(false)
@@ -74,7 +77,7 @@ export const createSocket = (url: string, clock: Clock): Socket => {
     cancelTimer()
     let opened: WebSocket
     try {
-      opened = new WebSocket(url)
+      opened = new WebSocket(urls[losses % urls.length] ?? '')
     } catch {
       // None here (Node 20), or forbidden by the page's policy: trying again would not help.
       failures = WEBSOCKET_RECONNECTS_MOST

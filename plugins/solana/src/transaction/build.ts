@@ -1,79 +1,132 @@
-/** Step 1: the bytes of a transfer. */
-
-import { addressInvalid, destinationMissing, invalidTransaction } from '@keybay/kernel/spec'
-import {
-  ComputeBudgetProgram,
-  PublicKey,
-  SystemProgram,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js'
-import { Buffer } from 'buffer'
-import { isAddress } from '../base58.js'
+/** Step 1: the bytes, tried out on the chain before anyone is asked to sign them. */
 import type { Client } from '../client.js'
-import { MOST_LAMPORTS } from '../decimal.js'
-import { amountInvalid } from '../errors.js'
-import { fault } from '../fault.js'
-import { getLatestBlockhash } from '../rpc/calls.js'
-import type { BuiltTransaction, CallOptions, TransferInput } from '../steps.js'
+import { rpcMalformed, rpcRefused } from '../errors.js'
+import { toFault } from '../fault.js'
+import type { Instruction } from '../instruction.js'
+import { computeUnitLimit, computeUnitPrice } from '../programs/instructions.js'
+import { getLatestBlockhash, type SimulationAnswer, simulateTransaction } from '../rpc/calls.js'
+import type { BuiltTransaction, CallOptions, PreviewOptions, SendInput, Transfer, Trial } from '../steps.js'
+import { compile } from './compile.js'
+import { MOST_UNITS, orderOf } from './order.js'
+import { type Plan, planTransaction } from './plan.js'
+import { lookUpPrice, type PriceFor } from './priority.js'
+import { decodeFailure } from './reason.js'
+import { fit } from './tables.js'
 
-const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
-/** What a network packet holds; the chain takes no larger transaction. */
-const MOST_BYTES = 1232
-/** Far above what a transfer with a memo uses, and no fee depends on it while there is no priority fee. */
-const COMPUTE_UNITS = 200_000
+/** Stands where the blockhash will be; the trial run takes the newest and names it. */
+const PLACEHOLDER = '11111111111111111111111111111111'
+/** What the chain gives each instruction when nobody sets a limit. */
+const UNITS_PER_INSTRUCTION = 200_000
+/** A fifth more than was used, and what setting limit and price costs itself: the state may have changed by then. */
+const withMargin = (units: number): number => Math.min(Math.ceil(units * 1.2) + 300, MOST_UNITS)
 
-/** @throws KeybayError `destination_missing` (S5.5), `address_invalid` (S5.4), `amount_invalid` */
-export const checkTransfer = ({ from, to, lamports }: TransferInput): void => {
-  if (!to) throw fault(destinationMissing)
-  if (!isAddress(to) || (from !== undefined && !isAddress(from))) throw fault(addressInvalid)
-  if (typeof lamports !== 'bigint' || lamports <= 0n || lamports > MOST_LAMPORTS) throw fault(amountInvalid)
+/**
+ * How often these bytes were built to be signed: equal bytes are one transaction to the chain, and would land once.
+ *
+ * @param preview these are for looking at, and do not count
+ */
+export type CountSame = (bytes: Uint8Array, preview: boolean) => number
+
+interface Budget {
+  readonly units: number | undefined
+  readonly price: bigint | undefined
 }
+const withBudget = ({ lead, instructions }: Plan, { units, price }: Budget): readonly Instruction[] => [
+  ...lead,
+  ...(units === undefined ? [] : [computeUnitLimit(units)]),
+  ...(price === undefined ? [] : [computeUnitPrice(price)]),
+  ...instructions,
+]
 
-/** How often these bytes were built before: equal bytes are one transaction to the chain, and would land once. */
-export type CountSame = (bytes: Uint8Array) => number
-
-const compile = (transfer: TransferInput & { readonly from: string }, blockhash: string, same: number): Uint8Array => {
-  const payer = new PublicKey(transfer.from)
-  const instructions: TransactionInstruction[] = [
-    SystemProgram.transfer({ fromPubkey: payer, toPubkey: new PublicKey(transfer.to), lamports: transfer.lamports }),
-  ]
-  if (transfer.memo)
-    instructions.push(
-      new TransactionInstruction({
-        programId: MEMO_PROGRAM,
-        keys: [{ pubkey: payer, isSigner: true, isWritable: false }],
-        data: Buffer.from(transfer.memo),
-      }),
-    )
-  if (same) instructions.unshift(ComputeBudgetProgram.setComputeUnitLimit({ units: COMPUTE_UNITS + same }))
-  const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions })
-  try {
-    const bytes = new VersionedTransaction(message.compileToLegacyMessage()).serialize()
-    if (bytes.length <= MOST_BYTES) return bytes
-  } catch {
-    // The library's own buffer is as large as a packet.
-  }
-  throw fault(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
-}
-
-export const buildTransfer = async (
-  { rpc, record }: Client,
-  transfer: TransferInput & { readonly from: string },
-  countSame: CountSame,
+/** Undefined: this node makes no trial runs, or answers nonsense; the preflight will tell. */
+const tryOut = async (
+  { rpc }: Client,
+  transaction: Uint8Array,
+  replaceBlockhash: boolean,
   { signal }: CallOptions,
+): Promise<SimulationAnswer | undefined> => {
+  try {
+    return await simulateTransaction(rpc, transaction, { replaceBlockhash, signal })
+  } catch (thrown) {
+    const error = toFault(thrown)
+    if (error.code === rpcRefused.code || error.code === rpcMalformed.code) return undefined
+    throw error
+  }
+}
+
+/** The budget of the final bytes. Without a price a limit buys nothing, so there is none unless the host says so. */
+const budgetFor = (
+  { computeUnits }: SendInput,
+  plan: Plan,
+  price: PriceFor | undefined,
+  trial: SimulationAnswer | undefined,
+): Budget => {
+  if (!price) return { units: computeUnits, price: undefined }
+  const measured =
+    trial?.failure === null
+      ? withMargin(trial.units)
+      : Math.min(plan.instructions.length * UNITS_PER_INSTRUCTION, MOST_UNITS)
+  const units = computeUnits ?? measured
+  return { units, price: price(units) }
+}
+
+const trialOf = (instructions: readonly Instruction[], { units, failure, logs }: SimulationAnswer): Trial => ({
+  units,
+  failure:
+    failure === null
+      ? undefined
+      : decodeFailure(
+          failure,
+          instructions.map(({ program }) => program),
+          logs,
+        ),
+})
+
+/** What it is in one word, where it is that: SOL to one receiver. */
+const transferOf = ({ transfers }: Plan, { memo }: SendInput): Transfer | undefined => {
+  const [only, ...others] = transfers
+  return only && !only.token && !others.length ? { to: only.to, lamports: only.amount, memo } : undefined
+}
+
+/** @throws KeybayError what `planTransaction` throws; `invalid_transaction`: too large */
+export const buildTransaction = async (
+  client: Client,
+  input: SendInput,
+  from: string,
+  countSame: CountSame,
+  options: PreviewOptions,
 ): Promise<BuiltTransaction> => {
-  checkTransfer(transfer)
-  const { from, to, lamports, memo } = transfer
-  const { blockhash, lastValidBlockHeight } = await getLatestBlockhash(rpc, 'confirmed', { signal })
-  const plain = compile(transfer, blockhash, 0)
-  const same = countSame(plain)
+  const order = orderOf(input)
+  const plan = await planTransaction(client, input, order, from, options)
+  const { priority = 'none' } = input
+  // Of the final size, and nothing on top: the limit is the most, and would be paid for.
+  const first: Budget =
+    priority !== 'none'
+      ? { units: input.computeUnits ?? MOST_UNITS, price: 0n }
+      : { units: input.computeUnits, price: undefined }
+  const draft = await fit(client, plan, withBudget(plan, first), input, options)
+  const { nonce } = plan
+  // Neither needs the other, so they go out together.
+  const [price, answer] = await Promise.all([
+    lookUpPrice(client, priority, plan.instructions, options),
+    tryOut(client, compile(draft, nonce?.value ?? PLACEHOLDER), !nonce, options),
+  ])
+  const fresh = nonce
+    ? { blockhash: nonce.value, lastValidBlockHeight: undefined }
+    : (answer?.blockhash ?? (await getLatestBlockhash(client.rpc, 'confirmed', options)))
+  const budget = budgetFor(input, plan, price, answer)
+  const bytesOf = (one: Budget) => compile({ ...draft, instructions: withBudget(plan, one) }, fresh.blockhash)
+  const plain = bytesOf(budget)
+  const same = countSame(plain, options.preview ?? false)
+  const units = (budget.units ?? UNITS_PER_INSTRUCTION) + same
   return {
-    networkId: record.networkId,
+    networkId: client.record.networkId,
     from,
-    transaction: same ? compile(transfer, blockhash, same) : plain,
-    lastValidBlockHeight,
-    transfer: { to, lamports, memo },
+    transaction: same ? bytesOf({ ...budget, units }) : plain,
+    lastValidBlockHeight: fresh.lastValidBlockHeight,
+    transfer: transferOf(plan, input),
+    transfers: plan.transfers,
+    nonce,
+    trial: answer && trialOf(draft.instructions, answer),
   }
 }

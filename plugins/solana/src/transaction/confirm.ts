@@ -3,32 +3,41 @@ import type { Clock } from '@keybay/kernel'
 import { TRANSACTION_CONFIRMATION_TIMEOUT_MS, transactionFailed, transactionTimedOut } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { fault, toFault } from '../fault.js'
-import { getBlockHeight, getSignatureStatus, type SignatureStatus, sendRawTransaction } from '../rpc/calls.js'
+import { readNonce } from '../programs/nonce.js'
+import {
+  findOldSignatureStatus,
+  findSignatureStatus,
+  getAccounts,
+  getBlockHeights,
+  getSignatureStatus,
+  rebroadcast,
+  type SignatureStatus,
+} from '../rpc/calls.js'
 import { at } from '../rpc/read.js'
-import type { Confirmation, ConfirmOptions, SignedTransaction } from '../steps.js'
+import type { CallOptions, Confirmation, ConfirmOptions, SignedTransaction } from '../steps.js'
 import { throwIfAborted } from '../timing.js'
 import { expired } from './expired.js'
-import { reasonOf } from './reason.js'
+import { decodeFailure } from './reason.js'
 
-/** ms: one slot until the first look, then between looks, without and with a websocket. */
+/** ms: one slot until the first look, then between looks; and with a websocket that speaks by itself. */
 const FIRST_LOOK_MS = 400
 const LOOK_MS = 1000
-const LOOK_LIVE_MS = 3000
+const LOOK_LIVE_MS = 2000
 
 const RANK: readonly unknown[] = ['processed', 'confirmed', 'finalized']
 
 /** What is confirmed; an airdrop has neither bytes nor a known end. */
 export type Awaited = Pick<SignedTransaction, 'signature'> &
-  Partial<Pick<SignedTransaction, 'transaction' | 'lastValidBlockHeight'>>
+  Partial<Pick<SignedTransaction, 'transaction' | 'lastValidBlockHeight' | 'nonce'>>
 
 /**
  * @param programs of its instructions, for the reason of a failure
  * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer land;
- *   `unseen`, `seen` or `unreachable`, it still may), `aborted`
+ *   `dropped`: no node knows of it, `seen`: not sure enough yet, `unknown`: nobody answers; then it still may), `aborted`
  */
 export const confirmTransaction = (
   { rpc, socket }: Client,
-  { signature, transaction, lastValidBlockHeight }: Awaited,
+  { signature, transaction, lastValidBlockHeight, nonce }: Awaited,
   clock: Clock,
   { commitment = 'confirmed', signal }: ConfirmOptions,
   programs: readonly (string | undefined)[],
@@ -40,7 +49,7 @@ export const confirmTransaction = (
     let live = false
     /** What the socket said. Its slot is the node's at that commitment, not always the transaction's: the status has that. */
     let heard: Pick<SignatureStatus, 'failure' | 'slot'> | undefined
-    let state: 'unseen' | 'seen' | 'unreachable' = 'unseen'
+    let state: 'dropped' | 'seen' | 'unknown' = 'unknown'
     const finish = (how: () => void) => {
       cancelLook()
       for (const stop of ends.splice(0)) stop()
@@ -49,7 +58,7 @@ export const confirmTransaction = (
     const fail = (error: unknown) => finish(() => reject(error))
     const decide = (failure: unknown, slot: number) => {
       if (failure === null) return finish(() => resolve({ signature, slot }))
-      const details = { signature, slot, failure, reason: reasonOf(failure, programs) }
+      const details = { signature, slot, ...decodeFailure(failure, programs) }
       return fail(fault(transactionFailed, { details }))
     }
     /** Only at the commitment asked for: below it a fork may still undo it, success and failure alike. */
@@ -57,35 +66,53 @@ export const confirmTransaction = (
       state = 'seen'
       if (heard || RANK.indexOf(status.commitment) >= RANK.indexOf(commitment)) decide(status.failure, status.slot)
     }
+    let looks = 0
+    let waited = false
     const chase = async () => {
       const options = { signal: end.signal }
-      const status = await getSignatureStatus(rpc, signature, false, options).catch((error: unknown) => {
-        if (!heard) throw error
+      looks += 1
+      // Nodes differ: where the first has not seen it, all of them are asked.
+      const ask = looks === 1 ? getSignatureStatus : findSignatureStatus
+      let trouble: unknown
+      const status = await ask(rpc, signature, options).catch((error: unknown) => {
+        throwIfAborted(end.signal)
+        trouble = error
+        return undefined
       })
       if (status) return weigh(status)
       if (heard) return decide(heard.failure, heard.slot)
-      state = 'unseen'
-      if (lastValidBlockHeight !== undefined) {
-        const height = await getBlockHeight(rpc, 'confirmed', options)
-        if (height > lastValidBlockHeight) {
-          // It may have landed between the two questions.
-          const last = await getSignatureStatus(rpc, signature, true, options)
-          return last ? weigh(last) : fail(expired(signature))
-        }
+      state = trouble ? 'unknown' : 'dropped'
+      // A node that does not answer may know more: then nothing is over yet.
+      if (!trouble && (await isOver(options).catch(() => false))) {
+        // It may have landed between the two questions.
+        const last = await findOldSignatureStatus(rpc, signature, options)
+        return last ? weigh(last) : fail(expired(signature))
       }
       // The node that took it may have lost it; a refusal changes nothing.
-      if (transaction)
-        await sendRawTransaction(rpc, transaction, commitment, { ...options, once: true, skipPreflight: true }).catch(
-          () => {},
-        )
+      if (transaction) await rebroadcast(rpc, transaction, commitment, options)
+    }
+    /** Whether no block can hold it any more, by the word of every node that answers. */
+    const isOver = async (options: CallOptions): Promise<boolean> => {
+      if (nonce) {
+        const [account] = await getAccounts(rpc, [nonce.account], options)
+        return readNonce(account)?.value !== nonce.value
+      }
+      if (lastValidBlockHeight === undefined) return false
+      const heights = await getBlockHeights(rpc, 'confirmed', options)
+      return heights.length > 0 && heights.every(height => height > lastValidBlockHeight)
     }
     const lookIn = (ms: number) => {
       cancelLook()
       if (end.signal.aborted) return
       cancelLook = clock.after(ms, () => {
+        // A websocket that has come to life meanwhile will say it: three calls less on a chain that takes a second.
+        if (live && !heard && !looks && !waited) {
+          waited = true
+          return lookIn(LOOK_LIVE_MS)
+        }
         chase()
           .catch(() => {
-            state = 'unreachable'
+            state = 'unknown'
           })
           .finally(() => lookIn(live ? LOOK_LIVE_MS : LOOK_MS))
       })

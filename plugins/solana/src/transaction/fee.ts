@@ -1,23 +1,22 @@
 /** Step 2: what it costs, and whether there is enough, before anything is signed. */
 import type { Clock } from '@keybay/kernel'
-import { CHAIN_TRANSPORT_BACKOFF_MS, FEE_LOOKUP_TRIES, insufficientFunds } from '@keybay/kernel/spec'
+import { CHAIN_TRANSPORT_BACKOFF_MS, FEE_LOOKUP_TRIES, insufficientFunds, transactionFailed } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { solText } from '../decimal.js'
 import { destinationNeedsRent, feeUnknown } from '../errors.js'
 import { fault } from '../fault.js'
 import { getFeeForMessage, getLamports, getRentExemption } from '../rpc/calls.js'
-import type { BuiltTransaction, CallOptions, PricedTransaction } from '../steps.js'
+import type { BuiltTransaction, CallOptions, DecodedFailure, PricedTransaction } from '../steps.js'
 import { sleep } from '../timing.js'
 import { readTransaction } from './wire.js'
 
 /** Five tries while the chain names none (S9.2). @throws KeybayError `fee_unknown` */
 const lookUpFee = async (
   { rpc }: Client,
-  built: BuiltTransaction,
+  message: Uint8Array,
   clock: Clock,
   { signal }: CallOptions,
 ): Promise<bigint> => {
-  const { message } = readTransaction(built.transaction)
   for (let turn = 0; turn < FEE_LOOKUP_TRIES; turn++) {
     if (turn) await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** (turn - 1), signal)
     const fee = await getFeeForMessage(rpc, message, 'confirmed', { signal })
@@ -32,39 +31,66 @@ const lookUpFee = async (
  */
 const checkFunds = async (
   { rpc }: Client,
-  { from, transfer }: BuiltTransaction,
+  { from, transfers = [] }: BuiltTransaction,
+  payer: string,
   fee: bigint,
   { signal }: CallOptions,
 ): Promise<void> => {
-  const { to, lamports } = transfer ?? { to: from, lamports: 0n }
-  const [balance = 0n, destination] = await getLamports(rpc, [from, to], 'confirmed', { signal })
-  const needed = lamports + fee
-  if (balance < needed) {
-    const reason = `${solText(balance)} SOL is less than ${solText(needed)} SOL with the fee`
-    const details = { reason, balance: String(balance), needed: String(needed), fee: String(fee) }
-    throw fault(insufficientFunds, { details })
-  }
-  const rest = balance - needed
-  if (!transfer || to === from || (destination !== undefined && rest === 0n)) return
+  const moved = transfers.filter(({ token, to }) => !token && to !== from)
+  const sent = transfers.reduce((sum, { token, amount }) => (token ? sum : sum + amount), 0n)
+  const balances = await getLamports(rpc, [payer, from, ...moved.map(({ to }) => to)], 'confirmed', { signal })
+  const payers =
+    payer === from
+      ? [{ balance: balances[0] ?? 0n, needed: sent + fee }]
+      : [
+          { balance: balances[0] ?? 0n, needed: fee },
+          { balance: balances[1] ?? 0n, needed: sent },
+        ]
+  for (const { balance, needed } of payers)
+    if (balance < needed) {
+      const reason = `${solText(balance)} SOL is less than ${solText(needed)} SOL with the fee`
+      const details = { reason, balance: String(balance), needed: String(needed), fee: String(fee) }
+      throw fault(insufficientFunds, { details })
+    }
+  const leaves = payers.filter(({ balance, needed }) => balance > needed && needed)
+  const isNew = moved.map((_, index) => balances[index + 2] === undefined)
+  if (!moved.length || !(leaves.length || isNew.includes(true))) return
   const rent = await getRentExemption(rpc, { signal })
-  if (destination === undefined && lamports < rent) {
+  if (moved.some(({ amount }, index) => isNew[index] && amount < rent)) {
     const detail = `at least ${solText(rent)} SOL`
     throw fault(destinationNeedsRent, { detail, details: { needed: String(rent) } })
   }
-  if (rest > 0n && rest < rent) {
-    const reason = `an account keeps either nothing or at least ${solText(rent)} SOL`
-    const details = { reason, balance: String(balance), needed: String(needed + rent), fee: String(fee) }
-    throw fault(insufficientFunds, { details })
-  }
+  for (const { balance, needed } of leaves)
+    if (balance - needed < rent) {
+      const reason = `an account keeps either nothing or at least ${solText(rent)} SOL`
+      const details = { reason, balance: String(balance), needed: String(needed + rent), fee: String(fee) }
+      throw fault(insufficientFunds, { details })
+    }
 }
 
+/** The chain's names for too little SOL. */
+const SHORT = ['InsufficientFundsForFee', 'InsufficientFundsForRent', 'AccountNotFound', 'ResultWithNegativeLamports']
+
+/** What a trial run that failed comes to. */
+const refusal = (trial: DecodedFailure, fee: bigint) => {
+  const { reason, failure, name } = trial
+  const spec = SHORT.includes(name ?? '') ? insufficientFunds : transactionFailed
+  return fault(spec, { details: { reason, failure, program: trial.program, name, fee: String(fee) } })
+}
+
+/** @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` */
 export const priceTransaction = async (
   client: Client,
   built: BuiltTransaction,
   clock: Clock,
   options: CallOptions,
 ): Promise<PricedTransaction> => {
-  const fee = await lookUpFee(client, built, clock, options)
-  await checkFunds(client, built, fee, options)
+  const { message, signers } = readTransaction(built.transaction)
+  const fee = await lookUpFee(client, message, clock, options)
+  const { trial } = built
+  // A trial run that went well has just proved that there is enough of everything.
+  if (trial && !trial.failure) return { ...built, fee }
+  await checkFunds(client, built, signers[0] ?? built.from, fee, options)
+  if (trial?.failure) throw refusal(trial.failure, fee)
   return { ...built, fee }
 }

@@ -2,17 +2,33 @@
 import type { Kernel } from '@keybay/kernel'
 import { invalidTransaction, sendIncomplete, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
 import type { SolanaEngine, SolanaSteps } from '../api.js'
-import type { Clients } from '../client.js'
+import type { Client, Clients, EndpointOptions } from '../client.js'
 import { rpcUnreachable } from '../errors.js'
 import { fault, toFault } from '../fault.js'
-import type { SolanaNetworks } from '../networks.js'
-import type { BuiltTransaction, Confirmation, RunOptions, SignedTransaction, TransactionStep } from '../steps.js'
-import { buildTransfer, checkTransfer } from './build.js'
+import type { NetworkOptions, SolanaNetworks } from '../networks.js'
+import { createNodes } from '../nodes.js'
+import type { OwnNodes } from '../own-nodes.js'
+import { patient } from '../rpc/patient.js'
+import type {
+  BuiltTransaction,
+  Confirmation,
+  PreviewOptions,
+  RunOptions,
+  SendInput,
+  SignedTransaction,
+  TransactionStep,
+} from '../steps.js'
+import { tokenAccountsOf } from '../tokens.js'
+import { buildTransaction } from './build.js'
 import { confirmTransaction } from './confirm.js'
 import { priceTransaction } from './fee.js'
+import { optimizeTransaction } from './optimize.js'
+import { orderOf } from './order.js'
 import { createSameness } from './sameness.js'
 import { activeAddress, findAccount, signTransaction } from './sign.js'
+import { simulate } from './simulate.js'
 import { submitTransaction } from './submit.js'
+import { createTransactionLog } from './transactions.js'
 import { readTransaction } from './wire.js'
 
 export interface Pipeline extends Pick<SolanaEngine, 'send' | 'sendTransaction'> {
@@ -20,7 +36,13 @@ export interface Pipeline extends Pick<SolanaEngine, 'send' | 'sendTransaction'>
 }
 type Told<S = TransactionStep> = S extends TransactionStep ? Omit<S, 'id'> : never
 
-export const createPipeline = (kernel: Kernel, clients: Clients, networks: SolanaNetworks): Pipeline => {
+export const createPipeline = (
+  kernel: Kernel,
+  clients: Clients,
+  networks: SolanaNetworks,
+  nodes: OwnNodes,
+  options: NetworkOptions & EndpointOptions,
+): Pipeline => {
   const { clock } = kernel.config
   const countSame = createSameness(clock)
   let runs = 0
@@ -30,11 +52,13 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
     if (!network) throw fault(unsupportedChain, { details: { networkId } })
     return network
   }
-  const build: SolanaSteps['build'] = async (input, options = {}) => {
-    checkTransfer(input)
+  /** @param reader the client through which it looks at the chain */
+  const buildWith = async (reader: (client: Client) => Client, input: SendInput, options: PreviewOptions) => {
+    orderOf(input)
     const from = input.from ?? activeAddress(kernel)
-    return buildTransfer(await clients.get(), { ...input, from }, countSame, options)
+    return buildTransaction(reader(await clients.get()), input, from, countSame, options)
   }
+  const build: SolanaSteps['build'] = (input, options = {}) => buildWith(client => client, input, options)
   const fee: SolanaSteps['fee'] = async (built, options = {}) =>
     priceTransaction(await clients.get(built.networkId), built, clock, options)
   const sign: SolanaSteps['sign'] = async (priced, options = {}) =>
@@ -45,9 +69,12 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
     const { programs } = readTransaction(signed.transaction)
     return confirmTransaction(await clients.get(signed.networkId), signed, clock, options, programs)
   }
+  const optimize: SolanaSteps['optimize'] = (built, given = {}) =>
+    optimizeTransaction(kernel, options.optimize, built, given)
+  const log = createTransactionLog(kernel, clock, signed => confirm(signed))
 
   const run = async (
-    { onStep, signal, commitment }: RunOptions,
+    { onStep, signal, commitment, preflight, cosign, sponsor }: RunOptions,
     start: () => Promise<BuiltTransaction>,
   ): Promise<Confirmation> => {
     runs += 1
@@ -64,14 +91,16 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
     let signed: SignedTransaction | undefined
     try {
       const built = await start()
-      const { networkId, from, transfer } = built
-      tell({ step: 'built', networkId, from, transfer })
-      const priced = await fee(built, { signal })
+      const { networkId, from, transfer, transfers } = built
+      tell({ step: 'built', networkId, from, transfer, transfers })
+      const client = patient(await clients.get(networkId))
+      const priced = await priceTransaction(client, await optimize(built, { sponsor, signal }), clock, { signal })
       tell({ step: 'fee', fee: priced.fee })
-      signed = completed(built) ?? (await sign(priced, { signal }))
+      signed = completed(built) ?? (await signNew(priced, { signal, cosign }))
       const { signature } = signed
       tell({ step: 'signed', signature })
-      const acknowledged = await submit(signed, { commitment, signal }).then(
+      await log.add(signed)
+      const acknowledged = await submit(signed, { commitment, preflight, signal }).then(
         () => true,
         error => {
           // It may have arrived all the same, so only the chain can say what became of it.
@@ -81,13 +110,21 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
       )
       tell({ step: 'sent', signature, acknowledged })
       const confirmation = await confirm(signed, { commitment, signal })
+      await log.end(signature, confirmation)
       tell({ step: 'confirmed', ...confirmation })
       return confirmation
     } catch (thrown) {
       const error = toFault(thrown)
+      if (signed) await log.end(signed.signature, { error })
       tell({ step: 'failed', error, signature: signed?.signature })
       throw error
     }
+  }
+  /** Another tab may have built and signed the very same bytes: the chain would run them once, for both. */
+  const signNew: SolanaSteps['sign'] = async (priced, options) => {
+    const signed = await sign(priced, options)
+    if (!(await log.has(signed.signature))) return signed
+    throw fault(invalidTransaction, { details: { reason: 'the same transaction was signed a moment ago' } })
   }
   /** Signed already, by whoever had to. */
   const completed = (built: BuiltTransaction): SignedTransaction | undefined => {
@@ -97,8 +134,19 @@ export const createPipeline = (kernel: Kernel, clients: Clients, networks: Solan
   }
 
   return {
-    steps: { build, fee, sign, submit, confirm },
-    send: input => run(input, () => build(input, { signal: input.signal })),
+    steps: {
+      build,
+      fee,
+      sign,
+      submit,
+      confirm,
+      optimize,
+      simulate: async (built, options = {}) => simulate(await clients.get(built.networkId), built, options),
+      tokenAccounts: async (owner, options = {}) => tokenAccountsOf(await clients.get(), owner, options),
+      transactions: log,
+      nodes: createNodes({ clients, networks, nodes, clock, options }),
+    },
+    send: input => run(input, () => buildWith(patient, input, { signal: input.signal })),
     async sendTransaction(transaction, connection, options = {}) {
       // The types demand both; a host without TypeScript gets the sentence (S5.6).
       if (!transaction || !connection) throw fault(sendIncomplete)

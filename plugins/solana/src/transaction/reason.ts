@@ -1,34 +1,33 @@
 /** What went wrong on the chain, in words. The chain's own account of it is kept beside. */
+import { meaningOf, programErrorName, words } from '../programs/errors.js'
 import { at } from '../rpc/read.js'
-
-/** Errors that the System program numbers (solana-program, SystemError). */
-const SYSTEM_ERRORS = [
-  'the account is already in use',
-  'the account does not hold enough lamports',
-  'the program may not own the account',
-  'the account data would be too long',
-  'the seed is too long',
-  'the address does not fit its seed',
-]
-const words = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
-
-const SYSTEM_PROGRAM = '11111111111111111111111111111111'
+import type { DecodedFailure } from '../steps.js'
 
 /**
  * @param failure the chain's TransactionError: a name, or an object with one
  * @param programs the program of each instruction
- * @example reasonOf({ InstructionError: [0, 'MissingRequiredSignature'] }) // 'instruction 1: missing required signature'
+ * @param logs they name the program that failed inside of another
+ * @example decodeFailure({ InstructionError: [0, 'MissingRequiredSignature'] }).reason // 'instruction 1: missing required signature'
  */
-export const reasonOf = (failure: unknown, programs: readonly (string | undefined)[] = []): string => {
-  if (typeof failure === 'string') return words(failure)
-  const index = at(failure, 'InstructionError', 0)
+export const decodeFailure = (
+  failure: unknown,
+  programs: readonly (string | undefined)[] = [],
+  logs: readonly string[] = [],
+): DecodedFailure => {
+  if (typeof failure === 'string') return { reason: words(failure), failure, name: failure }
+  const instruction = at(failure, 'InstructionError', 0)
   const inner = at(failure, 'InstructionError', 1)
-  if (typeof index === 'number') {
+  if (typeof instruction === 'number') {
+    // The first to fail is the innermost; those that called it pass its number on.
+    const deepest = logs.flatMap(line => /^Program (\w{32,44}) failed/.exec(line)?.[1] ?? [])[0]
+    const program = deepest ?? programs[instruction]
     const custom = at(inner, 'Custom')
-    const named = programs[index] === SYSTEM_PROGRAM && typeof custom === 'number' ? SYSTEM_ERRORS[custom] : undefined
-    const what = typeof inner === 'string' ? words(inner) : (named ?? `error ${String(custom ?? 'unknown')}`)
-    return `instruction ${index + 1}: ${what}`
+    const numbered = typeof custom === 'number' ? programErrorName(program, custom) : undefined
+    const name = typeof inner === 'string' ? inner : numbered
+    const what =
+      typeof inner === 'string' ? words(inner) : numbered ? meaningOf(numbered) : `error ${String(custom ?? 'unknown')}`
+    return { reason: `instruction ${instruction + 1}: ${what}`, failure, instruction, program, name }
   }
   const name = typeof failure === 'object' && failure !== null ? Object.keys(failure)[0] : undefined
-  return name ? words(name) : 'unknown'
+  return { reason: name ? words(name) : 'unknown', failure, name }
 }

@@ -11,9 +11,10 @@ const LIFE_MS = 180_000
 
 export const createSameness = (clock: Clock): CountSame => {
   const counts = new Map<string, number>()
-  return bytes => {
+  return (bytes, preview) => {
     const key = toBase64(bytes)
     const before = counts.get(key) ?? 0
+    if (preview) return before
     counts.set(key, before + 1)
     if (!before) clock.after(LIFE_MS, () => counts.delete(key))
     return before

@@ -1,10 +1,11 @@
 /** Step 3: the wallet that holds the key is asked. */
 import type { Account, Kernel, WalletConnector } from '@keybay/kernel'
 import { invalidTransaction, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
+import { toBase64 } from '../base64.js'
 import { chainOf } from '../chain.js'
 import { accountNotFound, fault, toFault } from '../fault.js'
 import type { NetworkSummary } from '../networks.js'
-import type { BuiltTransaction, CallOptions, SignedTransaction } from '../steps.js'
+import type { BuiltTransaction, SignedTransaction, SignOptions } from '../steps.js'
 import { abortable, throwIfAborted } from '../timing.js'
 import { readTransaction } from './wire.js'
 
@@ -29,6 +30,23 @@ const findSigner = (wallets: Wallets, address: string): readonly [Account, Walle
   return [account, connector]
 }
 
+/** Others sign what the wallet has signed, and nothing else. @throws KeybayError `invalid_transaction` */
+const addSignatures = async (
+  own: Uint8Array,
+  cosign: NonNullable<SignOptions['cosign']>,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> => {
+  const complete = await abortable(cosign(own.slice()), signal)
+  const [before, after] = [own, complete].map(readTransaction)
+  const isSame =
+    before &&
+    after &&
+    toBase64(before.message) === toBase64(after.message) &&
+    before.signatures.every((one, index) => one === undefined || one === after.signatures[index])
+  if (!isSame) throw fault(invalidTransaction, { details: { reason: 'the others have changed what was signed' } })
+  return complete
+}
+
 /**
  * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`,
  *   `invalid_transaction` when the wallet's answer is not a fully signed transaction
@@ -37,7 +55,7 @@ export const signTransaction = async (
   wallets: Wallets,
   network: NetworkSummary,
   built: BuiltTransaction,
-  { signal }: CallOptions,
+  { signal, cosign }: SignOptions,
 ): Promise<SignedTransaction> => {
   const chain = chainOf(network)
   const asked = readTransaction(built.transaction)
@@ -54,16 +72,16 @@ export const signTransaction = async (
     const [output] = await feature.signTransaction({ account: walletAccount, transaction: built.transaction, chain })
     return output?.signedTransaction
   }
-  const transaction = await abortable(ask(), signal).catch(error => {
+  const own = await abortable(ask(), signal).catch(error => {
     throw toFault(error, connectorId)
   })
-  if (!transaction) throw fault(invalidTransaction, { connectorId })
+  if (!own) throw fault(invalidTransaction, { connectorId })
+  const transaction = cosign ? await addSignatures(own, cosign, signal) : own
   const { signatures, blockhash } = readTransaction(transaction)
   const [signature] = signatures
   if (signature === undefined || signatures.includes(undefined))
     throw fault(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
   // A wallet may put in a blockhash of its own, and then nobody knows how long it lives.
   const lastValidBlockHeight = blockhash === asked.blockhash ? built.lastValidBlockHeight : undefined
-  const { networkId, from, transfer } = built
-  return { networkId, from, transfer, transaction, signature, lastValidBlockHeight }
+  return { ...built, transaction, signature, lastValidBlockHeight }
 }

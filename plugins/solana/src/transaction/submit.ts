@@ -1,5 +1,5 @@
 /** Step 4: a node takes the signed bytes. They may be handed in again without harm: the chain runs them once. */
-import type { Clock } from '@keybay/kernel'
+import type { Clock, KeybayError } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_BACKOFF_MS,
   CHAIN_TRANSPORT_RETRIES,
@@ -7,60 +7,79 @@ import {
   transactionFailed,
 } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
-import { rpcRefused } from '../errors.js'
+import { rpcRefused, rpcUnreachable } from '../errors.js'
 import { fault, toFault } from '../fault.js'
 import { getBlockHeight, sendRawTransaction } from '../rpc/calls.js'
+import { isPassing } from '../rpc/http.js'
 import { at } from '../rpc/read.js'
-import type { ConfirmOptions, SignedTransaction } from '../steps.js'
-import { sleep } from '../timing.js'
+import type { SignedTransaction, SubmitOptions } from '../steps.js'
+import { sleep, throwIfAborted } from '../timing.js'
 import { expired } from './expired.js'
-import { reasonOf } from './reason.js'
+import { decodeFailure } from './reason.js'
 import { readTransaction } from './wire.js'
 
 /** The JSON-RPC codes of Solana's nodes (rpc-client-api, custom_error.rs). */
 const PREFLIGHT_FAILED = -32002
 const SIGNATURE_WRONG = -32003
 const PARAMETERS_WRONG = -32602
+const TOO_OLD = 'BlockhashNotFound'
+
+const toLines = (logs: unknown): readonly string[] => (Array.isArray(logs) ? logs.map(String) : [])
+
+/** What a node's refusal of the bytes means; undefined: too old for it, or too new. */
+const definite = (error: KeybayError, { signature, transaction }: SignedTransaction): KeybayError | undefined => {
+  const [code, data] = [at(error.details, 'code'), at(error.details, 'data')]
+  if (code === SIGNATURE_WRONG || code === PARAMETERS_WRONG)
+    return fault(invalidTransaction, { cause: error, details: { signature, reason: error.message } })
+  if (code !== PREFLIGHT_FAILED) return error
+  const failure = at(data, 'err')
+  if (failure === TOO_OLD) return undefined
+  const logs = toLines(at(data, 'logs'))
+  const decoded = decodeFailure(failure, readTransaction(transaction).programs, logs)
+  return fault(transactionFailed, { cause: error, details: { signature, ...decoded, logs } })
+}
 
 /**
- * @throws KeybayError `transaction_failed` (a trial run failed; nothing was sent), `transaction_timed_out` (its blockhash
- *   expired), `invalid_transaction`, `rpc_unreachable` (a node may have it all the same: confirm to know)
+ * Four tries, each at the next node.
+ *
+ * @throws KeybayError `transaction_failed` (a trial run failed), `transaction_timed_out` (its blockhash expired),
+ *   `invalid_transaction`: of those nothing was taken, by nobody. `rpc_unreachable`: a node may have it all the same, so
+ *   confirm to know
  */
 export const submitTransaction = async (
   { rpc }: Client,
-  { signature, transaction, lastValidBlockHeight }: SignedTransaction,
+  signed: SignedTransaction,
   clock: Clock,
-  { commitment = 'confirmed', signal }: ConfirmOptions,
+  { commitment = 'confirmed', preflight = true, signal }: SubmitOptions,
 ): Promise<string> => {
+  const { signature, transaction, lastValidBlockHeight } = signed
+  /** Someone may have taken it and not been heard: from then on no refusal proves that it will not land. */
+  let uncertain = false
   for (let turn = 0; ; turn++) {
-    try {
-      await sendRawTransaction(rpc, transaction, commitment, { signal })
-      return signature
-    } catch (thrown) {
-      const error = toFault(thrown)
-      if (error.code !== rpcRefused.code) throw error
-      const [code, data] = [at(error.details, 'code'), at(error.details, 'data')]
-      if (code === SIGNATURE_WRONG || code === PARAMETERS_WRONG)
-        throw fault(invalidTransaction, { cause: error, details: { signature, reason: error.message } })
-      if (code !== PREFLIGHT_FAILED) throw error
-      const failure = at(data, 'err')
-      if (failure === 'AlreadyProcessed') return signature
-      if (failure === 'BlockhashNotFound') {
-        // Too old, or the node has not caught up with the one that gave it.
-        if (lastValidBlockHeight !== undefined) {
-          const height = await getBlockHeight(rpc, 'confirmed', { signal })
-          if (height > lastValidBlockHeight) throw expired(signature)
-        }
-        if (turn < CHAIN_TRANSPORT_RETRIES) {
-          await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, signal)
-          continue
-        }
+    const error = await sendRawTransaction(rpc, transaction, commitment, {
+      signal,
+      skipPreflight: !preflight,
+      once: true,
+      skip: turn,
+    }).then(
+      () => undefined,
+      thrown => toFault(thrown),
+    )
+    if (!error || at(error.details, 'data', 'err') === 'AlreadyProcessed') return signature
+    throwIfAborted(signal)
+    const isLast = turn >= CHAIN_TRANSPORT_RETRIES
+    if (error.code !== rpcRefused.code) uncertain = true
+    else if (!isPassing(error)) {
+      const end = definite(error, signed)
+      if (end && !uncertain) throw end
+      if (!end && isLast && !uncertain) {
+        const height = lastValidBlockHeight && (await getBlockHeight(rpc, 'confirmed', { signal }))
+        if (height && height > lastValidBlockHeight) throw expired(signature)
+        const decoded = decodeFailure(TOO_OLD)
+        throw fault(transactionFailed, { cause: error, details: { signature, ...decoded } })
       }
-      const reason = reasonOf(failure, readTransaction(transaction).programs)
-      throw fault(transactionFailed, {
-        cause: error,
-        details: { signature, reason, failure, logs: at(data, 'logs') },
-      })
     }
+    if (isLast) throw fault(rpcUnreachable, { cause: error })
+    await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, signal)
   }
 }

@@ -2,7 +2,8 @@
 /** `npx @keybay/waas recover …` and `sweep …`: for the day on which no service of ours answers any more. */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { eraseKey, keyText, type RecoveredKey, recoverKey } from '../offline/recover.js'
+import { recoverKeyHere } from '../offline/here.js'
+import { eraseKey, keyText, type RecoveredKey } from '../offline/recover.js'
 import { createRpc } from '../offline/rpc.js'
 import { sweep } from '../offline/sweep.js'
 import { VERSION } from '../version.js'
@@ -23,11 +24,13 @@ const HELP = `waas ${VERSION}: a wallet's key from its encrypted parts, without 
 
 const isAddress = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
 
+const LABELS = { seed: 'Private key (base58)', scalar: 'Scalar (hex)', 'private-key': 'Private key (hex)' } as const
+
 const recovered = async (files: readonly string[], terminal: Terminal): Promise<RecoveredKey> => {
   const envelopes = (await Promise.all(files.map(readEnvelopes))).flat()
   const passwords = await readPasswords(terminal)
   terminal.output.write('Opening the parts. Each takes a second or two.\n')
-  return recoverKey({ envelopes, passwords })
+  return recoverKeyHere({ envelopes, passwords })
 }
 
 const recover = async (
@@ -40,12 +43,13 @@ const recover = async (
   try {
     say(`Address: ${key.address}`)
     if (out === undefined) {
-      say(`${key.kind === 'seed' ? 'Private key (base58)' : 'Scalar (hex)'}: ${keyText(key)}`)
+      say(`${LABELS[key.kind]}: ${keyText(key)}`)
       if (key.kind === 'scalar')
         say('This key never was whole and has no seed: other wallets cannot import it. Use “waas sweep”.')
       return
     }
     if (key.kind === 'scalar') throw new Error('This key has no seed, so there is no key file of it. Use “waas sweep”.')
+    if (key.kind === 'private-key') throw new Error('Key files are Solana’s. Leave out --out to see the key.')
     await writeFile(out, JSON.stringify([...key.key]), { mode: 0o600, flag: 'wx' })
     say(`Written to ${out}. Whoever has this file has the money.`)
   } finally {
@@ -63,6 +67,8 @@ const sweepAll = async (
   if (!URL.canParse(rpc)) throw new Error('Say by which node: --rpc <url>')
   const key = await recovered(files, terminal)
   try {
+    if (key.kind === 'private-key')
+      throw new Error('This is no Solana key. Show it with “waas recover”, and import it elsewhere.')
     const onMoved = ({ what, amount, signature }: { what: string; amount: bigint; signature: string }) =>
       say(`Moved ${amount} of ${what}: ${signature}`)
     const { from, moved, left } = await sweep({ scalar: key.scalar, to, rpc: createRpc(rpc), onMoved })

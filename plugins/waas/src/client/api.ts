@@ -5,6 +5,7 @@ import type { ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/s
 import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
 import type { BackupReceipt, BackupStatus, BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'
+import type { AccountChain } from './chains.js'
 import type { RecoveryApi } from './recovery-api.js'
 import type { FrameState } from './shared-frame.js'
 
@@ -16,6 +17,8 @@ export interface CallOptions {
   readonly password?: string | undefined
 }
 export interface CreateWalletOptions extends CallOptions {
+  /** Default `SOL`. `EVM`: the key is put together in the wallet's own frame for each signature. `BTC`: taproot. */
+  readonly chain?: AccountChain | undefined
   /** Default: the environment's. */
   readonly scheme?: ThresholdSignatureScheme | undefined
   /** Default true. False: the key never exists whole, and can only be moved by sweeping. */
@@ -25,7 +28,7 @@ export interface CreateWalletOptions extends CallOptions {
   /** The same key again gets the first one's wallet. */
   readonly idempotencyKey?: string | undefined
 }
-export interface ImportOptions extends CreateWalletOptions {
+export interface ImportOptions extends Omit<CreateWalletOptions, 'chain'> {
   /** Base58, hex or a seed. A secret: leave it out, and the person enters it in the wallet's own frame. */
   readonly privateKey?: string | undefined
 }
@@ -55,6 +58,8 @@ export interface PolicyOptions extends CallOptions {
 export interface DelegateOptions extends CallOptions {
   /** Of the server, as its operator lists it: X25519, 32 bytes. */
   readonly delegatePublicKey: Uint8Array
+  /** As its operator lists it: what the person reads when they agree, and part of what the session's key signs. */
+  readonly delegateName: string
   /** What it may do. What is not listed is refused, and nobody is asked. */
   readonly policy: Policy
 }
@@ -110,6 +115,39 @@ export interface SignRawMessageFeature {
     readonly message: string
   }): Promise<{ readonly signature: Uint8Array }>
 }
+/** `keybay:signTypedData`: EIP-712 as JSON, by an EVM account. 65 bytes, 0x… */
+export interface SignTypedDataFeature {
+  readonly version: string
+  signTypedData(input: {
+    readonly account: WalletAccount
+    /** JSON */
+    readonly typedData: string
+  }): Promise<{ readonly signature: string }>
+}
+/** `evm:signMessage`: EIP-191. 65 bytes. */
+export interface EvmSignMessageFeature {
+  readonly version: string
+  signMessage(input: {
+    readonly account: WalletAccount
+    readonly message: Uint8Array
+  }): Promise<{ readonly signature: `0x${string}` }>
+}
+/** `evm:signTransaction`: an unsigned EIP-1559 or EIP-155 transaction to a signed one, both as they are hashed and sent. */
+export interface EvmSignTransactionFeature {
+  readonly version: string
+  signTransaction(input: {
+    readonly account: WalletAccount
+    readonly transaction: Uint8Array
+  }): Promise<{ readonly signedTransaction: Uint8Array }>
+}
+/** `bitcoin:signTransaction`: a PSBT (BIP 174). Its inputs of this account get signatures; those of others stay as they are. */
+export interface BitcoinSignTransactionFeature {
+  readonly version: string
+  signTransaction(input: {
+    readonly account: WalletAccount
+    readonly psbt: Uint8Array
+  }): Promise<{ readonly signedPsbt: Uint8Array }>
+}
 export interface RefreshFeature {
   readonly version: string
   refresh(input: { readonly account: WalletAccount } & RefreshOptions): Promise<WalletWithBackup>
@@ -133,6 +171,10 @@ declare module '@keybay/kernel' {
   }
   interface WalletFeatures {
     'keybay:signRawMessage': SignRawMessageFeature
+    'keybay:signTypedData': SignTypedDataFeature
+    'evm:signMessage': EvmSignMessageFeature
+    'evm:signTransaction': EvmSignTransactionFeature
+    'bitcoin:signTransaction': BitcoinSignTransactionFeature
     'keybay:backup': BackupFeature
     'keybay:refresh': RefreshFeature
     'keybay:reshare': ReshareFeature

@@ -5,8 +5,9 @@ import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { fault, toFault } from '../protocol/fault.js'
 import type { WaasWallet } from '../protocol/wallet.js'
 import type { CallOptions, WaasEngine } from './api.js'
+import { chainOfAddress } from './chains.js'
 import { withDebug } from './debug.js'
-import { accountNotFound, adoptClientErrors, type ClientErrors, sessionMissing } from './errors.js'
+import { adoptClientErrors, type ClientErrors, sessionMissing } from './errors.js'
 import { authTokenOf, createPerform, type PerformOptions } from './operations.js'
 import { type FrameOptions, type FrameParameters, resolveParameters } from './parameters.js'
 import { createRecovery } from './recovery.js'
@@ -54,15 +55,18 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     })
     return handle
   }
-  const plain = createPerform(kernel, parameters, frame, options.openGrant)
+  const plain = createPerform(kernel, parameters, frame, options)
   const perform = options.debug ? withDebug(plain, kernel) : plain
 
+  const { chains = ['SOL'] } = options
+  const isListed = ({ chainName }: WaasWallet) => chains.some(chain => chain === chainName)
   const show = (wallets: readonly WaasWallet[]) => {
     known = wallets
-    if (connected) store.show(known)
+    if (connected) store.show(known.filter(isListed))
   }
   const list = async (how: PerformOptions) => {
-    const wallets = await perform('getWallets', SOL, how)
+    const lists = await Promise.all(chains.map(chainName => perform('getWallets', { chainName }, how)))
+    const wallets = lists.flat().toSorted((a, b) => a.createdAt - b.createdAt)
     owner = session.current.userId
     show(wallets)
     return wallets
@@ -112,7 +116,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     if (!isSignedIn()) throw sessionMissing()
     const wallets = await list(how)
     connected = true
-    store.show(wallets)
+    show(wallets)
     return store.accounts
   }
   const disconnect = async () => {
@@ -124,12 +128,12 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     signal,
   }: { scheme?: WaasWallet['thresholdSignatureScheme'] | undefined } & CallOptions) =>
     scheme ?? (await account.settings(signal ? { signal } : {})).embeddedWallets.thresholdSignatureScheme
-  const at = (accountAddress: string) => ({ ...SOL, accountAddress })
+  const at = (accountAddress: string) => ({ chainName: chainOfAddress(accountAddress), accountAddress })
   const api: WaasEngine = {
     ...createRecovery({ perform, frame, list, relist, changed }),
     async createWallet(input = {}) {
-      const { exportable, backup, password, idempotencyKey } = input
-      const request = { ...SOL, thresholdSignatureScheme: await schemeOf(input), exportable, backup, password }
+      const { chain: chainName = 'SOL', exportable, backup, password, idempotencyKey } = input
+      const request = { chainName, thresholdSignatureScheme: await schemeOf(input), exportable, backup, password }
       const keyed = idempotencyKey === undefined ? request : { ...request, idempotencyKey }
       return changed(await perform('createWalletAccount', keyed, showOf(input)))
     },
@@ -182,19 +186,16 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     },
     revokeSet: async (address, setId, { password, ...how } = {}) =>
       changed(await perform('revokeSet', { ...at(address), setId, password }, showOf(how))).wallet,
-    delegateKeyShares: (address, { delegatePublicKey, policy, password, ...how }) => {
-      const request = { ...at(address), delegatePublicKey, policy, password }
+    delegateKeyShares: (address, { delegatePublicKey, delegateName, policy, password, ...how }) => {
+      const request = { ...at(address), delegatePublicKey, delegateName, policy, password }
       return perform('delegateKeyShares', request, { ...showOf(how), visible: true })
     },
     addDevice: async (address, { backup, password, ...how } = {}) =>
       changed(await perform('addDevice', { ...at(address), backup, password }, showOf(how))).wallet,
   }
-  const find = async (address: string, how: CallOptions): Promise<WaasWallet> => {
-    const same = ({ accountAddress }: WaasWallet) => accountAddress === address
-    const found = (await list(showOf(how))).find(same)
-    if (!found) throw accountNotFound()
-    return found
-  }
+  /** Of whichever chain, also of one that is not listed. */
+  const find = async (address: string, how: CallOptions): Promise<WaasWallet> =>
+    (await api.wallet(address, undefined, how)).wallet
   const wallet = createWallet({ face, store, perform, api, connect: silent => connect({ silent }), disconnect })
   return { api, wallet, connect, disconnect }
 }

@@ -4,6 +4,7 @@
  */
 import type { Clock, KeybayError } from '@keybay/kernel'
 import { POPUP_CLOSED_CHECK_MS, POPUP_HEIGHT_PX, POPUP_WIDTH_PX } from '@keybay/kernel/spec'
+import { toFault } from '../protocol/fault.js'
 
 /** @returns null where the browser did not let it */
 export type OpenGrant = (url: string) => Window | null
@@ -58,8 +59,15 @@ const watch = (url: string, { clock, open = openPopup, rejected }: GrantOptions,
     if (isClosed && wasClosed) cancel()
     else stop = clock.after(POPUP_CLOSED_CHECK_MS, () => look(isClosed))
   }
+  /** @returns whether there is nothing left to do */
   const tryToOpen = (): boolean => {
-    popup = open(url)
+    try {
+      popup = open(url)
+    } catch (error) {
+      // A function of the host's: nobody would hear of it here.
+      leave(toFault(error))
+      return true
+    }
     if (popup) look(false)
     return popup !== null
   }
@@ -81,7 +89,7 @@ const watch = (url: string, { clock, open = openPopup, rejected }: GrantOptions,
 /**
  * Lets `use` tell of a window to open, and of its end (undefined).
  *
- * @throws KeybayError what `use` throws; `user_rejected` when the person closes the window
+ * @throws KeybayError what `use` throws; `user_rejected` when the person closes the window; what `open` throws
  */
 export const withGrantWindow = async <T>(
   options: GrantOptions,

@@ -11,9 +11,11 @@ import { operationOf } from '../protocol/operation.js'
 import { waasProtocol } from '../protocol/schemas.js'
 import type { Sender } from '../protocol/spec.js'
 import type { CallOptions } from './api.js'
+import { driveAccountsOf } from './drive-accounts.js'
 import { sessionMissing, userRejected } from './errors.js'
-import { type OpenGrant, withGrantWindow } from './grant-window.js'
-import type { FrameParameters } from './parameters.js'
+import { keptByHost, serveExternal } from './external.js'
+import { withGrantWindow } from './grant-window.js'
+import type { FrameOptions, FrameParameters } from './parameters.js'
 import type { FrameHandle } from './shared-frame.js'
 import { withVisibleFrame } from './visible-frame.js'
 
@@ -80,7 +82,7 @@ export const createPerform =
     kernel: Kernel<'account'>,
     parameters: () => FrameParameters,
     frame: () => FrameHandle,
-    openGrant?: OpenGrant,
+    { openGrant, external }: Pick<FrameOptions, 'openGrant' | 'external'>,
   ): Perform =>
   async (type, request, { signal, silent = false, visible = false, displayContainer } = {}) => {
     const { account } = kernel.plugins
@@ -88,7 +90,12 @@ export const createPerform =
     const { payload: schema, resend } = waasProtocol[type]
     const address = addressOf(request)
     /** One key for all the ways that the request takes. */
-    const keyed = resend === 'keyed' ? { idempotencyKey: randomText(), ...request } : request
+    const keyed = {
+      ...(resend === 'keyed' && { idempotencyKey: randomText() }),
+      ...request,
+      ...keptByHost(request, external),
+      ...(await driveAccountsOf(account, type, request)),
+    }
     const send = async (
       sender: Sender<WaasMessages>,
       own: AbortSignal | undefined,
@@ -101,7 +108,8 @@ export const createPerform =
       return withGrantWindow({ clock, open: openGrant, rejected: userRejected, signal: own }, (within, step) =>
         sender.send(type, payload, {
           signal: within,
-          onProgress({ url, ...progress }) {
+          onProgress({ url, external: asked, ...progress }) {
+            if (asked) return void serveExternal(sender, external, asked, logger)
             step(url)
             events.emit('waas:progress', { ...progress, operation: type, address })
           },

@@ -2,6 +2,8 @@
 import { environmentIdMissing, recordInvalid } from '@keybay/kernel/spec'
 import { fault } from '../protocol/fault.js'
 import { isExactOrigin } from '../protocol/handshake.js'
+import type { AccountChain } from './chains.js'
+import type { ExternalBackup } from './external.js'
 import type { OpenGrant } from './grant-window.js'
 
 export interface FrameParameters {
@@ -29,6 +31,10 @@ export interface FrameOptions {
    * access goes from there to the wallet's frame. Default: a popup, and a button for it where the browser wants a press.
    */
   readonly openGrant?: OpenGrant | undefined
+  /** Keeps backups of the provider `external`, in place of files: storage of the page's own. */
+  readonly external?: ExternalBackup | undefined
+  /** Of which the wallets are listed. Default Solana alone: each one more is one more question to the frame and the relay. */
+  readonly chains?: readonly AccountChain[] | undefined
   /** Log how each operation ended and how long it took, at the level `debug`. Default false. */
   readonly debug?: boolean | undefined
 }

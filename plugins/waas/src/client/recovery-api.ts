@@ -1,7 +1,7 @@
 /** Passwords, restore and export, as a page calls them. Types only; `recovery.ts` does it. */
 import type { WalletOperation } from '@keybay/kernel/spec'
 import type { BackupTarget, WaasWallet } from '../protocol/wallet.js'
-import type { CallOptions } from './api.js'
+import type { CallOptions, CreateWalletOptions } from './api.js'
 
 export interface RestoreOptions extends CallOptions {
   /** Where the wallet's own window is shown (S5.9). */
@@ -51,10 +51,13 @@ export interface RecoveryApi {
    * The whole key from encrypted shares, without any service.
    *
    * @param base64Args of the JSON of `{ keyShares, derivationPath, passwords }`; `offlineArguments` of `@keybay/waas/offline`
+   * @param options `chain`: of the account, default `SOL`; the shares of Ethereum's and Bitcoin's are alike
+   * @returns the key: base58 of Solana's, hexadecimal of the others
+   * @throws KeybayError `mpc_curve_unknown` or `unsupported_chain` for shares of another chain than said
    */
   offlineExportPrivateKey(
     base64Args: string,
-    options?: Pick<CallOptions, 'signal'>,
+    options?: Pick<CreateWalletOptions, 'signal' | 'chain'>,
   ): Promise<{ readonly accountAddress: string; readonly privateKey: string }>
   /** From then on this browser asks for it. @throws KeybayError `frame_password_set`, `frame_password_short`, `user_rejected` */
   setPassword(address: string, options?: SetPasswordOptions): Promise<void>

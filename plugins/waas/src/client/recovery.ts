@@ -3,6 +3,7 @@ import { displayContainerMissing } from '@keybay/kernel/spec'
 import { fault } from '../protocol/fault.js'
 import type { WalletAnswer } from '../protocol/messages.js'
 import type { CallOptions } from './api.js'
+import { chainOfAddress } from './chains.js'
 import type { Perform, PerformOptions } from './operations.js'
 import type { RecoveryApi } from './recovery-api.js'
 import type { FrameHandle } from './shared-frame.js'
@@ -17,7 +18,7 @@ export interface RecoveryParts {
   readonly changed: (answer: WalletAnswer) => WalletAnswer
 }
 
-const at = (accountAddress: string) => ({ chainName: 'SOL', accountAddress }) as const
+const at = (accountAddress: string) => ({ chainName: chainOfAddress(accountAddress), accountAddress })
 const shown = ({ signal, displayContainer }: CallOptions): PerformOptions => ({
   signal,
   displayContainer,
@@ -60,9 +61,9 @@ export const createRecovery = ({ perform, frame, list, relist, changed }: Recove
       const { keyShares } = await perform('exportClientKeyshares', { ...at(address), password }, shown(how))
       return keyShares
     },
-    async offlineExportPrivateKey(base64Args, { signal } = {}) {
+    async offlineExportPrivateKey(base64Args, { chain: chainName = 'SOL', signal } = {}) {
       const sender = await frame().ready()
-      return sender.send('offlineExportPrivateKey', { chainName: 'SOL', base64Args }, { signal })
+      return sender.send('offlineExportPrivateKey', { chainName, base64Args }, { signal })
     },
     async setPassword(address, { newPassword, ...how } = {}) {
       await perform('setPassword', { ...at(address), newPassword }, shown(how))

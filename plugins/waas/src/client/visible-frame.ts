@@ -21,7 +21,7 @@ export interface VisibleOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const openDialog = (onClose: () => void): { readonly container: Element; close(): void } => {
+const openDialog = (onClose: () => void): { readonly container: Element; opened(): void; close(): void } => {
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', 'Wallet')
   dialog.style.cssText =
@@ -30,10 +30,17 @@ const openDialog = (onClose: () => void): { readonly container: Element; close()
     event.preventDefault()
     onClose()
   })
+  // Under the frame, which is empty until it is there.
+  const note = document.createElement('p')
+  note.setAttribute('role', 'status')
+  note.style.cssText = 'position:absolute;inset:0;z-index:-1;height:fit-content;margin:auto;text-align:center'
+  note.textContent = 'Opening the wallet'
+  dialog.append(note)
   document.body.append(dialog)
   dialog.showModal()
   return {
     container: dialog,
+    opened: () => note.remove(),
     close() {
       dialog.close() // gives the focus back
       dialog.remove()
@@ -54,7 +61,7 @@ export const withVisibleFrame = async <T>(
   const control = new AbortController()
   const leave = () => control.abort(signal?.reason)
   signal?.addEventListener('abort', leave)
-  const place = container ? { container, close() {} } : openDialog(() => control.abort(rejected()))
+  const place = container ? { container, opened() {}, close() {} } : openDialog(() => control.abort(rejected()))
   let end = () => {}
   try {
     const token = await authToken()
@@ -67,6 +74,7 @@ export const withVisibleFrame = async <T>(
       signal: control.signal,
       onFailedTry: error => logger.warn('waas visible frame', error),
     })
+    place.opened()
     const sender = createSender(waasProtocol, port, { clock })
     end = () => {
       sender.close()

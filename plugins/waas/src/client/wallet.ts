@@ -4,12 +4,20 @@ import type { SolanaSignMessage, SolanaSignTransaction, WalletFeatures } from '@
 import type { IdentifierArray, Wallet, WalletAccount } from '@wallet-standard/base'
 import { fromBase64, toBase64 } from '../protocol/bytes.js'
 import type { WaasWallet } from '../protocol/wallet.js'
-import type { BackupFeature, RefreshFeature, ReshareFeature, SignRawMessageFeature, WaasEngine } from './api.js'
+import type {
+  BackupFeature,
+  BitcoinSignTransactionFeature,
+  EvmSignMessageFeature,
+  EvmSignTransactionFeature,
+  RefreshFeature,
+  ReshareFeature,
+  SignRawMessageFeature,
+  SignTypedDataFeature,
+  WaasEngine,
+} from './api.js'
+import { ACCOUNTS, chainOfAddress } from './chains.js'
 import { accountNotFound } from './errors.js'
 import type { Perform } from './operations.js'
-
-/** What one account can do. */
-const ACCOUNT_FEATURES: IdentifierArray = ['solana:signMessage', 'solana:signTransaction', 'keybay:signRawMessage']
 
 type Change = Parameters<Parameters<WalletFeatures['standard:events']['on']>[1]>[0]
 export interface AccountStore {
@@ -27,14 +35,14 @@ export const createAccountStore = (chains: IdentifierArray): AccountStore => {
       address: accountAddress,
       publicKey,
       chains,
-      features: ACCOUNT_FEATURES,
+      ...ACCOUNTS[chainOfAddress(accountAddress)],
     }
   return {
     get accounts() {
       return accounts
     },
     show(wallets) {
-      const next = wallets.filter(({ chainName }) => chainName === 'SOL').map(accountOf)
+      const next = wallets.map(accountOf)
       if (next.length === accounts.length && next.every((one, index) => one === accounts[index])) return
       accounts = next
       for (const listener of [...listeners]) listener({ accounts })
@@ -49,6 +57,9 @@ export const createAccountStore = (chains: IdentifierArray): AccountStore => {
   }
 }
 
+const toHex = (bytes: Uint8Array): `0x${string}` =>
+  `0x${Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')}`
+
 export interface WalletParts {
   readonly face: Pick<Wallet, 'name' | 'icon' | 'chains'>
   readonly store: AccountStore
@@ -61,7 +72,7 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
   const { name, icon, chains } = face
   const authority = (account: WalletAccount) => {
     if (!store.accounts.some(({ address }) => address === account.address)) throw accountNotFound()
-    return { chainName: 'SOL', accountAddress: account.address } as const
+    return { chainName: chainOfAddress(account.address), accountAddress: account.address }
   }
   /** One after the other: each may ask the person. */
   const inTurn = async <I, O>(inputs: readonly I[], run: (input: I) => Promise<O>): Promise<readonly O[]> => {
@@ -91,6 +102,33 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
   const signRawMessage: SignRawMessageFeature = {
     version: '1.0.0',
     signRawMessage: async ({ account, message }) => perform('signRawMessage', { ...authority(account), message }),
+  }
+  const evmSignMessage: EvmSignMessageFeature = {
+    version: '1.0.0',
+    async signMessage({ account, message }) {
+      const { signature } = await perform('signMessage', { ...authority(account), message })
+      return { signature: toHex(signature) }
+    },
+  }
+  const signTypedData: SignTypedDataFeature = {
+    version: '1.0.0',
+    async signTypedData({ account, typedData }) {
+      const { signature } = await perform('signTypedData', { ...authority(account), typedData })
+      return { signature: toHex(signature) }
+    },
+  }
+  const whole = async (account: WalletAccount, transaction: Uint8Array): Promise<Uint8Array> => {
+    const { chainName, accountAddress: senderAddress } = authority(account)
+    const request = { chainName, senderAddress, transaction: toBase64(transaction) }
+    return fromBase64((await perform('signTransaction', request)).signedTransaction)
+  }
+  const evmSignTransaction: EvmSignTransactionFeature = {
+    version: '1.0.0',
+    signTransaction: async ({ account, transaction }) => ({ signedTransaction: await whole(account, transaction) }),
+  }
+  const bitcoinSignTransaction: BitcoinSignTransactionFeature = {
+    version: '1.0.0',
+    signTransaction: async ({ account, psbt }) => ({ signedPsbt: await whole(account, psbt) }),
   }
   const backup: BackupFeature = {
     version: '1.0.0',
@@ -125,6 +163,10 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
       'solana:signMessage': signMessage,
       'solana:signTransaction': signTransaction,
       'keybay:signRawMessage': signRawMessage,
+      'keybay:signTypedData': signTypedData,
+      'evm:signMessage': evmSignMessage,
+      'evm:signTransaction': evmSignTransaction,
+      'bitcoin:signTransaction': bitcoinSignTransaction,
       'keybay:backup': backup,
       'keybay:refresh': refresh,
       'keybay:reshare': reshare,

@@ -102,7 +102,7 @@ export const providerUnavailable: ErrorSpec<'frame_backup_provider'> = /* @__PUR
 /** The operator of the relays lists no server with this key. */
 export const delegateUnknown: ErrorSpec<'frame_delegate_unknown'> = /* @__PURE__ */ errorSpec(
   'frame_delegate_unknown',
-  'No server with this key is listed as a delegate',
+  'No server with this key and name is listed as a delegate',
 )
 /** A delegate without rules could do everything, with nobody to ask. */
 export const policyMissing: ErrorSpec<'frame_policy_missing'> = /* @__PURE__ */ errorSpec(
@@ -124,6 +124,11 @@ export const backupMissing: ErrorSpec<'frame_backup_missing'> = /* @__PURE__ */ 
 export const grantDenied: ErrorSpec<'frame_backup_denied'> = /* @__PURE__ */ errorSpec(
   'frame_backup_denied',
   'You did not allow access to the backup’s place, so nothing was changed',
+)
+/** A slip of the finger, most often: backups go to the account that the person signs in with. */
+export const otherDrive: ErrorSpec<'frame_backup_other_drive'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_other_drive',
+  'You chose the drive of a Google account that is not yours here, so nothing was changed',
 )
 /** A token that is wrong, has run out, or is for something else. */
 export const providerRefused: ErrorSpec<'frame_backup_refused'> = /* @__PURE__ */ errorSpec(
@@ -148,4 +153,19 @@ export const codeNeeded: ErrorSpec<'frame_backup_code_needed'> = /* @__PURE__ */
 export const reshareNeeded: ErrorSpec<'frame_backup_reshare_needed'> = /* @__PURE__ */ errorSpec(
   'frame_backup_reshare_needed',
   'This wallet has no part for a backup yet: its key is divided into three first',
+)
+/** An authenticator without WebAuthn's PRF extension. */
+export const passkeyLocksNothing: ErrorSpec<'frame_passkey_prf'> = /* @__PURE__ */ errorSpec(
+  'frame_passkey_prf',
+  'This device’s passkeys cannot lock a backup. Take a recovery code instead, or a passkey of another device',
+)
+/** Passkeys answer at the domain that they were made at, and at no other. */
+export const passkeyElsewhere: ErrorSpec<'frame_passkey_elsewhere'> = /* @__PURE__ */ errorSpec(
+  'frame_passkey_elsewhere',
+  'The passkey of this backup belongs to another address of the wallet',
+)
+/** The page said that it keeps backups itself, and did not. */
+export const hostFailed: ErrorSpec<'frame_backup_host'> = /* @__PURE__ */ errorSpec(
+  'frame_backup_host',
+  'The page could not keep the backup, or not bring it back. Nothing was changed',
 )

@@ -4,8 +4,10 @@ import type { Argon2id } from '../mpc/index.js'
 import type { FrameView } from '../protocol/index.js'
 import { createDownloads, type Downloads } from './backup/downloads.js'
 import { createGrants, type Grants } from './backup/grants.js'
+import { createHostKeeper, type HostKeeper } from './backup/host-keeper.js'
 import type { FrameConfiguration } from './boot/configuration.js'
 import { fetchRelayKeys, type RelayKeys } from './ceremony/boxes.js'
+import type { LoadChains } from './chains/kit.js'
 import { createFactors, type OpenFactor } from './factor/client.js'
 import { workerKdf } from './password/kdf.js'
 import { createRelayClient, type RelayClient } from './relay/client.js'
@@ -31,7 +33,10 @@ export interface Frame {
   readonly screen: Screen
   readonly downloads: Downloads
   readonly grants: Grants
+  readonly hostKeeper: HostKeeper
   readonly signers: Signers
+  /** Absent: this page has only Solana accounts. */
+  readonly loadChains?: LoadChains | undefined
   close(): void
 }
 export interface FrameParts {
@@ -41,10 +46,12 @@ export interface FrameParts {
   readonly place: HTMLElement
   readonly view: FrameView
   readonly spawnKdf: () => Worker
+  readonly loadChains?: LoadChains | undefined
   readonly clock: Clock
 }
 
-export const createFrame = ({ configuration, hostOrigin, self, place, view, spawnKdf, clock }: FrameParts): Frame => {
+export const createFrame = (parts: FrameParts): Frame => {
+  const { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, clock } = parts
   const { environmentId } = configuration
   const store = openShareStore(environmentId)
   const signers = createSigners()
@@ -73,7 +80,9 @@ export const createFrame = ({ configuration, hostOrigin, self, place, view, spaw
     screen,
     downloads,
     grants,
+    hostKeeper: createHostKeeper(clock),
     signers,
+    loadChains,
     close() {
       signers.forget()
       downloads.close()

@@ -12,4 +12,7 @@ export {
 } from './boot/configuration.js'
 export { serveReturnPage } from './boot/return-page.js'
 export { serveKdf } from './password/kdf-worker.js'
+export { showRefusal } from './screen/refusal.js'
+export { createScreen, type Screen, type ScreenOptions } from './screen/screen.js'
+export { type ShownKey, showKey } from './screen/show-key.js'
 export { type RunningFrame, type StartOptions, startWalletFrame } from './start.js'

@@ -4,6 +4,7 @@ import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
 import { acceptFromPage, adoptErrors, createReceiver, waasProtocol } from '../protocol/index.js'
 import { readConfiguration } from './boot/configuration.js'
 import { readParameters } from './boot/parameters.js'
+import type { LoadChains } from './chains/kit.js'
 import { createFrame } from './frame.js'
 import { createHandlers } from './operations/index.js'
 import { showRefusal } from './screen/refusal.js'
@@ -17,6 +18,8 @@ export interface StartOptions {
   readonly place: HTMLElement
   /** The worker that runs `serveKdf`. */
   readonly spawnKdf: () => Worker
+  /** Loads `@keybay/waas/frame/chains`, with the first EVM or Bitcoin account; without it there are none here. */
+  readonly loadChains?: LoadChains
   readonly clock?: Clock
 }
 export interface RunningFrame {
@@ -30,7 +33,7 @@ export interface RunningFrame {
  * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf })
  */
 export const startWalletFrame = async (options: StartOptions): Promise<RunningFrame> => {
-  const { self, place, spawnKdf, clock = systemClock } = options
+  const { self, place, spawnKdf, loadChains, clock = systemClock } = options
   adoptErrors([KeybayError, toKeybayError])
   try {
     const configuration = readConfiguration(options.configuration)
@@ -43,7 +46,8 @@ export const startWalletFrame = async (options: StartOptions): Promise<RunningFr
       clock,
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
-    const frame = createFrame({ configuration, hostOrigin, self, place, view: connection.view, spawnKdf, clock })
+    const { view } = connection
+    const frame = createFrame({ configuration, hostOrigin, self, place, view, spawnKdf, loadChains, clock })
     const receiver = createReceiver(waasProtocol, connection.port, createHandlers(frame, connection), { clock })
     return {
       close() {

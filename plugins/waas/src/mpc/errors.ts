@@ -9,6 +9,11 @@ export const packageMalformed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_packag
 export const pointInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_point_invalid', 'Not a point of the group')
 export const scalarInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_scalar_invalid', 'Not a scalar of the group')
 export const planInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_plan_invalid', 'Not what was agreed to')
+/** Where only Solana's was expected: Ethereum's and Bitcoin's has to be asked for. */
+export const curveUnknown: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'mpc_curve_unknown',
+  'A key of another chain: say which',
+)
 /** Missing, twice, or nobody of the set. */
 export const partyUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_party_unexpected',
@@ -55,6 +60,11 @@ export const backupParameters: ErrorSpec = /* @__PURE__ */ errorSpec(
 export const backupUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_backup_unreadable',
   'Wrong password, or the backup was changed',
+)
+/** Of one that is under a passkey: no text opens it. */
+export const backupPasskey: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'mpc_backup_passkey',
+  'This backup opens with a passkey, not with a password',
 )
 
 /** The step that noticed. */

@@ -1,10 +1,11 @@
 /**
- * The two prime-order groups, by bytes. Points that come in are checked once, by `check`; the rest trusts them.
+ * The prime-order groups, by bytes: ed25519 always, secp256k1 once `enableSecp256k1` was called, so that who only needs the first
+ * does not load the second. Points that come in are checked once, by `check`; the rest trusts them.
  * Secrets are bigints inside `@noble/curves` while it calculates, and those cannot be overwritten.
  */
 import type { FROST } from '@noble/curves/abstract/frost.js'
 import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
-import { secp256k1, secp256k1_FROST } from '@noble/curves/secp256k1.js'
+import { curveUnknown, fault } from './errors.js'
 import type { Curve } from './types.js'
 
 export interface Group {
@@ -41,7 +42,12 @@ interface Points<P> {
   readonly fromBytes: (bytes: Uint8Array) => P
 }
 
-const makeGroup = <P extends Point<P>>(curve: Curve, pointBytes: number, points: Points<P>, frost: FROST): Group => ({
+export const makeGroup = <P extends Point<P>>(
+  curve: Curve,
+  pointBytes: number,
+  points: Points<P>,
+  frost: FROST,
+): Group => ({
   curve,
   pointBytes,
   frost,
@@ -58,9 +64,15 @@ const makeGroup = <P extends Point<P>>(curve: Curve, pointBytes: number, points:
     all.reduceRight((sum, point) => sum.multiplyUnsafe(x).add(points.fromBytes(point)), points.ZERO).toBytes(),
 })
 
-const GROUPS: Readonly<Record<Curve, Group>> = {
-  ed25519: makeGroup('ed25519', 32, ed25519.Point, ed25519_FROST),
-  secp256k1: makeGroup('secp256k1', 33, secp256k1.Point, secp256k1_FROST),
+const groups = new Map<Curve, Group>([['ed25519', makeGroup('ed25519', 32, ed25519.Point, ed25519_FROST)]])
+
+export const addGroup = (group: Group): void => {
+  groups.set(group.curve, group)
 }
 
-export const groupOf = (curve: Curve): Group => GROUPS[curve]
+/** @throws `mpc_curve_unknown` for a curve that was not enabled. */
+export const groupOf = (curve: Curve): Group => {
+  const group = groups.get(curve)
+  if (!group) throw fault(curveUnknown, 'plan')
+  return group
+}

@@ -1,13 +1,9 @@
 /** Threshold cryptography of embedded wallets: pure, no I/O. The README beside this file has every ceremony's message flow. */
-export {
-  type BackupInput,
-  type OpenedBackup,
-  openBackup,
-  readBackupHeader,
-  sealBackup,
-} from './backup/backup.js'
-export type { BackupHeader } from './backup/header.js'
+export { type BackupInput, type BackupSecret, type OpenedBackup, readBackupHeader } from './backup/backup.js'
+export type { BackupHeader, PasskeyKdf, PasswordKdf } from './backup/header.js'
+export { openBackupHere as openBackup, sealBackupHere as sealBackup } from './backup/here.js'
 export { type Argon2id, checkKdf, KDF_CEILING, KDF_FLOOR, type KdfParameters, nobleArgon2id } from './backup/kdf.js'
+export type { PasskeyName, PasskeySecret } from './backup/passkey.js'
 export { erase } from './bytes.js'
 export { combineShares, exportSolanaKey, signWithScalar } from './combine.js'
 export { confirmTranscript, proveShare, verifyShareProof } from './confirm.js'
@@ -55,6 +51,7 @@ export {
   reshareSet,
   reshareTranscript,
 } from './reshare.js'
+export { enableSecp256k1 } from './secp256k1.js'
 export { checkShare, eraseShare, groupKey, planHash, samePlan, setHash, verifyingShare } from './set.js'
 export { type CoSigner, type CoSignInput, type CoSigning, nobleCoSigner, type SignAnswer } from './sign/co-signer.js'
 export { createFrameSigner, type FrameAttempt, type FrameSigner, warmUpBase } from './sign/frame-signer.js'
@@ -80,4 +77,5 @@ export type { Curve, KeyShare, RandomBytes, SetPlan, ShareSet, Step, SubShare } 
 export type { PointCheck } from './wire/buffers.js'
 export { type Codec, decode, encode, strictPoints } from './wire/codec.js'
 export * as codecs from './wire/codecs.js'
+export { subShareCodec } from './wire/reshare-codecs.js'
 export { anyPoint } from './wire/sign-codecs.js'

@@ -17,11 +17,15 @@ export interface ReleaseFacts {
   readonly hostOrigin: string
   /** base64url SHA-256 of the MFA token; empty where none was demanded. */
   readonly factor: string
+  /** base64url SHA-256 of what this one release is to sign; absent for an export, and then it opens nothing that was released to sign. */
+  readonly signs?: string | undefined
 }
 
 /** The HPKE `info` of a share release: 32 bytes. @example sealPrivate(sealingKey, releaseContext(facts), shareBytes) */
 export const releaseContext = (facts: ReleaseFacts): Uint8Array => {
-  const { party, requestId, environmentId, userId, walletId, setId, epoch, address, hostOrigin, factor } = facts
+  const { party, requestId, environmentId, userId, walletId, setId, epoch, address, hostOrigin, factor, signs } = facts
   const parts = [party, requestId, environmentId, userId, walletId, setId, String(epoch), address, hostOrigin, factor]
-  return digest('release', ...parts.map(utf8ToBytes))
+  return signs === undefined
+    ? digest('release', ...parts.map(utf8ToBytes))
+    : digest('release to sign', ...[...parts, signs].map(utf8ToBytes))
 }

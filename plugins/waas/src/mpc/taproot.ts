@@ -21,6 +21,8 @@ export interface TaprootSigning {
   readonly commitment: TaprootCommitment
   /** Once: the signature share, 32 bytes, for a 32-byte sighash. */
   readonly sign: (commitments: readonly TaprootCommitment[], sighash: Uint8Array) => Uint8Array
+  /** Drops one that is not signed with. */
+  readonly erase: () => void
 }
 
 const { Point } = secp256k1
@@ -78,7 +80,12 @@ export const taprootBegin = (share: KeyShare, random?: RandomBytes): TaprootSign
   const signingShare = Uint8Array.from(tweakedSecret(share))
   const { nonces, commitments: own } = frost.commit({ identifier, signingShare }, asRng(random))
   let used = false
+  const drop = (): void => {
+    used = true
+    erase(nonces.hiding, nonces.binding, signingShare)
+  }
   return {
+    erase: drop,
     commitment: { party, hiding: own.hiding, binding: own.binding },
     sign: (commitments, sighash) => {
       if (used) throw fault(nonceUsed, 'co-sign', party)
@@ -91,7 +98,7 @@ export const taprootBegin = (share: KeyShare, random?: RandomBytes): TaprootSign
           'co-sign',
         )
       } finally {
-        erase(nonces.hiding, nonces.binding, signingShare)
+        drop()
       }
     },
   }

@@ -26,7 +26,7 @@ const argumentsSchema: v.GenericSchema<unknown, OfflineArguments> = v.strictObje
 export const offlineArguments = (input: OfflineArguments): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(input))))
 
-const read = (base64Args: string): RecoveryInput => {
+const read = (base64Args: string): Omit<RecoveryInput, 'argon2id'> => {
   try {
     const given: unknown = JSON.parse(new TextDecoder().decode(fromBase64(base64Args)))
     const { keyShares, passwords } = v.parse(argumentsSchema, given)
@@ -44,9 +44,10 @@ const read = (base64Args: string): RecoveryInput => {
  */
 export const recoverOffline = async (
   base64Args: string,
-  argon2id?: Argon2id,
+  argon2id: Argon2id,
+  addressOf?: RecoveryInput['addressOf'],
 ): Promise<{ readonly accountAddress: string; readonly privateKey: string }> => {
-  const recovered = await recoverKey({ ...read(base64Args), argon2id })
+  const recovered = await recoverKey({ ...read(base64Args), argon2id, ...(addressOf && { addressOf }) })
   try {
     return { accountAddress: recovered.address, privateKey: keyText(recovered) }
   } finally {

@@ -1,6 +1,7 @@
 /** `@keybay/waas/offline`: the key from encrypted parts, and everything it has to another address, without any service of ours. */
-export { type OfflineArguments, offlineArguments, recoverOffline } from './arguments.js'
+export { type OfflineArguments, offlineArguments } from './arguments.js'
 export { envelopesIn } from './envelopes.js'
-export { eraseKey, keyText, type RecoveredKey, type RecoveryInput, recoverKey } from './recover.js'
+export { recoverKeyHere as recoverKey, recoverOfflineHere as recoverOffline } from './here.js'
+export { eraseKey, keyText, type RecoveredKey, type RecoveryInput } from './recover.js'
 export { createRpc, type Rpc } from './rpc.js'
 export { type Moved, type SweepInput, type Swept, sweep } from './sweep.js'

@@ -3,6 +3,7 @@
  * for example the backup and an exported device share of a 2-of-3 wallet.
  */
 import { KeybayError } from '@keybay/kernel'
+import { openBackup } from '../mpc/backup/backup.js'
 import {
   type Argon2id,
   combineShares,
@@ -12,17 +13,20 @@ import {
   exportSolanaKey,
   fault,
   type KeyShare,
-  nobleArgon2id,
   type OpenedBackup,
-  openBackup,
+  type ShareSet,
   sharesMissing,
   solanaAddress,
 } from '../mpc/index.js'
 
 export interface RecoveredKey {
+  /** Of a `private-key` the addresses of both chains that it may be of, since a backup does not say which. */
   readonly address: string
-  /** `seed`: 64 bytes that every Solana wallet imports. `scalar`: 32 bytes, little-endian; only `sweep` takes it. */
-  readonly kind: 'seed' | 'scalar'
+  /**
+   * `seed`: 64 bytes that every Solana wallet imports. `scalar`: 32 bytes, little-endian; only `sweep` takes it. `private-key`: 32
+   * bytes that every Ethereum or Bitcoin wallet imports.
+   */
+  readonly kind: 'seed' | 'scalar' | 'private-key'
   /** A secret: erase it. */
   readonly key: Uint8Array
   /** The group's scalar, which signs in either case. A secret: erase it. */
@@ -33,7 +37,9 @@ export interface RecoveryInput {
   readonly envelopes: readonly Uint8Array[]
   /** Of all, or of each in its order; each envelope is tried with each of them. */
   readonly passwords: readonly string[]
-  readonly argon2id?: Argon2id | undefined
+  readonly argon2id: Argon2id
+  /** How a key is written. Default: as Solana's. */
+  readonly addressOf?: (set: ShareSet) => string
 }
 
 const openAny = async (
@@ -54,14 +60,15 @@ const openAny = async (
 }
 
 /**
- * @throws KeybayError `mpc_backup_unreadable` (wrong password), `mpc_backup_malformed`, `mpc_sets_mixed` (another wallet,
+ * @throws KeybayError `mpc_backup_unreadable` (wrong password), `mpc_backup_passkey`, `mpc_backup_malformed`, `mpc_sets_mixed` (another wallet,
  *   set or epoch), `mpc_shares_missing` (fewer than the threshold), `mpc_party_unexpected` (the same share twice)
- * @example const { address, key } = await recoverKey({ envelopes: [backup, device], passwords: ['correct horse'] })
+ * @example const { address, key } = await recoverKey({ envelopes: [backup, device], passwords: ['correct horse'], argon2id })
  */
 export const recoverKey = async ({
   envelopes,
   passwords,
-  argon2id = nobleArgon2id,
+  argon2id,
+  addressOf = solanaAddress,
 }: RecoveryInput): Promise<RecoveredKey> => {
   const shares: KeyShare[] = []
   try {
@@ -72,9 +79,10 @@ export const recoverKey = async ({
       sealedSeed ??= opened.sealedSeed
     }
     const [first] = shares
-    const scalar = combineShares(shares)
     if (!first) throw fault(sharesMissing, 'combine')
-    const address = solanaAddress(first.set)
+    const address = addressOf(first.set)
+    const scalar = combineShares(shares)
+    if (first.set.curve === 'secp256k1') return { address, kind: 'private-key', key: scalar.slice(), scalar }
     if (!sealedSeed) return { address, kind: 'scalar', key: scalar.slice(), scalar }
     try {
       return { address, kind: 'seed', key: exportSolanaKey(shares, sealedSeed), scalar }
@@ -87,7 +95,7 @@ export const recoverKey = async ({
   }
 }
 
-/** As people enter it: base58 of a `seed` key, hexadecimal of a `scalar`. Text cannot be erased: make it only to show it. */
+/** As people enter it: base58 of a `seed` key, hexadecimal of the others. Text cannot be erased: make it only to show it. */
 export const keyText = ({ kind, key }: Pick<RecoveredKey, 'kind' | 'key'>): string =>
   kind === 'seed' ? encodeSolanaKey(key) : Array.from(key, byte => byte.toString(16).padStart(2, '0')).join('')
 

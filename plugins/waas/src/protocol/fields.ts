@@ -12,14 +12,24 @@ const address = text(256)
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const amount = v.pipe(v.bigint(), v.minValue(0n), v.maxValue(2n ** 256n - 1n))
 const provider = v.picklist(BACKUP_PROVIDERS)
-const upTo = <T>(item: v.GenericSchema<T>, most: number): v.GenericSchema<T[]> =>
+export const upTo = <T>(item: v.GenericSchema<T>, most: number): v.GenericSchema<T[]> =>
   v.pipe(v.array(item), v.maxLength(most))
 
+const external = v.strictObject({
+  request: text(64),
+  action: v.picklist(['save', 'load', 'erase']),
+  walletId: id,
+  epoch: count,
+  accountAddress: v.optional(address),
+  fileName: v.optional(text(100)),
+  envelope: v.optional(bytes(65_536)),
+})
 export const progress: v.GenericSchema<Progress> = v.strictObject({
   step: text(64),
   number: count,
   of: count,
   url: v.optional(v.pipe(text(4096), v.url())),
+  external: v.optional(external),
 })
 
 export const policy: v.GenericSchema<Policy> = v.strictObject({
@@ -41,6 +51,8 @@ export const policy: v.GenericSchema<Policy> = v.strictObject({
 export const backupTarget: v.GenericSchema<BackupTarget> = v.strictObject({
   provider,
   password: v.optional(text(1024)),
+  passkey: v.optional(flag),
+  keeper: v.optional(v.picklist(['host', 'file'])),
   envelope: v.optional(bytes(1_000_000)),
 })
 export const backupReceipt: v.GenericSchema<BackupReceipt> = v.strictObject({

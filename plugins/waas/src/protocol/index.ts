@@ -29,6 +29,7 @@ export type {
   AuthToken,
   Backup,
   Delegate,
+  ExternalAnswer,
   ForOperation,
   ImportedKey,
   Keyed,
@@ -57,6 +58,7 @@ export type {
   WalletWithBackup,
 } from './messages.js'
 export { type Operation, operationOf } from './operation.js'
+export { wirePolicy } from './policy.js'
 export { createReceiver, type Receiver, type ReceiverOptions } from './receiver.js'
 export { waasProtocol } from './schemas.js'
 export { createSender } from './sender.js'
@@ -76,6 +78,9 @@ export type {
   BackupReceipt,
   BackupStatus,
   BackupTarget,
+  ExternalAbout,
+  ExternalName,
+  ExternalQuestion,
   Policy,
   ProgramRule,
   Progress,

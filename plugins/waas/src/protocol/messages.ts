@@ -19,6 +19,8 @@ export interface Authorised extends OnChain {
   /** Instead, to the visible frame: the session key's word that it may ask the person; see `FACTOR_OPERATION`. */
   readonly signedMfa?: string | undefined
   readonly password?: string | undefined
+  /** Addresses of the person's own Google accounts. A backup goes to a drive of one of them; without any, to any drive. */
+  readonly driveAccounts?: readonly string[] | undefined
 }
 export interface OnAccount extends Authorised {
   readonly accountAddress: string
@@ -68,6 +70,8 @@ export interface Reshare extends Refresh {
 export interface Delegate extends OnAccount, Keyed {
   /** To whom the share is sealed: an HPKE key (X25519), 32 bytes. */
   readonly delegatePublicKey: Uint8Array
+  /** As the page knows the server, and as its operator lists it. */
+  readonly delegateName?: string | undefined
   readonly policy?: Policy | undefined
 }
 export interface Backup extends OnAccount, Keyed {
@@ -106,6 +110,14 @@ export interface AuthToken extends OnChain {
 export interface OfflineExport extends OnChain {
   /** Base64 of the JSON of `{ keyShares, derivationPath }`. */
   readonly base64Args: string
+}
+
+/** What the page's own storage did. */
+export interface ExternalAnswer extends OnChain {
+  readonly request: string
+  /** Of `load`; absent: it has none. */
+  readonly envelope?: Uint8Array | undefined
+  readonly failed?: boolean | undefined
 }
 
 export interface WalletAnswer {
@@ -171,6 +183,8 @@ export interface WaasMessages {
   readonly revokeSet: Exchange<RevokeSet, WalletAnswer>
   readonly setPolicy: Exchange<SetPolicy, WalletAnswer>
   readonly setPassword: Exchange<SetPassword, Done>
+  /** Answers a question that came with the progress of an operation. */
+  readonly externalBackup: Exchange<ExternalAnswer, Done>
 }
 export type WaasMessageType = keyof WaasMessages
 export type PayloadOf<T extends WaasMessageType> = WaasMessages[T]['payload']

@@ -7,6 +7,7 @@ import { fromBase64, toBase64Url } from './bytes.js'
 import { messageMalformed } from './errors.js'
 import { fault } from './fault.js'
 import type { PayloadOf, WaasMessageType } from './messages.js'
+import { policyText } from './policy.js'
 
 export interface Operation {
   readonly operation: string
@@ -57,16 +58,22 @@ const DESCRIBED: Describe = {
   // One authority for one thing, whichever message asks for it.
   backupKeySharesToGoogleDrive: () => ({ operation: 'backupKeyShares' }),
   verifyBackup: () => LIST,
+  // Who will sign, by which name, under which rules: a signature for one server, or for narrow rules, is good for no other.
+  delegateKeyShares: ({ delegatePublicKey, delegateName = '', policy = null }) => ({
+    arguments: [toBase64Url(Uint8Array.from(delegatePublicKey)), delegateName, policyText(policy)],
+  }),
   restoreBackup: ({ mode }) => ({ operation: mode === 'replace-device' ? 'replaceDevice' : 'addDevice' }),
   restoreBackupFromGoogleDrive: () => ({ operation: 'addDevice' }),
   revokeSet: ({ setId }) => ({ arguments: [setId] }),
-  setPolicy: ({ setId }) => ({ arguments: [setId] }),
+  setPolicy: ({ setId, policy }) => ({ arguments: [setId, policyText(policy)] }),
 }
 type Signed = { readonly [T in WaasMessageType]?: (payload: PayloadOf<T>) => Bytes }
 const SIGNED: Signed = {
   signMessage: ({ message }) => (typeof message === 'string' ? utf8(message) : Uint8Array.from(message)),
   signRawMessage: ({ message }) => fromHex(message),
-  signTransaction: ({ transaction }) => messageOf(fromBase64(transaction)),
+  // Solana's has room for signatures in front; what other chains sign is all of it.
+  signTransaction: ({ chainName, transaction }) =>
+    chainName === 'SOL' ? messageOf(fromBase64(transaction)) : Uint8Array.from(fromBase64(transaction)),
   signTypedData: ({ typedData }) => utf8(typedData),
 }
 const addressOf = (payload: object): string | undefined => {

@@ -109,6 +109,7 @@ export const createReceiver = <M extends Exchanges<M>>(
     highest = id
     // Made when a handler asks for it: most do not.
     let control: AbortController | undefined
+    let endings: (() => void)[] | undefined
     let stopped = false
     const context: HandlerContext = {
       get signal() {
@@ -119,8 +120,16 @@ export const createReceiver = <M extends Exchanges<M>>(
       progress(progress) {
         if (running.has(id)) outbox.put([PROGRESS, id, progress])
       },
+      atEnd(act) {
+        endings ??= []
+        endings.push(act)
+      },
     }
-    const failed = (error: unknown) => settle(id, REJECTED, encodeError(error))
+    const end = (kind: typeof RESOLVED | typeof REJECTED, content: unknown) => {
+      settle(id, kind, content)
+      for (const act of endings ?? []) act()
+    }
+    const failed = (error: unknown) => end(REJECTED, encodeError(error))
     try {
       const run = runs.get(type)
       if (!run) throw fault(withValues(noHandlersRegistered, { type: type.slice(0, 100) }))
@@ -131,9 +140,9 @@ export const createReceiver = <M extends Exchanges<M>>(
         },
       })
       const answer = run(payload, context)
-      if (!isPromise(answer)) return settle(id, RESOLVED, answer)
+      if (!isPromise(answer)) return end(RESOLVED, answer)
       acknowledge(id)
-      answer.then(value => settle(id, RESOLVED, value), failed)
+      answer.then(value => end(RESOLVED, value), failed)
     } catch (error) {
       failed(error)
     }

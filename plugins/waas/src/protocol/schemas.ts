@@ -1,7 +1,7 @@
 /** The schemas of every message: nothing is missing, nothing is besides, and nothing is of a size that makes no sense. */
 import { CHAINS, THRESHOLD_SIGNATURE_SCHEMES, WALLET_OPERATIONS } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { backupReceipt, backupTarget, bytes, flag, policy, text, waasWallet } from './fields.js'
+import { backupReceipt, backupTarget, bytes, flag, policy, text, upTo, waasWallet } from './fields.js'
 import type { WaasMessages } from './messages.js'
 import type { Protocol } from './spec.js'
 
@@ -18,7 +18,11 @@ const authority = {
   mfaToken: v.optional(secret),
   signedMfa: v.optional(secret),
 }
-const authorised = { ...authority, password: v.optional(password) }
+const authorised = {
+  ...authority,
+  password: v.optional(password),
+  driveAccounts: v.optional(upTo(text(256), 100)),
+}
 const address = { accountAddress: text(256) }
 const onAccount = { ...authorised, ...address }
 const keyed = { idempotencyKey: v.optional(text(128)) }
@@ -95,6 +99,7 @@ export const waasProtocol: Protocol<WaasMessages> = {
     payload: v.strictObject({
       ...changing,
       delegatePublicKey: v.pipe(v.instance(Uint8Array), v.length(32)),
+      delegateName: v.optional(text(64)),
       policy: v.optional(policy),
     }),
     result: v.strictObject({ setId: text(128), sealedShare: bytes(16_384) }),
@@ -181,6 +186,17 @@ export const waasProtocol: Protocol<WaasMessages> = {
     payload: v.strictObject({ ...authority, ...address, ...keyed, newPassword: v.optional(password) }),
     result: done,
     resend: 'keyed',
+  },
+  // An answer that comes twice finds nobody who waits for it.
+  externalBackup: {
+    payload: v.strictObject({
+      ...onChain,
+      request: text(64),
+      envelope: v.optional(bytes(65_536)),
+      failed: v.optional(flag),
+    }),
+    result: done,
+    resend: 'safe',
   },
 }
 function isJson(value: string): boolean {

@@ -62,6 +62,8 @@ export interface HandlerContext {
   /** Aborts when the sender does not want the answer any more, or has gone. */
   readonly signal: AbortSignal
   progress(progress: Progress): void
+  /** What is to be done when the handler has ended, whichever way, and whoever still waits. */
+  atEnd(act: () => void): void
 }
 export type Handlers<M extends Exchanges<M>> = {
   readonly [T in keyof M]?: (

@@ -79,6 +79,10 @@ export interface BackupTarget {
   readonly provider: BackupProvider
   /** Seals it; else a recovery code does, which the frame shows once. */
   readonly password?: string | undefined
+  /** Of `dynamic`: a passkey that the person makes in the wallet's window locks it, in place of a recovery code. */
+  readonly passkey?: boolean | undefined
+  /** Of `external`: who keeps it. Default: the page's functions where it has some (`waas({ external })`), else a file. */
+  readonly keeper?: 'host' | 'file' | undefined
   /** Of `external`: the envelope that the person, or the host's own storage, brings. */
   readonly envelope?: Uint8Array | undefined
 }
@@ -99,4 +103,28 @@ export interface Progress {
   readonly of: number
   /** Of the step `grant`: the provider's page, which the kit opens. The frame waits for what comes back. */
   readonly url?: string | undefined
+  /** Of the step `external`: what the page's own storage is asked. The frame waits for `externalBackup`. */
+  readonly external?: ExternalQuestion | undefined
+}
+/** A backup as the page's own storage knows it: one for each wallet and epoch. */
+export interface ExternalName {
+  readonly walletId: string
+  /** Goes up with each refresh. An older one restores nothing once the newer one is in force. */
+  readonly epoch: number
+}
+/** What is known of one that is to be kept. */
+export interface ExternalAbout extends ExternalName {
+  readonly accountAddress: string
+  /** For a person who looks for it. */
+  readonly fileName: string
+}
+export interface ExternalQuestion extends ExternalName {
+  /** The answer repeats it. */
+  readonly request: string
+  readonly action: 'save' | 'load' | 'erase'
+  /** Of `save`, as the next two. */
+  readonly accountAddress?: string | undefined
+  readonly fileName?: string | undefined
+  /** Sealed. */
+  readonly envelope?: Uint8Array | undefined
 }

@@ -21,7 +21,7 @@ export interface UseDelegates {
  *
  * @example
  * const { delegates, delegate } = useDelegates(address)
- * const { sealedShare } = await delegate.run({ delegatePublicKey, policy })
+ * const { sealedShare } = await delegate.runAsync({ delegatePublicKey, delegateName: 'Salaries', policy })
  */
 export const useDelegates = (address: string): UseDelegates => {
   const { waas } = useInstance()

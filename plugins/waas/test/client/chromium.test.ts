@@ -307,7 +307,7 @@ describe('the connector in a page', PATIENCE, () => {
     expect(seen.names).toContain('waas:consent')
   })
 
-  it('a person who closes the dialog has refused', async () => {
+  it('says that the wallet opens; a person who closes the dialog has refused', async () => {
     const page = await origins.visit()
     const asking = page.evaluate(async () => {
       const host: Host = Reflect.get(globalThis, 'host')
@@ -316,11 +316,21 @@ describe('the connector in a page', PATIENCE, () => {
       const [account] = accounts
       if (!account) throw new Error('no account')
       const { signMessage } = keybay.connectors.get('waas').wallet.features['solana:signMessage']
-      const stop = new MutationObserver(() => document.querySelector('dialog')?.dispatchEvent(new Event('cancel')))
+      const said: (string | null)[] = []
+      const stop = new MutationObserver(() => {
+        const dialog = document.querySelector('dialog')
+        if (!dialog) return
+        said.push(dialog.textContent)
+        dialog.dispatchEvent(new Event('cancel'))
+      })
       stop.observe(document.body, { childList: true })
       const refused = await host.outcome(signMessage({ account, message: new TextEncoder().encode('dear') }))
-      return { refused, left: document.querySelectorAll('dialog').length }
+      return { refused, said, left: document.querySelectorAll('dialog').length }
     })
-    expect(await asking).toMatchObject({ refused: { code: 'user_rejected' }, left: 0 })
+    expect(await asking).toMatchObject({
+      refused: { code: 'user_rejected' },
+      said: ['Opening the wallet'],
+      left: 0,
+    })
   })
 })

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import {
+  accountNotFound,
   type Config,
   createKeybay,
   definePlugin,
@@ -349,20 +350,24 @@ describe('an operation', () => {
 
   it('finds scheme and set by itself', async () => {
     const { keybay, asked, signed } = open({
-      getWallets: () => [standInWallet],
+      getWallet({ accountAddress }) {
+        if (accountAddress !== address) throw new KeybayError(accountNotFound)
+        return { wallet: standInWallet, ready: true, needs: [] }
+      },
       reshare: () => ({ wallet: standInWallet }),
       setPolicy: ({ policy }) => ({ wallet: { ...standInWallet, policy: policy ?? undefined } }),
     })
     await keybay.waas.reshare(address, { to: 'THREE_OF_FIVE' })
     const policy = { programs: [], messages: true, dailyLimit: 5n }
     expect((await keybay.waas.setPolicy(address, policy)).policy).toEqual(policy)
-    const payloads = asked.filter(([, type]) => type !== 'getWallets').map(([, , payload]) => payload)
+    const payloads = asked.filter(([, type]) => type !== 'getWallet').map(([, , payload]) => payload)
     expect(payloads).toMatchObject([
       { oldThresholdSignatureScheme: 'TWO_OF_THREE', newThresholdSignatureScheme: 'THREE_OF_FIVE' },
       { setId: 's1' },
     ])
-    // What is signed for names the set as well, as the relay wants it.
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode('["setPolicy","s1"]'))
+    // What is signed for names the set and says the whole policy, as the relay wants it.
+    const wanted = JSON.stringify(['setPolicy', 's1', '{"dailyLimit":"5","programs":[],"messages":true}'])
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(wanted))
     expect(signed.at(-1)).toMatchObject({ hash: Buffer.from(digest).toString('base64url') })
     await expect(keybay.waas.setPolicy('nobody', null)).rejects.toMatchObject({ code: 'account_not_found' })
   })

@@ -1,5 +1,5 @@
 /** The envelope: what it holds, who can open it, and every way of weakening it. `BACKUP.md` describes the same bytes. */
-import { createDecipheriv } from 'node:crypto'
+import { createDecipheriv, hkdfSync } from 'node:crypto'
 import { argon2id } from '@noble/hashes/argon2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { describe, expect, it } from 'vitest'
@@ -213,6 +213,68 @@ describe('a backup is refused', () => {
   })
 })
 
+describe('a backup under a passkey', () => {
+  const passkey = { rpId: 'wallet.example.com', credentialId: 'Y3JlZGVudGlhbA', input: fresh(32), output: fresh(32) }
+  const locked = () => mpc.sealBackup({ shares: both, password: passkey, argon2id: never })
+  const header = async () => headerOf(await locked())
+
+  it('opens with what that passkey answers, and says which it is and what it is asked', async () => {
+    const backup = await locked()
+    const { output, ...name } = passkey
+    expect(mpc.readBackupHeader(backup)).toMatchObject({ version: 2, kdf: { name: 'webauthn-prf', ...name } })
+    expect(Buffer.from(backup).toString('hex')).not.toContain(toHex(output))
+    expect((await mpc.openBackup(backup, passkey, never)).shares).toEqual(both)
+    // Another key for each file, though the passkey answers the same.
+    expect(mpc.readBackupHeader(await locked()).kdf.salt).not.toEqual(mpc.readBackupHeader(backup).kdf.salt)
+  })
+  it('opens with no other passkey, with no text, and a password’s opens with no passkey', async () => {
+    const backup = await locked()
+    const other = { ...passkey, output: fresh(32) }
+    expect(await failure(mpc.openBackup(backup, other, never))).toEqual(blames(mpc.backupUnreadable, 'backup'))
+    expect(await failure(mpc.openBackup(backup, password, never))).toEqual(blames(mpc.backupPasskey, 'backup'))
+    expect(await failure(mpc.openBackup(await sealed(), passkey, never))).toEqual(
+      blames(mpc.backupUnreadable, 'backup'),
+    )
+  })
+  it('with another header is refused: changed, of the other version, or written another way', async () => {
+    const backup = await locked()
+    const text = await header()
+    for (const [was, is] of [
+      ['"rpId":"wallet.', '"rpId":"evil.'],
+      ['"credentialId":"Y', '"credentialId":"X'],
+      ['"epoch":0', '"epoch":1'],
+    ] as const) {
+      expect(text).toContain(was)
+      expect(await failure(mpc.openBackup(withHeader(backup, text.replace(was, is)), passkey, never))).toEqual(
+        blames(mpc.backupUnreadable, 'backup'),
+      )
+    }
+    for (const other of [
+      text.replace('"version":2', '"version":1'),
+      text.replace('"version":2', '"version":3'),
+      text.replace('webauthn-prf', 'argon2id'),
+      text.replace('"rpId":"wallet.example.com"', '"rpId":""'),
+      text.replace('"rpId":"wallet.', '"rpId":"Wallet.'),
+      text.replace('"credentialId":"', '"credentialId":"='),
+      text.replace('"input":"', '"input":"00'),
+      text.replace('"name":"webauthn-prf",', ''),
+      text.replace('"name":"webauthn-prf",', '"name":"webauthn-prf","more":1,'),
+    ]) {
+      expect(other).not.toBe(text)
+      expect(await failure(mpc.openBackup(withHeader(backup, other), passkey, never))).toEqual(
+        blames(mpc.backupMalformed, 'backup'),
+      )
+    }
+  })
+  it('is not made of an answer of another length, or for a passkey that no header can name', async () => {
+    const seal = (change: Partial<mpc.PasskeySecret>) =>
+      failure(mpc.sealBackup({ shares: both, password: { ...passkey, ...change }, argon2id: never }))
+    expect(await seal({ output: fresh(31) })).toEqual(blames(mpc.passwordEmpty, 'backup'))
+    expect(await seal({ rpId: 'not a domain' })).toEqual(blames(mpc.backupMalformed, 'backup'))
+    expect(await seal({ input: fresh(16) })).toEqual(blames(mpc.backupMalformed, 'backup'))
+  })
+})
+
 describe('the backup’s vectors', () => {
   for (const vector of vectors.backups)
     it(`${vector.name}: is written and read as recorded`, async () => {
@@ -228,6 +290,26 @@ describe('the backup’s vectors', () => {
       expect(toHex(backup)).toBe(vector.backup)
       expect((await mpc.openBackup(hex(vector.backup), vector.password)).shares).toEqual(given)
     }, 30_000)
+  for (const vector of vectors.passkeyBackups)
+    it(`${vector.name}: is written, read, and opened by the description alone`, async () => {
+      const { rpId, credentialId, input, output } = vector.passkey
+      const passkey = { rpId, credentialId, input: hex(input), output: hex(output) }
+      const draws = [hex(vector.salt), hex(vector.nonce)]
+      const given = vector.shares.map(one => mpc.decode(mpc.codecs.keyShare, hex(one)))
+      const sealedSeed = hex(vector.sealedSeed)
+      const random = () => take(draws.shift())
+      const backup = await mpc.sealBackup({ shares: given, sealedSeed, password: passkey, random })
+      expect(toHex(backup)).toBe(vector.backup)
+      expect((await mpc.openBackup(backup, passkey)).shares).toEqual(given)
+      const { salt = '', walletId = '' } = { ...JSON.parse(headerOf(backup)), ...JSON.parse(headerOf(backup)).kdf }
+      const key = hkdfSync('sha256', hex(output), hex(salt), `keybay/backup/prf/1/${walletId}`, 32)
+      const end = backup.length - 16
+      const start = START + text(headerOf(backup)).length
+      const cipher = createDecipheriv('aes-256-gcm', new Uint8Array(key), hex(vector.nonce))
+      cipher.setAAD(backup.subarray(0, start)).setAuthTag(backup.subarray(end))
+      const inside = Buffer.concat([cipher.update(backup.subarray(start, end)), cipher.final()])
+      expect(inside.subarray(3, 35).toString('hex')).toBe(take(vector.shares[0]).slice(-64))
+    })
   it('open without this code, by the description alone', () => {
     const vector = take(vectors.backups[0])
     const backup = Buffer.from(vector.backup, 'hex')

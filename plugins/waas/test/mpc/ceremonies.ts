@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
 
 const { codecs, decode, encode } = mpc
+mpc.enableSecp256k1()
 
 export const SCHEME_NAMES = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const
 export type SchemeName = (typeof SCHEME_NAMES)[number]

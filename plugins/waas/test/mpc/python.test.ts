@@ -1,8 +1,8 @@
 /** Somebody else's reader: BACKUP.md in Python, with Debian's cryptography, opens what we seal and refuses what was altered. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dealScalar, readBackupHeader, SCHEMES, sealBackup } from '../../src/mpc/index.js'
-import { readInPython, whyNoPython } from '../python/python.js'
+import { dealScalar, enableSecp256k1, readBackupHeader, SCHEMES, sealBackup } from '../../src/mpc/index.js'
+import { type Question, readInPython, whyNoPython } from '../python/python.js'
 
 interface Vector {
   readonly name: string
@@ -12,10 +12,17 @@ interface Vector {
   readonly sealedSeed: string
   readonly backup: string
 }
-const { backups }: { readonly backups: readonly Vector[] } = JSON.parse(
+interface PasskeyVector extends Omit<Vector, 'password'> {
+  readonly passkey: { readonly output: string }
+}
+const {
+  backups,
+  passkeyBackups,
+}: { readonly backups: readonly Vector[]; readonly passkeyBackups: readonly PasskeyVector[] } = JSON.parse(
   readFileSync(new URL('../../vectors/backup.json', import.meta.url), 'utf8'),
 )
 const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
+enableSecp256k1()
 const missing = whyNoPython()
 if (missing) console.warn(`The reader in Python is not tested: ${missing}`)
 
@@ -34,9 +41,13 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
   }, 60_000)
 
   it('opens every vector, and what was sealed just now', async () => {
-    const given = backups.map(({ backup, password }) => ({ backup: fromHex(backup), password }))
+    const given = [
+      ...backups.map(({ backup, password }) => ({ backup: fromHex(backup), password })),
+      ...passkeyBackups.map(({ backup, passkey }) => ({ backup: fromHex(backup), output: passkey.output })),
+    ]
     const answers = await readInPython([...given, { backup: sealed, password }])
-    backups.forEach((vector, index) => {
+    const vectors = [...backups, ...passkeyBackups]
+    vectors.forEach((vector, index) => {
       const { error, header, shares, sealedSeed } = answers[index] ?? {}
       expect(error, vector.name).toBeUndefined()
       expect(header?.address).toBe(readBackupHeader(fromHex(vector.backup)).address)
@@ -49,8 +60,8 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
   }, 120_000)
 
   it('refuses what was altered, weakened or swapped, as ours does', async () => {
-    const text = (change: (header: string) => string): Uint8Array => {
-      const whole = Buffer.from(sealed)
+    const text = (change: (header: string) => string, file = sealed): Uint8Array => {
+      const whole = Buffer.from(file)
       const length = whole.readUInt32BE(8)
       const header = Buffer.from(change(whole.subarray(12, 12 + length).toString()))
       const size = Buffer.alloc(4)
@@ -59,8 +70,12 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
     }
     const flipped = Buffer.from(sealed)
     flipped.writeUInt8(flipped.readUInt8(flipped.length - 20) ^ 1, flipped.length - 20)
-    const altered: readonly (readonly [Uint8Array, RegExp, string?])[] = [
-      [sealed, /wrong password/, 'another password'],
+    const [{ backup = '', passkey } = {}] = passkeyBackups
+    const locked = fromHex(backup)
+    const output = passkey?.output ?? ''
+    const other = Buffer.from(output, 'hex').reverse().toString('hex')
+    const altered: readonly (readonly [Uint8Array, RegExp, Omit<Question, 'backup'>?])[] = [
+      [sealed, /wrong password/, { password: 'another password' }],
       [flipped, /changed byte/],
       [sealed.slice(0, -1), /changed byte/],
       [sealed.slice(0, 40), /cut off/],
@@ -72,8 +87,14 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
       [text(header => header.replace('{"version":1', '{"version":1,"version":1')), /twice/],
       [text(header => header.replace('"shares":["B1"]', '"shares":["C"]')), /changed byte/],
       [new TextEncoder().encode('nothing of ours'), /no Keybay backup/],
+      [locked, /passkey/],
+      [locked, /changed byte/, { output: other }],
+      [text(header => header.replace('"epoch":0', '"epoch":1'), locked), /changed byte/, { output }],
+      [text(header => header.replace('"rpId":"wallet.', '"rpId":"evil.'), locked), /changed byte/, { output }],
+      [text(header => header.replace('"version":2', '"version":1'), locked), /other algorithms/, { output }],
+      [text(header => header.replace('"version":1', '"version":2')), /other algorithms/],
     ]
-    const answers = await readInPython(altered.map(([backup, , other]) => ({ backup, password: other ?? password })))
+    const answers = await readInPython(altered.map(([backup, , opens = { password }]) => ({ backup, ...opens })))
     altered.forEach(([, wanted], index) => {
       expect(answers[index]?.error, String(wanted)).toMatch(wanted)
       expect(answers[index]).not.toHaveProperty('shares')

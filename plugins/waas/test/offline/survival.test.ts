@@ -73,10 +73,12 @@ const cellsOf = (line: string): readonly string[] =>
     .split('|')
     .slice(1, -1)
     .map(cell => cell.trim())
-const lines = readFileSync(new URL('../../RECOVERY.md', import.meta.url), 'utf8')
-  .split('\n')
-  .filter(line => line.startsWith('|'))
-const [head = '', , ...rows] = lines
+const lines = readFileSync(new URL('../../RECOVERY.md', import.meta.url), 'utf8').split('\n')
+const isRow = (line: string | undefined): boolean => line?.startsWith('|') === true
+// The first table: there are others after it.
+const start = lines.findIndex(isRow)
+const end = lines.findIndex((line, index) => index > start && !isRow(line))
+const [head = '', , ...rows] = lines.slice(start, end)
 const [, ...schemes] = cellsOf(head)
 
 describe('what survives what, as RECOVERY.md has it', () => {

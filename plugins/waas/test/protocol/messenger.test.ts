@@ -107,6 +107,53 @@ describe('a message', () => {
     ])
   })
 
+  it('says to the handler that it has ended, however it did, and once', async () => {
+    const ended: string[] = []
+    const { sender } = pair({
+      isPasswordEncrypted: (_, { atEnd }) => {
+        atEnd(() => ended.push('at once'))
+        return true
+      },
+      verifyPassword: async (_, { atEnd }) => {
+        atEnd(() => ended.push('resolved'))
+        await settle()
+        expect(ended).toEqual(['at once'])
+        return true
+      },
+      getWallets: async (_, { atEnd }) => {
+        atEnd(() => ended.push('rejected'))
+        atEnd(() => ended.push('rejected too'))
+        throw new RangeError('out of range')
+      },
+    })
+    await sender.send('isPasswordEncrypted', onAccount)
+    await sender.send('verifyPassword', { ...onAccount, password: 'correct horse' })
+    await sender.send('getWallets', authority).catch(() => undefined)
+    expect(ended).toEqual(['at once', 'resolved', 'rejected', 'rejected too'])
+  })
+
+  it('says to the handler that it has ended, when nobody waits for it any more', async () => {
+    const answer = deferred<readonly []>()
+    let begun = false
+    let ended = false
+    const { sender } = pair({
+      getWallets: (_, { atEnd }) => {
+        begun = true
+        atEnd(() => {
+          ended = true
+        })
+        return answer.promise
+      },
+    })
+    const asking = sender.send('getWallets', authority).catch(() => undefined)
+    await until(() => begun)
+    sender.close()
+    await asking
+    expect(ended).toBe(false)
+    answer.resolve([])
+    await until(() => ended)
+  })
+
   it('carries bytes and BigInts as they are, and never more bytes than were meant', async () => {
     const around = new Uint8Array(64).fill(0xee)
     around.set([0xff, 0x73], 10)

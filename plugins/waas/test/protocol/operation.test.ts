@@ -62,7 +62,22 @@ describe('what the session’s key signs', () => {
       hash: words('reshare', 'TWO_OF_TWO', 'TWO_OF_THREE'),
     })
     expect(await operationOf('revokeSet', samples.revokeSet[0])).toMatchObject({ hash: words('revokeSet', 's2') })
-    expect(await operationOf('setPolicy', samples.setPolicy[0])).toMatchObject({ hash: words('setPolicy', 's1') })
+    expect(await operationOf('setPolicy', samples.setPolicy[0])).toMatchObject({
+      hash: words('setPolicy', 's1', '{"dailyLimit":"5","programs":[],"messages":false}'),
+    })
+    expect(await operationOf('setPolicy', { ...onAccount, setId: 's1', policy: null })).toMatchObject({
+      hash: words('setPolicy', 's1', 'null'),
+    })
+    const rules = '{"dailyLimit":"5","programs":[],"messages":false}'
+    expect(await operationOf('delegateKeyShares', samples.delegateKeyShares[0])).toEqual({
+      operation: 'delegateKeyShares',
+      wallet,
+      hash: words('delegateKeyShares', 'A'.repeat(43), 'Salaries', rules),
+    })
+    const bare = { ...onAccount, delegatePublicKey: new Uint8Array(32).fill(0xff) }
+    expect(await operationOf('delegateKeyShares', bare)).toMatchObject({
+      hash: words('delegateKeyShares', `${'_'.repeat(42)}8`, '', 'null'),
+    })
     expect(await operationOf('restoreBackup', samples.restoreBackup[0])).toEqual({
       operation: 'replaceDevice',
       wallet,

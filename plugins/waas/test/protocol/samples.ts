@@ -4,6 +4,7 @@ import { authority, onAccount, wallet } from './support.js'
 
 type Samples = { readonly [T in WaasMessageType]: readonly [payload: PayloadOf<T>, result: ResultOf<T>] }
 const { chainName } = authority
+const policy = { programs: [], messages: false, dailyLimit: 5n }
 const scheme = { thresholdSignatureScheme: 'TWO_OF_THREE' } as const
 const signed = { signature: new Uint8Array(64).fill(1) }
 const receipt = { provider: 'googleDrive', epoch: 1, backedUpAt: 5 } as const
@@ -25,7 +26,7 @@ const SPECIFIED = {
   isPasswordEncrypted: [onAccount, false],
   backupKeySharesToGoogleDrive: [onAccount, receipt],
   delegateKeyShares: [
-    { ...onAccount, delegatePublicKey: new Uint8Array(32) },
+    { ...onAccount, delegatePublicKey: new Uint8Array(32), delegateName: 'Salaries', policy },
     { setId: 's2', sealedShare: new Uint8Array(80) },
   ],
   restoreBackupFromGoogleDrive: [onAccount, { wallet }],
@@ -57,8 +58,9 @@ export const samples: Samples = {
   restoreBackup: [{ ...onAccount, backup: { provider: 'icloud', password: 'p' }, mode: 'replace-device' }, { wallet }],
   addDevice: [onAccount, { wallet }],
   revokeSet: [{ ...onAccount, setId: 's2' }, { wallet }],
-  setPolicy: [{ ...onAccount, setId: 's1', policy: { programs: [], messages: false, dailyLimit: 5n } }, { wallet }],
+  setPolicy: [{ ...onAccount, setId: 's1', policy }, { wallet }],
   setPassword: [{ ...onAccount, newPassword: 'q' }, null],
+  externalBackup: [{ chainName, request: 'r', envelope: new Uint8Array(80) }, null],
 }
 /** Written down from the specification, section 7. */
 export const SPECIFIED_TYPES: readonly WaasMessageType[] = [

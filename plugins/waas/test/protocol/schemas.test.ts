@@ -25,7 +25,7 @@ const handlersOf = (give: (type: WaasMessageType) => unknown): Handlers<WaasMess
 const rowOf = (type: WaasMessageType): string => (SPECIFIED_TYPES.includes(type) ? '[S7.3] ' : '')
 
 describe('the messages', () => {
-  it('are the 22 of the specification and the seven besides', () => {
+  it('are the 22 of the specification and the eight besides', () => {
     expect(SPECIFIED_TYPES).toHaveLength(22)
     expect(types.toSorted()).toEqual(
       [
@@ -37,6 +37,7 @@ describe('the messages', () => {
         'revokeSet',
         'setPolicy',
         'setPassword',
+        'externalBackup',
       ].toSorted(),
     )
     expect(Object.keys(waasProtocol).toSorted()).toEqual(types.toSorted())

@@ -36,13 +36,17 @@ export interface Read {
   readonly sealedSeed?: string | null
   readonly error?: string
 }
+export interface Question {
+  readonly backup: Uint8Array
+  readonly password?: string
+  /** What the passkey answered, hex. */
+  readonly output?: string
+}
 /** All in one run of the reader. */
-export const readInPython = async (
-  all: readonly { readonly backup: Uint8Array; readonly password: string }[],
-): Promise<readonly Read[]> => {
+export const readInPython = async (all: readonly Question[]): Promise<readonly Read[]> => {
   const reader = spawn(PYTHON, [READER], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const lines = all.map(({ backup, password }) =>
-    JSON.stringify({ backup: Buffer.from(backup).toString('hex'), password }),
+  const lines = all.map(({ backup, ...rest }) =>
+    JSON.stringify({ backup: Buffer.from(backup).toString('hex'), ...rest }),
   )
   reader.stdin.end(`${lines.join('\n')}\n`)
   let text = ''

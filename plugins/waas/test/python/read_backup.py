@@ -1,16 +1,20 @@
 """Reads Keybay backup envelopes, written from BACKUP.md alone, with Debian's python3-cryptography and python3-argon2.
 
-Standard input: one JSON object a line, {"backup": hex, "password": text}. Standard output: one JSON object a line, either
+Standard input: one JSON object a line, {"backup": hex, "password": text}, or {"backup": hex, "output": hex} with what the
+passkey answered. Standard output: one JSON object a line, either
 {"header": …, "shares": {"B1": hex}, "sealedSeed": hex or null} or {"error": what is wrong}.
 """
 
 import json
+import re
 import sys
 import unicodedata
 
 from argon2.low_level import Type, hash_secret_raw
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 MAGIC = b"KEYBAY01"
 LARGEST = 16 * 1024
@@ -71,14 +75,19 @@ def read_header(text):
         header = json.loads(text.decode("utf-8"), object_pairs_hook=once)
     except ValueError as error:
         raise Refused("the header is no JSON") from error
-    if not isinstance(header, dict) or list(header) != FIELDS or header["version"] != 1:
+    if not isinstance(header, dict) or list(header) != FIELDS or header["version"] not in (1, 2):
         raise Refused("the header has other fields")
     # One header has one text.
     if json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode("utf-8") != text:
         raise Refused("the header is written another way")
     kdf = header["kdf"]
+    if header["cipher"].get("name") != "AES-256-GCM":
+        raise Refused("other algorithms")
+    if header["version"] == 2:
+        check_passkey(kdf)
+        return header
     limits = {"memoryKiB": (65536, 262144), "iterations": (3, 10), "parallelism": (1, 4)}
-    if kdf.get("name") != "argon2id" or header["cipher"].get("name") != "AES-256-GCM":
+    if kdf.get("name") != "argon2id":
         raise Refused("other algorithms")
     for name, (floor, ceiling) in limits.items():
         if not isinstance(kdf.get(name), int) or not floor <= kdf[name] <= ceiling:
@@ -86,17 +95,25 @@ def read_header(text):
     return header
 
 
-def open_backup(backup, password):
-    if len(backup) > LARGEST or backup[:8] != MAGIC:
-        raise Refused("no Keybay backup")
-    length = int.from_bytes(backup[8:12], "big")
-    start, sealed = backup[: 12 + length], backup[12 + length :]
-    if len(start) != 12 + length:
-        raise Refused("it is cut off")
-    header = read_header(start[12:])
+def check_passkey(kdf):
+    shape = {"name": "webauthn-prf", "rpId": "[a-z0-9.-]{1,253}", "credentialId": "[A-Za-z0-9_-]{1,1364}", "input": "[0-9a-f]{64}",
+             "salt": "[0-9a-f]{32}"}
+    if list(kdf) != list(shape):
+        raise Refused("other algorithms")
+    for name, pattern in shape.items():
+        if not isinstance(kdf[name], str) or not re.fullmatch(pattern, kdf[name]):
+            raise Refused("other algorithms")
+
+
+def key_of(header, password, output):
     kdf = header["kdf"]
-    key = hash_secret_raw(
-        unicodedata.normalize("NFKC", password).encode("utf-8"),
+    if header["version"] == 2:
+        if output is None:
+            raise Refused("it opens with a passkey")
+        info = b"keybay/backup/prf/1/" + header["walletId"].encode("utf-8")
+        return HKDF(SHA256(), 32, bytes.fromhex(kdf["salt"]), info).derive(bytes.fromhex(output))
+    return hash_secret_raw(
+        unicodedata.normalize("NFKC", password or "").encode("utf-8"),
         bytes.fromhex(kdf["salt"]),
         time_cost=kdf["iterations"],
         memory_cost=kdf["memoryKiB"],
@@ -105,6 +122,17 @@ def open_backup(backup, password):
         type=Type.ID,
         version=0x13,
     )
+
+
+def open_backup(backup, password, output):
+    if len(backup) > LARGEST or backup[:8] != MAGIC:
+        raise Refused("no Keybay backup")
+    length = int.from_bytes(backup[8:12], "big")
+    start, sealed = backup[: 12 + length], backup[12 + length :]
+    if len(start) != 12 + length:
+        raise Refused("it is cut off")
+    header = read_header(start[12:])
+    key = key_of(header, password, output)
     try:
         inside = AESGCM(key).decrypt(bytes.fromhex(header["cipher"]["nonce"]), sealed, start)
     except InvalidTag as error:
@@ -145,7 +173,8 @@ def check_share(header, party, secret):
 for line in sys.stdin:
     request = json.loads(line)
     try:
-        header, shares, seed = open_backup(bytes.fromhex(request["backup"]), request["password"])
+        header, shares, seed = open_backup(
+            bytes.fromhex(request["backup"]), request.get("password"), request.get("output"))
         answer = {"header": header, "shares": shares, "sealedSeed": seed}
     except Refused as error:
         answer = {"error": str(error)}

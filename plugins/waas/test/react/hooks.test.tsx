@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The hooks, over the real kit and the real client; the frame's other half answers for wallets that nobody holds. */
-import { createKeybay, definePlugin, type Kernel, KeybayError } from '@keybay/kernel'
+import { accountNotFound, createKeybay, definePlugin, type Kernel, KeybayError } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
@@ -50,6 +50,11 @@ const handlers: Handlers<WaasMessages> = {
     kept.lists += 1
     if (kept.fails) throw new KeybayError(failure)
     return kept.wallets
+  },
+  getWallet({ accountAddress }) {
+    const wallet = kept.wallets.find(one => one.accountAddress === accountAddress)
+    if (!wallet) throw new KeybayError(accountNotFound)
+    return { wallet, ready: true, needs: [] }
   },
   createWalletAccount(payload, { progress }) {
     kept.asked.push({ type: 'create', payload })

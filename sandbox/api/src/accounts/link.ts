@@ -1,16 +1,19 @@
 /** Linking a credential to who is signed in, and merging two users that prove to be one person. */
 import {
+  type AuthenticationMethod,
   accountAlreadyLinked,
   accountAlreadyLinkedToDifferentProfile,
   emailAlreadyExists,
+  type MfaMethod,
   mergeAccountsConfirmation,
   mergeAccountsInvalid,
 } from '@keybay/kernel/spec'
 import { and, eq, isNotNull } from 'drizzle-orm'
+import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
-import { credentials, mfaDevices, users } from '../db/schema.js'
+import { backups, credentials, mfaDevices, users } from '../db/schema.js'
 import type { Call } from '../http/call.js'
-import { ApiError, credentialNotFound, invalidPasskey, lastCredential } from '../http/errors.js'
+import { ApiError, credentialIsFactor, credentialNotFound, invalidPasskey, lastCredential } from '../http/errors.js'
 import type { ActiveSession } from '../security/access.js'
 import { begin, consume } from './ceremonies.js'
 import { addCredential, findCredential, type ProvedCredential } from './credentials.js'
@@ -42,7 +45,7 @@ export const link = async (call: SignedIn, proved: ProvedCredential): Promise<Cr
       proved.method === 'email' || proved.method === 'oauth' ? own[proved.method] : mergeAccountsInvalid,
     )
   }
-  await assertMergeable(services.db, taken.userId)
+  await assertMergeable(services.db, environment.id, taken.userId)
   const ceremony = await begin(call, {
     kind: 'merge',
     thumbprint: session.thumbprint,
@@ -53,15 +56,21 @@ export const link = async (call: SignedIn, proved: ProvedCredential): Promise<Cr
   throw new ApiError(mergeAccountsConfirmation, { mergeId: ceremony.id, expiresAt: ceremony.expiresAt })
 }
 
-/** Whoever holds one credential of a user with a second factor has not proved to be that user. */
-const assertMergeable = async (db: Database, otherUserId: string): Promise<void> => {
+/**
+ * Whoever holds one credential of a user with a second factor has not proved to be that user. And wallets belong to one user:
+ * with that user they, and what opens them, would be gone.
+ */
+const assertMergeable = async (db: Database, environmentId: string, otherUserId: string): Promise<void> => {
   const second = and(eq(mfaDevices.userId, otherUserId), isNotNull(mfaDevices.confirmedAt))
   if ((await db.$count(mfaDevices, second)) > 0) throw new ApiError(mergeAccountsInvalid, { reason: 'mfa' })
+  const hasBackup = (await db.$count(backups, eq(backups.userId, otherUserId))) > 0
+  if (hasBackup || (await hasOrganization(db, { environmentId, userId: otherUserId })))
+    throw new ApiError(mergeAccountsInvalid, { reason: 'wallet' })
 }
 
 /** Moves all credentials to who is signed in; the other user and its sessions end. @throws ApiError `merge_accounts_invalid` */
 export const confirmMerge = async (call: SignedIn, mergeId: string): Promise<void> => {
-  const { services, session } = call
+  const { services, environment, session } = call
   const ceremony = await consume(call, { id: mergeId, kind: 'merge', thumbprint: session.thumbprint })
   const { otherUserId, credentialId } = ceremony?.data ?? {}
   if (ceremony?.userId !== session.userId || typeof otherUserId !== 'string' || typeof credentialId !== 'string') {
@@ -74,7 +83,7 @@ export const confirmMerge = async (call: SignedIn, mergeId: string): Promise<voi
       if (!row) throw new ApiError(mergeAccountsInvalid)
     }
     // Looked at under the lock: a second factor is confirmed under it, too.
-    await assertMergeable(tx, otherUserId)
+    await assertMergeable(tx, environment.id, otherUserId)
     const [still] = await tx
       .select()
       .from(credentials)
@@ -85,14 +94,24 @@ export const confirmMerge = async (call: SignedIn, mergeId: string): Promise<voi
   })
 }
 
-/** @throws ApiError `credential_not_found`, `last_credential` */
+const FACTORS: { readonly [Method in AuthenticationMethod]?: MfaMethod } = { email: 'email', passkey: 'passkey' }
+const confirmed = (userId: string, method: MfaMethod) =>
+  and(eq(mfaDevices.userId, userId), eq(mfaDevices.method, method), isNotNull(mfaDevices.confirmedAt))
+
+/** @throws ApiError `credential_not_found`, `last_credential`, `credential_is_factor` */
 export const unlink = async ({ services, session }: SignedIn, credentialId: string): Promise<void> => {
   await services.db.transaction(async tx => {
     // Locked: two at once must not each leave the other one's credential as the last.
     await tx.select().from(users).where(eq(users.id, session.userId)).for('update')
     const all = await tx.select().from(credentials).where(eq(credentials.userId, session.userId))
-    if (!all.some(({ id }) => id === credentialId)) throw new ApiError(credentialNotFound)
+    const one = all.find(({ id }) => id === credentialId)
+    if (!one) throw new ApiError(credentialNotFound)
     if (all.length === 1) throw new ApiError(lastCredential)
+    // A factor by mail, or by a passkey, rests on one of these: without any nobody could answer it.
+    const factor = FACTORS[one.method]
+    const isOnly = all.filter(({ method }) => method === one.method).length === 1
+    if (factor && isOnly && (await tx.$count(mfaDevices, confirmed(session.userId, factor))) > 0)
+      throw new ApiError(credentialIsFactor)
     await tx.delete(credentials).where(eq(credentials.id, credentialId))
   })
 }

@@ -1,6 +1,6 @@
 /**
- * What a backup envelope says of itself. The shares in it are sealed under a recovery code, which never comes here; the
- * header is public, and has to fit what it is stored as. Its format: `BACKUP.md` of @keybay/waas.
+ * What a backup envelope says of itself. The shares in it are sealed under a recovery code or a passkey, which never comes here;
+ * the header is public, and has to fit what it is stored as. Its format: `BACKUP.md` of @keybay/waas.
  */
 import * as v from 'valibot'
 
@@ -10,7 +10,7 @@ const MAGIC = 'KEYBAY01'
 const START = MAGIC.length + 4
 
 const headerSchema = v.object({
-  version: v.literal(1),
+  version: v.picklist([1, 2]),
   walletId: v.string(),
   epoch: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   /** Whose shares are inside: a device's or a relay's have no business here. */

@@ -9,6 +9,7 @@ import {
   TurnkeyRequestError,
 } from '@turnkey/http'
 import { ApiError, custodyUnavailable, invalidPasskey } from '../http/errors.js'
+import { type Approver, createApprover } from './approver.js'
 
 export interface CustodyOperator {
   readonly organizationId: string
@@ -26,6 +27,7 @@ export interface CustodyOptions {
 
 export interface CustodyCall {
   readonly client: TurnkeyClient
+  readonly approver: Approver
   /** The operator's own. */
   readonly organizationId: string
   /** As the wire has it. */
@@ -36,18 +38,29 @@ export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Prom
 const POLL_MS = 250
 const MOST_POLLS = 80
 
+/** An activity that is no longer under way, asked for until then. */
+export const ended = async (ask: () => Promise<TActivity>): Promise<TActivity> => {
+  let current = await ask()
+  const isUnderWay = () => current.status === 'ACTIVITY_STATUS_CREATED' || current.status === 'ACTIVITY_STATUS_PENDING'
+  for (let polls = 0; isUnderWay() && polls < MOST_POLLS; polls++) {
+    await setTimeout(POLL_MS)
+    current = await ask()
+  }
+  return current
+}
+
 /** The result of an activity that came to its end. @throws TurnkeyActivityError when it is not complete by then */
 export const finish = async (
   client: TurnkeyClient,
   { activity }: { readonly activity: TActivity },
 ): Promise<TActivity['result']> => {
-  let current = activity
-  const isUnderWay = () => current.status === 'ACTIVITY_STATUS_CREATED' || current.status === 'ACTIVITY_STATUS_PENDING'
-  for (let polls = 0; isUnderWay() && polls < MOST_POLLS; polls++) {
-    await setTimeout(POLL_MS)
-    const { organizationId, id: activityId } = current
-    current = (await client.getActivity({ organizationId, activityId })).activity
-  }
+  const { organizationId, id: activityId } = activity
+  let known: TActivity | undefined = activity
+  const current = await ended(async () => {
+    const answer = known ?? (await client.getActivity({ organizationId, activityId })).activity
+    known = undefined
+    return answer
+  })
   assertActivityCompleted(current)
   return current.result
 }
@@ -61,7 +74,12 @@ export const createCustody = (options: CustodyOptions | undefined, now: () => nu
     const stamper = new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey })
     const client = new TurnkeyClient({ baseUrl: options.baseUrl }, stamper)
     try {
-      return await run({ client, organizationId, timestampMs: String(now()) })
+      return await run({
+        client,
+        approver: createApprover(options.baseUrl, operator),
+        organizationId,
+        timestampMs: String(now()),
+      })
     } catch (error) {
       if (error instanceof ApiError) throw error
       if (error instanceof TurnkeyActivityError) throw new ApiError(custodyUnavailable, { reason: 'refused' })

@@ -18,6 +18,10 @@ export const organizationName = ({ environmentId, userId }: Owner): string => `k
 
 type Known = Pick<Services, 'db' | 'custody' | 'clock'>
 
+/** Whether there is one, or was about to be. Custody is not asked. */
+export const hasOrganization = async (db: Pick<Services['db'], '$count'>, owner: Owner): Promise<boolean> =>
+  (await db.$count(facts, eq(facts.name, nameOf(owner)))) > 0
+
 /** Undefined: the person has none. */
 export const organizationOf = async ({ db, custody }: Known, owner: Owner): Promise<string | undefined> => {
   const [row] = await db

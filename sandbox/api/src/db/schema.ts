@@ -190,12 +190,7 @@ export const framePasskeys = pgTable(
   ],
 )
 
-export const rateLimits = pgTable('rate_limits', {
-  /** A keyed hash: it names neither an address nor a network. */
-  id: text('id').primaryKey(),
-  count: integer('count').notNull(),
-  resetsAt: time('resets_at').notNull(),
-})
+export { rateLimits } from '@keybay/sandbox-service/windows'
 
 /** Of a host's server, for lookups. */
 export const apiTokens = pgTable('api_tokens', {
@@ -238,6 +233,31 @@ export const backups = pgTable(
     sequence: bigint('sequence', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   table => [uniqueIndex('backups_content').on(table.userId, table.walletId, table.digest)],
+)
+
+/** The wallets that pay network fees. */
+export const sponsors = pgTable('sponsors', {
+  environmentId: text('environment_id').primaryKey(),
+  address: text('address').notNull(),
+  /** The private key, in an envelope. */
+  sealed: text('sealed').notNull(),
+  createdAt: time('created_at').notNull(),
+})
+
+/** What a sponsor has promised to pay on a day, in all or for one user. */
+export const sponsorSpending = pgTable('sponsor_spending', {
+  /** A keyed hash: it names nobody. */
+  id: text('id').primaryKey(),
+  /** Days since epoch, UTC. */
+  day: integer('day').notNull(),
+  lamports: bigint('lamports', { mode: 'number' }).notNull(),
+})
+
+/** What a sponsor has signed, so that the same transaction counts once. */
+export const sponsoredTransactions = pgTable(
+  'sponsored_transactions',
+  { signature: text('signature').primaryKey(), createdAt: time('created_at').notNull() },
+  table => [index('sponsored_transactions_time').on(table.createdAt)],
 )
 
 /** Facts that all instances must share. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { bodyReader, isStorable } from '@keybay/sandbox-service/body'
+import { describeError, JSON_HEADERS, logRequest, mountHealth, sqlState } from '@keybay/sandbox-service/json'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -14,6 +15,7 @@ import { mfaRoutes } from '../routes/mfa.js'
 import { sessionRoutes } from '../routes/session.js'
 import { signInRoutes } from '../routes/sign-in.js'
 import { socialRoutes } from '../routes/social.js'
+import { solanaRoutes } from '../routes/solana.js'
 import { userRoutes } from '../routes/user.js'
 import type { Services } from '../services.js'
 import type { Call, Cookie } from './call.js'
@@ -54,6 +56,7 @@ const routes: readonly Route[] = [
   ...backupRoutes,
   ...custodyRoutes,
   ...socialRoutes,
+  ...solanaRoutes,
 ]
 
 const ALLOWED_HEADERS =
@@ -63,14 +66,6 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers': ALLOWED_HEADERS,
   'access-control-max-age': '600',
-}
-
-const HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  vary: 'Origin',
 }
 
 const corsHeaders = (origin: string): Record<string, string> => ({
@@ -88,14 +83,7 @@ export interface AppParts {
 export const createApp = ({ services, ready }: AppParts): Hono => {
   const app = new Hono()
   const document = openApiDocument(routes, services.publicUrl)
-  app.get('/health', c => c.json({ status: 'ok' }))
-  app.get('/ready', async c => {
-    const isReady = await ready().then(
-      () => true,
-      () => false,
-    )
-    return c.json({ status: isReady ? 'ready' : 'unavailable' }, isReady ? 200 : 503)
-  })
+  mountHealth(app, ready)
   app.get('/api/v0/openapi.json', c => {
     c.header('access-control-allow-origin', '*')
     return c.json(document)
@@ -122,21 +110,22 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
     })
   app.all('/api/v0/sdk/:environmentId/*', rest)
   app.all('/api/v1/:environmentId', rest)
-  app.notFound(c => c.json(new ApiError(notFound), 404, HEADERS))
+  app.notFound(c => c.json(new ApiError(notFound), 404, JSON_HEADERS))
   return app
 }
 
 /** The answer of a provider that the browser posts as a form. A page of any origin may: Apple's does. */
 const callback = async (services: Services, c: Context): Promise<Response> => {
   const requestId = randomUUID()
-  const log = (status: number) =>
-    services.log({
-      level: 'info',
-      message: 'request',
+  const started = performance.now()
+  const log = (status: number, code?: string) =>
+    logRequest(services.log, {
       requestId,
       method: 'POST',
       route: '/social/{provider}/callback',
       status,
+      started,
+      code,
     })
   try {
     const environment = services.environments.get(c.req.param('environmentId') ?? '')
@@ -144,11 +133,11 @@ const callback = async (services: Services, c: Context): Promise<Response> => {
     const body = await readBody(c.req.raw, MOST_BODY)
     const location = await continueFlow({ services, environment }, c.req.param('provider') ?? '', body)
     log(303)
-    return new Response(null, { status: 303, headers: { ...HEADERS, 'x-request-id': requestId, location } })
+    return new Response(null, { status: 303, headers: { ...JSON_HEADERS, 'x-request-id': requestId, location } })
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    log(error.status)
-    return Response.json(error, { status: error.status, headers: HEADERS })
+    const failure = failureOf(services, error, requestId)
+    log(failure.status, failure.code)
+    return Response.json(failure, { status: failure.status, headers: { ...JSON_HEADERS, 'x-request-id': requestId } })
   }
 }
 
@@ -170,7 +159,7 @@ const answer = async (
   const started = performance.now()
   const requestId = randomUUID()
   // A plain object: the server writes it as it is, where Headers would be made, checked and read again.
-  const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId }
+  const headers: Record<string, string> = { ...JSON_HEADERS, 'x-request-id': requestId }
   const cookies: string[] = []
   const noted: Record<string, string> = {}
   let failure: ApiError | undefined
@@ -199,23 +188,11 @@ const answer = async (
       result = await handle(callOf(services, c, { environment, origin, rawBody, cookies, noted }), input)
     }
   } catch (error) {
-    failure = expected(error) ?? new ApiError(internalError, { requestId })
-    if (failure.code === internalError.code)
-      services.log({ level: 'error', message: 'unexpected error', requestId, error: describe(error) })
+    failure = failureOf(services, error, requestId)
   }
   const status = failure?.status ?? result?.status ?? 204
-  services.log({
-    level: status >= 500 ? 'error' : 'info',
-    message: 'request',
-    requestId,
-    method: c.req.method,
-    // The pattern and never the address: addresses and queries carry what is private.
-    route,
-    status,
-    ms: Math.round((performance.now() - started) * 10) / 10,
-    ...(failure && { code: failure.code }),
-    ...noted,
-  })
+  const { method } = c.req
+  logRequest(services.log, { requestId, method, route, status, started, code: failure?.code, noted })
   if (failure?.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter)
   if (status === 204) return new Response(null, { status, headers: withCookies(headers, cookies) })
   headers['content-type'] = 'application/json'
@@ -254,21 +231,6 @@ const callOf = (services: Services, c: Context, { environment, origin, rawBody, 
   note: fields => Object.assign(noted, fields),
 })
 
-/**
- * For the log: an error's message and stack. Of a query that failed the statement and the driver's code, because its
- * message and its fields quote the values: addresses, hashes.
- */
-const describe = (error: unknown): string => {
-  if (!(error instanceof DrizzleQueryError))
-    return error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const { query, cause, stack = '' } = error
-  const frames = stack.slice(stack.indexOf('\n    at '))
-  return `Failed query (${cause?.name}, ${sqlState(error)}): ${query}${frames}`
-}
-
-const sqlState = ({ cause }: DrizzleQueryError): string =>
-  cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code'
-
 /** PostgreSQL's foreign_key_violation: every one here leads to a user or what a user has. */
 const OWNER_IS_GONE = '23503'
 
@@ -278,4 +240,12 @@ const expected = (error: unknown): ApiError | undefined => {
   return error instanceof DrizzleQueryError && sqlState(error) === OWNER_IS_GONE
     ? new ApiError(sessionExpired)
     : undefined
+}
+
+/** What is answered. What nobody expected is logged, and answered without a word of it. */
+const failureOf = (services: Services, error: unknown, requestId: string): ApiError => {
+  const failure = expected(error) ?? new ApiError(internalError, { requestId })
+  if (failure.code === internalError.code)
+    services.log({ level: 'error', message: 'unexpected error', requestId, error: describeError(error) })
+  return failure
 }

@@ -1,6 +1,6 @@
 /** Every error that the API answers: the specification's server codes, and its own codes of validation and access. */
 import { type ErrorSpec, errorSpec } from '@keybay/kernel'
-import type { ServerErrorCode, SocialErrorCode } from '@keybay/kernel/spec'
+import { invalidTransaction, type ServerErrorCode, type SocialErrorCode, unsupportedChain } from '@keybay/kernel/spec'
 
 export const invalidRequest: ErrorSpec<'invalid_request'> = errorSpec('invalid_request', 'The request is not valid.')
 export const payloadTooLarge: ErrorSpec<'payload_too_large'> = errorSpec(
@@ -76,6 +76,10 @@ export const lastCredential: ErrorSpec<'last_credential'> = errorSpec(
   'last_credential',
   'This is the last way to sign in. Link another one first.',
 )
+export const credentialIsFactor: ErrorSpec<'credential_is_factor'> = errorSpec(
+  'credential_is_factor',
+  'This is what the second factor works with. Remove that factor first.',
+)
 export const deliveryFailed: ErrorSpec<'delivery_failed'> = errorSpec(
   'delivery_failed',
   'The message could not be sent. Try again later.',
@@ -98,6 +102,26 @@ export const backupNotFound: ErrorSpec<'backup_not_found'> = errorSpec('backup_n
 export const tooManyBackups: ErrorSpec<'too_many_backups'> = errorSpec(
   'too_many_backups',
   'There are too many backups already. Remove old ones first.',
+)
+/** The network's nodes do not answer, or refuse; `details` never names one. */
+export const chainUnavailable: ErrorSpec<'chain_unavailable'> = errorSpec(
+  'chain_unavailable',
+  'The chain does not answer. Try again later.',
+)
+/** `details.error` is the chain's own. */
+export const transactionWouldFail: ErrorSpec<'transaction_would_fail'> = errorSpec(
+  'transaction_would_fail',
+  'The transaction would fail.',
+)
+/** S8.9: kits say "Insufficient funds." */
+export const insufficientPrefund: ErrorSpec<'insufficient_prefund'> = errorSpec(
+  'insufficient_prefund',
+  'The prefund is too small: the account does not hold what it sends.',
+)
+/** S8.9: kits say "Transaction gas cannot be sponsored."; `details.reason` says which part of which policy. */
+export const noGasSponsoringPolicy: ErrorSpec<'no_gas_sponsoring_policy'> = errorSpec(
+  'no_gas_sponsoring_policy',
+  'No gas sponsoring policy applies to this transaction.',
 )
 export const internalError: ErrorSpec<'internal_error'> = errorSpec(
   'internal_error',
@@ -126,12 +150,19 @@ const OWN = [
   invalidExternalToken,
   credentialNotFound,
   lastCredential,
+  credentialIsFactor,
   deliveryFailed,
   custodyUnavailable,
   custodyWalletExists,
   custodyWalletMissing,
   backupNotFound,
   tooManyBackups,
+  invalidTransaction,
+  unsupportedChain,
+  chainUnavailable,
+  transactionWouldFail,
+  insufficientPrefund,
+  noGasSponsoringPolicy,
   internalError,
 ] as const
 /** Of the specification's validation rules (S5.11, S5.15). */
@@ -180,6 +211,7 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   merge_accounts_confirmation: 409,
   merge_accounts_invalid: 409,
   last_credential: 409,
+  credential_is_factor: 409,
   too_many_requests: 429,
   too_many_verification_attempts: 429,
   too_many_email_verification_attempts: 429,
@@ -190,6 +222,10 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   custody_unavailable: 503,
   custody_wallet_exists: 409,
   custody_wallet_missing: 404,
+  chain_unavailable: 503,
+  transaction_would_fail: 422,
+  insufficient_prefund: 422,
+  no_gas_sponsoring_policy: 403,
   internal_error: 500,
 }
 

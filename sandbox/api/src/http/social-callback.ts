@@ -9,7 +9,7 @@ import { flowOfState, keepForm } from '../social/flow.js'
 import { ApiError, invalidRequest, notFound } from './errors.js'
 
 const text = v.optional(v.pipe(v.string(), v.maxLength(8192)))
-const formSchema = v.object({ state: v.pipe(v.string(), v.length(43)), code: text, error: text, user: text })
+const formSchema = v.object({ state: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)), code: text, error: text, user: text })
 
 const json = (value: string): unknown => {
   try {

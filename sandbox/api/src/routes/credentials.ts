@@ -34,6 +34,7 @@ import { credentials, users } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import {
   ApiError,
+  credentialIsFactor,
   credentialNotFound,
   invalidExternalToken,
   invalidMessage,
@@ -234,11 +235,11 @@ const remove = route(
     method: 'DELETE',
     path: '/users/me/credentials/{id}',
     tag: 'credentials',
-    summary: 'Unlinks a credential, unless it is the last one.',
+    summary: 'Unlinks a credential, unless it is the last one, or what a second factor works with.',
     access: 'session',
     mfa: 'user.update',
     params: v.object({ id }),
-    errors: [...changing, credentialNotFound, lastCredential],
+    errors: [...changing, credentialNotFound, lastCredential, credentialIsFactor],
   },
   async call => unlink(call, call.params.id),
 )

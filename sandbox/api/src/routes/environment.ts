@@ -43,6 +43,7 @@ const settings = route(
       }),
       required: v.object({ email: v.boolean(), phone: v.boolean() }),
       networks: v.array(v.record(v.string(), v.unknown())),
+      transactions: v.object({ sponsored: v.boolean() }),
       mfa: v.object({
         methods: v.array(v.picklist(MFA_METHODS)),
         actions: v.array(v.picklist(MFA_ACTIONS)),
@@ -70,6 +71,7 @@ const settings = route(
     required: environment.required,
     // The customer's own nodes may have keys in their addresses.
     networks: environment.networks.map(({ privateCustomerRpcUrls: _, ...network }) => network),
+    transactions: { sponsored: environment.transactions.sponsorship !== undefined },
     mfa: environment.mfa,
     passkey: { rpId: environment.relyingParty.id, rpName: environment.relyingParty.name },
     session: environment.session,

@@ -1,8 +1,9 @@
-/** Limits that all instances share: fixed windows, counted in one statement each. */
+/** How often what may be asked for, by whom. */
 
 import type { ErrorSpec } from '@keybay/kernel'
 import { tooManyRequests } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
+import { countOne } from '@keybay/sandbox-service/windows'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { rateLimits } from '../db/schema.js'
@@ -26,6 +27,7 @@ export const LIMITS = {
   'recovery per user': { most: 5, window: 60 * MINUTE },
   'backups per user': { most: 60, window: 15 * MINUTE },
   'backup reads per user': { most: 120, window: 15 * MINUTE },
+  'transactions per user': { most: 60, window: MINUTE },
   'logs per network': { most: 60, window: MINUTE },
 } as const
 export type LimitName = keyof typeof LIMITS
@@ -54,20 +56,8 @@ export class RateLimits {
   /** Counts one. @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait */
   async hit(name: LimitName, who: string, error: ErrorSpec<ApiErrorCode> = tooManyRequests): Promise<void> {
     const { most, window } = LIMITS[name]
-    const now = this.#clock.now()
-    const [row] = await this.#db
-      .insert(rateLimits)
-      .values({ id: this.#hashes.keyed('rate-limit', name, who), count: 1, resetsAt: now + window })
-      .onConflictDoUpdate({
-        target: rateLimits.id,
-        set: {
-          count: sql`case when ${rateLimits.resetsAt} <= ${now} then 1 else ${rateLimits.count} + 1 end`,
-          resetsAt: sql`case when ${rateLimits.resetsAt} <= ${now} then excluded.resets_at else ${rateLimits.resetsAt} end`,
-        },
-      })
-      .returning()
-    if (!row || row.count <= most * this.#factor) return
-    const seconds = Math.max(1, Math.ceil((row.resetsAt - now) / 1000))
-    throw new ApiError(error, { retryAfter: seconds }, seconds)
+    const id = this.#hashes.keyed('rate-limit', name, who)
+    const seconds = await countOne(this.#db, { id, most: most * this.#factor, window, now: this.#clock.now() })
+    if (seconds !== undefined) throw new ApiError(error, { retryAfter: seconds }, seconds)
   }
 }

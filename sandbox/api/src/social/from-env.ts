@@ -1,6 +1,7 @@
 /** Social providers as the environment has them: credentials, the service identity, and providers of the operator's own. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { address } from '@keybay/sandbox-service'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { ApiOptions } from '../index.js'
@@ -48,10 +49,10 @@ const clientsFromEnv = (
 
 /** `IDENTITY_URL=off`: only providers with credentials of their own work. */
 export const socialFromEnv = (env: NodeJS.ProcessEnv, identityPort: number): SocialOptions => {
-  const publicUrl = (env.IDENTITY_URL || `http://identity.localhost:${identityPort}`).replace(/\/$/, '')
-  const internalUrl = (env.IDENTITY_INTERNAL_URL || `http://127.0.0.1:${identityPort}`).replace(/\/$/, '')
-  return {
-    clients: clientsFromEnv(env, PROVIDERS),
-    ...(publicUrl !== 'off' && { identity: { publicUrl, internalUrl } }),
-  }
+  const clients = clientsFromEnv(env, PROVIDERS)
+  if (env.IDENTITY_URL === 'off') return { clients }
+  const url = (name: string, host: string) =>
+    address(env, 'api', name, `http://${host}:${identityPort}`).replace(/\/$/, '')
+  const publicUrl = url('IDENTITY_URL', 'identity.localhost')
+  return { clients, identity: { publicUrl, internalUrl: url('IDENTITY_INTERNAL_URL', '127.0.0.1') } }
 }

@@ -4,6 +4,7 @@ import { notVerified, unreachable } from './fault.js'
 
 /** Signatures of a key pair only. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+/** How far the provider's clock and ours may be apart, s: for `iat`, `nbf` and `exp`. */
 const TOLERANCE = 60
 
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
@@ -56,7 +57,8 @@ export const verifyIdToken = async (token: string, expected: IdTokenExpectations
     if ((payload.iat ?? 0) > now / 1000 + TOLERANCE) throw notVerified('time')
     return payload
   } catch (error) {
-    if (error instanceof errors.JWTClaimValidationFailed) throw notVerified(error.claim)
+    if (error instanceof errors.JWTClaimValidationFailed)
+      throw notVerified(error.claim === 'nbf' ? 'time' : error.claim)
     if (error instanceof errors.JWTExpired) throw notVerified('time')
     if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) {
       throw error instanceof TypeError || error instanceof errors.JWKSTimeout ? unreachable() : error

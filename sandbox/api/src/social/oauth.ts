@@ -162,14 +162,16 @@ const fill = (text: string, { id }: SocialClient, shop: string | undefined): str
   text.replace('{clientId}', id).replace('{shop}', shop ?? '')
 
 /** What the provider tells of the person. */
-const readSources = async ({ attempt, provider }: Exchange, accessToken: string): Promise<Answers> => {
+const readSources = async ({ attempt, provider }: Exchange, tokens: Tokens): Promise<Answers> => {
   const { active, flow } = attempt
-  const entries = Object.entries(provider.sources ?? {}).map(async ([name, { url, headers = {}, optional }]) => {
+  const granted = tokens.scope?.split(/[\s,]+/) ?? []
+  const asked = Object.entries(provider.sources ?? {}).filter(([, { scope }]) => !scope || granted.includes(scope))
+  const entries = asked.map(async ([name, { url, headers = {}, optional }]) => {
     const own = Object.fromEntries(
       Object.entries(headers).map(([header, value]) => [header, fill(value, active.client, flow.shop)]),
     )
     const { status, json } = await ask(active.internalUrl(fill(url, active.client, flow.shop)), {
-      headers: { ...own, authorization: `Bearer ${accessToken}` },
+      headers: { ...own, authorization: `Bearer ${tokens.access_token}` },
     })
     if (status >= 300 || json === undefined) {
       if (optional) return [name, undefined] as const
@@ -217,7 +219,7 @@ export const proveOAuth = async (attempt: Attempt, provider: OAuthProvider, form
       now,
     })
   }
-  const answers = { ...(await readSources(exchange, tokens.access_token)), idToken, token: tokens, form }
+  const answers = { ...(await readSources(exchange, tokens)), idToken, token: tokens, form }
   assertSamePerson(answers)
   const { unkept } = provider
   return { answers, ...(!unkept?.test(tokens.scope ?? '') && { tokens: kept(tokens, now) }) }

@@ -17,5 +17,6 @@ export const verifyShopAnswer = (
     .join('&')
   if (!sameText(createHmac('sha256', secret).update(text).digest('hex'), params.hmac ?? '')) throw notVerified('hmac')
   if (params.shop !== shop) throw notVerified('shop')
-  if (Math.abs(now / 1000 - Number(params.timestamp)) > OLDEST) throw notVerified('time')
+  // Not the other way round: what is no number is of no time.
+  if (!(Math.abs(now / 1000 - Number(params.timestamp)) <= OLDEST)) throw notVerified('time')
 }

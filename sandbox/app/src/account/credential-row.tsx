@@ -7,6 +7,7 @@ import { ConfirmButton } from '../design/confirm-button.js'
 import { EditText } from '../design/edit-text.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { credentialName, methods } from './names.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
@@ -25,6 +26,7 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
   const { id, method, createdAt, lastUsedAt, walletName } = credential
   const social = useConnectors({ method: 'oauth' }).find(one => one.id === `social:${credential.provider}`)
   const [isEditing, edit] = useState(false)
+  const button = useLostFocus<HTMLButtonElement>(isEditing)
   const isPasskey = method === 'passkey'
   // Besides, a browser that can be told so no longer offers the passkey.
   const removePasskey = useAction((signal, passkeyId: string) => passkey.remove(passkeyId, { signal }))
@@ -71,6 +73,7 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
       <div className="item-actions">
         {(isPasskey || method === 'blockchain') && !isEditing && (
           <button
+            ref={button}
             type="button"
             className="button button-small"
             aria-label={`Rename ${name}`}

@@ -1,6 +1,7 @@
 import type { User } from '@keybay/account'
 import type { ReactElement } from 'react'
 import { Glyph } from '../design/icons.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { type SignInOffer, useOpenSignIn } from '../sign-in/sign-in-provider.js'
 import { CredentialRow } from './credential-row.js'
 
@@ -15,9 +16,12 @@ const more: readonly { readonly offer: SignInOffer; readonly name: string }[] = 
 export function CredentialsCard({ user }: { readonly user: User }): ReactElement {
   const open = useOpenSignIn()
   const credentials = user.credentials.filter(({ method }) => method !== 'passkey')
+  const heading = useLostFocus<HTMLHeadingElement>(credentials.length)
   return (
     <section className="card" aria-labelledby="credentials">
-      <h2 id="credentials">Ways to sign in</h2>
+      <h2 id="credentials" ref={heading} tabIndex={-1}>
+        Ways to sign in
+      </h2>
       {credentials.length > 0 ? (
         <ul className="items" aria-label="Ways to sign in">
           {credentials.map(credential => (

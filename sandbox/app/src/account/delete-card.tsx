@@ -1,6 +1,7 @@
 import { useUser } from '@keybay/account/react'
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
 import { Field } from '../design/field.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { navigate } from '../routing/router.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
@@ -57,6 +58,7 @@ function Confirmation({ cancel }: { cancel(): void }): ReactElement {
 
 export function DeleteCard(): ReactElement {
   const [asks, ask] = useState(false)
+  const button = useLostFocus<HTMLButtonElement>(asks)
   return (
     <section className="card" aria-labelledby="delete">
       <h2 id="delete">Delete account</h2>
@@ -68,7 +70,7 @@ export function DeleteCard(): ReactElement {
         <Confirmation cancel={() => ask(false)} />
       ) : (
         <div className="row">
-          <button type="button" className="button button-danger" onClick={() => ask(true)}>
+          <button ref={button} type="button" className="button button-danger" onClick={() => ask(true)}>
             Delete account
           </button>
         </div>

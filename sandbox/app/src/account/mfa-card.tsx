@@ -7,6 +7,7 @@ import { useLoaded } from '../chain/use-loaded.js'
 import { ConfirmButton } from '../design/confirm-button.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { factors } from '../prompts/mfa-wording.js'
 import { toast } from '../shell/toasts.js'
 import { EnrolmentView } from './enrolment-view.js'
@@ -57,11 +58,14 @@ export function MfaCard({ user }: { readonly user: User }): ReactElement {
   const { devices, recoveryCodesLeft, add: begin, recoveryCodes } = useMfa()
   const add = useChange(begin, undefined, setEnrolment)
   const renew = useChange(recoveryCodes, 'New recovery codes: the old ones no longer count', setCodes)
+  const heading = useLostFocus<HTMLHeadingElement>(`${devices.length} ${enrolment?.device.id} ${codes !== undefined}`)
   const methods = settings.data?.mfa.methods ?? []
   return (
     <section className="card" aria-labelledby="mfa">
       <div className="card-head">
-        <h2 id="mfa">Two-step sign-in</h2>
+        <h2 id="mfa" ref={heading} tabIndex={-1}>
+          Two-step sign-in
+        </h2>
         <span className={devices.length ? 'tag tag-good' : 'tag'}>{devices.length ? 'On' : 'Off'}</span>
       </div>
       {devices.length > 0 ? (

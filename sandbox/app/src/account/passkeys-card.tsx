@@ -3,6 +3,7 @@ import { useCredentials } from '@keybay/account/react'
 import { useKeybay } from '@keybay/react'
 import type { ReactElement } from 'react'
 import { Glyph } from '../design/icons.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { CredentialRow } from './credential-row.js'
 import { userName } from './names.js'
 import { Problem } from './problem.js'
@@ -11,10 +12,13 @@ import { useChange } from './use-change.js'
 export function PasskeysCard({ user }: { readonly user: User }): ReactElement {
   const { passkey } = useKeybay()
   const passkeys = user.credentials.filter(({ method }) => method === 'passkey')
+  const heading = useLostFocus<HTMLHeadingElement>(passkeys.length)
   const add = useChange(useCredentials().link, 'Passkey added')
   return (
     <section className="card" aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys</h2>
+      <h2 id="passkeys" ref={heading} tabIndex={-1}>
+        Passkeys
+      </h2>
       {passkeys.length > 0 ? (
         <ul className="items" aria-label="Passkeys">
           {passkeys.map(credential => (

@@ -4,13 +4,20 @@ import { type ReactElement, useState } from 'react'
 import { CopyButton } from '../design/copy-button.js'
 import { EditText } from '../design/edit-text.js'
 import { formatMoment } from '../design/format.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
-const LONGEST_NAME = 64
+/** As the API has it. */
+const LONGEST_NAME = 32
+const checkName = (name: string): string | undefined =>
+  /^[\w.-]{3,32}$/.test(name)
+    ? undefined
+    : 'Take 3 to 32 letters without accents, digits, dots, dashes or underscores, and no blanks.'
 
 export function ProfileCard({ user }: { readonly user: User }): ReactElement {
   const [isEditing, edit] = useState(false)
+  const button = useLostFocus<HTMLButtonElement>(isEditing)
   const save = useChange(useUser().update, 'Username saved', () => edit(false))
   return (
     <section className="card" aria-labelledby="profile">
@@ -25,6 +32,7 @@ export function ProfileCard({ user }: { readonly user: User }): ReactElement {
                 value={user.username ?? ''}
                 longest={LONGEST_NAME}
                 busy={save.busy}
+                check={checkName}
                 save={username => save.run({ username })}
                 cancel={() => {
                   save.reset()
@@ -35,6 +43,7 @@ export function ProfileCard({ user }: { readonly user: User }): ReactElement {
               <span className="row row-apart">
                 <span>{user.username ?? <span className="soft">None yet</span>}</span>
                 <button
+                  ref={button}
                   type="button"
                   className="button button-small"
                   aria-label={user.username === null ? 'Choose a username' : 'Change username'}

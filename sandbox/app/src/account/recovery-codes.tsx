@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import { type ReactElement, useEffect, useRef } from 'react'
 import { CopyButton } from '../design/copy-button.js'
 import { Notice } from '../design/feedback.js'
 
@@ -12,6 +12,8 @@ export function RecoveryCodes({
   readonly codes: readonly string[]
   onSaved(): void
 }): ReactElement {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
   const text = `${codes.join('\n')}\n`
   const download = () => {
     const link = document.createElement('a')
@@ -21,7 +23,9 @@ export function RecoveryCodes({
   }
   return (
     <section className="stack setup" aria-labelledby="recovery-codes">
-      <h3 id="recovery-codes">Your recovery codes</h3>
+      <h3 id="recovery-codes" ref={heading} tabIndex={-1}>
+        Your recovery codes
+      </h3>
       <Notice kind="warn" title="Keep them now: they are shown this once.">
         Each lets you in once, when you have lost your device. Keep them where nobody else looks, not in this browser.
       </Notice>

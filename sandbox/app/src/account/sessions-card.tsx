@@ -5,6 +5,7 @@ import { ConfirmButton } from '../design/confirm-button.js'
 import { Loading, Notice, Skeleton } from '../design/feedback.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { explain } from '../wording.js'
 import { placeName } from './names.js'
 import { Problem } from './problem.js'
@@ -51,11 +52,14 @@ function SessionRow({ session, end, signOut }: SessionRowProps): ReactElement {
 /** Where one is signed in. */
 export function SessionsCard(): ReactElement {
   const { sessions, refresh, end, endOthers, signOut } = useSession()
+  const heading = useLostFocus<HTMLHeadingElement>(sessions?.length)
   const ending = useChange(end, 'Session ended')
   const endingOthers = useChange(endOthers, 'All other sessions ended')
   return (
     <section className="card" aria-labelledby="sessions">
-      <h2 id="sessions">Sessions</h2>
+      <h2 id="sessions" ref={heading} tabIndex={-1}>
+        Sessions
+      </h2>
       {refresh.error && (
         <Notice kind="bad" title="Your sessions could not be loaded.">
           <span>{explain(refresh.error)}</span>

@@ -2,6 +2,7 @@ import { useUser } from '@keybay/account/react'
 import { useKeybay, useSession } from '@keybay/react'
 import { type FocusEvent, type ReactElement, useId, useRef, useState } from 'react'
 import { Glyph } from '../design/icons.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { Link } from '../routing/link.js'
 import { toast } from '../shell/toasts.js'
 import { SignInButton } from '../sign-in/sign-in-button.js'
@@ -13,6 +14,7 @@ export function UserButton(): ReactElement {
   const { status } = useSession()
   const { user } = useUser()
   const [isOpen, show] = useState(false)
+  useLostFocus(status)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   if (status !== 'authenticated' && status !== 'verification') return <SignInButton />
@@ -56,6 +58,9 @@ export function UserButton(): ReactElement {
           </Link>
           <Link to="/wallets" className="button button-quiet button-wide" onClick={() => show(false)}>
             Wallets
+          </Link>
+          <Link to="/custody" className="button button-quiet button-wide" onClick={() => show(false)}>
+            Custody wallet
           </Link>
           <button type="button" className="button button-quiet button-wide" onClick={signOut}>
             <Glyph name="leave" size={18} />

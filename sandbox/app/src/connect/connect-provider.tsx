@@ -1,6 +1,7 @@
 /** The one connect dialog of the page, and how anything on the page opens it. */
 import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, type ReactElement, type ReactNode, useCallback, useContext, useState } from 'react'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { OnPhone } from '../phone/on-phone.js'
 import { ChainHealthProvider } from '../shell/chain-health.js'
 
@@ -13,6 +14,7 @@ export const useOpenConnect = (): (() => void) => useContext(Open)
 
 export function ConnectProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [isOpen, setOpen] = useState(false)
+  useLostFocus(isOpen)
   const close = useCallback(() => setOpen(false), [])
   return (
     <Open value={() => setOpen(true)}>

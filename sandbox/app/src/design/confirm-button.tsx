@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { useLostFocus } from './use-lost-focus.js'
 
 interface ConfirmButtonProps {
   /** e.g. `Unlink` */
@@ -13,21 +14,23 @@ interface ConfirmButtonProps {
   confirm(): void
 }
 
-/** A button for what cannot be undone: asks once more, in its place. */
+/** A button for what cannot be undone: asks once more, in its place. Escape keeps things as they are. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactElement {
   const { children, label, question, busy, refused, confirm } = props
   const [asks, ask] = useState(false)
-  const wasAsking = useRef(false)
-  const button = useRef<HTMLButtonElement>(null)
   const no = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (asks) no.current?.focus()
-    else if (wasAsking.current) button.current?.focus()
-    wasAsking.current = asks
   }, [asks])
+  const button = useLostFocus<HTMLButtonElement>(asks)
   if (asks)
     return (
-      <fieldset className="confirm">
+      <fieldset
+        className="confirm"
+        onKeyDown={event => {
+          if (event.key === 'Escape') ask(false)
+        }}
+      >
         <legend className="small">{question}</legend>
         <button
           type="button"

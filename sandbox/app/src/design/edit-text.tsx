@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { FieldError } from './field.js'
 
 interface EditTextProps {
   /** What is edited, e.g. `Username`. */
@@ -7,25 +8,34 @@ interface EditTextProps {
   readonly busy: boolean
   /** Not longer than this. */
   readonly longest: number
+  /** What is wrong with it, if anything. */
+  check?(value: string): string | undefined
   save(value: string): void
   cancel(): void
 }
 
 /** A short text in its place: Enter saves, Escape leaves it as it was. */
-export function EditText({ label, value, busy, longest, save, cancel }: EditTextProps): ReactElement {
+export function EditText({ label, value, busy, longest, check, save, cancel }: EditTextProps): ReactElement {
   const [text, setText] = useState(value)
+  const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  useEffect(() => input.current?.select(), [])
+  useEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     const next = text.trim()
-    if (next && next !== value) save(next)
-    else cancel()
+    if (!next || next === value) return cancel()
+    const wrong = check?.(next)
+    setProblem(wrong)
+    if (wrong === undefined) save(next)
+    else input.current?.focus()
   }
   return (
-    <form className="edit-text" onSubmit={submit}>
+    <form className="edit-text" onSubmit={submit} noValidate>
       <label className="visually-hidden" htmlFor={id}>
         {label}
       </label>
@@ -36,9 +46,14 @@ export function EditText({ label, value, busy, longest, save, cancel }: EditText
         autoComplete="off"
         spellCheck={false}
         maxLength={longest}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-error`}
         readOnly={busy}
         value={text}
-        onChange={event => setText(event.target.value)}
+        onChange={event => {
+          setText(event.target.value)
+          setProblem(undefined)
+        }}
         onKeyDown={event => {
           if (event.key === 'Escape') cancel()
         }}
@@ -49,6 +64,7 @@ export function EditText({ label, value, busy, longest, save, cancel }: EditText
       <button type="button" className="button button-small" onClick={cancel}>
         Cancel
       </button>
+      <FieldError id={`${id}-error`} error={problem} />
     </form>
   )
 }

@@ -1,6 +1,20 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Glyph } from './icons.js'
 
+/** What is wrong with an input. Always in the page, so that a screen reader hears the text come. */
+export function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }): ReactElement {
+  return (
+    <p className="field-error" id={id} aria-live="polite">
+      {error !== undefined && (
+        <>
+          <Glyph name="alert" size={16} />
+          {error}
+        </>
+      )}
+    </p>
+  )
+}
+
 /** A label, an input and what is wrong with it. The input gets the ids by which a screen reader finds the rest. */
 export function Field({
   id,
@@ -28,14 +42,7 @@ export function Field({
         {side}
       </div>
       {children({ id, 'aria-invalid': error !== undefined, 'aria-describedby': described })}
-      <p className="field-error" id={described} aria-live="polite">
-        {error !== undefined && (
-          <>
-            <Glyph name="alert" size={16} />
-            {error}
-          </>
-        )}
-      </p>
+      <FieldError id={described} error={error} />
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { OptionCards } from './option-cards.js'
 export function BackupCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, backup: status, sets } = wallet
   const [provider, choose] = useState<BackupProvider>(status.providers[0] ?? 'googleDrive')
+  const [byPasskey, setByPasskey] = useState(false)
   const { hasBackupPart, backup, verify } = useWalletBackup(accountAddress)
   const progress = useWalletProgress(accountAddress)
   const backUp = useChange(backup, 'The backup is there, and it opens')
@@ -20,7 +21,9 @@ export function BackupCard({ wallet }: { readonly wallet: WaasWallet }): ReactEl
   const busy = backUp.busy || check.busy
   const name = providerName(provider)
   const ownsPrimary = sets.some(({ kind, here }) => kind === 'primary' && here)
-  const target = { backup: { provider } }
+  /** Where only a recovery code or a passkey may seal. */
+  const isHere = provider === 'dynamic'
+  const target = { backup: { provider, ...(isHere && byPasskey && { passkey: true }) } }
   return (
     <section className="card" aria-labelledby="backup">
       <h2 id="backup">Back up, and verify</h2>
@@ -31,6 +34,24 @@ export function BackupCard({ wallet }: { readonly wallet: WaasWallet }): ReactEl
         disabled={busy}
         choose={choose}
       />
+      {isHere && (
+        <div className="stack-tight">
+          <label className="row small">
+            <input
+              type="checkbox"
+              checked={byPasskey}
+              disabled={busy}
+              aria-describedby="by-passkey"
+              onChange={({ target: { checked } }) => setByPasskey(checked)}
+            />
+            Use a passkey in place of a recovery code
+          </label>
+          <p id="by-passkey" className="soft small">
+            There is nothing to write down: it opens in the wallet’s window, wherever that passkey is. On a device that
+            cannot do it you get a code.
+          </p>
+        </div>
+      )}
       {hasBackupPart === false && (
         <Notice kind="warn" title="The key is divided anew first.">
           Into three parts: this device, the service, and a backup. Any two of them sign. The address stays.

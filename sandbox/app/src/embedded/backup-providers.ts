@@ -19,7 +19,7 @@ export const backupProviders: readonly {
   {
     value: 'dynamic',
     name: 'This service',
-    says: 'Kept with your account, under a recovery code that the wallet’s window shows you once. Nobody here can open it, and nobody can give you another code.',
+    says: 'Kept with your account, under a recovery code that the wallet’s window shows you once, or under a passkey. Nobody here can open it, and nobody can give you another.',
   },
   {
     value: 'external',

@@ -6,6 +6,7 @@ import { type Change, useChange } from '../account/use-change.js'
 import { ConfirmButton } from '../design/confirm-button.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { Link } from '../routing/link.js'
 
 const names = { primary: 'First device', device: 'Added device', delegate: 'Delegate' } as const
@@ -51,13 +52,16 @@ function SetRow({
 /** The sets of parts: each device has its own, and they do not mix. */
 export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, sets, here } = wallet
+  const heading = useLostFocus<HTMLHeadingElement>(sets.filter(({ revoked }) => revoked).length)
   const revokeSet = useRevokeSet()
   const revoking = useChange(revokeSet, 'Revoked: it can never sign again')
   const approve = useChange(useAddDevice(), 'The other browser may sign for the wallet now')
   const revoke: Change<[setId: string]> = { ...revoking, run: setId => revoking.run(accountAddress, setId) }
   return (
     <section className="card" aria-labelledby="devices">
-      <h2 id="devices">Devices</h2>
+      <h2 id="devices" ref={heading} tabIndex={-1}>
+        Devices
+      </h2>
       <p className="soft small">
         Each browser has a set of parts of its own. Parts of different sets do not fit together, and a revoked set is
         erased at the service.
@@ -68,12 +72,14 @@ export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactE
         ))}
       </ul>
       <Problem title="It was not revoked." error={revoke.error} />
-      <div className="row row-apart">
-        <p className="soft small">Servers that you let sign within rules of yours, and transfers on a schedule.</p>
-        <Link to={`/wallets/${accountAddress}/delegates`} className="button button-small">
-          Delegates
-        </Link>
-      </div>
+      {wallet.chainName === 'SOL' && (
+        <div className="row row-apart">
+          <p className="soft small">Servers that you let sign within rules of yours, and transfers on a schedule.</p>
+          <Link to={`/wallets/${accountAddress}/delegates`} className="button button-small">
+            Delegates
+          </Link>
+        </div>
+      )}
       {here && (
         <>
           <div className="row row-apart">

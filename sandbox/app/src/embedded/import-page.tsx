@@ -39,6 +39,9 @@ function ImportCard(): ReactElement {
         It is divided there and never kept whole. Copies that exist elsewhere still work: only a wallet that is made
         here is known to nobody else.
       </p>
+      <p className="soft">
+        Keys of Ethereum and Bitcoin cannot be imported: create an account here, and send to it what the old one has.
+      </p>
       <SchemeChoice value={scheme} disabled={enter.busy} choose={choose} />
       <BackupNote scheme={scheme} />
       <div className="row">

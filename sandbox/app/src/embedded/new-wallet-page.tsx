@@ -5,6 +5,7 @@ import { Problem } from '../account/problem.js'
 import { useChange } from '../account/use-change.js'
 import { Page } from '../shell/page.js'
 import { BackupNote } from './backup-note.js'
+import { chainNames, chainSays, offeredChains } from './chains.js'
 import { NeedsSignIn } from './needs-sign-in.js'
 import { OperationSteps } from './operation-steps.js'
 import { type Option, OptionCards } from './option-cards.js'
@@ -19,8 +20,15 @@ const KINDS: readonly Option<keyof typeof kinds>[] = [
   { value: 'assembled', name: kinds.assembled.name, says: <p>{kinds.assembled.sentence}</p> },
 ]
 
+const CHAINS: readonly Option<keyof typeof chainSays>[] = offeredChains.map(value => ({
+  value,
+  name: chainNames[value],
+  says: <p>{chainSays[value]}</p>,
+}))
+
 function CreateCard(): ReactElement {
   const [scheme, chooseScheme] = useState<ThresholdSignatureScheme>('TWO_OF_THREE')
+  const [chain, chooseChain] = useState<keyof typeof chainSays>('SOL')
   const [kind, chooseKind] = useState<keyof typeof kinds>('exportable')
   const show = useNewWallet()
   const attempt = useAttemptKey()
@@ -32,22 +40,32 @@ function CreateCard(): ReactElement {
   })
   const start = () =>
     create.run({
+      chain,
       scheme,
-      exportable: kind === 'exportable',
-      idempotencyKey: attempt.keyFor(`${scheme} ${kind}`),
+      exportable: chain !== 'SOL' || kind === 'exportable',
+      idempotencyKey: attempt.keyFor(`${chain} ${scheme} ${kind}`),
       ...(hasBackup(scheme) && { backup: { provider: 'external' } }),
     })
   return (
     <section className="card" aria-labelledby="create">
       <h2 id="create">Your wallet</h2>
-      <SchemeChoice value={scheme} disabled={create.busy} choose={chooseScheme} />
       <OptionCards
-        legend="Whether the key is ever whole"
-        options={KINDS}
-        value={kind}
+        legend="Chain"
+        options={CHAINS}
+        value={chain}
         disabled={create.busy}
-        choose={next => chooseKind(next)}
+        choose={next => chooseChain(next)}
       />
+      <SchemeChoice value={scheme} disabled={create.busy} choose={chooseScheme} />
+      {chain === 'SOL' && (
+        <OptionCards
+          legend="Whether the key is ever whole"
+          options={KINDS}
+          value={kind}
+          disabled={create.busy}
+          choose={next => chooseKind(next)}
+        />
+      )}
       <BackupNote scheme={scheme} />
       <div className="row">
         <button type="button" className="button button-primary" aria-disabled={create.busy} onClick={start}>
@@ -65,7 +83,7 @@ export function NewWalletPage(): ReactElement {
     <Page
       title="Create a wallet"
       width="narrow"
-      lead="Its key is divided as it is made, and signs without ever being put together."
+      lead="Its key is divided as it is made. How it signs depends on the chain."
     >
       <NeedsSignIn>
         <Promises />

@@ -1,9 +1,9 @@
 import type { WaasWallet } from '@keybay/waas'
 import { useEmbeddedWallets } from '@keybay/waas/react'
 import type { ReactElement, ReactNode } from 'react'
-import { Empty, Loading, Notice, Skeleton } from '../design/feedback.js'
+import { Empty } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
-import { explain } from '../wording.js'
+import { WalletsState } from './wallets-state.js'
 
 /** One wallet of the person's; until it is there, what stands in its place. */
 export function OwnWallet({
@@ -17,24 +17,13 @@ export function OwnWallet({
   const wallet = wallets?.find(({ accountAddress }) => accountAddress === address)
   return (
     <>
-      {status === 'error' && error && (
-        <Notice kind="bad" title={wallet ? 'This may be out of date.' : 'Your wallet could not be loaded.'}>
-          <span>{explain(error)}</span>
-          <button type="button" className="button button-small" onClick={() => refresh.run()}>
-            Try again
-          </button>
-        </Notice>
-      )}
-      {!wallets && status !== 'error' && (
-        <section className="card" aria-label="Wallet">
-          <Loading what="your wallet" />
-          {[18, 26, 22].map(width => (
-            <p key={width}>
-              <Skeleton width={width} />
-            </p>
-          ))}
-        </section>
-      )}
+      <WalletsState
+        status={status}
+        error={error}
+        isKnown={wallets !== undefined}
+        isShown={wallet !== undefined}
+        refresh={() => refresh.run()}
+      />
       {wallets && !wallet && status === 'ready' && (
         <section className="card">
           <Empty

@@ -65,7 +65,8 @@ function RestoreCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement 
     <section className="card" aria-labelledby="restore">
       <h2 id="restore">Your backup</h2>
       <p>
-        You choose the backup and enter its password in the wallet’s own window. Until it is done, nothing has changed.
+        In the wallet’s own window you choose the backup, and open it with its password, its recovery code or your
+        passkey. Until it is done, nothing has changed.
       </p>
       <OptionCards<Mode>
         legend="What is this browser?"

@@ -66,3 +66,5 @@ export const origins = {
   dkg: 'Made here; its key was never whole',
   imported: 'Imported; whoever had the key before may still have it',
 } as const
+/** Of a key that is put together for each signature. */
+export const reconstructedOrigin = 'Made here by all its holders; whole only while it signs. It can be taken along'

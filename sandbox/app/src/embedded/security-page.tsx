@@ -3,11 +3,13 @@ import { Link } from '../routing/link.js'
 import { Page } from '../shell/page.js'
 import { BackupNudge } from './backup-nudge.js'
 import { DevicesCard } from './devices-card.js'
+import { EvmSignCard } from './evm-sign-card.js'
 import { JoinCard } from './join-card.js'
 import { NeedsSignIn } from './needs-sign-in.js'
 import { OwnWallet } from './own-wallet.js'
 import { PasswordCard } from './password-card.js'
 import { PolicyCard } from './policy-card.js'
+import { PsbtCard } from './psbt-card.js'
 import { RecoveryCard } from './recovery-card.js'
 import { SharesCard } from './shares-card.js'
 import { SummaryCard } from './summary-card.js'
@@ -29,6 +31,8 @@ export function SecurityPage({ address }: { readonly address: string }): ReactEl
             <>
               <BackupNudge wallet={wallet} />
               <SummaryCard wallet={wallet} />
+              {wallet.here && wallet.chainName === 'EVM' && <EvmSignCard wallet={wallet} />}
+              {wallet.here && wallet.chainName === 'BTC' && <PsbtCard wallet={wallet} />}
               {!wallet.here && <JoinCard wallet={wallet} />}
               <RecoveryCard wallet={wallet} />
               <DevicesCard wallet={wallet} />
@@ -36,7 +40,7 @@ export function SecurityPage({ address }: { readonly address: string }): ReactEl
                 <>
                   <PasswordCard wallet={wallet} />
                   <SharesCard wallet={wallet} />
-                  <PolicyCard key={String(wallet.policy?.dailyLimit)} wallet={wallet} />
+                  {wallet.chainName === 'SOL' && <PolicyCard key={String(wallet.policy?.dailyLimit)} wallet={wallet} />}
                 </>
               )}
             </>

@@ -2,9 +2,10 @@ import type { WaasWallet } from '@keybay/waas'
 import type { ReactElement } from 'react'
 import { CopyButton } from '../design/copy-button.js'
 import { formatMoment } from '../design/format.js'
+import { chainNames, chainOf } from './chains.js'
 import { FrameTag } from './frame-tag.js'
 import { HoldersPicture } from './holders-picture.js'
-import { hasBackup, origins, schemes } from './schemes.js'
+import { hasBackup, origins, reconstructedOrigin, schemes } from './schemes.js'
 
 const backupSays = ({ backup, thresholdSignatureScheme }: WaasWallet): string => {
   if (!hasBackup(thresholdSignatureScheme)) return 'None: this scheme has no backup part'
@@ -42,6 +43,10 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }): ReactE
           </dd>
         </div>
         <div>
+          <dt>Chain</dt>
+          <dd>{chainNames[chainOf(wallet)]}</dd>
+        </div>
+        <div>
           <dt>Scheme</dt>
           <dd>{`${name}: ${threshold} of ${holders.length} parts sign`}</dd>
         </div>
@@ -55,7 +60,7 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }): ReactE
         <div>
           <dt>Key</dt>
           <dd>
-            {origins[origin]}
+            {signing === 'reconstructed' ? reconstructedOrigin : origins[origin]}
             {exported && '. It has been seen whole, so its rules are advice only'}
           </dd>
         </div>

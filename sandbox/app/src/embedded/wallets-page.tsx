@@ -8,12 +8,13 @@ import { Glyph } from '../design/icons.js'
 import { Link } from '../routing/link.js'
 import { Page } from '../shell/page.js'
 import { explain } from '../wording.js'
+import { chainNames, chainOf } from './chains.js'
 import { FrameTag } from './frame-tag.js'
 import { NeedsSignIn } from './needs-sign-in.js'
 import { schemes } from './schemes.js'
 
 function WalletRow({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
-  const { accountAddress, thresholdSignatureScheme, here, backup } = wallet
+  const { accountAddress, chainName, thresholdSignatureScheme, here, backup } = wallet
   return (
     <li className="item">
       <Glyph name="wallet" size={24} />
@@ -22,6 +23,7 @@ function WalletRow({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
           {shorten(accountAddress, 6)}
         </p>
         <p className="row small">
+          {chainName !== 'SOL' && <span className="tag">{chainNames[chainOf(wallet)]}</span>}
           <span className="tag">{schemes[thresholdSignatureScheme].name}</span>
           <span className={here ? 'tag tag-good' : 'tag'}>{here ? 'Signs here' : 'On another device'}</span>
           {backup.state !== 'current' && schemes[thresholdSignatureScheme].holders.includes('backup') && here && (

@@ -13,7 +13,8 @@ export function ExtensionCard(): ReactElement {
           A real one, with a window of its own. In Chrome, Edge or Brave open{' '}
           <span className="mono">chrome://extensions</span>, switch on “Developer mode”, press “Load unpacked” and
           choose the folder <span className="mono">{FOLDER}</span> of this repository. Then reload this page: it is
-          listed as Phantom. Its file <span className="mono">config.js</span> says how it shows itself.
+          listed as Phantom, and for EVM as Phantom (EVM). Its file <span className="mono">config.js</span> says how it
+          shows itself.
         </p>
       </div>
       <CopyButton text={FOLDER} label="Copy the folder">

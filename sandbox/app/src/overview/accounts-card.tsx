@@ -5,22 +5,27 @@ import type { ReactElement } from 'react'
 import { useOpenConnect } from '../connect/connect-provider.js'
 import { shorten } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { evmChainName } from '../evm/chains.js'
 import { Link } from '../routing/link.js'
 
+/** Of Solana and of EVM there is one in use each. */
 function AccountRow({ account }: { readonly account: Account }): ReactElement {
-  const { account: active, setActive } = useActiveAccount()
+  const [chain = ''] = account.chains
+  const [namespace] = chain.split(':')
+  const { account: active, setActive } = useActiveAccount(namespace)
   return (
     <li>
       <label className="account-row">
         <input
           type="radio"
-          name="active-account"
+          name={`active-account-${namespace}`}
           checked={account.key === active?.key}
           onChange={() => setActive(account.key)}
         />
         <span className="mono" title={account.address}>
           {shorten(account.address, 6)}
         </span>
+        {namespace === 'eip155' && <span className="tag">{evmChainName(chain)}</span>}
         {account.key === active?.key && <span className="tag tag-accent">In use</span>}
       </label>
     </li>

@@ -1,5 +1,6 @@
 import { type ReactElement, useSyncExternalStore } from 'react'
 import { QrCode } from '../receive/qr-code.js'
+import { openPhoneWindow } from './phone-window.js'
 
 /** A screen with room for it, and a mouse: on a phone the page is there already. */
 const desktop = matchMedia('(min-width: 48rem) and (pointer: fine)')
@@ -23,6 +24,9 @@ export function OnPhone(): ReactElement | null {
           {/(^|\.)localhost$/.test(hostname) &&
             ` A phone finds ${hostname} only on itself: give the app a name that your phone can reach.`}
         </p>
+        <button type="button" className="button" onClick={openPhoneWindow}>
+          Open a phone in a window
+        </button>
       </div>
     </details>
   )

@@ -3,6 +3,7 @@ import { parseSol } from '@keybay/solana'
 import type { ReactElement } from 'react'
 import { Notice } from '../design/feedback.js'
 import { explain } from '../wording.js'
+import { openPhoneWindow } from './phone-window.js'
 
 /** What the other pages have no button for: signing without sending, several at once, and sending by the wallet. */
 export function PhoneCard(): ReactElement {
@@ -29,6 +30,7 @@ export function PhoneCard(): ReactElement {
         <h2>A wallet on this phone</h2>
         <p className="soft">
           On a phone, Phantom and Solflare are reached by leaving this page. What they sign comes back with them.
+          Without a phone, open one in a window, and connect there.
         </p>
         {error && (
           <Notice kind="bad" title="Not signed.">
@@ -37,6 +39,9 @@ export function PhoneCard(): ReactElement {
         )}
       </div>
       <div className="stack">
+        <button type="button" className="button" onClick={openPhoneWindow}>
+          Open a phone in a window
+        </button>
         <button type="button" className="button" disabled={!account} onClick={() => run(1, false)}>
           Sign a transaction
         </button>

@@ -17,7 +17,8 @@ interface Source {
 /** Listens from now on, whether somebody looks or not. */
 export const keepReturned = ({ on }: Source): void => {
   const failed = ({ connectorId, error }: KeybayEvents['connection:failed']) => {
-    if (connectorId.startsWith('deep-link:')) returned.set({ error })
+    // What was stopped goes on in another tab, or gave way to something newer.
+    if (connectorId.startsWith('deep-link:') && error.code !== 'aborted') returned.set({ error })
   }
   on('operation:resumed', event => returned.set({ event }))
   on('operation:failed', failed)

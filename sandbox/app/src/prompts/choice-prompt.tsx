@@ -7,6 +7,7 @@ export function ChoicePrompt({ prompt, titleId }: PromptViewProps<'choice'>): Re
   return (
     <>
       <DialogHead id={titleId} title={prompt.title} />
+      {prompt.text && <p className="soft">{prompt.text}</p>}
       <ul className="dialog-body">
         {prompt.options.map(({ id, label }) => (
           <li key={id}>

@@ -46,7 +46,8 @@ export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>): ReactEle
   const device = devices.find(({ id }) => id === way)
   return (
     <>
-      <DialogHead id={titleId} title="Confirm that it is you" />
+      {/* Anew with each way: it takes the focus of the button that is gone. */}
+      <DialogHead key={way} id={titleId} title="Confirm that it is you" />
       <div className="dialog-body">
         <p className="soft">{reasons[prompt.action]}</p>
         {device ? <DeviceFactor key={way} prompt={prompt} device={device} /> : <RecoveryFactor prompt={prompt} />}

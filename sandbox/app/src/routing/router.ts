@@ -5,9 +5,23 @@ import { useSyncExternalStore } from 'react'
 const WALLET_PAGES = ['restore', 'export', 'drill', 'backup', 'delegates'] as const
 
 export type Route =
-  | { readonly page: 'overview' | 'send' | 'receive' | 'sign' | 'account' | 'explorer' | 'lab' | 'not-found' }
+  | {
+      readonly page:
+        | 'overview'
+        | 'send'
+        | 'receive'
+        | 'sign'
+        | 'account'
+        | 'activity'
+        | 'network'
+        | 'explorer'
+        | 'lab'
+        | 'not-found'
+    }
   | { readonly page: 'wallets' | 'new-wallet' | 'import-wallet' }
   | { readonly page: 'lost-device' }
+  | { readonly page: 'custody' | 'recover-custody' }
+  | { readonly page: 'export-custody'; readonly address: string }
   | { readonly page: 'wallet' | (typeof WALLET_PAGES)[number]; readonly address: string }
   | { readonly page: 'transaction'; readonly signature: string }
   | { readonly page: 'address'; readonly address: string }
@@ -18,6 +32,7 @@ export const parseRoute = (path: string): Route => {
   const [first = '', second = '', third, ...more] = path.split('/').filter(Boolean)
   if (more.length) return { page: 'not-found' }
   if (third !== undefined) {
+    if (first === 'custody' && third === 'export') return { page: 'export-custody', address: second }
     const page = first === 'wallets' ? WALLET_PAGES.find(name => name === third) : undefined
     return page ? { page, address: second } : { page: 'not-found' }
   }
@@ -25,6 +40,7 @@ export const parseRoute = (path: string): Route => {
     if (first === 'tx') return { page: 'transaction', signature: second }
     if (first === 'address') return { page: 'address', address: second }
     if (first === 'block') return { page: 'block', slot: second }
+    if (first === 'custody' && second === 'recover') return { page: 'recover-custody' }
     if (first === 'wallets') {
       if (second === 'new') return { page: 'new-wallet' }
       return second === 'import' ? { page: 'import-wallet' } : { page: 'wallet', address: second }
@@ -38,10 +54,13 @@ export const parseRoute = (path: string): Route => {
     case 'receive':
     case 'sign':
     case 'account':
+    case 'activity':
+    case 'network':
     case 'explorer':
     case 'lab':
     case 'wallets':
     case 'lost-device':
+    case 'custody':
       return { page: first }
     default:
       return { page: 'not-found' }

@@ -1,54 +1,86 @@
 import { isKeybayError } from '@keybay/kernel'
 import { insufficientFunds } from '@keybay/kernel/spec'
-import { formatSol } from '@keybay/solana'
-import { useBalance } from '@keybay/solana/react'
+import { formatSol, type SendInput } from '@keybay/solana'
+import { useBalance, useTokenAccounts } from '@keybay/solana/react'
 import { type FormEvent, type ReactElement, useId, useState } from 'react'
 import { Notice } from '../design/feedback.js'
 import { Field } from '../design/field.js'
 import { groupDecimal } from '../design/format.js'
+import { holdingsOf, symbolOf, tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
-import { FeeRow } from './fee-row.js'
+import { AssetField } from './asset-field.js'
+import { Preview } from './preview.js'
 import { Progress } from './progress.js'
+import { type Speed, SpeedField } from './speed-field.js'
+import { useCanBeSponsored } from './sponsorship.js'
 import { useTransfer } from './use-transfer.js'
-import { amountProblem, destinationProblem, readAmount } from './validate.js'
+import { amountProblem, destinationProblem, readAmount, SOL_DECIMALS } from './validate.js'
 
 /** Errors show when a field was left or the form sent, not while one is still typing. */
 type Touched = Readonly<Record<'to' | 'amount', boolean>>
 const UNTOUCHED: Touched = { to: false, amount: false }
 
+/** The token that the address names: `/send?token=…`. */
+const wantedToken = (): string => new URLSearchParams(location.search).get('token') ?? ''
+
 export function SendForm({ from }: { readonly from: string }): ReactElement {
+  const [mint, setMint] = useState(wantedToken)
   const [to, setTo] = useState('')
   const [amount, setAmount] = useState('')
+  const [note, setNote] = useState('')
+  const [speed, setSpeed] = useState<Speed>('none')
+  const [wantsSponsor, setWantsSponsor] = useState(false)
   const [touched, setTouched] = useState(UNTOUCHED)
   const { balance } = useBalance(from)
+  const { accounts } = useTokenAccounts(from)
+  const canBeSponsored = useCanBeSponsored()
   const transfer = useTransfer()
   const id = useId()
 
+  const holdings = holdingsOf(accounts ?? [])
+  const token = holdings.find(one => one.mint === mint)
+  // Asked for by the address, and not looked up yet, or not held: that must never become SOL.
+  const isMissing = mint !== '' && !token
+  const unit = mint ? symbolOf(mint) : 'SOL'
+  const decimals = token?.decimals ?? SOL_DECIMALS
+  const available = isMissing
+    ? accounts && 'none'
+    : token
+      ? tokenText(token.amount, token)
+      : balance !== undefined && `${groupDecimal(formatSol(balance))} SOL`
   const destination = to.trim()
-  const problems = { to: destinationProblem(destination), amount: amountProblem(amount) }
-  const lamports = readAmount(amount)
+  const problems = { to: destinationProblem(destination), amount: amountProblem(amount, decimals) }
+  const units = readAmount(amount, decimals)
+  const isComplete = problems.to === undefined && problems.amount === undefined && units !== undefined && !isMissing
+  const options = { from, to: destination, memo: note.trim() || undefined, priority: speed }
+  const input: SendInput | undefined = !isComplete
+    ? undefined
+    : token
+      ? { ...options, token: token.mint, amount: units }
+      : { ...options, lamports: units }
+  const isSponsored = canBeSponsored && wantsSponsor
   const busy = transfer.status === 'pending'
   const isShort = isKeybayError(transfer.error, insufficientFunds)
 
   /** A change makes what the last transfer said untrue. */
-  const change = (set: (value: string) => void) => (value: string) => {
-    set(value)
-    if (!busy) transfer.reset()
-  }
+  const change =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value)
+      if (!busy) transfer.reset()
+    }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     setTouched({ to: true, amount: true })
-    if (problems.to !== undefined || problems.amount !== undefined || lamports === undefined) {
-      document.getElementById(problems.to === undefined ? `${id}-amount` : `${id}-to`)?.focus()
-      return
-    }
-    transfer.start({ from, to: destination, lamports })
+    if (input) transfer.start(input, isSponsored)
+    else document.getElementById(problems.to === undefined ? `${id}-amount` : `${id}-to`)?.focus()
   }
 
   return (
     <section className="card" aria-label="Transfer">
       <form className="stack" onSubmit={submit} noValidate>
+        {(holdings.length > 0 || mint) && <AssetField value={mint} holdings={holdings} onChange={change(setMint)} />}
         <Field id={`${id}-to`} label="Destination" error={touched.to ? problems.to : undefined}>
           {aria => (
             <input
@@ -66,11 +98,7 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
         <Field
           id={`${id}-amount`}
           label="Amount"
-          side={
-            balance !== undefined && (
-              <span className="field-hint number">{groupDecimal(formatSol(balance))} SOL available</span>
-            )
-          }
+          side={available && <span className="field-hint number">{available} available</span>}
           error={(touched.amount ? problems.amount : undefined) ?? (isShort ? transfer.error?.message : undefined)}
         >
           {aria => (
@@ -85,15 +113,39 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
                 onChange={event => change(setAmount)(event.target.value)}
                 onBlur={() => amount && setTouched({ ...touched, amount: true })}
               />
-              <div>SOL</div>
+              <div>{unit}</div>
             </div>
           )}
         </Field>
-        <FeeRow
-          from={from}
-          to={problems.to === undefined ? destination : undefined}
-          lamports={problems.amount === undefined ? lamports : undefined}
-        />
+        <Field
+          id={`${id}-note`}
+          label="Note"
+          side={<span className="field-hint">public, optional</span>}
+          error={undefined}
+        >
+          {aria => (
+            <input
+              {...aria}
+              className="input"
+              value={note}
+              maxLength={200}
+              autoComplete="off"
+              onChange={event => change(setNote)(event.target.value)}
+            />
+          )}
+        </Field>
+        <SpeedField value={speed} onChange={change(setSpeed)} />
+        {canBeSponsored && (
+          <label className="row small">
+            <input
+              type="checkbox"
+              checked={wantsSponsor}
+              onChange={event => change(setWantsSponsor)(event.target.checked)}
+            />
+            Let this app pay the network fee
+          </label>
+        )}
+        <Preview from={from} input={busy ? undefined : input} isSponsored={isSponsored} />
         <button type="submit" className="button button-primary button-wide" aria-disabled={busy}>
           {busy ? 'Sending …' : 'Send'}
         </button>

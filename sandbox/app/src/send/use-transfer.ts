@@ -1,8 +1,10 @@
 import type { KeybayError } from '@keybay/kernel'
 import { useKeybay } from '@keybay/react'
-import type { TransactionStep, TransferInput } from '@keybay/solana'
+import type { SendInput, TransactionStep } from '@keybay/solana'
 import { useSendTransaction } from '@keybay/solana/react'
 import { useEffect, useRef } from 'react'
+import { useCurrentNetwork } from '../chain/use-current-network.js'
+import { askForSponsor } from './sponsorship.js'
 
 export interface TimedStep {
   readonly step: TransactionStep
@@ -14,8 +16,8 @@ export interface Transfer {
   readonly error: KeybayError | undefined
   /** What has happened so far, with its time. */
   readonly steps: readonly TimedStep[]
-  /** Never rejects: read `status` and `error`. */
-  start(input: TransferInput): void
+  /** @param sponsor the environment pays, or nothing is sent. Never rejects: read `status` and `error` */
+  start(input: SendInput, sponsor: boolean): void
   reset(): void
 }
 const keyOf = ({ id, step }: TransactionStep): string => `${id} ${step}`
@@ -23,6 +25,7 @@ const keyOf = ({ id, step }: TransactionStep): string => `${id} ${step}`
 /** A transfer, and when each of its steps came. */
 export const useTransfer = (): Transfer => {
   const keybay = useKeybay()
+  const { networkId } = useCurrentNetwork()
   const { status, error, steps, run, reset } = useSendTransaction()
   const began = useRef(0)
   const times = useRef(new Map<string, number>())
@@ -35,9 +38,10 @@ export const useTransfer = (): Transfer => {
     error,
     reset,
     steps: steps.map(step => ({ step, after: (times.current.get(keyOf(step)) ?? began.current) - began.current })),
-    start(input) {
+    start(input, sponsor) {
       began.current = performance.now()
-      run(input)
+      askForSponsor(networkId, sponsor)
+      run({ ...input, sponsor })
     },
   }
 }

@@ -1,5 +1,7 @@
 /** What is wrong with the form, in words that say what to do. The plugin checks all of it again. */
-import { isAddress, parseSol } from '@keybay/solana'
+import { isAddress, parseAmount } from '@keybay/solana'
+
+export const SOL_DECIMALS = 9
 
 /** @returns what is wrong, or undefined */
 export const destinationProblem = (to: string): string | undefined => {
@@ -11,17 +13,17 @@ export const destinationProblem = (to: string): string | undefined => {
   return 'This is not a Solana address. Check every character: 0, O, I and l are never part of one.'
 }
 
-/** Lamports, or undefined when it is no amount. */
-export const readAmount = (text: string): bigint | undefined => {
+/** Smallest units, or undefined when it is no amount. */
+export const readAmount = (text: string, decimals = SOL_DECIMALS): bigint | undefined => {
   try {
-    return parseSol(text)
+    return parseAmount(text, decimals)
   } catch {
     return undefined
   }
 }
-export const amountProblem = (text: string): string | undefined => {
+export const amountProblem = (text: string, decimals = SOL_DECIMALS): string | undefined => {
   if (!text.trim()) return 'Enter how much to send.'
-  const lamports = readAmount(text)
-  if (lamports === undefined) return 'Enter an amount such as 0.5, with at most 9 decimals.'
-  return lamports > 0n ? undefined : 'Enter more than 0.'
+  const units = readAmount(text, decimals)
+  if (units === undefined) return `Enter an amount such as 0.5, with at most ${decimals} decimals.`
+  return units > 0n ? undefined : 'Enter more than 0.'
 }

@@ -1,5 +1,5 @@
 /** `npm start -w sandbox/app`: the server as a program, configured by environment variables; the README has the list. */
-import { dataFolder } from '@keybay/sandbox-service'
+import { address, dataFolder } from '@keybay/sandbox-service'
 import { startApp } from './start-app.js'
 
 /** @throws Error that says what to write instead */
@@ -26,32 +26,24 @@ const run = async (): Promise<void> => {
   try {
     port = readPort('APP_PORT', port)
     const chainPort = readPort('CHAIN_PORT', 8899)
-    const {
-      CHAIN_URL,
-      CHAIN_WS_URL,
-      API_URL,
-      INBOX_URL,
-      ENVIRONMENT_ID,
-      FRAME_URL,
-      RELAY_URL,
-      PHONE_URL,
-      IDENTITY_URL,
-    } = process.env
+    const { ENVIRONMENT_ID } = process.env
+    const url = (name: string, fallback: string, schemes?: readonly string[]) =>
+      address(process.env, 'app', name, fallback, schemes)
+    const urlUnlessOff = (name: string, fallback: string) =>
+      process.env[name] === 'off' ? undefined : url(name, fallback)
     const app = await startApp({
       port,
       dataDir: dataFolder(process.env, 'app'),
-      chainUrl: CHAIN_URL || `http://localhost:${chainPort}`,
-      chainWsUrl: CHAIN_WS_URL || `ws://localhost:${chainPort + 1}`,
-      apiUrl: API_URL || `http://api.app.localhost:${readPort('API_PORT', 4100)}/api/v0`,
-      inboxUrl: INBOX_URL === 'off' ? undefined : INBOX_URL || `http://localhost:${readPort('INBOX_PORT', 4600)}`,
+      chainUrl: url('CHAIN_URL', `http://localhost:${chainPort}`),
+      chainWsUrl: url('CHAIN_WS_URL', `ws://localhost:${chainPort + 1}`, ['ws:', 'wss:']),
+      apiUrl: url('API_URL', `http://api.app.localhost:${readPort('API_PORT', 4100)}/api/v0`),
+      inboxUrl: urlUnlessOff('INBOX_URL', `http://localhost:${readPort('INBOX_PORT', 4600)}`),
       environmentId: ENVIRONMENT_ID || undefined,
-      frameUrl: FRAME_URL || `http://wallet.localhost:${readPort('FRAME_PORT', 4200)}`,
-      phoneUrl: PHONE_URL || `http://phone.localhost:${readPort('PHONE_PORT', 4700)}`,
-      identityUrl:
-        IDENTITY_URL === 'off'
-          ? undefined
-          : IDENTITY_URL || `http://identity.localhost:${readPort('IDENTITY_PORT', 4500)}`,
-      relayUrl: RELAY_URL || `http://localhost:${readPort('RELAY_PORT', 4300)}/api/v0`,
+      frameUrl: url('FRAME_URL', `http://wallet.localhost:${readPort('FRAME_PORT', 4200)}`),
+      custodyUrl: url('CUSTODY_URL', `http://localhost:${readPort('CUSTODY_PORT', 4400)}`),
+      phoneUrl: url('PHONE_URL', `http://phone.localhost:${readPort('PHONE_PORT', 4700)}`),
+      identityUrl: urlUnlessOff('IDENTITY_URL', `http://identity.localhost:${readPort('IDENTITY_PORT', 4500)}`),
+      relayUrl: url('RELAY_URL', `http://localhost:${readPort('RELAY_PORT', 4300)}/api/v0`),
     })
     const stop = () => void app.close().then(() => process.exit(0))
     process.once('SIGINT', stop)

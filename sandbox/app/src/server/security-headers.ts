@@ -6,8 +6,11 @@ const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].fl
   `wss://api.${cluster}.solana.com`,
 ])
 
+/** A node of the person's own, on this machine. An app that lets people name any must let itself be connected to any. */
+const OWN_NODES = ['localhost', '127.0.0.1'].flatMap(host => [`http://${host}:*`, `ws://${host}:*`]).join(' ')
+
 /**
- * @param services addresses of the local chain, HTTP and websocket, and of the product API
+ * @param services addresses of the local chain, HTTP and websocket, of the product API and of key custody
  * @param frameUrl of the wallet frame: the only page that may be shown inside of this one
  * @param appleScriptUrl of Sign in with Apple: the only script that is not the app's own
  */
@@ -22,8 +25,8 @@ export const securityHeaders = (
     "style-src 'self'",
     // Icons of wallets are data URLs.
     "img-src 'self' data:",
-    // A wallet app on an Android phone answers on a port of the phone, which the page chooses anew each time.
-    `connect-src 'self' ws://localhost:* ${[...services, ...PUBLIC_NODES].map(url => new URL(url).origin).join(' ')}`,
+    // A wallet app on an Android phone also answers on a port of the phone, which the page chooses anew each time.
+    `connect-src 'self' ${OWN_NODES} ${[...services, ...PUBLIC_NODES].map(url => new URL(url).origin).join(' ')}`,
     `frame-src ${new URL(frameUrl).origin}`,
     "base-uri 'none'",
     "form-action 'none'",

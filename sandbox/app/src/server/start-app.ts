@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly environmentId?: string | undefined
   /** The origin of the wallet frame. Default `http://wallet.localhost:4200`. */
   readonly frameUrl?: string | undefined
+  /** Key custody, as a browser reaches it. Default `http://localhost:4400`. */
+  readonly custodyUrl?: string | undefined
   /** The phone with Phantom and Solflare. Default `http://phone.localhost:4700`. */
   readonly phoneUrl?: string | undefined
   /** The relay that the wallet frame talks to. Default `http://localhost:4300/api/v0`. */
@@ -86,7 +88,7 @@ const factsOf = ({ socket, headers }: IncomingMessage): RequestFacts => ({
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { chainUrl, chainWsUrl, apiUrl, inboxUrl = '', environmentId = 'local' } = options
   const { frameUrl = 'http://wallet.localhost:4200', relayUrl = 'http://localhost:4300/api/v0' } = options
-  const { phoneUrl = 'http://phone.localhost:4700', identityUrl } = options
+  const { phoneUrl = 'http://phone.localhost:4700', custodyUrl = 'http://localhost:4400', identityUrl } = options
   const ownApple = identityUrl && `${identityUrl}/apple${APPLE_SCRIPT}`
   // Read anew for each visit: whoever builds while the server runs sees the new page on reload.
   const readPage = async () =>
@@ -97,6 +99,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
       'keybay:inbox-url': inboxUrl,
       'keybay:environment-id': environmentId,
       'keybay:frame-url': frameUrl,
+      'keybay:custody-url': custodyUrl,
       'keybay:phone-url': phoneUrl,
       'keybay:relay-url': relayUrl,
       'keybay:apple-script-url': ownApple ?? '',
@@ -106,7 +109,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const issuer = await createHostIssuer(environmentId)
   const headers = Object.entries(
     securityHeaders(
-      [chainUrl, chainWsUrl, apiUrl],
+      [chainUrl, chainWsUrl, apiUrl, custodyUrl],
       frameUrl,
       ownApple ?? `https://appleid.cdn-apple.com${APPLE_SCRIPT}`,
     ),

@@ -3,11 +3,14 @@ import { AccountButton } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { UserButton } from '../account/user-button.js'
 import { ConnectButton } from '../connect/connect-button.js'
+import { EvmLink } from '../evm/evm-link.js'
+import { useEvm } from '../evm/use-evm.js'
 import { Link } from '../routing/link.js'
 import { Nav } from './nav.js'
 
 export function Header({ path }: { readonly path: string }): ReactElement {
   const { account } = useActiveAccount()
+  const evm = useEvm()
   return (
     <header className="header">
       <div className="bar">
@@ -17,7 +20,7 @@ export function Header({ path }: { readonly path: string }): ReactElement {
         </Link>
         <Nav path={path} />
         <div className="header-account">
-          {account ? <AccountButton /> : <ConnectButton isQuiet />}
+          {account ? <AccountButton /> : evm ? <EvmLink evm={evm} /> : <ConnectButton isQuiet />}
           <UserButton />
         </div>
       </div>

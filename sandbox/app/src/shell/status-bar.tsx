@@ -4,6 +4,7 @@ import { networkName } from '../chain/use-current-network.js'
 import { formatCount } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
 import type { DeveloperPanelState } from '../developer/use-developer-panel.js'
+import { Link } from '../routing/link.js'
 import { useChainHealth } from './chain-health.js'
 import { ThemeButton } from './theme-button.js'
 
@@ -39,6 +40,10 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
             <span className="health-slot number">slot {formatCount(slot)}</span>
           )}
         </p>
+        <Link to="/network" className="button button-quiet button-small">
+          <Glyph name="host" size={18} />
+          <span className="bar-text">Node</span>
+        </Link>
         <ThemeButton />
         <button
           type="button"

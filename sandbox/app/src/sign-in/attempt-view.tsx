@@ -13,6 +13,10 @@ const waiting = ({ kind, id, name }: Choice['connector']): string => {
   return id === 'passkey' ? 'Follow the window of your browser.' : 'One moment.'
 }
 
+/** A phone may open a new tab for what a wallet's app answers. */
+const isReachedByLeaving = (connector: Choice['connector']): boolean =>
+  connector.kind === 'wallet' && connector.connectionType === 'deepLink'
+
 interface AttemptViewProps {
   readonly titleId: string
   readonly choice: Choice
@@ -28,7 +32,9 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
       <DialogHead id={titleId} title={connector.name} back="Choose another way" onBack={back} />
       <div className="dialog-body attempt">
         <Icon connector={connector} size={56} />
-        {error ? (
+        {error?.code === 'aborted' && isReachedByLeaving(connector) ? (
+          <Notice title={`${connector.name} came back to another tab.`}>Go on there.</Notice>
+        ) : error ? (
           <>
             <Notice kind={error.walletCode === 2 ? 'warn' : 'bad'} title="Not signed in.">
               {explain(error)}

@@ -2,6 +2,7 @@ import type { Prompt, SessionState } from '@keybay/kernel'
 import { useKeybay, usePrompts, useSession } from '@keybay/react'
 import { Modal } from '@keybay/react/ui'
 import { type ReactElement, useEffect, useId, useState } from 'react'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { ChoicePrompt } from '../prompts/choice-prompt.js'
 import { CodePrompt } from '../prompts/code-prompt.js'
 import { ContactPrompt } from '../prompts/contact-prompt.js'
@@ -68,7 +69,18 @@ export function SignInDialog({ offer, onClose }: SignInDialogProps): ReactElemen
     if (questionId !== undefined) setAsked(true)
   }, [questionId])
 
+  // Signed in by another tab, where the wallet came back: nothing is left to be said here.
+  const isOver = state.status === 'authenticated' && attempt.status === 'error' && attempt.error?.code === 'aborted'
+  const { reset } = attempt
+  useEffect(() => {
+    if (!isOver) return
+    reset()
+    onClose()
+  })
+
   const isOpen = question !== undefined || offer !== undefined || verification.isOpen
+  // The button that it was opened by is another one then.
+  useLostFocus(isOpen)
   const close = () => {
     question?.cancel()
     attempt.reset()

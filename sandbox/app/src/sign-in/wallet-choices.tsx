@@ -11,6 +11,10 @@ const MOST = 50
 const isOfAccount = (wallet: Connector): boolean =>
   wallet.kind === 'wallet' && wallet.connectionType === 'embeddedWallet'
 
+/** The service takes a signature of Solana's. */
+const isForSolana = (wallet: Connector): boolean =>
+  wallet.kind === 'wallet' && wallet.wallet.chains.some(chain => chain.startsWith('solana:'))
+
 const placeOf = (wallet: Connector) =>
   wallet.kind === 'wallet' && wallet.connectionType === 'deepLink' ? 'On this phone' : 'Installed'
 
@@ -20,7 +24,7 @@ interface WalletChoicesProps {
 /** Wallets that are there first, then where to get others. */
 export function WalletChoices({ choose }: WalletChoicesProps): ReactElement {
   // A wallet of the account itself comes after signing in.
-  const wallets = useConnectors({ kind: 'wallet' }).filter(wallet => !isOfAccount(wallet))
+  const wallets = useConnectors({ kind: 'wallet' }).filter(wallet => isForSolana(wallet) && !isOfAccount(wallet))
   const [query, setQuery] = useState('')
   const id = useId()
   const words = query.trim().toLowerCase()

@@ -4,6 +4,8 @@ import { type ReactElement, useId, useState } from 'react'
 import { NeedsAccount } from '../connect/needs-account.js'
 import { CopyButton } from '../design/copy-button.js'
 import { Notice } from '../design/feedback.js'
+import { EvmSignCard } from '../evm/evm-sign-card.js'
+import { useEvm } from '../evm/use-evm.js'
 import { Page } from '../shell/page.js'
 import { explain } from '../wording.js'
 import { VerifyCard } from './verify-card.js'
@@ -66,6 +68,7 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
 
 export function SignPage(): ReactElement {
   const { account } = useActiveAccount()
+  const evm = useEvm()
   const [signed, setSigned] = useState<Signed>()
   return (
     <Page
@@ -73,7 +76,8 @@ export function SignPage(): ReactElement {
       width="narrow"
       lead="A signed message proves that you hold the key of an address. It costs nothing and moves nothing."
     >
-      {account ? <SignCard onSigned={setSigned} /> : <NeedsAccount to="sign" />}
+      {account ? <SignCard onSigned={setSigned} /> : !evm && <NeedsAccount to="sign" />}
+      {evm && <EvmSignCard evm={evm} />}
       <VerifyCard key={signed?.signature} signed={signed} />
     </Page>
   )

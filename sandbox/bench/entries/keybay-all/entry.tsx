@@ -6,36 +6,14 @@ import { mobileWallet } from '@keybay/mobile-wallet'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
 import { KeybayProvider } from '@keybay/react'
-import {
-  apple,
-  bitbucket,
-  coinbasesocial,
-  discord,
-  epicgames,
-  facebook,
-  farcaster,
-  github,
-  gitlab,
-  google,
-  instagram,
-  kraken,
-  line,
-  linkedin,
-  microsoft,
-  shopify,
-  social,
-  spotify,
-  steam,
-  telegram,
-  tiktok,
-  twitch,
-  twitter,
-} from '@keybay/social'
+import { social } from '@keybay/social'
 import { solana } from '@keybay/solana'
+import { turnkey } from '@keybay/turnkey'
 import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
 import type { AppProps } from '../../harness/page.js'
 import { List, Sign } from '../keybay/list.js'
+import { providers } from '../keybay-social/providers.js'
 
 const keybay = createKeybay({
   appName: 'bench',
@@ -44,36 +22,14 @@ const keybay = createKeybay({
     email(),
     phone(),
     passkey(),
+    turnkey({ baseUrl: 'http://localhost:4400' }),
     waas(),
     solana(),
     walletStandard(),
     deepLink(),
     mobileWallet(),
     browserExtension(),
-    social([
-      apple(),
-      bitbucket(),
-      coinbasesocial(),
-      discord(),
-      epicgames(),
-      facebook(),
-      farcaster(),
-      github(),
-      gitlab(),
-      google(),
-      instagram(),
-      kraken(),
-      line(),
-      linkedin(),
-      microsoft(),
-      shopify(),
-      spotify(),
-      steam(),
-      telegram(),
-      tiktok(),
-      twitch(),
-      twitter(),
-    ]),
+    social(providers),
   ],
 })
 

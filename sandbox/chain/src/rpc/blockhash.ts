@@ -1,8 +1,19 @@
+import type { IssuedBlockhash } from '../blockhashes.js'
 import { feeOf } from '../fees.js'
 import { nonceAccountOf } from '../nonce.js'
 import { invalidParams } from '../rpc-error.js'
 import { type Message, readMessage } from '../wire.js'
-import { inContext, type Methods, readAt } from './context.js'
+import { inContext, type Methods, type RpcContext, readAt } from './context.js'
+
+/** The newest blockhash, for a client to build on. A fault: it has just ended. */
+export function handOutBlockhash({ state, faults }: RpcContext): IssuedBlockhash {
+  const { latest } = state.blockhashes
+  if (faults.take('stale-blockhash')) {
+    state.blockhashes.expire(latest.blockhash)
+    state.advance()
+  }
+  return latest
+}
 
 /** Blockhashes and what a message costs. */
 export const blockhashMethods: Methods = {
@@ -10,13 +21,7 @@ export const blockhashMethods: Methods = {
     required: 0,
     run: (context, params) => {
       readAt(context, params.config(0))
-      const { latest } = context.state.blockhashes
-      // A fault: the client gets a blockhash that has just ended.
-      if (context.faults.take('stale-blockhash')) {
-        context.state.blockhashes.expire(latest.blockhash)
-        context.state.advance()
-      }
-      return inContext(context, latest)
+      return inContext(context, handOutBlockhash(context))
     },
   },
   isBlockhashValid: {

@@ -34,12 +34,13 @@ export const historyMethods: Methods = {
   getSignatureStatuses: {
     required: 1,
     run: (context, params) => {
-      const { state } = context
+      const { state, faults } = context
       const signatures = toList(params.value(0), MAX_STATUSES, '').map(toSignature)
       params.config(1).flag('searchTransactionHistory')
       const statuses = signatures.map(signature => {
         const record = state.ledger.get(signature)
-        if (!record) return null
+        // A fault: the node knows of nothing that has happened.
+        if (!record || faults.has('forget')) return null
         const finality = confirmationStatus(state, record)
         return {
           confirmationStatus: finality,

@@ -3,6 +3,10 @@ import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from '../faucet.js'
 import { nodeBehind } from '../rpc-error.js'
 import { SLOTS_PER_EPOCH } from '../vm.js'
 import { AGAVE_VERSION, FEATURE_SET, inContext, type Methods, readAt, slotAt } from './context.js'
+import { toList, toPubkey } from './params.js'
+
+/** What a node takes of addresses at a time. */
+const MAX_FEE_ADDRESSES = 128
 
 /** What the node is and where it stands. */
 export const nodeMethods: Methods = {
@@ -78,10 +82,14 @@ export const nodeMethods: Methods = {
       return inContext(context, { circulating: total - nonCirculating, nonCirculating, nonCirculatingAccounts, total })
     },
   },
-  /** Transactions never compete for space here: the fee that was enough is none. */
+  /** Transactions never compete for space here, so a fee buys nothing; what is paid all the same is told as by a node. */
   getRecentPrioritizationFees: {
     required: 0,
-    run: ({ state }) =>
-      state.blocks.slots(state.slot - MAX_PROCESSING_AGE, state.slot).map(slot => ({ prioritizationFee: 0, slot })),
+    run: ({ state }, params) => {
+      const addresses = params.has(0) ? toList(params.value(0), MAX_FEE_ADDRESSES, '').map(toPubkey) : []
+      return state.blocks
+        .slots(state.slot - MAX_PROCESSING_AGE, state.slot)
+        .map(slot => ({ prioritizationFee: state.priorityFees.of(slot, addresses), slot }))
+    },
   },
 }

@@ -15,6 +15,7 @@ import { parsedInner } from '../transaction-json.js'
 import { execute, simulate } from '../transactions.js'
 import type { Simulation } from '../vm.js'
 import { isSane, PACKET_DATA_SIZE, readTransaction, type WireTransaction } from '../wire.js'
+import { handOutBlockhash } from './blockhash.js'
 import { inContext, type Methods, type RpcContext, readAt } from './context.js'
 import { type Config, type Params, toList, toPubkey } from './params.js'
 
@@ -106,7 +107,7 @@ function simulateTransaction(context: RpcContext, params: Params): unknown {
       wanted && (simulation.error ? wanted.addresses.map(() => null) : accountsAfter(context, simulation, wanted)),
     ...simulationJson(simulation),
     innerInstructions: config.flag('innerInstructions') ? parsedInner(simulation.inner, keys) : null,
-    ...(replaceBlockhash && { replacementBlockhash: latest }),
+    ...(replaceBlockhash && { replacementBlockhash: handOutBlockhash(context) }),
   })
 }
 

@@ -1,6 +1,6 @@
 /** Recovery by email: a key that is sealed to the person's page and mailed, good for one new passkey and nothing else. */
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { activities, apiKeys, organizations, users } from '../db/schema.js'
 import { CustodyError, failedPrecondition, permissionDenied, resourceNotFound, tooMany } from '../http/errors.js'
@@ -108,7 +108,8 @@ export const recoveryKinds: readonly ActivityKind[] = [
       const spent = await running.tx
         .update(apiKeys)
         .set({ usedAt: running.now })
-        .where(and(eq(apiKeys.userId, userId), eq(apiKeys.type, type)))
+        // Looked at where it is spent: of two at once both may have come with a fresh one.
+        .where(and(eq(apiKeys.userId, userId), eq(apiKeys.type, type), isNull(apiKeys.usedAt)))
         .returning({ id: apiKeys.id })
       if (spent.length === 0) throw new CustodyError(permissionDenied)
       return { authenticatorId: [await addAuthenticator(running, userId, authenticator)] }

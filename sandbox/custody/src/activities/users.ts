@@ -1,19 +1,36 @@
 /** Users and what they prove themselves by. */
 
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { apiKeys, authenticators, organizations, users } from '../db/schema.js'
 import { CustodyError, failedPrecondition, resourceNotFound } from '../http/errors.js'
 import { authenticatorParams } from '../stamps/webauthn.js'
 import { apiKeyParams, email, id, name, seconds, targetPublicKey } from './fields.js'
-import { type ActivityKind, kind } from './kind.js'
+import { type ActivityKind, kind, type Running } from './kind.js'
 import { userParams } from './organizations.js'
 import { addApiKey, addAuthenticator, addUser, userOf } from './store.js'
 
 /** Of a session without a wish of its own. */
 const SESSION_SECONDS = 900
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(16))
+
+/** Whose credentials go: two that go at once must not each leave the other one as the last. */
+const lockUser = async (running: Running, userId: string): Promise<void> => {
+  await userOf(running, userId)
+  await running.tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+}
+
+/** A root user keeps one credential that lasts, or nobody ever acts for the organisation again. */
+const assertReachable = async ({ tx, organizationId }: Running, userId: string): Promise<void> => {
+  const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
+  if (!organization?.rootUserIds.includes(userId)) return
+  const type = 'CREDENTIAL_TYPE_API_KEY_P256'
+  const lasting = and(eq(apiKeys.userId, userId), eq(apiKeys.type, type), isNull(apiKeys.expiresAt))
+  const left =
+    (await tx.$count(authenticators, eq(authenticators.userId, userId))) + (await tx.$count(apiKeys, lasting))
+  if (left === 0) throw new CustodyError(failedPrecondition, { reason: 'a root user keeps one credential at least' })
+}
 
 export const userKinds: readonly ActivityKind[] = [
   kind(
@@ -86,21 +103,14 @@ export const userKinds: readonly ActivityKind[] = [
       parameters: v.strictObject({ userId: id, authenticatorIds: ids }),
     },
     async (running, { userId, authenticatorIds }) => {
-      const { tx, organizationId } = running
-      await userOf(running, userId)
+      const { tx } = running
+      await lockUser(running, userId)
       const mine = await tx.select().from(authenticators).where(eq(authenticators.userId, userId))
       const wanted = new Set(authenticatorIds)
       if (mine.filter(row => wanted.has(row.id)).length < wanted.size)
         throw new CustodyError(resourceNotFound, { resource: 'authenticator' })
-      const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
-      const isRoot = organization?.rootUserIds.includes(userId)
-      const keys = await tx
-        .select({ id: apiKeys.id })
-        .from(apiKeys)
-        .where(and(eq(apiKeys.userId, userId), eq(apiKeys.type, 'CREDENTIAL_TYPE_API_KEY_P256')))
-      if (isRoot && mine.length === wanted.size && keys.length === 0)
-        throw new CustodyError(failedPrecondition, { reason: 'a root user keeps one credential at least' })
       await tx.delete(authenticators).where(inArray(authenticators.id, [...wanted]))
+      await assertReachable(running, userId)
       return { authenticatorIds: [...wanted] }
     },
   ),
@@ -135,13 +145,14 @@ export const userKinds: readonly ActivityKind[] = [
       parameters: v.strictObject({ userId: id, apiKeyIds: ids }),
     },
     async (running, { userId, apiKeyIds }) => {
-      await userOf(running, userId)
+      await lockUser(running, userId)
       const wanted = [...new Set(apiKeyIds)]
       const gone = await running.tx
         .delete(apiKeys)
         .where(and(eq(apiKeys.userId, userId), inArray(apiKeys.id, wanted)))
         .returning({ id: apiKeys.id })
       if (gone.length < wanted.length) throw new CustodyError(resourceNotFound, { resource: 'api key' })
+      await assertReachable(running, userId)
       return { apiKeyIds: wanted }
     },
   ),

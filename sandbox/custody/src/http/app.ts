@@ -1,6 +1,7 @@
 /** The HTTP side: queries and activities by their addresses, errors in the protocol's shape, one line of the log each. */
 import { randomUUID } from 'node:crypto'
 import { bodyReader } from '@keybay/sandbox-service/body'
+import { describeError, JSON_HEADERS, logRequest, mountHealth } from '@keybay/sandbox-service/json'
 import { type Context, Hono } from 'hono'
 import { kinds } from '../activities/kinds.js'
 import { submit } from '../activities/submit.js'
@@ -11,14 +12,7 @@ import { CustodyError, internalError, invalidRequest, notFound, originDenied } f
 
 const MOST_BODY = 256 * 1024
 const ALLOWED_HEADERS = 'content-type, x-stamp, x-stamp-webauthn, x-client-version'
-const HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'content-type': 'application/json',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  vary: 'Origin',
-}
+const HEADERS: Readonly<Record<string, string>> = { ...JSON_HEADERS, 'content-type': 'application/json' }
 
 const { readBody, parseBody } = bodyReader({
   payloadTooLarge: () => new CustodyError(invalidRequest, { reason: 'The body is too large.' }),
@@ -38,14 +32,7 @@ export interface AppParts {
 
 export const createApp = ({ services, organizationId, ready, later }: AppParts): Hono => {
   const app = new Hono()
-  app.get('/health', c => c.json({ status: 'ok' }))
-  app.get('/ready', async c => {
-    const isReady = await ready().then(
-      () => true,
-      () => false,
-    )
-    return c.json({ status: isReady ? 'ready' : 'unavailable' }, isReady ? 200 : 503)
-  })
+  mountHealth(app, ready)
   // Public: what a client needs to know of a service that is not Turnkey's.
   app.get('/enclave', c => {
     c.header('access-control-allow-origin', '*')
@@ -111,30 +98,12 @@ const answer = async (
   } catch (error) {
     failure = error instanceof CustodyError ? error : new CustodyError(internalError, { requestId })
     if (failure !== error)
-      services.log({ level: 'error', message: 'unexpected error', requestId, error: describe(error) })
+      services.log({ level: 'error', message: 'unexpected error', requestId, error: describeError(error) })
   }
   const status = failure?.status ?? 200
-  services.log({
-    level: status >= 500 ? 'error' : 'info',
-    message: 'request',
-    requestId,
-    route,
-    status,
-    ms: Math.round((performance.now() - started) * 10) / 10,
-    ...(failure && { code: failure.spec.name }),
-  })
+  logRequest(services.log, { requestId, method: c.req.method, route, status, started, code: failure?.spec.name })
   return new Response(JSON.stringify(failure ?? value), {
     status,
     headers: { ...HEADERS, ...origin, 'x-request-id': requestId },
   })
-}
-
-/** For the log: a database driver's error may hold what was asked, so only its own words. */
-const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const text = error.message.startsWith('Failed query') ? `Failed query: ${describe(error.cause)}` : error.message
-  return `${error.name}: ${text}\n${(error.stack ?? '')
-    .split('\n')
-    .filter(line => /^\s+at /.test(line))
-    .join('\n')}`
 }

@@ -1,5 +1,9 @@
 /** What an expression of the policy language says about an activity. What is not there is undefined, and equal to nothing. */
+import { CustodyError, policyInvalid } from '../http/errors.js'
 import type { Expression, Operator } from './parse.js'
+
+/** Lists within lists grow fast: 64 payloads asked about each other five deep are a thousand million questions. */
+const MOST_STEPS = 50_000
 
 export type Facts = { readonly [name: string]: unknown }
 
@@ -20,42 +24,52 @@ const compare = (operator: Operator, left: unknown, right: unknown): boolean => 
   return operator === '>' ? left > right : left >= right
 }
 
-export const evaluate = (expression: Expression, facts: Facts): unknown => {
+const worth = (expression: Expression, facts: Facts, step: () => void): unknown => {
+  step()
+  const of = (part: Expression) => worth(part, facts, step)
   switch (expression.kind) {
     case 'value':
       return expression.value
     case 'list':
-      return expression.items.map(item => evaluate(item, facts))
+      return expression.items.map(item => of(item))
     case 'name':
       return facts[expression.name]
     case 'member':
-      return memberOf(evaluate(expression.of, facts), expression.name)
+      return memberOf(of(expression.of), expression.name)
     case 'index': {
-      const [list, at] = [evaluate(expression.of, facts), evaluate(expression.at, facts)]
+      const [list, at] = [of(expression.of), of(expression.at)]
       return isList(list) && typeof at === 'number' ? list[at] : undefined
     }
     case 'count': {
-      const list = evaluate(expression.of, facts)
+      const list = of(expression.of)
       return isList(list) ? list.length : undefined
     }
     case 'contains': {
-      const [list, item] = [evaluate(expression.of, facts), evaluate(expression.item, facts)]
+      const [list, item] = [of(expression.of), of(expression.item)]
       return isList(list) && item !== undefined && list.includes(item)
     }
     case 'each': {
-      const list = evaluate(expression.of, facts)
+      const list = of(expression.of)
       if (!isList(list)) return expression.how === 'filter' ? undefined : false
-      const passes = (item: unknown) => evaluate(expression.test, { ...facts, [expression.as]: item }) === true
+      const passes = (item: unknown) => worth(expression.test, { ...facts, [expression.as]: item }, step) === true
       if (expression.how === 'filter') return list.filter(passes)
       return expression.how === 'any' ? list.some(passes) : list.every(passes)
     }
     case 'not':
-      return evaluate(expression.of, facts) === false
+      return of(expression.of) === false
     case 'binary': {
       const { operator, left, right } = expression
-      if (operator === '||') return evaluate(left, facts) === true || evaluate(right, facts) === true
-      if (operator === '&&') return evaluate(left, facts) === true && evaluate(right, facts) === true
-      return compare(operator, evaluate(left, facts), evaluate(right, facts))
+      if (operator === '||') return of(left) === true || of(right) === true
+      if (operator === '&&') return of(left) === true && of(right) === true
+      return compare(operator, of(left), of(right))
     }
   }
+}
+
+/** @throws CustodyError `POLICY_INVALID` for one that takes too long to look at: nobody else would be answered meanwhile */
+export const evaluate = (expression: Expression, facts: Facts): unknown => {
+  let steps = 0
+  return worth(expression, facts, () => {
+    if (++steps > MOST_STEPS) throw new CustodyError(policyInvalid, { reason: 'it takes too long to evaluate' })
+  })
 }

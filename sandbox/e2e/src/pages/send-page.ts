@@ -3,6 +3,12 @@ import type { Locator, Page } from 'playwright-core'
 export interface SendPage {
   readonly to: Locator
   readonly amount: Locator
+  /** SOL, and the tokens that are held. */
+  readonly asset: Locator
+  readonly note: Locator
+  readonly speed: Locator
+  /** What would change, line by line; there once the chain has tried it. */
+  readonly changes: Locator
   readonly submit: Locator
   /** The steps that are done, in words. */
   readonly progress: Locator
@@ -18,6 +24,10 @@ export const sendPage = (page: Page): SendPage => {
   return {
     to,
     amount,
+    asset: page.getByLabel('Asset'),
+    note: page.getByLabel('Note'),
+    speed: page.getByLabel('Speed'),
+    changes: page.getByRole('region', { name: 'What will change' }).getByRole('listitem'),
     submit: page.getByRole('main').getByRole('button', { name: 'Send', exact: true }),
     progress: page.getByRole('list', { name: 'Progress' }),
     confirmed: page.getByRole('list', { name: 'Progress' }).getByText(/^Confirmed · slot \d+$/),

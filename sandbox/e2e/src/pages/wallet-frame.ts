@@ -18,6 +18,8 @@ export interface WalletFrame {
   takeRecoveryCode(): Promise<string>
   /** Keeps the backup file that is being downloaded, and chooses it again. @returns the file */
   keepBackup(download: Promise<Download>): Promise<Buffer>
+  /** Has the private key shown. @returns the key */
+  showKey(): Promise<string>
   /** Types a private key. */
   enterKey(key: string): Promise<void>
 }
@@ -32,11 +34,22 @@ export const walletFrame = (page: Page): WalletFrame => {
     // Many an answer takes the frame away in the middle of the click, which then never ends.
     await Promise.race([clicked, button.waitFor({ state: 'detached' })])
   }
+  /** A window that loses the focus hides it, which a browser that is driven may do by itself: then it is pressed again. */
+  const showKey = async (): Promise<string> => {
+    await press('Show the key')
+    const key = screen.getByLabel('Private key')
+    const isShown = await key.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+    return (isShown && (await key.textContent())) || showKey()
+  }
   const titled = (name: string) => screen.getByRole('heading', { name }).waitFor()
   const next = () => press('Continue')
   return {
     screen,
     press,
+    showKey,
     async agree(title, button) {
       await titled(title)
       await press(button)

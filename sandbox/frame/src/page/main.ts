@@ -15,20 +15,57 @@ declare global {
     | undefined
 }
 
-/** The one string that becomes code here, and only this one does. */
+/** What is loaded when it is needed, and the hash that it must have. */
+const [later = '', laterHash = ''] =
+  document.querySelector<HTMLMetaElement>('meta[name="keybay:later"]')?.content.split(' ') ?? []
+
+/** The two strings that become code here, and only these do. */
 const policy = globalThis.trustedTypes?.createPolicy('keybay-frame', {
   createScriptURL(address) {
-    if (address === kdfWorker) return address
-    throw new TypeError('Only the frame’s own worker is run here.')
+    if (address === kdfWorker || address.replace(/#\d+$/, '') === later) return address
+    throw new TypeError('Only the frame’s own files are run here.')
   },
 })
 const spawnKdf = (): Worker =>
   Reflect.construct(Worker, [policy?.createScriptURL(kdfWorker) ?? kdfWorker, { type: 'module' }])
+
+/** An element with the hash loads the file, and so fills its place in the page's module map. */
+const loadChecked = (address: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.integrity = laterHash
+    Reflect.set(script, 'src', policy?.createScriptURL(address) ?? address)
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => reject(new TypeError(`${later} did not load, or is another file.`)))
+    document.head.append(script)
+  })
+/**
+ * An `import` knows no hash; but it takes what is in the module map, which was checked. A browser remembers there, too, that an
+ * address has failed: so each further attempt has an address of its own.
+ */
+let attempts = 0
+const load = async () => {
+  const address = attempts === 0 ? later : `${later}#${attempts}`
+  attempts += 1
+  await loadChecked(address)
+  const module: typeof import('@keybay/waas/frame/chains') =
+    address === later ? await import('@keybay/waas/frame/chains') : await import(/* @vite-ignore */ address)
+  return module.openChains()
+}
+let loading: ReturnType<typeof load> | undefined
+const loadChains = () => {
+  loading ??= load()
+  loading.catch(() => {
+    loading = undefined
+  })
+  return loading
+}
 
 const place = document.querySelector<HTMLElement>('#screen')
 const meta = document.querySelector<HTMLMetaElement>('meta[name="keybay:frame"]')
 if (!place || !meta) throw new Error('This page is not whole.')
 if (!serveReturnPage(window, place)) {
   const configuration: unknown = JSON.parse(meta.content || 'null')
-  await startWalletFrame({ configuration, self: window, place, spawnKdf })
+  await startWalletFrame({ configuration, self: window, place, spawnKdf, loadChains })
 }

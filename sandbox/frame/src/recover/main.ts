@@ -38,6 +38,13 @@ const read = async (): Promise<readonly Uint8Array[]> => {
   })
   return (await Promise.all(all)).flat()
 }
+const USES = {
+  seed: 'Paste it into Phantom, or another Solana wallet, under “Import private key”.',
+  scalar:
+    'This key never was whole and has no seed, so other wallets cannot import it. “npx @keybay/waas sweep” sends everything to another address.',
+  'private-key': 'It is the private key itself: import it into another Ethereum or Bitcoin wallet as it is.',
+} as const
+
 const recover = async (): Promise<void> => {
   forget()
   say(problem, '')
@@ -50,12 +57,7 @@ const recover = async (): Promise<void> => {
     known = await recoverKey({ envelopes, passwords: entered })
     for (const field of passwords) field.value = ''
     say(address, known.address)
-    say(
-      use,
-      known.kind === 'seed'
-        ? 'Paste it into Phantom, or another Solana wallet, under “Import private key”.'
-        : 'This key never was whole and has no seed, so other wallets cannot import it. “npx @keybay/waas sweep” sends everything to another address.',
-    )
+    say(use, USES[known.kind])
     if (result) result.hidden = false
     show.focus()
   } catch (error) {

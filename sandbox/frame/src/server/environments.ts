@@ -1,6 +1,6 @@
 /** Which environments the host serves, and how each is configured: from a file, or for the sandbox of this machine. */
 import { readFileSync } from 'node:fs'
-import { integer } from '@keybay/sandbox-service'
+import { integer, origins, pageOrigins } from '@keybay/sandbox-service'
 import { type FrameConfiguration, type RecordKey, readConfiguration } from '@keybay/waas/frame'
 import { sandboxRelays } from './sandbox-relays.js'
 
@@ -11,7 +11,11 @@ export type Environments = Readonly<Record<string, () => Promise<FrameConfigurat
 export const fixed = (configurations: readonly unknown[]): Environments =>
   Object.fromEntries(
     configurations
-      .map(readConfiguration)
+      .map(configuration => {
+        // Of the export window: exports.ts reads it.
+        const { custody: _, ...frame } = Object(configuration)
+        return readConfiguration(frame)
+      })
       .map(configuration => [configuration.environmentId, async () => configuration]),
   )
 
@@ -28,7 +32,7 @@ const readFile = (env: NodeJS.ProcessEnv): Environments | undefined => {
   if (!file) return undefined
   try {
     const all: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (!Array.isArray(all)) throw new TypeError('it is not a list of configurations')
+    if (!Array.isArray(all) || all.length === 0) throw new TypeError('it is not a list of configurations')
     return fixed(all)
   } catch (error) {
     throw new Error(
@@ -37,20 +41,23 @@ const readFile = (env: NodeJS.ProcessEnv): Environments | undefined => {
   }
 }
 
-/** The sandbox's identity service stands in for Google and Apple; with `DRIVE_CLIENT_ID` and so on it is the real ones. */
+/** The sandbox's identity service stands in for Google and Apple; with `SOCIAL_GOOGLE_CLIENT_ID` and so on it is the real ones. */
 const backupOf = (env: NodeJS.ProcessEnv, identityPort: number) => {
   // Without that service there are the file and the product API.
   if (env.IDENTITY_URL === 'off') return undefined
   const identity = (env.IDENTITY_URL || `http://identity.localhost:${identityPort}`).replace(/\/$/, '')
-  const { DRIVE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
+  const { SOCIAL_GOOGLE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
+  if (!CLOUDKIT_CONTAINER !== !CLOUDKIT_API_TOKEN)
+    throw new Error('frame: CLOUDKIT_CONTAINER and CLOUDKIT_API_TOKEN belong together: set both or neither')
   return {
-    googleDrive: DRIVE_CLIENT_ID
+    // The client with which people sign in: Google then knows the app, and asks for what is new only.
+    googleDrive: SOCIAL_GOOGLE_CLIENT_ID
       ? {
           apiUrl: 'https://www.googleapis.com',
           authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-          clientId: DRIVE_CLIENT_ID,
+          clientId: SOCIAL_GOOGLE_CLIENT_ID,
         }
-      : { apiUrl: identity, authorizeUrl: `${identity}/drive/authorize`, clientId: 'keybay-sandbox' },
+      : { apiUrl: identity, authorizeUrl: `${identity}/google/o/oauth2/v2/auth`, clientId: 'keybay-google' },
     icloud:
       CLOUDKIT_CONTAINER && CLOUDKIT_API_TOKEN
         ? {
@@ -72,13 +79,14 @@ const backupOf = (env: NodeJS.ProcessEnv, identityPort: number) => {
 
 const placeholder: RecordKey = { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) }
 
+/** Of this machine: who may embed its pages. */
+export const localParentOrigins = (env: NodeJS.ProcessEnv): readonly string[] =>
+  origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
+
 const localEnvironment = (env: NodeJS.ProcessEnv): (() => Promise<FrameConfiguration>) => {
   const port = (name: string, fallback: number) => integer(env, 'frame', name, fallback, [1, 65_535])
-  const appPort = port('APP_PORT', 4000)
   const relays = sandboxRelays(env, [port('RELAY_PORT', 4300), port('RELAY2_PORT', 4301)])
-  const parentOrigins =
-    env.FRAME_PARENT_ORIGINS?.split(/[\s,]+/).filter(Boolean) ??
-    ['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${appPort}`)
+  const parentOrigins = localParentOrigins(env)
   const baseApiUrl = env.API_URL || `http://api.app.localhost:${port('API_PORT', 4100)}/api/v0`
   const backup = backupOf(env, port('IDENTITY_PORT', 4500))
   const check = (keys: readonly (readonly RecordKey[])[]) =>

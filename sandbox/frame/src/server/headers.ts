@@ -24,13 +24,15 @@ const always: Headers = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** No inline code, no `eval`, and strings become code only through the page's one policy, which knows one worker. */
-const scripts: readonly string[] = [
+/** No inline code, no `eval`, and strings become code only through a named policy. @param policies that a page may make */
+const guarded = (policies: string): readonly string[] => [
   "default-src 'none'",
   "script-src 'self'",
   "require-trusted-types-for 'script'",
-  'trusted-types keybay-frame',
+  `trusted-types ${policies}`,
 ]
+/** The wallet frame's one policy knows one worker. */
+const scripts = guarded('keybay-frame')
 
 /** A source that ends in a slash stands for everything below it. */
 const below = (url: string): string => `${url.replace(/\/$/, '')}/`
@@ -68,6 +70,23 @@ export const pageHeaders = (configuration: FrameConfiguration): Headers => {
     'cache-control': 'no-cache',
   }
 }
+
+/** Of the window that opens exports. It shows a key, so it may talk to nobody at all but the page that embeds it. */
+export const exportHeaders = (parentOrigins: readonly string[]): Headers => ({
+  ...always,
+  'content-security-policy': [
+    ...guarded("'none'"),
+    "style-src 'self'",
+    `frame-ancestors ${parentOrigins.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; '),
+  'permissions-policy': NO_FEATURES.join(', '),
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'cross-origin',
+  'origin-agent-cluster': '?1',
+  'cache-control': 'no-cache',
+})
 
 /**
  * Of the page on which a provider's window ends. It has to see who opened it, for that is where the frames are; it talks

@@ -1,9 +1,10 @@
 /** The frame's site as a list of files with their headers: served by `start-frame.ts`, written by `write-static.ts`. */
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type ExportConfiguration, exportPath } from '@keybay/turnkey/frame'
 import { type FrameConfiguration, returnPath } from '@keybay/waas/frame'
-import { assetHeaders, type Headers, pageHeaders, recoverHeaders, returnHeaders } from './headers.js'
+import { assetHeaders, exportHeaders, type Headers, pageHeaders, recoverHeaders, returnHeaders } from './headers.js'
 
 export interface SiteFile {
   /** From the origin, with its slash. */
@@ -12,14 +13,24 @@ export interface SiteFile {
   readonly body: Uint8Array
 }
 
-/** Where Vite puts the page. */
+/** Where Vite puts the pages. */
 const BUILT: string = fileURLToPath(new URL('../client/', import.meta.url))
+const EXPORT: string = fileURLToPath(new URL('../turnkey-export/', import.meta.url))
+const HTML = 'text/html; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 }
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const PLACE = '<meta name="keybay:frame" content=""'
+
+/** The page with what it needs to know in its meta element. @throws Error when the built page has none of that name */
+const fill = async (file: string, name: string, value: object): Promise<Uint8Array> => {
+  const html = await readFile(file, 'utf8')
+  const place = `<meta name="${name}" content=""`
+  if (!html.includes(place)) throw new Error(`The built page has no <meta name="${name}">.`)
+  const json = JSON.stringify(value).replace(/[&<>"]/g, sign => escapes[sign] ?? sign)
+  return Buffer.from(html.replace(place, () => place.replace('""', () => `"${json}"`)))
+}
 
 /** Where the page for the day without any service is: one file, which a person keeps. */
 const RECOVER: string = fileURLToPath(new URL('../recover/index.html', import.meta.url))
@@ -36,17 +47,20 @@ export const readRecoverPage = async (): Promise<SiteFile> => {
 /** The path of an environment's page. */
 export const pagePath = (environmentId: string): string => `/waas-v1/${encodeURIComponent(environmentId)}`
 
-/** Scripts and styles, by content hash. @throws Error when the page has not been built, or has a file of an unknown kind */
+/** Scripts and styles, by content hash. @throws Error when a page has not been built, or has a file of an unknown kind */
 export const readAssets = async (): Promise<readonly SiteFile[]> => {
-  const names = (await readdir(join(BUILT, 'assets'))).toSorted()
+  const folders = [BUILT, EXPORT].map(built => join(built, 'assets'))
+  const lists = await Promise.all(folders.map(async folder => (await readdir(folder)).map(name => join(folder, name))))
+  // Pages that share a file have it by the same name, which is a hash of what it holds.
+  const files = new Map(lists.flat().map(file => [basename(file), file]))
   return Promise.all(
-    names.map(async name => {
+    [...files].toSorted().map(async ([name, file]) => {
       const type = TYPES[extname(name)]
       if (type === undefined) throw new Error(`The built frame has a file of an unknown kind: ${name}`)
       return {
         path: `/assets/${name}`,
         headers: { ...assetHeaders, 'content-type': type },
-        body: await readFile(join(BUILT, 'assets', name)),
+        body: await readFile(file),
       }
     }),
   )
@@ -55,18 +69,20 @@ export const readAssets = async (): Promise<readonly SiteFile[]> => {
 /** The page on which a provider's window ends: the same script, which sees by its address what it is for. */
 export const readReturnPage = async (environmentId: string): Promise<SiteFile> => ({
   path: returnPath(environmentId),
-  headers: { ...returnHeaders, 'content-type': 'text/html; charset=utf-8' },
+  headers: { ...returnHeaders, 'content-type': HTML },
   body: await readFile(join(BUILT, 'index.html')),
 })
 
 /** The page of one environment, with its configuration written in. @throws Error when the page has not been built */
-export const readPage = async (configuration: FrameConfiguration): Promise<SiteFile> => {
-  const html = await readFile(join(BUILT, 'index.html'), 'utf8')
-  if (!html.includes(PLACE)) throw new Error('The built frame has no <meta name="keybay:frame">.')
-  const json = JSON.stringify(configuration).replace(/[&<>"]/g, sign => escapes[sign] ?? sign)
-  return {
-    path: pagePath(configuration.environmentId),
-    headers: { ...pageHeaders(configuration), 'content-type': 'text/html; charset=utf-8' },
-    body: Buffer.from(html.replace(PLACE, () => PLACE.replace('""', () => `"${json}"`))),
-  }
-}
+export const readPage = async (configuration: FrameConfiguration): Promise<SiteFile> => ({
+  path: pagePath(configuration.environmentId),
+  headers: { ...pageHeaders(configuration), 'content-type': HTML },
+  body: await fill(join(BUILT, 'index.html'), 'keybay:frame', configuration),
+})
+
+/** The window in which an export of custody is opened. @throws Error when the page has not been built */
+export const readExportPage = async (environmentId: string, configuration: ExportConfiguration): Promise<SiteFile> => ({
+  path: exportPath(environmentId),
+  headers: { ...exportHeaders(configuration.parentOrigins), 'content-type': HTML },
+  body: await fill(join(EXPORT, 'index.html'), 'keybay:turnkey-export', configuration),
+})

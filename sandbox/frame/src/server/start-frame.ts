@@ -1,10 +1,19 @@
 /** Serves the frame's site on 127.0.0.1. Everything that it can answer is known at the start. */
 import { createServer, type ServerResponse } from 'node:http'
 import { closeServer, listen } from '@keybay/sandbox-service'
-import type { FrameConfiguration } from '@keybay/waas/frame'
+import { exportPath } from '@keybay/turnkey/frame'
 import type { Environments } from './environments.js'
+import type { Exports } from './exports.js'
 import { type Headers, plainHeaders } from './headers.js'
-import { pagePath, readAssets, readPage, readRecoverPage, readReturnPage } from './site.js'
+import {
+  pagePath,
+  readAssets,
+  readExportPage,
+  readPage,
+  readRecoverPage,
+  readReturnPage,
+  type SiteFile,
+} from './site.js'
 
 export interface FrameOptions {
   /** 0, the default, takes any free port. */
@@ -13,6 +22,8 @@ export interface FrameOptions {
   readonly host?: string
   /** By id. */
   readonly environments: Environments
+  /** The export windows of key custody, by environment. Default: none. */
+  readonly exports?: Exports
   /** Says what went wrong with a page. */
   readonly log?: (line: string) => void
 }
@@ -34,13 +45,16 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
  * await frame.stop()
  */
 export const startFrame = async (options: FrameOptions): Promise<FrameHost> => {
-  const { host = '127.0.0.1', environments, log = () => undefined } = options
+  const { host = '127.0.0.1', environments, exports = {}, log = () => undefined } = options
   const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
   const recover = await readRecoverPage()
   const files = new Map([...(await readAssets()), recover, ...returnPages].map(file => [file.path, file]))
-  const pages = new Map<string, () => Promise<FrameConfiguration>>(
-    Object.entries(environments).map(([id, read]) => [pagePath(id), read]),
-  )
+  const pages = new Map<string, () => Promise<SiteFile>>([
+    ...Object.entries(environments).map(([id, read]) => [pagePath(id), async () => readPage(await read())] as const),
+    ...Object.entries(exports).map(
+      ([id, read]) => [exportPath(id), async () => readExportPage(id, await read())] as const,
+    ),
+  ])
 
   const server = createServer((request, response) => {
     const answer = (status: number, headers: Headers, body: string | Uint8Array) =>
@@ -54,15 +68,13 @@ export const startFrame = async (options: FrameOptions): Promise<FrameHost> => {
       answer(200, { ...plainHeaders, 'content-type': 'application/json' }, JSON.stringify({ status: 'ok' }))
     else if (file) answer(200, file.headers, file.body)
     else if (page)
-      page()
-        .then(readPage)
-        .then(
-          built => answer(200, built.headers, built.body),
-          (error: unknown) => {
-            log(error instanceof Error ? error.message : String(error))
-            answer(503, { ...text, 'retry-after': '1' }, 'The wallet is not ready yet: try again in a moment.\n')
-          },
-        )
+      page().then(
+        built => answer(200, built.headers, built.body),
+        (error: unknown) => {
+          log(error instanceof Error ? error.message : String(error))
+          answer(503, { ...text, 'retry-after': '1' }, 'The wallet is not ready yet: try again in a moment.\n')
+        },
+      )
     else if (path === '/') answer(200, text, `The wallet frame: ${[...pages.keys()].join(' ')}\n`)
     else answer(404, text, 'There is no such page here.\n')
   })

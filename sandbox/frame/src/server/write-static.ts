@@ -6,7 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Environments, readEnvironments } from './environments.js'
-import { readAssets, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
+import { type Exports, readExports } from './exports.js'
+import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 const block = (path: string, { headers }: SiteFile): string =>
   [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n')
@@ -15,16 +16,23 @@ const block = (path: string, { headers }: SiteFile): string =>
  * @returns the paths written
  * @example await writeStatic('out', fixed([configuration]))
  */
-export const writeStatic = async (folder: string, environments: Environments): Promise<readonly string[]> => {
+export const writeStatic = async (
+  folder: string,
+  environments: Environments,
+  exports: Exports = {},
+): Promise<readonly string[]> => {
   const assets = await readAssets()
   const recover = await readRecoverPage()
   const pages = await Promise.all(Object.values(environments).map(async read => readPage(await read())))
+  const exportPages = await Promise.all(
+    Object.entries(exports).map(async ([id, read]) => readExportPage(id, await read())),
+  )
   const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
   const files = [
     ...assets.map(file => ({ file, name: file.path })),
     { file: recover, name: '/recover.html' },
     // Hosts serve `local.html` at `/waas-v1/local`, without a slash at its end.
-    ...[...pages, ...returnPages].map(file => ({ file, name: `${file.path}.html` })),
+    ...[...pages, ...returnPages, ...exportPages].map(file => ({ file, name: `${file.path}.html` })),
   ]
   for (const { file, name } of files) {
     const target = join(folder, name)
@@ -34,7 +42,10 @@ export const writeStatic = async (folder: string, environments: Environments): P
   const headers = [
     ...assets.map(file => block(file.path, file)),
     ...['/recover', '/recover.html'].map(path => block(path, recover)),
-    ...[...pages, ...returnPages].flatMap(file => [block(file.path, file), block(`${file.path}.html`, file)]),
+    ...[...pages, ...returnPages, ...exportPages].flatMap(file => [
+      block(file.path, file),
+      block(`${file.path}.html`, file),
+    ]),
   ]
   await writeFile(join(folder, '_headers'), `${headers.join('\n\n')}\n`)
   return [...files.map(({ name }) => name), '/_headers']
@@ -43,7 +54,8 @@ export const writeStatic = async (folder: string, environments: Environments): P
 const run = async (): Promise<void> => {
   const [folder] = process.argv.slice(2)
   if (folder === undefined) throw new Error('Say where to: npm run static -w sandbox/frame -- <folder>')
-  for (const path of await writeStatic(folder, readEnvironments(process.env))) process.stdout.write(`${path}\n`)
+  for (const path of await writeStatic(folder, readEnvironments(process.env), readExports(process.env)))
+    process.stdout.write(`${path}\n`)
 }
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
   await run().catch((error: unknown) => {

@@ -1,4 +1,5 @@
 /** What answers where: each provider under its name, the storage that people have there, and what runs it. */
+import { mountHealth } from '@keybay/sandbox-service/json'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { mountStandIn } from '../oauth/index.js'
 import { openIdApp } from '../oidc/index.js'
@@ -29,22 +30,15 @@ const badDay =
 
 export const createApp = ({ services, ready }: AppParts): Hono => {
   const app = new Hono()
-  app.get('/health', c => c.json({ status: 'ok' }))
-  app.get('/ready', async c => {
-    const isReady = await ready().then(
-      () => true,
-      () => false,
-    )
-    return c.json({ status: isReady ? 'ready' : 'unavailable' }, isReady ? 200 : 503)
-  })
+  mountHealth(app, ready)
   app.use(badDay(services))
   for (const standIn of STAND_INS) mountStandIn(app, standIn, services)
   mountAppleScript(app, services.publicUrl)
   mountTelegram(app, services)
   mountSteam(app, services)
   mountFarcaster(app, services)
-  for (const one of OPENID_PROVIDERS) app.route(`/${one.id}`, openIdApp(services, one))
   app.route('/', storageApp(services))
+  for (const one of OPENID_PROVIDERS) app.route(`/${one.id}`, openIdApp(services, one))
   app.onError((error, c) => {
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })
     return c.json({ error: 'server_error' }, 500)

@@ -65,6 +65,7 @@ const goBack = (
   if (waiting.formPost) return formPostPage(waiting.redirectUri, all)
   const url = new URL(waiting.redirectUri)
   for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
+  url.hash = standIn.returnFragment ?? ''
   return new Response(null, { status: 303, headers: { location: url.href, 'cache-control': 'no-store' } })
 }
 

@@ -58,6 +58,8 @@ export interface StandIn {
   readonly pkce: 'required' | 'taken' | 'none'
   readonly clientAuthentication: 'basic' | 'post' | 'apple'
   readonly formPost?: boolean
+  /** What stands at the end of the address that people come back to. */
+  readonly returnFragment?: string
   /** Seconds a code is good for; default 600. */
   readonly codeSeconds?: number
   readonly idToken?: {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 const STYLE = `:root{color-scheme:light dark;--line:#8886;--ground:Canvas;--text:CanvasText;--accent:#0b57d0}
 @media (prefers-color-scheme:dark){:root{--accent:#a8c7fa}}
-body{margin:0;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}
+body{margin:0;background:var(--ground);color:var(--text);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:26rem;margin:0 auto;padding:1.5rem 1rem}
 h1{font-size:1.35rem;margin:0 0 .25rem}
 p{margin:.25rem 0 1rem}

@@ -1,4 +1,4 @@
-/** Facebook Login: errors have a shape of their own. */
+/** Facebook Login: errors have a shape of their own, and the return ends in `#_=_`. */
 
 import type { StandIn } from '../oauth/types.js'
 import { fullName } from '../people.js'
@@ -12,6 +12,7 @@ export const facebook: StandIn = {
   scopeSeparator: ',',
   pkce: 'none',
   clientAuthentication: 'post',
+  returnFragment: '#_=_',
   tokens: ({ accessToken, expiresIn }) => ({
     access_token: accessToken,
     token_type: 'bearer',

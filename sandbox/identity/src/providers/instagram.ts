@@ -1,4 +1,4 @@
-/** Instagram with Instagram Login: tokens in a list. */
+/** Instagram with Instagram Login: tokens and account in lists, and `#_` at the end of the return. */
 
 import type { StandIn } from '../oauth/types.js'
 import { fullName } from '../people.js'
@@ -12,6 +12,7 @@ export const instagram: StandIn = {
   scopeSeparator: ',',
   pkce: 'none',
   clientAuthentication: 'post',
+  returnFragment: '#_',
   tokens: ({ accessToken }, { scopes, person }) => ({
     data: [{ access_token: accessToken, user_id: `1784140${person.number}`, permissions: scopes.join(',') }],
   }),
@@ -34,7 +35,7 @@ export const instagram: StandIn = {
           id: `2${person.number}`,
         }
         const fields = [...(query.get('fields') ?? '').split(','), 'id']
-        return Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)))
+        return { data: [Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)))] }
       },
     },
   ],

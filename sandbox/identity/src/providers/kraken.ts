@@ -19,7 +19,10 @@ export const kraken: StandIn = {
     {
       path: '/oauth/userinfo',
       scopes: ['account.info:basic'],
-      answer: ({ number }) => ({ result: { iiban: `AA${String(number).padStart(2, '0')} N84G WOCU` } }),
+      answer: ({ number, email }) => ({
+        result: { email, iiban: `AA${String(number).padStart(2, '0')} N84G WOCU` },
+        errors: [],
+      }),
     },
   ],
 }

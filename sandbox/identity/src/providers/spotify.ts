@@ -16,6 +16,7 @@ export const spotify: StandIn = {
     {
       path: '/v1/me',
       answer: (person, { scopes }) => ({
+        account_id: `aB3dE5fG${person.number}`,
         id: `sp${person.number}`,
         type: 'user',
         display_name: fullName(person) ?? null,

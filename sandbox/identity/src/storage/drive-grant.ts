@@ -1,15 +1,14 @@
 /**
- * How an app gets access to app data: OAuth 2.0 for client-side apps, token in the fragment.
- * https://developers.google.com/identity/protocols/oauth2/javascript-implicit-flow
+ * How an app gets access to app data: at Google's own authorization endpoint, with the client of its sign-in, as OAuth 2.0 for
+ * client-side apps, token in the fragment. https://developers.google.com/identity/protocols/oauth2/javascript-implicit-flow
  */
 import type { Hono } from 'hono'
-import { isRegistered } from '../clients/clients.js'
+import { isRegistered, sandboxClient } from '../clients/clients.js'
 import { errorPage } from '../pages/layout.js'
 import type { Services } from '../services.js'
 import { mountGrantPage } from './grant-page.js'
 
 const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
-const DRIVE_CLIENT = 'keybay-sandbox'
 const TOKEN_SECONDS = 3600
 const KIND = 'drive/token'
 /** The wallet frame's return page, on whatever port. */
@@ -24,10 +23,12 @@ export const readToken = async (
   return { owner: String(known.owner), clientId: String(known.clientId) }
 }
 
+/** Before oidc-provider, which gives no token without a code: Google does. */
 export const mountDriveGrant = (app: Hono, services: Services): void => {
   const { records } = services
+  const client = sandboxClient('google')
   const show = mountGrantPage(app, services, {
-    id: 'drive',
+    id: 'google',
     name: 'Google Drive',
     scope: 'See, create, and delete its own configuration data in your Google Drive.',
     async answer(person, { redirectUri, state, clientId }) {
@@ -45,15 +46,14 @@ export const mountDriveGrant = (app: Hono, services: Services): void => {
       return `${redirectUri}#${fragment}`
     },
   })
-  app.get('/drive/authorize', async c => {
+  app.get('/google/o/oauth2/v2/auth', async (c, next) => {
     const { client_id: clientId, redirect_uri: redirectUri = '', response_type, scope, state = '' } = c.req.query()
-    const refuse = (error: string, what: string) => errorPage('Google Drive', error, what)
-    if (clientId !== DRIVE_CLIENT) return refuse('invalid_client', 'The OAuth client was not found.')
-    if (!isRegistered('drive', redirectUri, services.redirectUris ?? RETURN_PAGES))
+    if (response_type !== 'token') return next()
+    const refuse = (error: string, what: string) => errorPage('Google', error, what)
+    if (clientId !== client.id) return refuse('invalid_client', 'The OAuth client was not found.')
+    if (!isRegistered('google', redirectUri, services.redirectUris ?? RETURN_PAGES))
       return refuse('redirect_uri_mismatch', 'The app’s return page is not registered.')
-    if (response_type !== 'token')
-      return refuse('unsupported_response_type', 'Only response_type=token is served here.')
     if (scope !== DRIVE_SCOPE) return refuse('invalid_scope', 'The app asks for more than its own data.')
-    return show({ clientId, redirectUri, state })
+    return show({ clientId, redirectUri, state }, c.req.query('login_hint'))
   })
 }

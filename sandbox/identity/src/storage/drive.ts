@@ -1,5 +1,5 @@
 /**
- * Google Drive v3, as far as an app's own data goes: `files` create, list, get, delete, with the scope `drive.appdata` and no
+ * Google Drive v3, as far as an app's own data goes: `files` create, list, get, delete, and whose it is, with the scope `drive.appdata` and no
  * other, so all that it sees is in the space `appDataFolder`. Under `/drive/v3` and `/upload/drive/v3`, as at Google.
  */
 import { randomBytes } from 'node:crypto'
@@ -7,6 +7,7 @@ import { and, asc, desc, eq, gt, lt, type SQL } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as v from 'valibot'
+import { personOf } from '../people.js'
 import type { Services } from '../services.js'
 import { authError, DriveError, fileNotFound, invalidValue } from './drive-errors.js'
 import { mountDriveGrant, readToken } from './drive-grant.js'
@@ -129,6 +130,13 @@ export const driveApp = (services: Services): Hono => {
     const [file] = await db.insert(driveFiles).values(values).returning()
     if (!file) throw new Error('nothing was kept')
     return c.json(pick(file))
+  })
+
+  app.get('/drive/v3/about', async c => {
+    const { owner } = await whoever(c)
+    // Nothing else of it is anybody's business here.
+    if (c.req.query('fields') !== 'user(emailAddress)') throw invalidValue('fields')
+    return c.json({ user: { emailAddress: personOf(owner)?.email } })
   })
 
   app.get('/drive/v3/files', async c => {

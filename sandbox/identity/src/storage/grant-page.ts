@@ -22,12 +22,12 @@ const entry = (person: Person): string =>
   `<li><button name="person" value="${escapeHtml(person.key)}"><span>${escapeHtml(fullName(person) ?? person.username)}</span>
 <small>${escapeHtml(person.email)}</small></button></li>`
 
-/** @returns shows the page; what is kept comes back with the choice */
+/** @returns shows the page; what is kept comes back with the choice; whose address is hinted at stands first */
 export const mountGrantPage = (
   app: Hono,
   services: Services,
   { id, name, scope, answer }: GrantPage,
-): ((kept: Payload) => Promise<Response>) => {
+): ((kept: Payload, hint?: string) => Promise<Response>) => {
   const go = (location: string) =>
     new Response(null, {
       status: 303,
@@ -39,7 +39,8 @@ export const mountGrantPage = (
     const { person } = await c.req.parseBody()
     return go(await answer(personOf(person), kept))
   })
-  return async kept => {
+  return async (kept, hint) => {
+    const people = PEOPLE.toSorted((one, other) => Number(other.email === hint) - Number(one.email === hint))
     if (services.faults.of(id).returns === 'denied') return go(await answer(undefined, kept))
     const action = `/${id}/grant/${await services.records.put(`${id}/grant-page`, kept, PAGE_SECONDS)}`
     return new Response(
@@ -47,7 +48,7 @@ export const mountGrantPage = (
         `Allow access · ${name}`,
         `<h1>Keybay wants to use ${escapeHtml(name)}</h1><p>${escapeHtml(scope)}</p>
 <p>Choose the account that it may use. These people are made up: this is a sandbox.</p>
-<form method="post" action="${escapeHtml(action)}"><ul aria-label="Accounts">${PEOPLE.map(entry).join('')}</ul>
+<form method="post" action="${escapeHtml(action)}"><ul aria-label="Accounts">${people.map(entry).join('')}</ul>
 <button class="quiet" name="deny" value="yes">Deny</button></form>`,
       ),
       { headers: pageHeaders },

@@ -4,9 +4,11 @@ import {
   deviceLocked,
   epochMismatch,
   invalidDeviceSignature,
+  invalidSessionSignature,
   RelayError,
   setNotFound,
   setRevoked,
+  unauthorized,
   walletFrozen,
   walletNotFound,
 } from '../http/errors.js'
@@ -82,6 +84,19 @@ export const authorizeSet = async (call: Call, request: SetRequest): Promise<Set
   const device = verifyDevice(call, row.deviceKey, wanted)
   return { row, session, device, operation, nonce: nonceOf(call, device) }
 }
+
+/** What {@link authorizeSet} and {@link checkRow} refuse with. */
+export const setErrors = [
+  unauthorized,
+  invalidSessionSignature,
+  invalidDeviceSignature,
+  walletNotFound,
+  setNotFound,
+  setRevoked,
+  epochMismatch,
+  walletFrozen,
+  deviceLocked,
+] as const
 
 /** Revoked, locked, frozen, or at another epoch than the frame. */
 export const checkRow = (call: Call, row: SetRow, device: DeviceFacts): void => {

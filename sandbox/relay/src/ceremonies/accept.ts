@@ -36,19 +36,30 @@ export const recordKeysOf = async ({ party, keys, peer }: Services): Promise<Rea
 export const acceptRecord = async (services: Services, environmentId: string, text: string): Promise<number> => {
   const facts = readRecord(await recordKeysOf(services), text)
   const { setId, epoch } = facts.set
+  // Before the row: it goes when the row changes, so whoever finds neither has lost writes, and did not just come second.
+  const pending = services.party === 'R2' ? await pendingOf(services, facts) : undefined
   const row = await services.sets.find(environmentId, setId)
   if (facts.environmentId !== environmentId) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
   const isNewer = !row || epoch > row.epoch
   if (row && facts.status === 'revoked' && row.status === 'active' && epoch >= row.epoch)
     return (await revoke(services, row, facts, text)).epoch
   if (row && !isNewer) return row.epoch
-  const pending = services.party === 'R2' ? await pendingOf(services, facts) : undefined
-  if (!pending) {
-    // A set that this relay was never part of is none of its business.
-    if (!row) throw new RelayError(epochMismatch, { epoch: 0 })
-    return freeze(services, row, facts)
+  if (pending) return adoptOnce(services, { row, facts, text, pending })
+  // A set that this relay was never part of is none of its business.
+  if (!row) throw new RelayError(epochMismatch, { epoch: 0 })
+  return freeze(services, row, facts)
+}
+
+/** A record comes from several sides at once: R1 tells it, and hands it on with what it is asked. One of them changes the row. */
+const adoptOnce = async (services: Services, adoption: Adoption): Promise<number> => {
+  const { set, environmentId } = adoption.facts
+  try {
+    return await adopt(services, adoption)
+  } catch (error) {
+    const row = await services.sets.find(environmentId, set.setId)
+    if (row && row.epoch >= set.epoch) return row.epoch
+    throw error
   }
-  return adopt(services, { row, facts, text, pending })
 }
 
 const pendingOf = async ({ db }: Services, { set, userId }: RecordFacts): Promise<CeremonyRow | undefined> => {

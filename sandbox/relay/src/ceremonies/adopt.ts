@@ -1,6 +1,5 @@
 /** A finished ceremony becomes a wallet, a set or an epoch: at R1 with its signed word, at R2 when it sees that word. */
-import { codecs, encode, groupKey, type KeyShare } from '@keybay/waas/mpc'
-import bs58 from 'bs58'
+import { codecs, encode, type KeyShare } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import { type PublicJwk, thumbprintOf } from '../authority/keys.js'
 import { shareSets, type WalletOrigin, wallets } from '../db/schema.js'
@@ -12,9 +11,8 @@ import type { AuditEntry } from '../store/audit.js'
 import { noCounters } from '../store/counters.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { sealShare } from '../store/shares.js'
+import { chainOf } from './chain.js'
 import { type RecordFacts, signRecord } from './record.js'
-
-export const addressOf = (share: Pick<KeyShare, 'set'>): string => bs58.encode(groupKey(share.set))
 
 /** R1 signs it; R2 has R1's. */
 const recordOf = (services: Services, facts: RecordFacts, given?: string): string =>
@@ -72,6 +70,7 @@ export const insertWallet = async (
   entry: AuditEntry,
 ): Promise<SetRow> => {
   const { environmentId, userId, address, scheme, origin, sealedSeed, set } = made
+  const chain = chainOf(set, address)
   const [row] = await tx
     .insert(wallets)
     .values({
@@ -79,10 +78,11 @@ export const insertWallet = async (
       environmentId,
       userId,
       address,
-      chain: 'SOL',
+      chain,
       scheme,
       origin,
-      exportable: origin !== 'dkg',
+      // A secp256k1 key is its scalar, which other wallets take; a Solana one is a seed, and a key of many has none.
+      exportable: origin !== 'dkg' || chain !== 'SOL',
       exported: false,
       sealedSeed: sealedSeed ? toText(sealedSeed) : null,
       createdAt: services.clock.now(),

@@ -16,7 +16,7 @@ import * as v from 'valibot'
 import type { Call } from '../http/call.js'
 import { toBytes, toText } from '../http/fields.js'
 import { parse } from '../http/route.js'
-import { askPeer } from './flow.js'
+import { askPeerOf } from './flow.js'
 import {
   type Box,
   boxField,
@@ -65,8 +65,9 @@ export const deal = async (call: Call, dealing: Dealing): Promise<Dealt> => {
   const handed = fromPeer ? parse('peer', fromR1, fromPeer.extra) : { dealings: [], subShares: [] }
   const withPeer = !fromPeer && (plan.dealers.includes('R2') || plan.next.parties.includes('R2'))
   const theirs = withPeer
-    ? await askPeer(
+    ? await askPeerOf(
         call,
+        plan.from.setId,
         peerDealt,
         { ...dealing.forPeer, dealings: ownTexts, subShares: sealed.filter(({ to }) => to === 'R2').map(textOf) },
         dealing.mfa,

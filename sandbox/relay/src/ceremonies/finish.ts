@@ -15,10 +15,12 @@ import type { AuditEntry } from '../store/audit.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
 import type { Transaction } from '../store/sets.js'
 import { walletSchema } from '../store/wallets.js'
-import { addressOf, insertWallet, type NewWallet } from './adopt.js'
+import { insertWallet, type NewWallet } from './adopt.js'
+import { addressOf, type WalletChain } from './chain.js'
 import { askPeer, CEREMONY_LIFETIME, CONFIRMED_LIFETIME, once } from './flow.js'
 import { step } from './messages.js'
-import { showRecord } from './show.js'
+import { assertRoom, mostWallets } from './room.js'
+import { oweRecord, showRecord } from './show.js'
 
 const confirmed = v.object({ transcript: v.string() })
 /** To the frame by R1; to R1 by R2. */
@@ -36,6 +38,7 @@ export const shownAnswer = async (call: Call, walletId: string, repeat: unknown)
 type Saved = Pick<CeremonyRow, 'step' | 'bodyHash' | 'answer' | 'expiresAt' | 'facts'>
 export interface Finish {
   readonly authority: Authority
+  readonly chainName: WalletChain
   readonly scheme: ThresholdSignatureScheme
   readonly deviceKey: PublicJwk
   readonly outcome: Outcome
@@ -75,16 +78,17 @@ const confirm = async (call: Call, { authority, outcome, origin, sealedSeed, sav
 
 const commit = async (call: Call, finish: Finish): Promise<Finished> => {
   const { services, environment } = call
-  const { authority, scheme, deviceKey, outcome, origin, sealedSeed, toPeer, save } = finish
+  const { authority, chainName, scheme, deviceKey, outcome, origin, sealedSeed, toPeer, save } = finish
   const { share, transcript } = outcome
-  if (share.set.parties.includes('R2')) {
+  const involved = share.set.parties.includes('R2')
+  if (involved) {
     const theirs = await askPeer(call, confirmed, toPeer)
     step(() => confirmTranscript(transcript, toBytes(theirs.transcript), 'R2'))
   }
   const made: NewWallet = {
     environmentId: environment.id,
     userId: authority.session.userId,
-    address: addressOf(share),
+    address: addressOf(chainName, share.set),
     kind: 'primary',
     name: '',
     scheme,
@@ -104,12 +108,15 @@ const commit = async (call: Call, finish: Finish): Promise<Finished> => {
     facts: {},
     expiresAt: services.clock.now() + CEREMONY_LIFETIME,
   }
+  const most = await mostWallets(call)
   await once(call, authority, async tx => {
+    await assertRoom(call, made.userId, most, tx)
     await save(tx, values, null)
-    await insertWallet(services, tx, made, createdEntry(call, authority, made))
+    const { id: setId, record } = await insertWallet(services, tx, made, createdEntry(call, authority, made))
+    if (involved) await oweRecord(tx, { environmentId: environment.id, setId, record })
   })
   const wallet = await services.wallets.show(share.set.walletId)
-  await showRecord(call, wallet.sets[0]?.record ?? '', share.set.parties.includes('R2'))
+  await showRecord(call, wallet.sets[0]?.record ?? '', involved)
   return { wallet }
 }
 

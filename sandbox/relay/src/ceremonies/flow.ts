@@ -8,6 +8,7 @@ import { peerUnavailable, RelayError } from '../http/errors.js'
 import { parse, type Schema } from '../http/route.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
 import { type Transaction, takeNonce } from '../store/sets.js'
+import { showOwed } from './show.js'
 
 /** ms that a ceremony may take: the person may have to save a file. */
 export const CEREMONY_LIFETIME = 30 * 60_000
@@ -50,4 +51,16 @@ export const askPeer = async <S extends Schema>(
   } catch {
     throw new RelayError(peerUnavailable)
   }
+}
+
+/** The same about a set that R2 should know: what it has missed of that comes first. */
+export const askPeerOf = async <S extends Schema>(
+  call: Call,
+  setId: string,
+  schema: S,
+  extra?: unknown,
+  mfa?: string,
+): Promise<v.InferOutput<S>> => {
+  await showOwed(call.services, setId)
+  return askPeer(call, schema, extra, mfa)
 }

@@ -2,7 +2,6 @@
 import { KeybayError } from '@keybay/kernel'
 import {
   type Codec,
-  codecs,
   decode,
   encode,
   erase,
@@ -13,6 +12,7 @@ import {
   type SubShare,
   sealContext,
   sealPrivate,
+  subShareCodec,
 } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { badShare, invalidRequest, RelayError, transcriptMismatch } from '../http/errors.js'
@@ -83,7 +83,7 @@ export const seal = (
   return { from, to, box }
 }
 export const sealSubShare = (plan: SetPlan, key: Uint8Array, subShare: SubShare): Box =>
-  seal(plan, key, subShare, encode(codecs.subShare, subShare))
+  seal(plan, key, subShare, encode(subShareCodec(plan.curve), subShare))
 
 /** What is for this party among the boxes, opened. @throws RelayError `invalid_request` for a second one of a sender */
 export const openSubShares = (
@@ -97,7 +97,7 @@ export const openSubShares = (
   return mine.map(({ from, box }) =>
     step(() => {
       const bytes = openPrivate(keys, sealContext(plan, from, to), box)
-      const subShare = decode(codecs.subShare, bytes)
+      const subShare = decode(subShareCodec(plan.curve), bytes)
       erase(bytes)
       if (subShare.from !== from || subShare.to !== to) throw new RelayError(invalidRequest)
       return subShare

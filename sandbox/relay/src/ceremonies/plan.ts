@@ -1,6 +1,6 @@
 /** What a ceremony is to make, and what of it each side plays. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import { additionalSharing, type Party, SCHEMES, type SetPlan } from '@keybay/waas/mpc'
+import { additionalSharing, type Curve, type Party, SCHEMES, type SetPlan } from '@keybay/waas/mpc'
 
 export interface PlanIds {
   readonly ceremonyId: string
@@ -9,16 +9,26 @@ export interface PlanIds {
 }
 const idsOf = ({ ceremonyId, walletId, setId }: PlanIds): PlanIds => ({ ceremonyId, walletId, setId })
 
-export const primaryPlan = (ids: PlanIds, epoch: number, scheme: ThresholdSignatureScheme): SetPlan => ({
+export const primaryPlan = (
+  ids: PlanIds,
+  epoch: number,
+  scheme: ThresholdSignatureScheme,
+  curve: Curve = 'ed25519',
+): SetPlan => ({
   ...idsOf(ids),
   epoch,
-  curve: 'ed25519',
+  curve,
   ...SCHEMES[scheme],
 })
-export const additionalPlan = (ids: PlanIds, epoch: number, scheme: ThresholdSignatureScheme): SetPlan => ({
+export const additionalPlan = (
+  ids: PlanIds,
+  epoch: number,
+  scheme: ThresholdSignatureScheme,
+  curve: Curve,
+): SetPlan => ({
   ...idsOf(ids),
   epoch,
-  curve: 'ed25519',
+  curve,
   ...additionalSharing(scheme),
 })
 

@@ -8,6 +8,7 @@ import type { SetKind, SetStatus } from '../db/schema.js'
 import { invalidRequest, RelayError } from '../http/errors.js'
 import { bytes, scheme, toText, uuid } from '../http/fields.js'
 import type { PartyKeys } from '../party.js'
+import { addressOf, chainName, chainOf } from './chain.js'
 import { step } from './messages.js'
 
 const TYP = 'keybay-record+jwt'
@@ -17,7 +18,7 @@ const claims = v.strictObject({
   sub: v.string(),
   wallet: uuid,
   address: v.string(),
-  chain: v.literal('SOL'),
+  chain: chainName,
   set: uuid,
   kind: v.picklist(['primary', 'device', 'delegate']),
   scheme,
@@ -49,7 +50,7 @@ export const signRecord = ({ record }: PartyKeys, facts: RecordFacts, now: numbe
     sub: userId,
     wallet: set.walletId,
     address,
-    chain: 'SOL',
+    chain: chainOf(set, address),
     set: set.setId,
     kind,
     scheme,
@@ -70,7 +71,10 @@ export const readRecord = (keys: ReadonlyMap<string, PublicJwk>, text: string): 
   const parsed = v.safeParse(claims, jws?.claims)
   if (!jws || !key || !parsed.success || !isSignedBy(jws, key))
     throw new RelayError(invalidRequest, { reason: 'record' })
-  const { env, sub, address, kind, scheme, status, pub, transcript } = parsed.output
+  const { env, sub, address, chain, kind, scheme, status, pub, transcript } = parsed.output
   const set = step(() => decode(codecs.shareSet, pub))
+  // Whoever signs for it shows the person this address.
+  if (chain !== chainOf(set, address) || addressOf(chain, set) !== address)
+    throw new RelayError(invalidRequest, { reason: 'record' })
   return { environmentId: env, userId: sub, address, kind, scheme, status, set, transcript }
 }

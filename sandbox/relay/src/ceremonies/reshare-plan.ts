@@ -3,7 +3,7 @@ import type { MfaAction, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { type Party, type ResharePlan, sortParties } from '@keybay/waas/mpc'
 import { operationHash } from '../authority/session.js'
 import type { SetKind } from '../db/schema.js'
-import { invalidRequest, notEnabled, RelayError } from '../http/errors.js'
+import { invalidRequest, notEnabled, policyUnsupported, RelayError } from '../http/errors.js'
 import { additionalPlan, primaryPlan } from './plan.js'
 
 export const PURPOSES = ['refresh', 'reshare', 'replaceDevice', 'addDevice', 'delegate'] as const
@@ -19,13 +19,15 @@ const OPERATIONS: { readonly [P in Purpose]: string } = {
 export const actionOf = (purpose: Purpose): MfaAction =>
   purpose === 'refresh' ? 'wallet.waas.refresh' : 'wallet.waas.reshare'
 
+/** @param approved what the person agreed to besides; none where a delegate takes what was dealt, since it agrees to nothing */
 export const reshareOperation = (
   purpose: Purpose,
   oldScheme: ThresholdSignatureScheme,
   newScheme: ThresholdSignatureScheme,
+  approved: readonly string[] = [],
 ): { readonly op: string; readonly hash: string } => {
   const op = OPERATIONS[purpose]
-  return { op, hash: purpose === 'reshare' ? operationHash(op, oldScheme, newScheme) : operationHash(op) }
+  return { op, hash: operationHash(op, ...(purpose === 'reshare' ? [oldScheme, newScheme] : approved)) }
 }
 
 export const isAdditional = (purpose: Purpose): purpose is 'addDevice' | 'delegate' =>
@@ -44,7 +46,7 @@ export interface ReshareRequest {
   readonly dealers: readonly Party[]
 }
 
-/** @param scheme the primary set's. @throws RelayError `invalid_request`, `not_enabled` */
+/** @param scheme the primary set's. @throws RelayError `invalid_request`, `not_enabled`, `policy_unsupported` */
 export const planReshare = (
   request: ReshareRequest,
   from: ResharePlan['from'],
@@ -61,6 +63,9 @@ export const planReshare = (
   if (sortParties(dealers).join() !== dealers.join() || !dealers.includes('R1')) throw wrong('dealers')
   const ids = { ...request, setId: newSetId }
   const epoch = isNew ? 0 : from.epoch + 1
-  const next = isNew || kind !== 'primary' ? additionalPlan(ids, epoch, newScheme) : primaryPlan(ids, epoch, newScheme)
+  // It would sign under a policy, and only Solana's transactions have those.
+  if (purpose === 'delegate' && from.curve !== 'ed25519') throw new RelayError(policyUnsupported)
+  const planOf = isNew || kind !== 'primary' ? additionalPlan : primaryPlan
+  const next = planOf(ids, epoch, newScheme, from.curve)
   return { from, dealers, next }
 }

@@ -1,10 +1,62 @@
-/** R1's record reaches R2: at once if it can, else with the next request that R1 hands on. */
+/**
+ * R1's record reaches R2: at once if it can. Else R1 keeps in mind that it owes R2 the record: it comes before the next thing
+ * that R2 is asked about the set, and where nobody asks any more, because the set was revoked or R2 has left it, when R2 is there
+ * again.
+ */
+import { and, eq, like } from 'drizzle-orm'
+import * as v from 'valibot'
+import { facts } from '../db/schema.js'
 import type { Call } from '../http/call.js'
+import type { Services } from '../services.js'
+import type { Transaction } from '../store/sets.js'
+
+const OWED = 'owed '
+const owed = v.tuple([v.string(), v.string()])
+/** At a time: the other relay may be away for long. */
+const MOST = 100
+
+/** In the transaction that makes the record R1's word. */
+export const oweRecord = async (
+  tx: Transaction,
+  { environmentId, setId, record }: { readonly environmentId: string; readonly setId: string; readonly record: string },
+): Promise<void> => {
+  const value = JSON.stringify([environmentId, record])
+  const target = facts.name
+  await tx
+    .insert(facts)
+    .values({ name: OWED + setId, value })
+    .onConflictDoUpdate({ target, set: { value } })
+}
+
+type Telling = Pick<Services, 'db' | 'peer' | 'log'>
+/** @returns whether R2 has it */
+const tell = async ({ peer, log }: Telling, environmentId: string, record: string): Promise<boolean> => {
+  try {
+    await peer.tell(environmentId, record)
+    return true
+  } catch (error) {
+    log({ level: 'warn', message: 'the other relay has not seen a record', error: String(error) })
+    return false
+  }
+}
 
 /** Never fails, since R2 learns of it later too. @param involved whether R2 has, had or gets a share of the set */
 export const showRecord = async ({ services, environment }: Call, record: string, involved: boolean): Promise<void> => {
-  if (!involved) return
-  await services.peer.tell(environment.id, record).catch((error: unknown) => {
-    services.log({ level: 'warn', message: 'the other relay has not seen a record', error: String(error) })
-  })
+  if (!involved || !(await tell(services, environment.id, record))) return
+  await services.db.delete(facts).where(eq(facts.value, JSON.stringify([environment.id, record])))
+}
+
+/** What R2 has not seen yet, once more. @param setId of this set alone */
+export const showOwed = async (services: Telling, setId?: string): Promise<void> => {
+  const { db } = services
+  const rows = await db
+    .select()
+    .from(facts)
+    .where(setId === undefined ? like(facts.name, `${OWED}%`) : eq(facts.name, OWED + setId))
+    .limit(MOST)
+  for (const { name, value } of rows) {
+    const [environmentId, record] = v.parse(owed, JSON.parse(value))
+    if (await tell(services, environmentId, record))
+      await db.delete(facts).where(and(eq(facts.name, name), eq(facts.value, value)))
+  }
 }

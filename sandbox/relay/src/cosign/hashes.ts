@@ -1,5 +1,5 @@
 /** The hashes of FROST(Ed25519, SHA-512), RFC 9591 §6.1, by node:crypto: four times the speed of the ones in JavaScript. */
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { identifier, type NoncePair, type Party, type SignCommitment } from '@keybay/waas/mpc'
 import sodium from 'libsodium-wrappers-sumo'
 
@@ -8,12 +8,22 @@ const [RHO, NONCE, MSG, COM] = [prefix('rho'), prefix('nonce'), prefix('msg'), p
 
 const NO_SALT = new Uint8Array(64)
 const FIRST_BLOCK = Uint8Array.of(1)
+const CONTEXT = Buffer.from('keybay/mpc/1/nonce')
 
-const sha512 = (...parts: readonly Uint8Array[]): Buffer => {
-  const hash = createHash('sha512')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
+const lengthOf = (part: Uint8Array): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(part.length)
+  return length
 }
+
+/** In one call, which costs two thirds of an object that is updated and digested. What is joined may hold a secret. */
+const digest = (algorithm: 'sha256' | 'sha512', parts: readonly Uint8Array[]): Buffer => {
+  const joined = Buffer.concat(parts)
+  const result = hash(algorithm, joined, 'buffer')
+  joined.fill(0)
+  return result
+}
+const sha512 = (...parts: readonly Uint8Array[]): Buffer => digest('sha512', parts)
 /** Reduced. */
 const hashToScalar = (...parts: readonly Uint8Array[]): Uint8Array =>
   sodium.crypto_core_ed25519_scalar_reduce(sha512(...parts))
@@ -34,16 +44,11 @@ export const nonceRandomness = (
   message: Uint8Array,
   received: readonly SignCommitment[],
 ): NoncePair => {
-  const hash = createHash('sha256')
   const lists = received.map(one => Buffer.concat([identifierOf(one.party), one.hiding, one.binding]))
-  for (const part of [Buffer.from('keybay/mpc/1/nonce'), request, message, ...lists]) {
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(part.length)
-    hash.update(length).update(part)
-  }
+  const framed = [CONTEXT, request, message, ...lists].flatMap(part => [lengthOf(part), part])
   // HKDF (RFC 5869) without salt, one block: `hkdfSync` costs ten times the two HMACs that it is.
   const key = createHmac('sha512', NO_SALT).update(fresh).digest()
-  const bytes = createHmac('sha512', key).update(hash.digest()).update(FIRST_BLOCK).digest()
+  const bytes = createHmac('sha512', key).update(digest('sha256', framed)).update(FIRST_BLOCK).digest()
   key.fill(0)
   return { hiding: bytes.subarray(0, 32), binding: bytes.subarray(32, 64) }
 }

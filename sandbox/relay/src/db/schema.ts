@@ -126,11 +126,7 @@ export const nonces = pgTable(
   table => [index('nonces_expiry').on(table.expiresAt)],
 )
 
-export const rateLimits = pgTable('rate_limits', {
-  id: text('id').primaryKey(),
-  count: integer('count').notNull(),
-  resetsAt: time('resets_at').notNull(),
-})
+export { rateLimits } from '@keybay/sandbox-service/windows'
 
 /** Append-only, which a trigger sees to: each entry's hash covers the one before. One chain for each set. */
 export const audit = pgTable(

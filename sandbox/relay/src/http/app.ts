@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { bodyReader, isStorable } from '@keybay/sandbox-service/body'
+import { describeError, JSON_HEADERS, logRequest, mountHealth } from '@keybay/sandbox-service/json'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { acceptRecord } from '../ceremonies/accept.js'
@@ -16,6 +17,8 @@ import { importRoutes } from '../routes/import.js'
 import { joinRoutes } from '../routes/joins.js'
 import { reshareRoutes } from '../routes/reshare/index.js'
 import { signRoutes } from '../routes/sign.js'
+import { signEvmRoutes } from '../routes/sign-evm.js'
+import { signTaprootRoutes } from '../routes/sign-taproot.js'
 import { partyRoute, walletRoutes } from '../routes/wallets.js'
 import type { Services } from '../services.js'
 import type { Call, FromPeer } from './call.js'
@@ -45,6 +48,8 @@ const { readBody, parseBody } = bodyReader({
 
 const routes: readonly Route[] = [
   ...signRoutes,
+  ...signEvmRoutes,
+  ...signTaprootRoutes,
   ...walletRoutes,
   backupRoute,
   ...createRoutes,
@@ -56,14 +61,7 @@ const routes: readonly Route[] = [
 ]
 
 const ALLOWED_HEADERS = 'authorization, content-type, x-keybay-session, x-keybay-device, x-keybay-mfa-token'
-const HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'content-type': 'application/json',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  vary: 'Origin',
-}
+const HEADERS: Readonly<Record<string, string>> = { ...JSON_HEADERS, 'content-type': 'application/json' }
 
 export interface AppParts {
   readonly services: Services
@@ -75,14 +73,7 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
   const app = new Hono()
   const isR1 = services.party === 'R1'
   const document = openApiDocument([partyRoute, ...routes], services.publicUrl)
-  app.get('/health', c => c.json({ status: 'ok' }))
-  app.get('/ready', async c => {
-    const isReady = await ready().then(
-      () => true,
-      () => false,
-    )
-    return c.json({ status: isReady ? 'ready' : 'unavailable' }, isReady ? 200 : 503)
-  })
+  mountHealth(app, ready)
   app.get('/api/v0/openapi.json', c => {
     c.header('access-control-allow-origin', '*')
     return c.json(document)
@@ -206,33 +197,12 @@ const answer = async (
   } catch (error) {
     failure = error instanceof RelayError ? error : new RelayError(internalError, { requestId })
     if (failure !== error)
-      services.log({ level: 'error', message: 'unexpected error', requestId, error: describe(error) })
+      services.log({ level: 'error', message: 'unexpected error', requestId, error: describeError(error) })
   }
   const status = failure?.status ?? (value === undefined ? 204 : 200)
-  services.log({
-    level: status >= 500 ? 'error' : 'info',
-    message: 'request',
-    requestId,
-    method: c.req.method,
-    // The pattern and never the address or a header: those carry what is private.
-    route,
-    status,
-    ms: Math.round((performance.now() - started) * 10) / 10,
-    ...(failure && { code: failure.code }),
-    ...noted,
-  })
+  const { method } = c.req
+  logRequest(services.log, { requestId, method, route, status, started, code: failure?.code, noted })
   const { retryAfter } = failure?.details ?? {}
   if (typeof retryAfter === 'number') headers['retry-after'] = String(retryAfter)
   return new Response(status === 204 ? null : JSON.stringify(failure ?? value), { status, headers })
-}
-
-/** For the log: a database driver's error may hold what was asked, so only its own words. */
-const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  // Drizzle's message has the statement's parameters.
-  const text = error.message.startsWith('Failed query') ? `Failed query: ${describe(error.cause)}` : error.message
-  return `${error.name}: ${text}\n${(error.stack ?? '')
-    .split('\n')
-    .filter(line => /^\s+at /.test(line))
-    .join('\n')}`
 }

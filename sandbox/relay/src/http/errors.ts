@@ -18,6 +18,7 @@ const STATUS = {
   mfa_required: 403,
   consent_required: 403,
   policy_refused: 403,
+  policy_unsupported: 403,
   not_enabled: 403,
   bad_share: 400,
   transcript_mismatch: 400,
@@ -62,6 +63,11 @@ export const mfaRequired = spec('mfa_required', 'This needs a second factor.')
 export const consentRequired = spec('consent_required', 'The person has to agree in the wallet’s own window.')
 /** `details { rule, … }` */
 export const policyRefused = spec('policy_refused', 'The policy does not allow this.')
+/** Of EVM and Bitcoin accounts; `details { chainName, signing }` */
+export const policyUnsupported = spec(
+  'policy_unsupported',
+  'This account takes no policy: each of its signatures needs the person’s consent.',
+)
 export const notEnabled = spec('not_enabled', 'The environment does not do this.')
 /** `details { left }`: tries until the device key is locked. */
 export const badShare = spec('bad_share', 'A share, dealing or proof does not fit.')

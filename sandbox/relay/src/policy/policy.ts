@@ -16,6 +16,7 @@ const address = v.pipe(
 /** At least a byte, so that no rule lists everything by mistake. */
 const prefix = v.pipe(v.string(), v.regex(/^([0-9a-f]{2}){1,32}$/))
 
+/** In the order of the fields here its JSON is what the host's session key signs. */
 export const policySchema = v.strictObject({
   /** In 24 hours, fees included. Absent: none. */
   dailyLimit: v.optional(lamports),

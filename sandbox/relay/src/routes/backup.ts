@@ -3,23 +3,10 @@
  * lets a share out of a device, and the audit record says that it did.
  */
 import * as v from 'valibot'
-import { authorizeSet, checkRow } from '../authority/authorize.js'
+import { authorizeSet, checkRow, setErrors } from '../authority/authorize.js'
 import { demandMfa } from '../authority/mfa.js'
 import { operationHash } from '../authority/session.js'
-import {
-  deviceLocked,
-  epochMismatch,
-  invalidDeviceSignature,
-  invalidSessionSignature,
-  mfaRequired,
-  RelayError,
-  setNotFound,
-  setRevoked,
-  tooManyRequests,
-  unauthorized,
-  walletFrozen,
-  walletNotFound,
-} from '../http/errors.js'
+import { mfaRequired, RelayError, setRevoked, tooManyRequests } from '../http/errors.js'
 import { uuid } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 import { walletSchema } from '../store/wallets.js'
@@ -32,19 +19,7 @@ export const backupRoute: Route = route(
     params: v.object({ walletId: uuid }),
     body: v.strictObject({ setId: uuid }),
     answer: v.object({ wallet: walletSchema }),
-    errors: [
-      unauthorized,
-      invalidSessionSignature,
-      invalidDeviceSignature,
-      walletNotFound,
-      setNotFound,
-      setRevoked,
-      epochMismatch,
-      walletFrozen,
-      deviceLocked,
-      mfaRequired,
-      tooManyRequests,
-    ],
+    errors: [...setErrors, mfaRequired, tooManyRequests],
   },
   async (call, { params: { walletId }, body: { setId } }) => {
     const { services } = call

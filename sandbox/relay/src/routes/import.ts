@@ -70,6 +70,7 @@ const importKey = route(
         ...made,
         origin: 'imported',
         authority,
+        chainName,
         scheme,
         deviceKey,
         transcript,

@@ -28,7 +28,6 @@ const errors = [unauthorized, invalidSessionSignature, invalidDeviceSignature, w
 const params = v.object({ walletId: uuid })
 /** A delegate does not ask: the person deals for it, by the keys that the operator lists. */
 const kind = v.literal('device')
-const CODE_CHARACTERS = 6
 
 const operationOf = (address: string) => {
   const op = 'addDevice'
@@ -89,7 +88,8 @@ const open = route(
 const list = route(
   {
     path: '/wallets/{walletId}/joins/list',
-    summary: 'Devices that ask. Compare the code with what the new device shows.',
+    summary:
+      'Devices that ask. Frames show a code of both keys: the person compares it with what the new device shows.',
     access: 'device',
     params,
     body: v.strictObject({}),
@@ -100,7 +100,6 @@ const list = route(
           setId: v.string(),
           kind,
           name: v.string(),
-          code: v.string(),
           sealingKey: base64url,
           deviceKey: v.string(),
           expiresAt: time,
@@ -125,7 +124,6 @@ const list = route(
         setId,
         kind,
         name,
-        code: thumbprint.slice(0, CODE_CHARACTERS),
         sealingKey,
         deviceKey: thumbprint,
         expiresAt,

@@ -1,8 +1,7 @@
 /** Co-signing: all authority, the policy on bytes that this relay parses itself, the record of it, and only then the share. One round trip. */
-import type { MfaAction } from '@keybay/kernel/spec'
 import { anyPoint, codecs, decode, encode, eraseShare, type SignAnswer, type SignCommitment } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { type Authority, authorizeSet, checkRow, type SetRequest } from '../authority/authorize.js'
+import { type Authority, authorizeSet, checkRow, type SetRequest, setErrors } from '../authority/authorize.js'
 import { authorizeDelegate, delegateSet, isWithoutPerson } from '../authority/delegate.js'
 import { sha256 } from '../authority/keys.js'
 import { demandMfa } from '../authority/mfa.js'
@@ -11,17 +10,12 @@ import type { TokenFacts } from '../authority/token.js'
 import { acceptRecord } from '../ceremonies/accept.js'
 import { askPeer } from '../ceremonies/flow.js'
 import { asBadShare, step } from '../ceremonies/messages.js'
-import { isRelay } from '../ceremonies/plan.js'
 import { sodiumCoSigner } from '../cosign/sodium.js'
 import type { Call } from '../http/call.js'
 import {
   badShare,
   consentRequired,
-  deviceLocked,
-  epochMismatch,
-  invalidDeviceSignature,
   invalidRequest,
-  invalidSessionSignature,
   mfaRequired,
   peerUnavailable,
   policyRefused,
@@ -30,9 +24,6 @@ import {
   setNotFound,
   setRevoked,
   tooManyRequests,
-  unauthorized,
-  walletFrozen,
-  walletNotFound,
 } from '../http/errors.js'
 import { base64url, bytes, toBytes, toText, uuid } from '../http/fields.js'
 import { parse, type Route, route } from '../http/route.js'
@@ -42,17 +33,11 @@ import { countOne, waitOf } from '../store/counters.js'
 import { publicSetOf } from '../store/public-set.js'
 import type { Change, SetRow } from '../store/sets.js'
 import { openShare } from '../store/shares.js'
+import { MOST_BYTES, SIGN_ACTION, signersOf } from './signing.js'
 
-const ACTION: MfaAction = 'wallet.waas.sign'
 const OPERATIONS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
 /** Signatures a minute and set. */
 const MOST_A_MINUTE = 120
-/** A transaction has at most 1232 bytes; a message may be longer. */
-const MOST_BYTES = 64 * 1024
-
-/** The device and every relay of the set. */
-const signersOf = (row: SetRow): readonly string[] =>
-  publicSetOf(row).parties.filter(party => party === 'C' || isRelay(party))
 
 const body = v.strictObject({
   setId: uuid,
@@ -72,15 +57,7 @@ const sign = route(
     body,
     answer,
     errors: [
-      unauthorized,
-      invalidSessionSignature,
-      invalidDeviceSignature,
-      walletNotFound,
-      setNotFound,
-      setRevoked,
-      epochMismatch,
-      walletFrozen,
-      deviceLocked,
+      ...setErrors,
       mfaRequired,
       consentRequired,
       policyRefused,
@@ -197,6 +174,8 @@ const entryOf = (
 const check = (call: Call, row: SetRow, { device }: SignerAuthority): void => {
   const { services } = call
   checkRow(call, row, device)
+  // Bytes of another chain have routes of their own.
+  if (publicSetOf(row).curve !== 'ed25519') throw new RelayError(invalidRequest, { reason: 'chain' })
   const retryAfter = waitOf(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
   if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
 }
@@ -214,7 +193,7 @@ const allow = async (call: Call, authority: SignerAuthority, kind: SignKind, mes
   const lamportsOf = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
   // Before the second factor: nobody enters a code for what is refused.
   lamportsOf(authority.row)
-  const mfa = person && (await demandMfa(call, person, ACTION, operation, kind === 'rawMessage'))
+  const mfa = person && (await demandMfa(call, person, SIGN_ACTION, operation, kind === 'rawMessage'))
   const signed = (row: SetRow): Change => {
     check(call, row, authority)
     const lamports = lamportsOf(row)

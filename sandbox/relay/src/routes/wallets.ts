@@ -1,26 +1,26 @@
 /** Reading: the party itself, the user's wallets, records and the audit record. And what changes a set without a ceremony. */
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
-import { authorizeSet, checkRow, ownSet, type SetAuthority } from '../authority/authorize.js'
+import { authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '../authority/authorize.js'
 import { namedSet } from '../authority/device.js'
 import { demandMfa } from '../authority/mfa.js'
 import { defaultPolicyOf } from '../authority/policy.js'
 import { operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, recordKeysOf } from '../ceremonies/accept.js'
-import { askPeer } from '../ceremonies/flow.js'
+import { chainOf } from '../ceremonies/chain.js'
+import { askPeerOf } from '../ceremonies/flow.js'
 import { readRecord, signRecord } from '../ceremonies/record.js'
-import { showRecord } from '../ceremonies/show.js'
+import { oweRecord, showRecord } from '../ceremonies/show.js'
 import { audit } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import {
   consentRequired,
-  deviceLocked,
   epochMismatch,
-  invalidDeviceSignature,
   invalidRequest,
   invalidSessionSignature,
   mfaRequired,
   notEnabled,
+  policyUnsupported,
   RelayError,
   setNotFound,
   setRevoked,
@@ -34,22 +34,11 @@ import { type Route, route } from '../http/route.js'
 import { isWithin, policySchema } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
 import { publicSetOf } from '../store/public-set.js'
-import type { SetRow } from '../store/sets.js'
+import type { SetRow, Transaction } from '../store/sets.js'
 import { walletSchema } from '../store/wallets.js'
 
 const reading = [unauthorized, invalidSessionSignature, tooManyRequests] as const
-const changing = [
-  unauthorized,
-  invalidSessionSignature,
-  invalidDeviceSignature,
-  walletNotFound,
-  setNotFound,
-  setRevoked,
-  epochMismatch,
-  walletFrozen,
-  deviceLocked,
-  tooManyRequests,
-] as const
+const changing = [...setErrors, tooManyRequests] as const
 const jwk = v.object({ kty: v.string(), crv: v.string(), x: v.string(), y: v.string() })
 const READ = { op: 'getWallets', hash: operationHash('getWallets') }
 const MOST_ENTRIES = 200
@@ -154,8 +143,9 @@ const authorizeOver = async (
   call: Call,
   op: 'revokeSet' | 'setPolicy',
   { walletId, setId }: v.InferOutput<typeof target>,
+  ...facts: readonly string[]
 ): Promise<{ authority: SetAuthority; row: SetRow }> => {
-  const hash = operationHash(op, setId)
+  const hash = operationHash(op, setId, ...facts)
   const authority = await authorizeSet(call, { walletId, setId: namedSet(call), op, hash })
   checkRow(call, authority.row, authority.device)
   await call.services.limits.hit('changes per wallet', walletId)
@@ -205,6 +195,8 @@ const revoke = route(
       services.clock.now(),
     )
     const values = { status: 'revoked' as const, share: null, record: text }
+    const involved = set.parties.includes('R2')
+    const owed = { environmentId: environment.id, setId: row.id, record: text }
     await services.sets.change(
       row,
       now => {
@@ -212,8 +204,9 @@ const revoke = route(
         return { values, entry: entryOf(call, authority, now, 'revoked') }
       },
       authority.nonce,
+      ...(involved ? [(tx: Transaction) => oweRecord(tx, owed)] : []),
     )
-    await showRecord(call, text, set.parties.includes('R2'))
+    await showRecord(call, text, involved)
     return { wallet: await services.wallets.show(row.walletId) }
   },
 )
@@ -226,12 +219,18 @@ const setPolicy = route(
     params: target,
     body: v.strictObject({ policy: v.nullable(policySchema) }),
     answer: changedAnswer,
-    errors: [...changing, notEnabled, consentRequired, mfaRequired],
+    errors: [...changing, notEnabled, consentRequired, mfaRequired, policyUnsupported],
   },
   async (call, { params, body }) => {
     const { services, environment } = call
     const { policy } = body
-    const { authority, row } = await authorizeOver(call, 'setPolicy', params)
+    const { authority, row } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
+    const chainName = chainOf(publicSetOf(row), row.address)
+    if (chainName !== 'SOL')
+      throw new RelayError(policyUnsupported, {
+        chainName,
+        signing: chainName === 'EVM' ? 'reconstructed' : 'threshold',
+      })
     // Without one it could do whatever nobody is there to be asked for.
     if (row.kind === 'delegate' && policy === null) throw new RelayError(invalidRequest, { reason: 'policy' })
     const standard = defaultPolicyOf(environment)
@@ -242,7 +241,8 @@ const setPolicy = route(
       if (!authority.device.consent) throw new RelayError(consentRequired, { rule: 'policy' })
       mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
     }
-    if (services.party === 'R1' && publicSetOf(row).parties.includes('R2')) await askPeer(call, fromPeer, {}, mfa)
+    if (services.party === 'R1' && publicSetOf(row).parties.includes('R2'))
+      await askPeerOf(call, row.id, fromPeer, {}, mfa)
     await services.sets.change(
       row,
       now => {

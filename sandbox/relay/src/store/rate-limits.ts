@@ -1,9 +1,8 @@
-/** Limits on what has no share set yet, shared by all instances: fixed windows, one statement each. */
+/** Limits on what has no share set yet. */
 import type { Clock } from '@keybay/sandbox-service'
-import { sql } from 'drizzle-orm'
+import { countOne } from '@keybay/sandbox-service/windows'
 import { sha256 } from '../authority/keys.js'
 import type { Database } from '../db/open.js'
-import { rateLimits } from '../db/schema.js'
 import { RelayError, tooManyRequests } from '../http/errors.js'
 
 const MINUTE = 60_000
@@ -25,19 +24,8 @@ export interface RateLimits {
 export const createRateLimits = (db: Database, clock: Clock, factor: number): RateLimits => ({
   async hit(name, who) {
     const { most, window } = LIMITS[name]
-    const now = clock.now()
-    const [row] = await db
-      .insert(rateLimits)
-      .values({ id: sha256(JSON.stringify([name, who])), count: 1, resetsAt: now + window })
-      .onConflictDoUpdate({
-        target: rateLimits.id,
-        set: {
-          count: sql`case when ${rateLimits.resetsAt} <= ${now} then 1 else ${rateLimits.count} + 1 end`,
-          resetsAt: sql`case when ${rateLimits.resetsAt} <= ${now} then excluded.resets_at else ${rateLimits.resetsAt} end`,
-        },
-      })
-      .returning()
-    if (!row || row.count <= most * factor) return
-    throw new RelayError(tooManyRequests, { retryAfter: Math.max(1, Math.ceil((row.resetsAt - now) / 1000)) })
+    const id = sha256(JSON.stringify([name, who]))
+    const retryAfter = await countOne(db, { id, most: most * factor, window, now: clock.now() })
+    if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
   },
 })

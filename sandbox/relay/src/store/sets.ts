@@ -11,7 +11,7 @@ import { busy, RelayError } from '../http/errors.js'
 import { type AuditEntry, type AuditLink, chain } from './audit.js'
 
 export type SetRow = typeof shareSets.$inferSelect
-export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'select'>
+export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'select' | 'execute' | '$count'>
 
 export interface Change {
   /** New values of the set's columns. */

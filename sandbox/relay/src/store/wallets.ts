@@ -78,7 +78,8 @@ export const createWallets = (db: Database) => {
     isOwn: async (environmentId: string, userId: string, walletId: string): Promise<boolean> =>
       (await db.$count(wallets, and(mine(environmentId, userId), eq(wallets.id, walletId)))) === 1,
     exists: async (walletId: string): Promise<boolean> => (await db.$count(wallets, eq(wallets.id, walletId))) > 0,
-    count: (environmentId: string, userId: string): Promise<number> => db.$count(wallets, mine(environmentId, userId)),
+    count: (environmentId: string, userId: string, within: Pick<Database, '$count'> = db): Promise<number> =>
+      within.$count(wallets, mine(environmentId, userId)),
     list: async (environmentId: string, userId: string): Promise<WalletView[]> =>
       view(await db.select().from(wallets).where(mine(environmentId, userId)).orderBy(asc(wallets.createdAt))),
     async get(walletId: string): Promise<WalletRow | undefined> {

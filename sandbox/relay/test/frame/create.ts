@@ -29,29 +29,36 @@ import { type Box, isFrame, newPlan, openBoxes, relayKeys, sealFor, type Wallet 
 export interface CreateOptions {
   readonly scheme?: ThresholdSignatureScheme
   readonly exportable?: boolean
+  readonly chainName?: 'SOL' | 'EVM' | 'BTC'
+  /** The last request goes out twice, as when its answer was lost. */
+  readonly twice?: boolean
 }
 
 export const create = async (target: Target, person: Person, options: CreateOptions = {}): Promise<Wallet> => {
-  const { scheme = 'TWO_OF_TWO', exportable = false } = options
-  const plan = newPlan(scheme)
+  const { scheme = 'TWO_OF_TWO', chainName = 'SOL', exportable = chainName !== 'SOL' } = options
+  const plan = newPlan(scheme, chainName === 'SOL' ? 'ed25519' : 'secp256k1')
   const { ceremonyId, walletId, setId } = plan
   const device = newKey()
   const pair = sealingKeyPair()
   const keys = await relayKeys(target)
   const asked = {
     op: 'createWalletAccount',
-    hash: operationHash('createWalletAccount', 'SOL', scheme, exportable),
+    hash: operationHash('createWalletAccount', chainName, scheme, exportable),
     device,
     walletId,
     setId,
   }
   const post = async (step: string, body: object) =>
     ok(await ask(target, person, `/wallets/create/${step}`, { ceremonyId, ...body }, asked))
+  const finish = async (body: object) => {
+    const answer = await post('finish', body)
+    return options.twice ? post('finish', body) : answer
+  }
   const begin = (commitments: readonly string[]) =>
     post('begin', {
       walletId,
       setId,
-      chainName: 'SOL',
+      chainName,
       scheme,
       exportable,
       deviceKey: jwkOf(device),
@@ -59,7 +66,7 @@ export const create = async (target: Target, person: Person, options: CreateOpti
       commitments,
     })
   const base = { person, walletId, setId, scheme, device, epoch: 0 }
-  if (exportable) {
+  if (exportable && chainName === 'SOL') {
     const started = entropyStart(plan, 'C')
     const own = b64(encode(codecs.entropyCommitment, started.message))
     const { commitments } = await begin([own])
@@ -74,7 +81,7 @@ export const create = async (target: Target, person: Person, options: CreateOpti
       openings,
     )
     const shares = ownShares(plan, deal)
-    const { wallet } = await post('finish', dealBody(plan, keys, deal))
+    const { wallet } = await finish(dealBody(plan, keys, deal))
     return { ...base, address: wallet.address, shares, record: wallet.sets[0].record }
   }
   const mine = plan.parties.filter(isFrame)
@@ -96,7 +103,7 @@ export const create = async (target: Target, person: Person, options: CreateOpti
     ),
   )
   const transcript = b64(outcomes[0]?.transcript ?? new Uint8Array())
-  const { wallet } = await post('finish', { subShares: sealFor(plan, keys, between), transcript })
+  const { wallet } = await finish({ subShares: sealFor(plan, keys, between), transcript })
   return { ...base, address: wallet.address, shares: outcomes.map(({ share }) => share), record: wallet.sets[0].record }
 }
 

@@ -15,7 +15,8 @@ import {
   sealingKeyPair,
 } from '@keybay/waas/mpc'
 import { newKey } from '../world.js'
-import { ask, b64, headersOf, jwkOf, ok, operationHash, send, type Target, unb64 } from './request.js'
+import { policyJson } from './policy.js'
+import { type Asked, ask, b64, headersOf, jwkOf, ok, operationHash, send, type Target, unb64 } from './request.js'
 import { isFrame, openBoxes, relayKeys, sealFor, shareOf, type Wallet } from './wallet.js'
 
 export interface DelegateServer {
@@ -37,15 +38,39 @@ export const askAlone: typeof ask = async (target, person, path, body, asked) =>
   return send(`${relay.internalUrl}/sdk/local${path}`, headers, text)
 }
 
-/** The person's half, and what the delegate does with it. */
-export const delegateTo = async (target: Target, wallet: Wallet, server: DelegateServer, more: object) => {
+const OP = 'delegateKeyShares'
+/** What a session signs for to delegate: to whom, by which name, and all that the policy says. */
+export const delegationHash = (
+  { listed: { sealingKey, name } }: Pick<DelegateServer, 'listed'>,
+  policy?: object,
+): string => operationHash(OP, sealingKey, name, policyJson(policy ?? null))
+
+/**
+ * The person's half, and what the delegate does with it.
+ *
+ * @param signed where the request says something else than was signed for
+ */
+export const delegateTo = async (
+  target: Target,
+  wallet: Wallet,
+  server: DelegateServer,
+  more: { readonly policy?: object },
+  signed: Partial<Asked> = {},
+) => {
   const { person, walletId, address } = wallet
   const setId = randomUUID()
-  const asked = { op: 'delegateKeyShares', hash: operationHash('delegateKeyShares'), address, walletId }
+  const asked = { op: OP, hash: operationHash(OP), address, walletId }
   const from = shareOf(wallet, 'C').set
   const relays = from.parties.filter(party => !isFrame(party))
   const ceremonyId = randomUUID()
-  const next: SetPlan = { ceremonyId, walletId, setId, epoch: 0, curve: 'ed25519', ...additionalSharing(wallet.scheme) }
+  const next: SetPlan = {
+    ceremonyId,
+    walletId,
+    setId,
+    epoch: 0,
+    curve: from.curve,
+    ...additionalSharing(wallet.scheme),
+  }
   const dealers: Party[] = ['C', ...relays.slice(0, from.threshold - 1)]
   const plan: ResharePlan = { from, dealers, next }
   const { dealing, subShares } = reshareDeal(plan, shareOf(wallet, 'C'))
@@ -62,7 +87,8 @@ export const delegateTo = async (target: Target, wallet: Wallet, server: Delegat
     subShares: boxes,
     ...more,
   }
-  const asPerson = { ...asked, device: wallet.device, setId: wallet.setId, epoch: wallet.epoch }
+  const byDevice = { device: wallet.device, setId: wallet.setId, epoch: wallet.epoch, consent: true }
+  const asPerson = { ...asked, ...byDevice, hash: delegationHash(server, more.policy), ...signed }
   const begun = await ask(target, person, `/wallets/${walletId}/reshare/begin`, body, asPerson)
   const asDelegate = { ...asked, device: server.key, setId }
   const accept = async (by = askAlone, key = server.key) => {

@@ -59,5 +59,5 @@ export const join = async (target: Target, wallet: Wallet) => {
   const commit = { ceremonyId, transcript: dealt.transcript, proofs: [b64(proveShare(share, context))] }
   const answer = await ask(target, person, `${path}/reshare/commit`, commit, asNew)
   const joined: Wallet = { ...wallet, device, setId, shares: [share], epoch: 0 }
-  return { waiting, joins, code: thumbprint(device).slice(0, 6), answer, joined }
+  return { waiting, joins, deviceKey: thumbprint(device), sealingKey, answer, joined }
 }

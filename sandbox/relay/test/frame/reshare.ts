@@ -67,7 +67,7 @@ export const reshare = async (target: Target, wallet: Wallet, options: ReshareOp
     walletId,
     setId: isNew ? randomUUID() : setId,
     epoch: isNew ? 0 : from.epoch + 1,
-    curve: 'ed25519',
+    curve: from.curve,
     ...(isNew ? additionalSharing(scheme) : SCHEMES[scheme]),
   }
   const relays = from.parties.filter(party => !isFrame(party))

@@ -2,8 +2,8 @@
 import { type KeyObject, randomUUID } from 'node:crypto'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
-  codecs,
   decode,
+  enableSecp256k1,
   encode,
   type KeyShare,
   openPrivate,
@@ -14,9 +14,12 @@ import {
   type SubShare,
   sealContext,
   sealPrivate,
+  subShareCodec,
 } from '@keybay/waas/mpc'
 import type { Person } from '../world.js'
 import { b64, type Target, unb64 } from './request.js'
+
+enableSecp256k1()
 
 export interface Wallet {
   readonly person: Person
@@ -52,18 +55,20 @@ export const sealFor = (plan: SetPlan, keys: Record<string, Uint8Array>, subShar
       {
         from: one.from,
         to: one.to,
-        box: b64(sealPrivate(key, sealContext(plan, one.from, one.to), encode(codecs.subShare, one))),
+        box: b64(sealPrivate(key, sealContext(plan, one.from, one.to), encode(subShareCodec(plan.curve), one))),
       },
     ]
   })
 export const openBoxes = (plan: SetPlan, pair: SealingKeyPair, boxes: readonly Box[]): SubShare[] =>
-  boxes.map(({ from, to, box }) => decode(codecs.subShare, openPrivate(pair, sealContext(plan, from, to), unb64(box))))
+  boxes.map(({ from, to, box }) =>
+    decode(subShareCodec(plan.curve), openPrivate(pair, sealContext(plan, from, to), unb64(box))),
+  )
 
-export const newPlan = (scheme: ThresholdSignatureScheme): SetPlan => ({
+export const newPlan = (scheme: ThresholdSignatureScheme, curve: SetPlan['curve'] = 'ed25519'): SetPlan => ({
   ceremonyId: randomUUID(),
   walletId: randomUUID(),
   setId: randomUUID(),
   epoch: 0,
-  curve: 'ed25519',
+  curve,
   ...SCHEMES[scheme],
 })

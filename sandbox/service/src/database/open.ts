@@ -1,18 +1,24 @@
-/**
- * Opens a service's database: PGlite in a folder or in memory, or PostgreSQL; the same schema and the same code. Drizzle
- * itself stays with each service: its errors are known by their class, so a service and its queries need one copy of it.
- */
+/** Opens a service's database: PGlite in a folder or in memory, or PostgreSQL; the same schema and the same code. */
 import { mkdirSync } from 'node:fs'
-import type { PGlite } from '@electric-sql/pglite'
-import postgres, { type Sql } from 'postgres'
+import { fileURLToPath } from 'node:url'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
+import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
+import { migrate as migratePostgres } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
 import { prepareStatements } from './statements.js'
 import { openPglite } from './template.js'
 
 /** One statement as text, without Drizzle's building of it: for what every signature does. */
 export type Query = (text: string, values: readonly (string | number | null)[]) => Promise<readonly unknown[]>
 
-export interface OpenDatabase<Db> {
-  readonly db: Db
+export type Schema = Record<string, unknown>
+/** Drizzle's database, of either kind. */
+export type DatabaseOf<S extends Schema> = PgDatabase<PgQueryResultHKT, S>
+
+export interface OpenDatabase<S extends Schema> {
+  readonly db: DatabaseOf<S>
   readonly query: Query
   /** @throws what the driver throws when the database does not answer */
   ping(): Promise<void>
@@ -27,47 +33,45 @@ export interface DatabaseOptions {
   readonly onQuery?: ((query: string) => void) | undefined
 }
 
-/** Of Drizzle's database. */
-interface Executing {
-  execute(query: string): PromiseLike<unknown>
-}
-
-/** What a service does with a connection of one kind. */
-export interface Driver<Client, Db> {
-  open(client: Client): Db
-  migrate(client: Client): Promise<void>
-}
-
-export interface ServiceDatabase<Db> {
+export interface ServiceDatabase<S extends Schema> {
+  readonly schema: S
+  /** The folder of the migrations. */
+  readonly migrations: URL
   /** Any number that no other program takes: instances that start together migrate one after the other. */
   readonly migrationLock: number
-  readonly pglite: Driver<PGlite, Db>
-  readonly postgres: Driver<Sql, Db>
 }
 
-/** @throws what the driver throws when the database cannot be reached or migrated */
-export const openDatabase = async <Db extends Executing>(
-  service: ServiceDatabase<Db>,
+/**
+ * @throws Error that says where the database is, and what the driver said, when it cannot be reached or migrated
+ * @example
+ * const service = { schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 4_300_000_001 }
+ * const { db, close } = await openDatabase(service, { dataDir: '.keybay/relay/db' })
+ */
+export const openDatabase = async <S extends Schema>(
+  { schema, migrations, migrationLock }: ServiceDatabase<S>,
   { url, dataDir, onQuery }: DatabaseOptions,
-): Promise<OpenDatabase<Db>> => {
+): Promise<OpenDatabase<S>> => {
+  const config = { schema, ...(onQuery && { logger: { logQuery: onQuery } }) }
+  const folder = { migrationsFolder: fileURLToPath(migrations) }
   if (url !== undefined) {
     const client = postgres(url, { max: 10, onnotice: () => undefined })
-    const db = service.postgres.open(client)
+    const db = drizzlePostgres(client, config)
     try {
-      await migrateAlone(service, url)
+      await alone(url, migrationLock, single => migratePostgres(drizzlePostgres(single), folder))
     } catch (error) {
       await client.end({ timeout: 1 })
-      throw error
+      const why = error instanceof Error ? error.message : String(error)
+      throw new Error(`the database at ${new URL(url).host} cannot be opened: ${why}`, { cause: error })
     }
     const query = heard((text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
-    return { db, query, ping: () => ping(db), close: () => client.end({ timeout: 5 }) }
+    return { db, query, ping: () => ping(query), close: () => client.end({ timeout: 5 }) }
   }
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const client = await openPglite(dataDir)
-  await service.pglite.migrate(client)
-  const db = service.pglite.open(prepareStatements(client))
-  const query = heard(async (text, values) => (await client.query(text, [...values])).rows, onQuery)
-  return { db, query, ping: () => ping(db), close: () => client.close() }
+  await migratePglite(drizzlePglite(client), folder)
+  const prepared = prepareStatements(client)
+  const query = heard(prepared.query, onQuery)
+  return { db: drizzlePglite(prepared.client, config), query, ping: () => ping(query), close: () => client.close() }
 }
 
 const heard =
@@ -77,17 +81,17 @@ const heard =
     return query(text, values)
   }
 
-const ping = async (db: Executing): Promise<void> => {
-  await db.execute('select 1')
+const ping = async (query: Query): Promise<void> => {
+  await query('select 1', [])
 }
 
 /** On a connection of its own, because the lock belongs to the connection. */
-const migrateAlone = async <Db>(service: ServiceDatabase<Db>, url: string): Promise<void> => {
-  const client = postgres(url, { max: 1, onnotice: () => undefined })
+const alone = async (url: string, lock: number, work: (single: postgres.Sql) => Promise<void>): Promise<void> => {
+  const single = postgres(url, { max: 1, onnotice: () => undefined })
   try {
-    await client`select pg_advisory_lock(${service.migrationLock})`
-    await service.postgres.migrate(client)
+    await single`select pg_advisory_lock(${lock})`
+    await work(single)
   } finally {
-    await client.end({ timeout: 5 })
+    await single.end({ timeout: 5 })
   }
 }

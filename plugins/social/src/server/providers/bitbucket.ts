@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** Addresses are asked for apart; the primary one, if it is confirmed. */
+/**
+ * Addresses are asked for apart; the primary one, if it is confirmed.
+ *
+ * @see https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/ what it tells of a person
+ */
 export const bitbucket: OAuthProvider = defineProvider({
   id: 'bitbucket',
   docs: 'https://developer.atlassian.com/cloud/bitbucket/oauth-2/',

@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** Scopes have commas between them, and the user is in `data`. Whether the address is verified it does not say. */
+/**
+ * Scopes have commas between them, and the user is in `data`. Whether the address is verified it does not say.
+ *
+ * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/users what it tells of a person
+ */
 export const coinbasesocial: OAuthProvider = defineProvider({
   id: 'coinbasesocial',
   docs: 'https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/integrations',

@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** OAuth 2.0 with PKCE; its pictures have an address that is made of the id and a hash. */
+/**
+ * OAuth 2.0 with PKCE; its pictures have an address that is made of the id and a hash.
+ *
+ * @see https://docs.discord.com/developers/resources/user what it tells of a person
+ */
 export const discord: OAuthProvider = defineProvider({
   id: 'discord',
   docs: 'https://docs.discord.com/developers/topics/oauth2',

@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** It tells an id and a display name, and no address. */
+/**
+ * It tells an id and a display name, and no address.
+ *
+ * @see https://dev.epicgames.com/docs/web-api-ref/authentication what it tells of a person
+ */
 export const epicgames: OAuthProvider = defineProvider({
   id: 'epicgames',
   docs: 'https://dev.epicgames.com/docs/web-api-ref/authentication',

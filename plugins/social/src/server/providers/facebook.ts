@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** It tells an address only if it is valid, not that it is the person’s: not verified. */
+/**
+ * It tells an address only if it is valid, not that it is the person’s: not verified.
+ *
+ * @see https://developers.facebook.com/docs/graph-api/reference/user what it tells of a person
+ */
 export const facebook: OAuthProvider = defineProvider({
   id: 'facebook',
   docs: 'https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow',

@@ -1,6 +1,11 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** Errors of its token endpoint come with status 200. Addresses are asked for apart; the primary one, if it is verified. */
+/**
+ * Errors of its token endpoint come with status 200. Addresses are asked for apart; the primary one, if it is
+ * verified.
+ *
+ * @see https://docs.github.com/rest/users/users#get-the-authenticated-user what it tells of a person
+ */
 export const github: OAuthProvider = defineProvider({
   id: 'github',
   docs: 'https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',

@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** OpenID Connect by its discovery document. */
+/**
+ * OpenID Connect by its discovery document.
+ *
+ * @see https://docs.gitlab.com/integration/openid_connect_provider/#shared-information what it tells of a person
+ */
 export const gitlab: OAuthProvider = defineProvider({
   id: 'gitlab',
   docs: 'https://docs.gitlab.com/integration/openid_connect_provider/',

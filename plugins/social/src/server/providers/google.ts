@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** OpenID Connect by its discovery document. The address counts as verified only where the claim says so. */
+/**
+ * OpenID Connect by its discovery document. The address counts as verified only where the claim says so.
+ *
+ * @see https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload what it tells of a person
+ */
 export const google: OAuthProvider = defineProvider({
   id: 'google',
   docs: 'https://developers.google.com/identity/openid-connect/openid-connect',

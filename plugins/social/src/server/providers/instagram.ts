@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** The tokens are in a list. It tells a user name and no address. */
+/**
+ * The tokens are in a list, and so is the account, though not always. It tells a user name and no address.
+ *
+ * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/get-started what it tells of a person
+ */
 export const instagram: OAuthProvider = defineProvider({
   id: 'instagram',
   docs: 'https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login',
@@ -18,9 +22,9 @@ export const instagram: OAuthProvider = defineProvider({
     user: { url: 'https://graph.instagram.com/v23.0/me?fields=user_id,username,name,profile_picture_url' },
   },
   profile: {
-    id: 'user.user_id',
-    username: 'user.username',
-    name: ['user.name', 'user.username'],
-    picture: 'user.profile_picture_url',
+    id: ['user.data[0].user_id', 'user.user_id'],
+    username: ['user.data[0].username', 'user.username'],
+    name: ['user.data[0].name', 'user.name', 'user.data[0].username', 'user.username'],
+    picture: ['user.data[0].profile_picture_url', 'user.profile_picture_url'],
   },
 })

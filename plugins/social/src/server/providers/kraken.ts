@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** Kraken Connect. It tells an account’s id, and no address. */
+/**
+ * Kraken Connect. It tells an account’s IIBAN and an address; whether that is verified it does not say.
+ *
+ * @see https://docs.kraken.com/api/docs/oauth/kraken-connect what it tells of a person
+ */
 export const kraken: OAuthProvider = defineProvider({
   id: 'kraken',
   docs: 'https://docs.kraken.com/api/docs/oauth/kraken-connect',
@@ -10,5 +14,5 @@ export const kraken: OAuthProvider = defineProvider({
   pkce: false,
   clientAuthentication: 'basic',
   sources: { user: { url: 'https://api.kraken.com/oauth/userinfo' } },
-  profile: { id: ['user.sub', 'user.result.iiban'], name: 'user.name' },
+  profile: { id: 'user.result.iiban', email: 'user.result.email' },
 })

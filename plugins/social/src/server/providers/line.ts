@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** Its ID tokens are signed with the client’s secret. Whether the address is verified it does not say. */
+/**
+ * Its ID tokens are signed with the client’s secret. Whether the address is verified it does not say.
+ *
+ * @see https://developers.line.biz/en/docs/line-login/verify-id-token/#payload what it tells of a person
+ */
 export const line: OAuthProvider = defineProvider({
   id: 'line',
   docs: 'https://developers.line.biz/en/docs/line-login/integrate-line-login/',

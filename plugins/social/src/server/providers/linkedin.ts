@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** OpenID Connect without PKCE, and its ID token repeats no nonce. */
+/**
+ * OpenID Connect without PKCE, and its ID token repeats no nonce.
+ *
+ * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2#api-request-to-retreive-member-details what it tells of a person
+ */
 export const linkedin: OAuthProvider = defineProvider({
   id: 'linkedin',
   docs: 'https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2',

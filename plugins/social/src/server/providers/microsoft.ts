@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** Every tenant is an issuer of its own. Its addresses are what a tenant’s administrator wrote: never verified. */
+/**
+ * Every tenant is an issuer of its own. Its addresses are what a tenant’s administrator wrote: never verified.
+ *
+ * @see https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference what it tells of a person
+ */
 export const microsoft: OAuthProvider = defineProvider({
   id: 'microsoft',
   docs: 'https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow',

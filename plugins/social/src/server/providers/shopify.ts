@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** Every shop has its own host, the return is signed, and the person comes with the token. */
+/**
+ * Every shop has its own host, the return is signed, and the person comes with the token.
+ *
+ * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/online-access-tokens what it tells of a person
+ */
 export const shopify: OAuthProvider = defineProvider({
   id: 'shopify',
   docs: 'https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant',

@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** Its documentation says that the address is not verified. */
+/**
+ * Its documentation says that the address is not verified.
+ *
+ * @see https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile what it tells of a person
+ */
 export const spotify: OAuthProvider = defineProvider({
   id: 'spotify',
   docs: 'https://developer.spotify.com/documentation/web-api/tutorials/code-flow',
@@ -14,7 +18,8 @@ export const spotify: OAuthProvider = defineProvider({
   clientAuthentication: 'basic',
   sources: { user: { url: 'https://api.spotify.com/v1/me' } },
   profile: {
-    id: 'user.id',
+    // The one that never changes, where it is told: the other is a user name to Spotify.
+    id: ['user.account_id', 'user.id'],
     name: ['user.display_name', 'user.id'],
     email: 'user.email',
     picture: 'user.images[0].url',

@@ -1,6 +1,10 @@
 import { defineProvider, type TelegramProvider } from '../provider.js'
 
-/** The id of the bot is `SOCIAL_TELEGRAM_CLIENT_ID`, its token `SOCIAL_TELEGRAM_CLIENT_SECRET`. */
+/**
+ * The id of the bot is `SOCIAL_TELEGRAM_CLIENT_ID`, its token `SOCIAL_TELEGRAM_CLIENT_SECRET`.
+ *
+ * @see https://core.telegram.org/widgets/login#receiving-authorization-data what it tells of a person
+ */
 export const telegram: TelegramProvider = defineProvider({
   id: 'telegram',
   docs: 'https://core.telegram.org/widgets/login',

@@ -1,6 +1,10 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
-/** PKCE is a must. An address only for apps that were granted it (`users.email`), and then a confirmed one. */
+/**
+ * PKCE is a must. An address only for apps that were granted it (`users.email`), and then a confirmed one.
+ *
+ * @see https://docs.x.com/x-api/users/get-my-user what it tells of a person
+ */
 export const twitter: OAuthProvider = defineProvider({
   id: 'twitter',
   docs: 'https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code',
@@ -9,12 +13,19 @@ export const twitter: OAuthProvider = defineProvider({
   scopes: ['users.read', 'tweet.read'],
   pkce: true,
   clientAuthentication: 'basic',
-  sources: { user: { url: 'https://api.x.com/2/users/me?user.fields=profile_image_url,confirmed_email' } },
+  sources: {
+    user: { url: 'https://api.x.com/2/users/me?user.fields=profile_image_url' },
+    address: {
+      url: 'https://api.x.com/2/users/me?user.fields=confirmed_email',
+      scope: 'users.email',
+      optional: true,
+    },
+  },
   profile: {
     id: 'user.data.id',
     username: 'user.data.username',
     name: 'user.data.name',
-    email: 'user.data.confirmed_email',
+    email: 'address.data.confirmed_email',
     emailVerified: true,
     picture: 'user.data.profile_image_url',
   },

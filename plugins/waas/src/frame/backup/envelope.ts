@@ -1,14 +1,14 @@
 /** The backup shares in their envelope: sealed, and read back from where they were put before anything depends on them. */
 import { KeybayError } from '@keybay/kernel'
+import { openBackup, sealBackup } from '../../mpc/backup/backup.js'
 import {
   type Argon2id,
+  type BackupSecret,
   codecs,
   encode,
   eraseShare,
   type KeyShare,
-  openBackup,
   readBackupHeader,
-  sealBackup,
 } from '../../mpc/index.js'
 import { toBase64Url } from '../bytes.js'
 import { backupWrong } from '../errors.js'
@@ -17,7 +17,7 @@ export interface EnvelopeInput {
   /** All that are not the device's. They are erased. */
   readonly shares: readonly KeyShare[]
   readonly sealedSeed?: Uint8Array | undefined
-  readonly password: string
+  readonly password: BackupSecret
   readonly argon2id: Argon2id
 }
 
@@ -32,6 +32,17 @@ export const sealEnvelope = async ({ shares, ...rest }: EnvelopeInput): Promise<
 }
 
 /**
+ * Before the slow part: most wrong files are an older backup.
+ *
+ * @param set what it has to say, as bytes
+ * @throws KeybayError `frame_backup_wrong`, `mpc_backup_malformed`
+ */
+export const assertSet = (copy: Uint8Array, set: Uint8Array): void => {
+  if (toBase64Url(encode(codecs.shareSet, readBackupHeader(copy).set)) !== toBase64Url(set))
+    throw new KeybayError(backupWrong)
+}
+
+/**
  * Opens a copy that was read back, and compares it with what it has to hold.
  *
  * @param set the share set as bytes
@@ -39,11 +50,13 @@ export const sealEnvelope = async ({ shares, ...rest }: EnvelopeInput): Promise<
  */
 export const checkEnvelope = async (
   copy: Uint8Array,
-  { set, password, argon2id }: { readonly set: Uint8Array; readonly password: string; readonly argon2id: Argon2id },
+  {
+    set,
+    password,
+    argon2id,
+  }: { readonly set: Uint8Array; readonly password: BackupSecret; readonly argon2id: Argon2id },
 ): Promise<void> => {
-  // Before the slow part: most wrong files are an older backup.
-  if (toBase64Url(encode(codecs.shareSet, readBackupHeader(copy).set)) !== toBase64Url(set))
-    throw new KeybayError(backupWrong)
+  assertSet(copy, set)
   const { shares } = await openBackup(copy, password, argon2id)
   eraseShare(...shares)
 }

@@ -47,9 +47,14 @@ export const jsonOf = async <T>(response: Response, schema: Answer<T>): Promise<
   throw new KeybayError(providerFailed)
 }
 
+type Query = Readonly<Record<string, string | undefined>>
 /** @example join('https://www.googleapis.com', 'drive/v3/files', { spaces: 'appDataFolder' }) */
-export const join = (base: string, path: string, query: Readonly<Record<string, string | undefined>> = {}): string => {
-  const url = new URL(`${base.replace(/\/$/, '')}/${path}`)
+export const join = (base: string, path: string, query?: Query): string =>
+  withQuery(`${base.replace(/\/$/, '')}/${path}`, query)
+
+/** What is undefined is left out. */
+export const withQuery = (address: string, query: Query = {}): string => {
+  const url = new URL(address)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href
 }

@@ -1,15 +1,19 @@
 /** From a provider's name to its store, with the person's access to it; and an envelope into it, read back and checked. */
 import { KeybayError } from '@keybay/kernel'
 import type { BackupProvider } from '@keybay/kernel/spec'
+import type { BackupSecret } from '../../mpc/index.js'
 import type { BackupTarget } from '../../protocol/index.js'
-import { providerUnavailable } from '../errors.js'
+import { otherDrive, providerUnavailable } from '../errors.js'
 import type { Frame } from '../frame.js'
 import type { Job } from '../operations/job.js'
+import type { KeptBackup } from '../store/kept.js'
 import { checkEnvelope } from './envelope.js'
 import { ICLOUD_STATE } from './grants.js'
-import { type BackupStore, cloudStore } from './store.js'
+import { withQuery } from './http.js'
+import { type BackupStore, backupName, cloudStore } from './store.js'
 import { external } from './stores/external.js'
 import { DRIVE_SCOPE, googleDrive } from './stores/google-drive.js'
+import { host } from './stores/host.js'
 import { iCloud, iCloudSignIn } from './stores/icloud.js'
 import { productApi } from './stores/product-api.js'
 
@@ -28,7 +32,11 @@ const granted = ({ frame, context }: Job, state: string, url: string): Promise<s
   return token.finally(() => context.progress({ step: 'granted', number: 1, of: 1 }))
 }
 
-type Open = (job: Job, target: Pick<BackupTarget, 'envelope'>) => Promise<BackupStore> | BackupStore
+/** In the relay's words: a restore, and the list, which is all that verifying needs. */
+const READING = /Device$|^get/
+
+type Place = Pick<BackupTarget, 'provider' | 'keeper' | 'envelope'>
+type Open = (job: Job, target: Place) => Promise<BackupStore> | BackupStore
 const reach = (...request: Parameters<typeof fetch>) => fetch(...request)
 
 const OPEN: { readonly [P in BackupProvider]: Open } = {
@@ -37,18 +45,24 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     if (!drive) throw new KeybayError(providerUnavailable)
     const { signal } = job.context
     const state = crypto.randomUUID()
-    const address = new URL(drive.authorizeUrl)
-    const query = {
+    const { driveAccounts } = job
+    const address = withQuery(drive.authorizeUrl, {
       client_id: drive.clientId,
       redirect_uri: job.frame.grants.returnUrl,
       response_type: 'token',
       scope: DRIVE_SCOPE,
       prompt: 'select_account',
+      login_hint: driveAccounts[0],
       state,
+    })
+    const token = await granted(job, state, address)
+    const store = googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal })
+    // Reading takes any drive: whoever lost everything but that one has to get in.
+    if (driveAccounts.length > 0 && !READING.test(job.authority.operation)) {
+      const account = (await store.owner())?.toLowerCase()
+      if (account && !driveAccounts.includes(account)) throw new KeybayError(otherDrive)
     }
-    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
-    const token = await granted(job, state, address.href)
-    return cloudStore(googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal }))
+    return cloudStore(store)
   },
   async icloud(job) {
     const container = job.frame.configuration.backup?.icloud
@@ -61,23 +75,26 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     const { baseApiUrl, environmentId } = frame.configuration
     return cloudStore(productApi({ baseApiUrl, environmentId, authority, fetch: reach, signal }))
   },
-  external: ({ frame: { screen, downloads }, context: { signal } }, { envelope: given }) =>
-    external({ screen, downloads, given, signal }),
+  external: ({ frame: { screen, downloads, hostKeeper }, context }, { envelope: given, keeper }) =>
+    keeper === 'host' && given === undefined
+      ? host(hostKeeper.of(context))
+      : external({ screen, downloads, given, signal: context.signal }),
 }
 
-const opened = new WeakMap<Job['context'], Map<BackupProvider, Promise<BackupStore>>>()
+const opened = new WeakMap<Job['context'], Map<string, Promise<BackupStore>>>()
 /**
  * The store of a provider, opened once for an operation: the person is asked for access once, and as early as they can be.
  *
  * @throws KeybayError `frame_backup_provider`, `frame_backup_denied`, `frame_backup_unreachable`, `aborted`
  */
-export const openStore = (job: Job, target: Pick<BackupTarget, 'provider' | 'envelope'>): Promise<BackupStore> => {
+export const openStore = (job: Job, target: Place): Promise<BackupStore> => {
   assertProvider(job.frame, target)
-  const stores = opened.get(job.context) ?? new Map<BackupProvider, Promise<BackupStore>>()
+  const stores = opened.get(job.context) ?? new Map<string, Promise<BackupStore>>()
+  const place = `${target.provider} ${target.keeper}`
   opened.set(job.context, stores)
-  const store = stores.get(target.provider) ?? Promise.resolve(OPEN[target.provider](job, target))
-  stores.set(target.provider, store)
-  store.catch(() => stores.delete(target.provider))
+  const store = stores.get(place) ?? Promise.resolve(OPEN[target.provider](job, target))
+  stores.set(place, store)
+  store.catch(() => stores.delete(place))
   return store
 }
 
@@ -87,10 +104,18 @@ export interface BackupStep {
   /** What it has to hold: the share set as bytes. */
   readonly set: Uint8Array
   readonly target: BackupTarget
-  readonly password: string
+  readonly password: BackupSecret
   /** Whether the person got it before, and only the reading back is left. */
   readonly delivered: boolean
 }
+
+/** What this browser remembers of a backup that was read back. */
+export const keptAt = ({ provider, keeper }: Place, epoch: number, at: number): KeptBackup => ({
+  provider,
+  ...(keeper && { keeper }),
+  epoch,
+  at,
+})
 
 const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 
@@ -103,10 +128,12 @@ const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 export const backUp = async (job: Job, step: BackupStep): Promise<void> => {
   const { walletId, envelope, set, target, password, delivered } = step
   const store = await openStore(job, target)
-  if (!delivered) await store.put(envelope)
+  // What was delivered once was a file.
+  if (!delivered || target.keeper === 'host') await store.put(envelope)
   const { argon2id } = job.frame
-  const { id } = await store.read(walletId, copy => checkEnvelope(copy, { set, password, argon2id }))
-  leftovers.set(job.context, () => store.keepOnly(walletId, id))
+  const wanted = { walletId, epoch: backupName(envelope).epoch }
+  const { id } = await store.read(wanted, copy => checkEnvelope(copy, { set, password, argon2id }))
+  leftovers.set(job.context, () => store.keepOnly(wanted, id))
 }
 
 /** Once the relay has committed: erases older copies at the provider. An old one opens nothing new, so a failure is no harm. */

@@ -17,12 +17,13 @@ export interface BackupStore {
   /**
    * Reads copies back, the newest first, until one passes.
    *
+   * @param wanted what is looked for
    * @param check throws for a copy that is not the one
    * @throws KeybayError `frame_backup_missing`, else what `check` said of the newest copy
    */
-  read<T>(walletId: string, check: (copy: Uint8Array) => Promise<T>): Promise<ReadBack<T>>
+  read<T>(wanted: BackupWanted, check: (copy: Uint8Array) => Promise<T>): Promise<ReadBack<T>>
   /** Erases the wallet's other copies. Call it once nothing depends on them any more. */
-  keepOnly(walletId: string, id: string): Promise<void>
+  keepOnly(wanted: BackupWanted, id: string): Promise<void>
 }
 
 export interface StoredCopy {
@@ -30,10 +31,14 @@ export interface StoredCopy {
   /** Where its bytes are, where that is not told by `id`. */
   readonly url?: string | undefined
 }
-/** What an envelope says of itself without its password: it is how a provider finds it. */
-export interface BackupName {
+/** Which backup is the good one, by the relay's record. */
+export interface BackupWanted {
   readonly walletId: string
   readonly epoch: number
+}
+/** What an envelope says of itself without its password: it is how a provider finds it. */
+export interface BackupName extends BackupWanted {
+  readonly accountAddress: string
   /** Of the file, for a person who looks into their drive. */
   readonly fileName: string
 }
@@ -50,13 +55,18 @@ export interface CloudDrive {
 /** The name says which wallet and epoch, so that a person finds the newest one. */
 export const backupName = (envelope: Uint8Array): BackupName => {
   const { address, walletId, set } = readBackupHeader(envelope)
-  return { walletId, epoch: set.epoch, fileName: `keybay-${address.slice(0, 8)}-${set.epoch + 1}.keybay` }
+  return {
+    walletId,
+    accountAddress: address,
+    epoch: set.epoch,
+    fileName: `keybay-${address.slice(0, 8)}-${set.epoch + 1}.keybay`,
+  }
 }
 
 export const cloudStore = (drive: CloudDrive): BackupStore => ({
   provider: drive.provider,
   put: envelope => drive.upload(backupName(envelope), envelope),
-  async read(walletId, check) {
+  async read({ walletId }, check) {
     let problem: unknown
     for (const copy of await drive.list(walletId)) {
       try {
@@ -69,7 +79,7 @@ export const cloudStore = (drive: CloudDrive): BackupStore => ({
     }
     throw problem ?? new KeybayError(backupMissing)
   },
-  async keepOnly(walletId, id) {
+  async keepOnly({ walletId }, id) {
     const copies = await drive.list(walletId)
     if (!copies.some(copy => copy.id === id)) return
     for (const copy of copies) if (copy.id !== id) await drive.remove(copy)

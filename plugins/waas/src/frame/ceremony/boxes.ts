@@ -1,7 +1,6 @@
 /** Private messages of a ceremony, each in a box that only its party can open, whoever carries it. */
 import { KeybayError } from '@keybay/kernel'
 import {
-  codecs,
   decode,
   encode,
   erase,
@@ -12,6 +11,7 @@ import {
   type SubShare,
   sealContext,
   sealPrivate,
+  subShareCodec,
 } from '../../mpc/index.js'
 import { fromBase64Url, toBase64Url } from '../bytes.js'
 import { relayAnswerWrong } from '../errors.js'
@@ -43,7 +43,7 @@ export const sealFor = (plan: SetPlan, keys: RelayKeys, subShares: readonly SubS
     .map(subShare => {
       const key = keys.get(subShare.to)
       if (!key) throw new KeybayError(relayAnswerWrong, { detail: `no key of ${subShare.to}` })
-      return box(plan, key, subShare.from, subShare.to, encode(codecs.subShare, subShare))
+      return box(plan, key, subShare.from, subShare.to, encode(subShareCodec(plan.curve), subShare))
     })
 
 /** What is in a box: bytes that the caller erases. */
@@ -58,7 +58,7 @@ export const openSubShares = (
 ): readonly SubShare[] =>
   boxes.map(one => {
     const bytes = openBox(plan, pair, one)
-    const subShare = decode(codecs.subShare, bytes)
+    const subShare = decode(subShareCodec(plan.curve), bytes)
     erase(bytes)
     if (subShare.from === one.from && subShare.to === one.to) return subShare
     erase(subShare.secret)

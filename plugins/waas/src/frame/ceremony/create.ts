@@ -1,5 +1,5 @@
 /** Making a wallet together with the relays: the first two of three round trips. The third is the caller's, once all is kept. */
-import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { Chain, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
   acceptDeal,
   codecs,
@@ -37,21 +37,22 @@ export interface Creation {
   readonly device: Device
   readonly deviceKey: DevicePublicKey
   readonly scheme: ThresholdSignatureScheme
+  readonly chainName: Chain
 }
 
 const bytesOf = (texts: readonly string[]): readonly Uint8Array[] => texts.map(fromBase64Url)
 
-const creationPlan = ({ device, scheme }: Pick<Creation, 'device' | 'scheme'>): SetPlan => ({
+const creationPlan = ({ device, scheme, chainName }: Pick<Creation, 'device' | 'scheme' | 'chainName'>): SetPlan => ({
   ceremonyId: crypto.randomUUID(),
   walletId: device.walletId,
   setId: device.setId,
   epoch: 0,
-  curve: 'ed25519',
+  curve: chainName === 'SOL' ? 'ed25519' : 'secp256k1',
   ...SCHEMES[scheme],
 })
 
 const begin = async (
-  { relay, authority, device, deviceKey, scheme }: Creation,
+  { relay, authority, device, deviceKey, scheme, chainName }: Creation,
   plan: SetPlan,
   given: { readonly exportable: boolean; readonly sealingKey: Uint8Array; readonly commitments: readonly Uint8Array[] },
 ) => {
@@ -62,7 +63,7 @@ const begin = async (
       ceremonyId,
       walletId,
       setId,
-      chainName: 'SOL',
+      chainName,
       scheme,
       exportable: given.exportable,
       deviceKey,
@@ -101,14 +102,22 @@ const together = (
   return { shares: outcomes.map(({ share }) => share), transcript }
 }
 
-/** The key is nowhere whole, not even while it is made: distributed key generation. */
+/**
+ * The key is nowhere whole, not even while it is made: distributed key generation. A secp256k1 key can be taken along all the
+ * same: it is its scalar, and has no seed.
+ */
 export const createByDkg = async (creation: Creation): Promise<MadeWallet> => {
   const plan = creationPlan(creation)
+  const { chainName } = creation
   const own = frameParties(plan)
   const pair = sealingKeyPair()
   const started = own.map(party => dkgStart(plan, party))
   const commitments = started.map(({ message }) => encode(codecs.dkgCommitment, message))
-  const begun = await begin(creation, plan, { exportable: false, sealingKey: pair.publicKey, commitments })
+  const begun = await begin(creation, plan, {
+    exportable: chainName !== 'SOL',
+    sealingKey: pair.publicKey,
+    commitments,
+  })
   const everybody = [...commitments, ...begun.commitments]
   const committed = everybody.map(bytes => decode(codecs.dkgCommitment, bytes))
   const opened = started.map(({ state }) => dkgOpen(state, committed))

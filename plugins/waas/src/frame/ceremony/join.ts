@@ -16,6 +16,7 @@ import {
   reshareReceive,
   type SealingKeyPair,
   type SetPlan,
+  type ShareSet,
   solanaAddress,
 } from '../../mpc/index.js'
 import { fromBase64Url, toBase64Url } from '../bytes.js'
@@ -32,10 +33,10 @@ interface Ids {
   readonly ceremonyId: string
   readonly scheme: ThresholdSignatureScheme
 }
-const planOf = ({ scheme, ...ids }: Ids): SetPlan => ({
+const planOf = ({ scheme, ...ids }: Ids, { curve }: Pick<SetPlan, 'curve'>): SetPlan => ({
   ...ids,
   epoch: 0,
-  curve: 'ed25519',
+  curve,
   ...additionalSharing(scheme),
 })
 
@@ -70,7 +71,7 @@ export const dealForOther = async ({
   const { relay } = frame
   const { purpose: _, ...own } = recipient
   const ceremonyId = crypto.randomUUID()
-  const next = planOf({ walletId: device.walletId, setId: recipient.setId, ceremonyId, scheme })
+  const next = planOf({ walletId: device.walletId, setId: recipient.setId, ceremonyId, scheme }, share.set)
   const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
   const keys = new Map<Party, Uint8Array>([...(await frame.relayKeys()), ['C', fromBase64Url(recipient.sealingKey)]])
   const { dealing, subShares } = reshareDeal(plan, share)
@@ -119,12 +120,17 @@ const LIFETIME = 600_000
 /** @throws KeybayError of mpc for a wrong dealing; `frame_relay_answer_wrong` for another wallet's */
 export const takeDealt = (
   { ceremonyId = '', from = '', dealers = [], dealings = [], subShares = [], transcript = '' }: Taken,
-  own: Omit<Ids, 'ceremonyId'> & { readonly address: string; readonly pair: SealingKeyPair },
+  own: Omit<Ids, 'ceremonyId'> & {
+    readonly address: string
+    /** How the wallet's chain writes a key. */
+    readonly addressOf?: (set: ShareSet) => string
+    readonly pair: SealingKeyPair
+  },
 ): Dealt => {
-  const { walletId, setId, scheme, address, pair } = own
+  const { walletId, setId, scheme, address, addressOf = solanaAddress, pair } = own
   const set = decode(codecs.shareSet, fromBase64Url(from))
-  if (solanaAddress(set) !== address) throw new KeybayError(relayAnswerWrong, { detail: 'dealt from another wallet' })
-  const next = planOf({ walletId, setId, ceremonyId, scheme })
+  if (addressOf(set) !== address) throw new KeybayError(relayAnswerWrong, { detail: 'dealt from another wallet' })
+  const next = planOf({ walletId, setId, ceremonyId, scheme }, set)
   const plan: ResharePlan = { from: set, dealers, next }
   const received = openSubShares(
     next,

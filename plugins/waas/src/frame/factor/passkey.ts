@@ -14,11 +14,12 @@ export const passkeysSupported = (): boolean =>
   'parseCreationOptionsFromJSON' in PublicKeyCredential &&
   'toJSON' in PublicKeyCredential.prototype
 
-const UNTOUCHED = 'The passkey was not used, so nothing was done. Try again, or take another way.'
+/** What a closed dialog of the browser means. */
+export const UNTOUCHED = 'The passkey was not used, so nothing was done. Try again, or take another way.'
 const TAKEN = 'This device has a passkey for the wallet already.'
 
 /** Closing the browser's dialog is no failure: the question stays, and says so. */
-const inWords = (thrown: unknown): Error => {
+export const inWords = (thrown: unknown): Error => {
   const name = thrown instanceof Error ? thrown.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') return new Error(UNTOUCHED)
   if (name === 'InvalidStateError') return new Error(TAKEN)

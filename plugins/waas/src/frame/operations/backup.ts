@@ -3,17 +3,18 @@
  * is at one provider already is read from there. Either way the copy is read back and opened before anything is forgotten.
  */
 import { KeybayError } from '@keybay/kernel'
-import { codecs, decode, eraseShare, openBackup, SCHEMES, sealBackup } from '../../mpc/index.js'
+import { openBackup, sealBackup } from '../../mpc/backup/backup.js'
+import { type BackupSecret, codecs, decode, eraseShare, SCHEMES } from '../../mpc/index.js'
 import { consentRequired } from '../../protocol/errors.js'
 import type { Backup, BackupReceipt, HandlerContext, Keyed, OnAccount } from '../../protocol/index.js'
-import { checkEnvelope } from '../backup/envelope.js'
-import { assertProvider, backUp, eraseOldCopies, openStore } from '../backup/providers.js'
+import { assertSet, checkEnvelope } from '../backup/envelope.js'
+import { assertProvider, backUp, eraseOldCopies, keptAt, openStore } from '../backup/providers.js'
 import { readRecoveryCode } from '../backup/recovery-code.js'
+import { askUnlock, isUnderPasskey, secretFor } from '../backup/secret.js'
 import { fromBase64Url } from '../bytes.js'
-import { backupMissing, codeNeeded, relayAnswerWrong, reshareNeeded } from '../errors.js'
+import { backupMissing, relayAnswerWrong, reshareNeeded } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { listSchema, oneWallet } from '../relay/answers.js'
-import { giveRecoveryCode } from '../screen/backup-secret.js'
 import { askPassword } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
 import { givenSecret } from './create.js'
@@ -24,57 +25,45 @@ import { verifyWallet } from './views.js'
 /** The newest sealed envelope of the wallet, from this browser or from a provider that has it; and what opens it. */
 interface Sealed {
   readonly envelope: Uint8Array
-  readonly password: string
+  readonly password: BackupSecret
 }
 
-/**
- * What opens the envelope: what came with the request, or what the person enters.
- *
- * @throws KeybayError `consent_required`; `mpc_backup_unreadable` for what does not open it
- */
-const openingPassword = async (
-  { frame, context: { signal } }: Job,
-  { address }: KeptSet,
-  given: string | undefined,
-  check: (password: string) => Promise<void>,
-): Promise<string> => {
-  if (given === undefined) return askPassword(frame.screen, { address, signal, check })
-  await check(given)
-  return given
-}
-
+/** The newest sealed envelope, opened by what came with the request, or by what the person enters. */
 const findSealed = async (job: Job, kept: KeptSet, payload: Backup): Promise<Sealed> => {
   const { set, epoch } = kept.share
-  const { argon2id } = job.frame
-  const opens = (envelope: Uint8Array) => (password: string) => checkEnvelope(envelope, { set, password, argon2id })
+  const { argon2id, screen } = job.frame
+  const { address, envelope, walletId } = kept
+  const { signal } = job.context
+  const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
+  const asked = (copy: Uint8Array) => askUnlock(screen, copy, { address, signal, check: opens(copy) })
   const given = payload.backup.provider === 'dynamic' ? payload.password : givenSecret(payload)
-  const { envelope } = kept
-  if (envelope) return { envelope, password: await openingPassword(job, kept, given, opens(envelope)) }
+  /** What came is a text, and may be meant for the copy alone. */
+  const opened = async (copy: Uint8Array): Promise<BackupSecret | undefined> => {
+    if (given === undefined || isUnderPasskey(copy)) return undefined
+    await opens(copy)(given)
+    return given
+  }
+  if (envelope) return { envelope, password: (await opened(envelope)) ?? (await asked(envelope)) }
   const [source] = kept.backups.filter(backup => backup.epoch === epoch && backup.provider !== payload.backup.provider)
   const from = source ?? kept.backups.find(backup => backup.epoch === epoch)
   if (!from) throw new KeybayError(backupMissing)
-  const store = await openStore(job, { provider: from.provider })
-  const { value } = await store.read(kept.walletId, async copy => {
-    // In a file's question a wrong file is told at once; its password is asked for after that.
-    const password = given ?? (from.provider === 'external' ? undefined : await askFor(job, kept, opens(copy)))
-    if (password !== undefined) await opens(copy)(password)
-    return { envelope: copy, password }
+  const store = await openStore(job, from)
+  // In a file's question a wrong file is told at once; what opens it is asked for after that.
+  const { value } = await store.read({ walletId, epoch }, async copy => {
+    assertSet(copy, set)
+    return { copy, password: await opened(copy) }
   })
-  const password = value.password ?? (await askFor(job, kept, opens(value.envelope)))
-  return { envelope: value.envelope, password }
+  return { envelope: value.copy, password: value.password ?? (await asked(value.copy)) }
 }
-const askFor = ({ frame, context: { signal } }: Job, { address }: KeptSet, check: (text: string) => Promise<void>) =>
-  askPassword(frame.screen, { address, signal, check })
 
-/** For a provider whose operator could guess: under a recovery code, whatever it was sealed under before. */
-const underCode = async (job: Job, { envelope, password }: Sealed, given: string | undefined): Promise<Sealed> => {
-  if (readRecoveryCode(password) !== undefined) return { envelope, password }
-  if (given !== undefined && readRecoveryCode(given) === undefined) throw new KeybayError(codeNeeded)
-  const code = given ?? (await giveRecoveryCode(job.frame.screen, job.context.signal))
-  const { argon2id } = job.frame
+/** As it is, or under another secret where this one may not seal what goes there. */
+const sealedFor = async (job: Job, { envelope, password }: Sealed, target: Backup['backup']): Promise<Sealed> => {
+  const { argon2id, screen } = job.frame
+  const wanted = await secretFor(screen, target, password, job.context.signal)
+  if (wanted === password) return { envelope, password }
   const { shares, sealedSeed } = await openBackup(envelope, password, argon2id)
   try {
-    return { envelope: await sealBackup({ shares, sealedSeed, password: code, argon2id }), password: code }
+    return { envelope: await sealBackup({ shares, sealedSeed, password: wanted, argon2id }), password: wanted }
   } finally {
     eraseShare(...shares)
   }
@@ -83,9 +72,10 @@ const underCode = async (job: Job, { envelope, password }: Sealed, given: string
 /** Whether something has to be entered, chosen or shown: only a window that the person sees can do that. */
 const needsPerson = (payload: Backup): boolean => {
   const { backup: target, password } = payload
-  if (target.provider === 'external') return target.envelope === undefined
+  if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
   if (target.provider !== 'dynamic') return givenSecret(payload) === undefined
-  return password === undefined || (target.password === undefined && readRecoveryCode(password) === undefined)
+  if (password === undefined || target.passkey) return true
+  return target.password === undefined && readRecoveryCode(password) === undefined
 }
 
 const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupReceipt> => {
@@ -106,14 +96,13 @@ const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   context.progress({ step: 'authorise', number: 1, of: 4 })
   const path = `/wallets/${walletId}/backup`
   await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: deviceOf(kept) })
-  const found = await findSealed(job, kept, payload)
-  const sealed = target.provider === 'dynamic' ? await underCode(job, found, target.password) : found
+  const sealed = await sealedFor(job, await findSealed(job, kept, payload), target)
   const store = await openStore(job, target)
   frame.screen.busy('Backing up')
   context.progress({ step: 'upload', number: 2, of: 4 })
   await backUp(job, { walletId, set: share.set, target, delivered: false, ...sealed })
   context.progress({ step: 'checked', number: 3, of: 4 })
-  const done: KeptBackup = { provider: store.provider, epoch: share.epoch, at: frame.clock.now() }
+  const done = keptAt(target, share.epoch, frame.clock.now())
   await frame.locks.changing(walletId, async () => {
     const current = await frame.store.get(user, setId)
     // New shares were made meanwhile: this backup is of the old ones, and no word is said of it.
@@ -167,8 +156,9 @@ export const verifyBackup = async (frame: Frame, payload: Backup, context: Handl
   const { user } = job
   const { backup: target, accountAddress: address } = payload
   assertProvider(frame, target)
-  if (!frame.screen.visible && (givenSecret(payload) === undefined || target.provider === 'external'))
-    throw new KeybayError(consentRequired)
+  const given = givenSecret(payload)
+  const isFile = target.provider === 'external' && target.keeper !== 'host'
+  if (!frame.screen.visible && (given === undefined || isFile)) throw new KeybayError(consentRequired)
   const { walletId, set } = await currentSet(job, address)
   const { epoch } = decode(codecs.shareSet, set)
   const { argon2id } = frame
@@ -179,19 +169,27 @@ export const verifyBackup = async (frame: Frame, payload: Backup, context: Handl
       const current = kept && (await frame.store.get(user, kept.setId))
       if (current) await frame.store.put({ ...current, backups: change(current.backups) })
     })
-  const password = givenSecret(payload) ?? (await askPassword(frame.screen, { address, signal }))
+  // What is here may be under a passkey, which is known once it is read.
+  const isOpen = given === undefined && target.provider === 'dynamic'
+  const password = given ?? (isOpen ? undefined : await askPassword(frame.screen, { address, signal }))
   const store = await openStore(job, target)
   frame.screen.busy('Checking the backup')
   const others = (backups: readonly KeptBackup[]) => backups.filter(({ provider }) => provider !== target.provider)
+  const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
   try {
-    await store.read(walletId, copy => checkEnvelope(copy, { set, password, argon2id }))
+    const { value } = await store.read({ walletId, epoch }, async copy => {
+      if (password === undefined) assertSet(copy, set)
+      else await opens(copy)(password)
+      return copy
+    })
+    if (password === undefined) await askUnlock(frame.screen, value, { address, signal, check: opens(value) })
   } catch (error) {
     // What is not there is no backup, whatever was true before.
     if (error instanceof KeybayError && error.code === backupMissing.code) await note(others)
     throw error
   }
   const at = frame.clock.now()
-  await note(backups => [...others(backups), { provider: target.provider, epoch, at }])
+  await note(backups => [...others(backups), keptAt(target, epoch, at)])
   frame.screen.clear()
   return { provider: target.provider, epoch, backedUpAt: at }
 }

@@ -1,17 +1,15 @@
 /** A new wallet: made with the relays, kept here, backed up, and only then finished. */
-import { KeybayError } from '@keybay/kernel'
-import { eraseShare, SCHEMES, solanaAddress } from '../../mpc/index.js'
-import { consentRequired } from '../../protocol/errors.js'
+import { type BackupSecret, eraseShare, SCHEMES } from '../../mpc/index.js'
 import type { HandlerContext, ImportedKey, NewWallet, WalletWithBackup } from '../../protocol/index.js'
 import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, openStore } from '../backup/providers.js'
-import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'
+import { unlockText } from '../backup/recovery-code.js'
+import { newSecret } from '../backup/secret.js'
 import { type Creation, createByDkg, createExportable, createImported } from '../ceremony/create.js'
 import type { MadeWallet } from '../ceremony/made.js'
-import { codeNeeded } from '../errors.js'
+import { addressing, openChain } from '../chains/kit.js'
 import type { Frame } from '../frame.js'
 import { newDeviceKey, publicJwk } from '../relay/device-key.js'
-import { askBackupSecret, giveRecoveryCode } from '../screen/backup-secret.js'
 import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
@@ -30,19 +28,9 @@ export const givenSecret = ({ backup, password }: Sealing): string | undefined =
   return given === undefined ? undefined : unlockText(given)
 }
 
-/**
- * Under what the backup is sealed: what came with the request, or what the person chooses in the visible frame.
- *
- * @throws KeybayError `consent_required`; `frame_backup_code_needed` where only a recovery code may seal
- */
-export const backupPassword = async (frame: Frame, payload: Sealing, signal: AbortSignal): Promise<string> => {
-  const given = givenSecret(payload)
-  const codeOnly = payload.backup?.provider === 'dynamic'
-  if (codeOnly && given !== undefined && readRecoveryCode(given) === undefined) throw new KeybayError(codeNeeded)
-  if (given !== undefined) return given
-  if (!frame.screen.visible) throw new KeybayError(consentRequired)
-  return codeOnly ? giveRecoveryCode(frame.screen, signal) : askBackupSecret(frame.screen, signal)
-}
+/** Under what the backup is sealed. @throws as `newSecret` */
+export const backupSecret = ({ screen }: Frame, payload: Sealing, signal: AbortSignal): Promise<BackupSecret> =>
+  newSecret(screen, payload.backup, givenSecret(payload), signal)
 
 const create = async (
   job: Job,
@@ -56,7 +44,7 @@ const create = async (
   if (resumed) return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
   await frame.store.assertDurable()
   const scheme = payload.thresholdSignatureScheme
-  const password = hasBackup(scheme) ? await backupPassword(frame, payload, context.signal) : undefined
+  const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
   // Access to a drive is asked for while the person is at it, and before anything is made.
   if (payload.backup && password !== undefined) await openStore(job, payload.backup)
   const make = await prepare()
@@ -71,6 +59,7 @@ const create = async (
     device: { ...ids, key: keyPair.privateKey, epoch: 0 },
     deviceKey: await publicJwk(keyPair),
     scheme,
+    chainName: payload.chainName,
   })
   context.progress({ step: 'backup', number: 2, of: 3 })
   const kept = await keep(job, { made, ids, keyPair, payload, operation, password })
@@ -84,7 +73,7 @@ interface Made {
   readonly keyPair: CryptoKeyPair
   readonly payload: NewWallet
   readonly operation: PendingCreation['operation']
-  readonly password: string | undefined
+  readonly password: BackupSecret | undefined
 }
 /** On the disk: the device's share, and the backup's in its envelope. Then neither is anywhere else. */
 const keep = async (
@@ -104,7 +93,7 @@ const keep = async (
   const kept: KeptSet = {
     ...owner,
     kind: 'primary',
-    address: solanaAddress(share.set),
+    address: (await addressing(frame, payload.chainName))(share.set),
     chainName: payload.chainName,
     scheme: payload.thresholdSignatureScheme,
     share: keptShare,
@@ -141,9 +130,9 @@ export const createWalletAccount = async (
   context: HandlerContext,
 ): Promise<WalletWithBackup> => {
   const { chainName, exportable = true } = payload
-  assertSolana(chainName)
+  const kit = await openChain(frame, chainName)
   const job = await startJob(frame, 'createWalletAccount', payload, context)
-  return create(job, payload, 'createWalletAccount', async () => (exportable ? createExportable : createByDkg))
+  return create(job, payload, 'createWalletAccount', async () => (exportable && !kit ? createExportable : createByDkg))
 }
 
 /** The key is entered in the visible frame, unless the page sends it. */

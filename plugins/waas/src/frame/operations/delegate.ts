@@ -4,7 +4,7 @@
  */
 import { KeybayError } from '@keybay/kernel'
 import { consentRequired } from '../../protocol/errors.js'
-import type { Delegate, HandlerContext, ResultOf } from '../../protocol/index.js'
+import { type Delegate, type HandlerContext, type ResultOf, wirePolicy } from '../../protocol/index.js'
 import { toBase64Url, utf8 } from '../bytes.js'
 import { dealForOther } from '../ceremony/join.js'
 import { delegateUnknown, policyMissing } from '../errors.js'
@@ -12,7 +12,7 @@ import type { Frame } from '../frame.js'
 import { delegatesSchema } from '../relay/answers.js'
 import { agreeTo } from '../screen/questions.js'
 import { assertSolana, deviceOf, provedBy, startJob } from './job.js'
-import { inWords, wirePolicy } from './sets.js'
+import { inWords } from './sets.js'
 import { keptWallet, readyShare } from './share.js'
 
 /** @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `consent_required` in a hidden frame */
@@ -21,7 +21,7 @@ export const delegateKeyShares = async (
   payload: Delegate,
   context: HandlerContext,
 ): Promise<ResultOf<'delegateKeyShares'>> => {
-  const { chainName, accountAddress: address, delegatePublicKey, policy, password } = payload
+  const { chainName, accountAddress: address, delegatePublicKey, delegateName, policy, password } = payload
   assertSolana(chainName)
   const asked = await startJob(frame, 'delegateKeyShares', payload, context)
   if (!policy) throw new KeybayError(policyMissing)
@@ -30,7 +30,8 @@ export const delegateKeyShares = async (
   const { environmentId } = frame.configuration
   const sealingKey = toBase64Url(Uint8Array.from(delegatePublicKey))
   const { delegates } = await frame.relay.get(`/sdk/${environmentId}/delegates`, delegatesSchema)
-  const found = delegates.find(one => one.sealingKey === sealingKey)
+  // The page signed for this name: the relay's list has no say in what the person reads.
+  const found = delegates.find(one => one.sealingKey === sealingKey && one.name === delegateName)
   if (!found) throw new KeybayError(delegateUnknown)
   const mfaToken = await agreeTo(
     frame.screen,

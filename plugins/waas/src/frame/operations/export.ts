@@ -1,17 +1,19 @@
 /** Taking the key along, and copies of this device's share. All of it in the visible frame: the page sees no key. */
 import { KeybayError } from '@keybay/kernel'
 import * as v from 'valibot'
-import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackup } from '../../mpc/index.js'
+import { sealBackup } from '../../mpc/backup/backup.js'
+import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey } from '../../mpc/index.js'
 import { recoverOffline } from '../../offline/arguments.js'
 import { consentRequired } from '../../protocol/errors.js'
 import type { HandlerContext, OfflineExport, OnAccount, ResultOf } from '../../protocol/index.js'
 import { toBase64 } from '../bytes.js'
+import { addressing } from '../chains/kit.js'
 import type { Frame } from '../frame.js'
 import { askBackupSecret } from '../screen/backup-secret.js'
 import { agreeTo } from '../screen/questions.js'
 import { showKey } from '../screen/show-key.js'
 import type { KeptSet } from '../store/kept.js'
-import { assertSolana, deviceOf, type Job, provedBy, startJob } from './job.js'
+import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { releaseShares } from './release.js'
 import { keptWallet, readyShare } from './share.js'
 
@@ -33,6 +35,12 @@ const wholeKey = async (job: Job, kept: KeptSet, password: string | undefined): 
       return { bytes, text: () => encodeSolanaKey(bytes), use }
     }
     const bytes = combineShares(all)
+    if (kept.chainName !== 'SOL')
+      return {
+        bytes,
+        text: () => (kept.chainName === 'EVM' ? `0x${hex(bytes)}` : hex(bytes)),
+        use: 'It is the private key itself: import it into another wallet of this chain as it is.',
+      }
     const use =
       'This key was never whole before and has no seed, so other wallets cannot import it. Use it with the tool “waas sweep”, which sends everything to another address.'
     return { bytes, text: () => hex(bytes), use }
@@ -47,7 +55,6 @@ const wholeKey = async (job: Job, kept: KeptSet, password: string | undefined): 
  * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
  */
 export const exportPrivateKey = async (frame: Frame, payload: OnAccount, context: HandlerContext): Promise<null> => {
-  assertSolana(payload.chainName)
   const { accountAddress: address } = payload
   const { signal } = context
   const job = await startJob(frame, 'exportPrivateKey', payload, context)
@@ -83,7 +90,6 @@ export const exportClientKeyshares = async (
   payload: OnAccount,
   context: HandlerContext,
 ): Promise<ResultOf<'exportClientKeyshares'>> => {
-  assertSolana(payload.chainName)
   const { accountAddress: address } = payload
   const { signal } = context
   const job = await startJob(frame, 'exportClientKeyshares', payload, context)
@@ -115,11 +121,9 @@ export const exportClientKeyshares = async (
   return { keyShares: [toBase64(envelope)] }
 }
 
-/** Pure: no relay, no storage, no network (S7.3). What the page brings is what the page gets. */
-export const offlineExportPrivateKey = (
+/** Pure: no relay, no storage, no network but for the code of another chain (S7.3). What the page brings is what the page gets. */
+export const offlineExportPrivateKey = async (
   frame: Frame,
   { base64Args, chainName }: OfflineExport,
-): Promise<ResultOf<'offlineExportPrivateKey'>> => {
-  assertSolana(chainName)
-  return recoverOffline(base64Args, frame.argon2id)
-}
+): Promise<ResultOf<'offlineExportPrivateKey'>> =>
+  recoverOffline(base64Args, frame.argon2id, await addressing(frame, chainName))

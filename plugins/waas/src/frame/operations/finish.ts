@@ -1,20 +1,21 @@
 /** The end of a creation: the backup is checked, the relay makes the wallet, and its record says so. */
 import { KeybayError } from '@keybay/kernel'
+import type { BackupSecret } from '../../mpc/index.js'
 import type { BackupReceipt, BackupTarget, WalletWithBackup } from '../../protocol/index.js'
 import { checkEnvelope } from '../backup/envelope.js'
-import { backUp } from '../backup/providers.js'
+import { backUp, keptAt } from '../backup/providers.js'
+import { askUnlock } from '../backup/secret.js'
 import { toBase64Url } from '../bytes.js'
 import { relayAnswerWrong, storageUnavailable } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { oneWallet } from '../relay/answers.js'
-import { askPassword } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
 import { deviceOf, type Job } from './job.js'
 import { type KnownSet, type KnownWallet, verifyWallet, walletView } from './views.js'
 
 export interface Backing {
   readonly target: BackupTarget | undefined
-  readonly password: string | undefined
+  readonly password: BackupSecret | undefined
 }
 
 /** What the page gets to keep of a backup. */
@@ -44,10 +45,11 @@ export const placeEnvelope = async (
   const envelope = await given.read()
   if (!envelope) return undefined
   const { set, epoch, delivered } = given
-  const secret = password ?? (await askPassword(frame.screen, { address: kept.address, signal: context.signal }))
+  const about = { address: kept.address, signal: context.signal }
+  const secret = password ?? (await askUnlock(frame.screen, envelope, about))
   if (target) {
     await backUp(job, { walletId: kept.walletId, envelope, set, target, password: secret, delivered })
-    return { provider: target.provider, epoch, at: frame.clock.now() }
+    return keptAt(target, epoch, frame.clock.now())
   }
   await checkEnvelope(envelope, { set, password: secret, argon2id: frame.argon2id })
   return undefined
@@ -91,6 +93,8 @@ export const finishCreation = async (job: Job, kept: KeptSet, backing: Backing):
       await frame.store.put({ ...kept, delivered: true })
     throw error
   })
+  // Known before the wallet is made: who dies here finds a wallet with its backup, not one that nags for it.
+  if (backup) await frame.store.put({ ...kept, backups: [backup] })
   frame.screen.busy('Making the wallet')
   const { path, body } = creation
   const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }

@@ -1,5 +1,8 @@
 /** Message type → what does it. A type that is not here answers that nobody handles it. */
+import { KeybayError } from '@keybay/kernel'
+import { unsupportedChain } from '@keybay/kernel/spec'
 import type { Handlers, PortFromPage, WaasMessages } from '../../protocol/index.js'
+import { openChain } from '../chains/kit.js'
 import type { Frame } from '../frame.js'
 import { backupKeyShares, backupToGoogleDrive, verifyBackup } from './backup.js'
 import { createWalletAccount, importPrivateKey } from './create.js'
@@ -21,6 +24,10 @@ export const createHandlers = (frame: Frame, connection: PortFromPage): Handlers
     warmUp(frame, authToken)
     return null
   },
+  externalBackup(answer) {
+    frame.hostKeeper.answer(answer)
+    return null
+  },
   cleanup() {
     frame.signers.forget()
     frame.session.forget()
@@ -30,9 +37,21 @@ export const createHandlers = (frame: Frame, connection: PortFromPage): Handlers
   getWallet: (payload, context) => getWallet(frame, payload, context),
   createWalletAccount: (payload, context) => createWalletAccount(frame, payload, context),
   importPrivateKey: (payload, context) => importPrivateKey(frame, payload, context),
-  signMessage: (payload, context) => signMessage(frame, payload, context),
+  async signMessage(payload, context) {
+    const kit = await openChain(frame, payload.chainName)
+    return (kit?.signMessage ?? signMessage)(frame, payload, context)
+  },
   signRawMessage: (payload, context) => signRawMessage(frame, payload, context),
-  signTransaction: (payload, context) => signTransaction(frame, payload, context),
+  async signTransaction(payload, context) {
+    const kit = await openChain(frame, payload.chainName)
+    return (kit?.signTransaction ?? signTransaction)(frame, payload, context)
+  },
+  async signTypedData(payload, context) {
+    const kit = await openChain(frame, payload.chainName)
+    // Nothing of Solana is signed like that.
+    if (!kit) throw new KeybayError(unsupportedChain)
+    return kit.signTypedData(frame, payload, context)
+  },
   refreshWalletAccountShares: (payload, context) => refreshShares(frame, payload, context),
   reshare: (payload, context) => reshare(frame, payload, context),
   backupKeyShares: (payload, context) => backupKeyShares(frame, payload, context),

@@ -17,6 +17,8 @@ export interface Job {
   readonly user: string
   readonly authority: Authority
   readonly context: HandlerContext
+  /** The person's own Google accounts, the first to be offered first. */
+  readonly driveAccounts: readonly string[]
   /** Opens the second factor, where it is demanded and the page's session key said that this frame may ask for it. */
   readonly factor: () => Promise<FactorFields | undefined>
 }
@@ -25,10 +27,11 @@ export interface Job {
 export const startJob = async <const T extends WaasMessageType>(
   frame: Frame,
   type: T,
-  payload: PayloadOf<T> & Pick<Authorised, 'authToken' | 'signedSessionId' | 'mfaToken' | 'signedMfa'>,
+  payload: PayloadOf<T> &
+    Pick<Authorised, 'authToken' | 'signedSessionId' | 'mfaToken' | 'signedMfa' | 'driveAccounts'>,
   context: HandlerContext,
 ): Promise<Job> => {
-  const { authToken: token, signedSessionId, mfaToken, signedMfa: statement } = payload
+  const { authToken: token, signedSessionId, mfaToken, signedMfa: statement, driveAccounts = [] } = payload
   const user = frame.session.userOf(token)
   const asked = await operationOf(type, payload)
   const { operation, hash } = asked
@@ -48,7 +51,7 @@ export const startJob = async <const T extends WaasMessageType>(
     return undefined
   }
   const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal }
-  return { frame, user, authority, context, factor }
+  return { frame, user, authority, context, driveAccounts, factor }
 }
 
 /** The same, with the token that the person's agreement brought. */
@@ -70,7 +73,7 @@ export const deviceOf = ({ deviceKey, walletId, setId, share }: KeptSet): Device
   epoch: share.epoch,
 })
 
-/** Only Solana's wallets are made by threshold signatures here. @throws KeybayError `unsupported_chain` */
+/** For what only Solana's wallets can do: imports, delegates, its own signatures. @throws KeybayError `unsupported_chain` */
 export const assertSolana = (chain: Chain): void => {
-  if (chain !== 'SOL') throw new KeybayError(unsupportedChain)
+  if (chain !== 'SOL') throw new KeybayError(unsupportedChain, { detail: 'only for Solana wallets' })
 }

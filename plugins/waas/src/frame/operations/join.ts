@@ -7,8 +7,9 @@ import { accountNotFound, KeybayError } from '@keybay/kernel'
 import { sealingKeyPair } from '../../mpc/index.js'
 import { consentRequired } from '../../protocol/errors.js'
 import type { AddDevice, HandlerContext, WalletAnswer } from '../../protocol/index.js'
-import { toBase64Url } from '../bytes.js'
+import { sha256, toBase64Url, utf8 } from '../bytes.js'
 import { type Dealt, dealForOther, takeDealt } from '../ceremony/join.js'
+import { addressing } from '../chains/kit.js'
 import { joinMissing } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { joinOpened, joinsSchema, type RelayWallet, takenSchema } from '../relay/answers.js'
@@ -17,26 +18,33 @@ import { agreeTo, waitForOtherDevice } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
-import { assertSolana, deviceOf, type Job, provedBy, startJob } from './job.js'
+import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { restoreWith } from './restore.js'
 import { keptWallet, readyShare } from './share.js'
 import { verifyWallet, walletView } from './views.js'
 
 /** Between two looks whether somebody dealt, ms. */
 const LOOK_EVERY = 2_000
-const CODE_CHARACTERS = 6
+/** 48 bits: nobody finds keys with the same ones while two people wait. */
+const CODE_CHARACTERS = 8
+
+/** What two people compare: of both keys, since whoever gave us another one to seal for would have the new device's share. */
+const codeOf = async (deviceKey: string, sealingKey: string): Promise<string> =>
+  toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey])))).slice(0, CODE_CHARACTERS)
 
 const ask = async (job: Job, wallet: RelayWallet): Promise<WalletAnswer> => {
   const { frame, user, authority, context } = job
   const { walletId, address, scheme } = wallet
+  const addressOf = await addressing(frame, wallet.chainName)
   await frame.store.assertDurable()
   const [keyPair, pair] = [await newDeviceKey(), sealingKeyPair()]
   const [joinId, setId, deviceKey] = [crypto.randomUUID(), crypto.randomUUID(), await publicJwk(keyPair)]
   const device = { key: keyPair.privateKey, walletId, setId, epoch: 0 }
+  const sealingKey = toBase64Url(pair.publicKey)
   const { host: name } = new URL(frame.hostOrigin)
   await frame.relay.post({
     path: `/wallets/${walletId}/joins/open`,
-    body: { joinId, setId, kind: 'device', deviceKey, sealingKey: toBase64Url(pair.publicKey), name },
+    body: { joinId, setId, kind: 'device', deviceKey, sealingKey, name },
     answer: joinOpened,
     authority,
     device,
@@ -47,13 +55,13 @@ const ask = async (job: Job, wallet: RelayWallet): Promise<WalletAnswer> => {
         if (signal.aborted) return
         const path = `/wallets/${walletId}/joins/take`
         const taken = await frame.relay.post({ path, body: { joinId }, answer: takenSchema, authority, device })
-        if (taken.status === 'dealt') resolve(takeDealt(taken, { walletId, setId, address, scheme, pair }))
+        if (taken.status === 'dealt') resolve(takeDealt(taken, { walletId, setId, address, addressOf, scheme, pair }))
         else frame.clock.after(LOOK_EVERY, again)
       }
       const again = () => void once().catch(reject)
       again()
     })
-  const code = (await thumbprint(deviceKey)).slice(0, CODE_CHARACTERS)
+  const code = await codeOf(await thumbprint(deviceKey), sealingKey)
   const { share, commit, expiresIn } = await waitForOtherDevice(frame.screen, {
     address,
     code,
@@ -86,13 +94,14 @@ const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise
   const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority: job.authority, device })
   const [join] = joins.toSorted((a, b) => b.expiresAt - a.expiresAt)
   if (!join) throw new KeybayError(joinMissing)
+  const code = await codeOf(join.deviceKey, join.sealingKey)
   const mfaToken = await agreeTo(
     frame.screen,
     {
       title: 'Add this device?',
       sentences: [
         `“${join.name}” asks to sign for this wallet.`,
-        `It shows the code ${join.code}. Add it only if you see the same code there.`,
+        `It shows the code ${code}. Add it only if you see the same code there.`,
       ],
       action: 'Add',
     },
@@ -115,8 +124,7 @@ const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise
 
 /** @throws KeybayError `frame_join_missing` where nobody asks; `account_not_found` before the wallets were listed here */
 export const addDevice = async (frame: Frame, payload: AddDevice, context: HandlerContext): Promise<WalletAnswer> => {
-  const { chainName, accountAddress } = payload
-  assertSolana(chainName)
+  const { accountAddress } = payload
   const job = await startJob(frame, 'addDevice', payload, context)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const wallet = await frame.store.known(job.user, accountAddress)

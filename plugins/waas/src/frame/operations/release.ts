@@ -21,12 +21,15 @@ import { deviceOf, type Job } from './job.js'
 
 interface Released {
   readonly shares: readonly { readonly party: 'R1' | 'R2'; readonly box: string }[]
-  readonly sealedSeed: string | null
+  readonly sealedSeed?: string | null | undefined
+  /** What the relay has read and would sign, where it is asked to sign. */
+  readonly digest?: string | undefined
 }
 const bytes = v.pipe(v.string(), v.maxLength(65_536), v.regex(/^[\w-]*$/))
 const releasedSchema: Answer<Released> = v.object({
   shares: v.pipe(v.array(v.object({ party: v.picklist(['R1', 'R2']), box: bytes })), v.minLength(1), v.maxLength(2)),
-  sealedSeed: v.nullable(bytes),
+  sealedSeed: v.nullish(bytes),
+  digest: v.optional(bytes),
 })
 
 export interface Parts {
@@ -34,14 +37,28 @@ export interface Parts {
   readonly shares: readonly KeyShare[]
   /** None where the key was never whole. */
   readonly sealedSeed: Uint8Array | undefined
+  readonly digest: string | undefined
 }
+/** What they are asked for. */
+export interface Purpose {
+  readonly path: string
+  readonly body: object
+  /** Hash of what is signed; of an export none. */
+  readonly signs?: string
+}
+const EXPORT: Purpose = { path: 'export', body: {} }
 
 /**
  * Asks the relays for their shares. The person has agreed, and `job` has the second factor.
  *
  * @throws KeybayError what the relay says; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
  */
-export const releaseShares = async (job: Job, kept: KeptSet, own: KeyShare): Promise<Parts> => {
+export const releaseShares = async (
+  job: Job,
+  kept: KeptSet,
+  own: KeyShare,
+  { path, body, signs }: Purpose = EXPORT,
+): Promise<Parts> => {
   const { frame, authority, user } = job
   const { walletId, setId, address } = kept
   const pair = sealingKeyPair()
@@ -49,11 +66,11 @@ export const releaseShares = async (job: Job, kept: KeptSet, own: KeyShare): Pro
   const { hostOrigin, configuration } = frame
   try {
     const answer = await frame.relay.post({
-      path: `/wallets/${walletId}/export`,
-      body: { requestId, setId, sealingKey: toBase64Url(pair.publicKey), hostOrigin },
+      path: `/wallets/${walletId}/${path}`,
+      body: { requestId, setId, sealingKey: toBase64Url(pair.publicKey), hostOrigin, ...body },
       answer: releasedSchema,
       authority,
-      device: { ...deviceOf(kept), consent: true },
+      device: { ...deviceOf(kept), consent: true, ...(signs !== undefined && { signers: signersOf(own) }) },
     })
     const { mfaToken } = authority
     const facts = {
@@ -65,6 +82,7 @@ export const releaseShares = async (job: Job, kept: KeptSet, own: KeyShare): Pro
       epoch: kept.share.epoch,
       address,
       hostOrigin,
+      signs,
       factor: mfaToken === undefined ? '' : toBase64Url(await sha256(utf8(mfaToken))),
     }
     const shares = answer.shares.map(({ party, box }) => {
@@ -73,11 +91,16 @@ export const releaseShares = async (job: Job, kept: KeptSet, own: KeyShare): Pro
       erase(opened)
       return checked(share, party, own)
     })
-    return { shares, sealedSeed: answer.sealedSeed === null ? kept.sealedSeed : fromBase64Url(answer.sealedSeed) }
+    const { sealedSeed, digest } = answer
+    return { shares, sealedSeed: sealedSeed ? fromBase64Url(sealedSeed) : kept.sealedSeed, digest }
   } finally {
     erase(pair.secretKey)
   }
 }
+
+/** The device and the relays, in their order. */
+export const signersOf = ({ set }: KeyShare): readonly string[] =>
+  set.parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
 
 /** The party's own share of this very set and epoch. */
 const checked = (share: KeyShare, party: 'R1' | 'R2', own: KeyShare): KeyShare => {

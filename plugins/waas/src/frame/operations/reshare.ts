@@ -5,7 +5,7 @@
  */
 import { KeybayError } from '@keybay/kernel'
 import { recordInvalid } from '@keybay/kernel/spec'
-import { SCHEMES } from '../../mpc/index.js'
+import { type BackupSecret, SCHEMES } from '../../mpc/index.js'
 import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '../../protocol/index.js'
 import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, eraseOldCopies, openStore } from '../backup/providers.js'
@@ -14,7 +14,7 @@ import type { Frame } from '../frame.js'
 import { oneWallet } from '../relay/answers.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCeremony } from '../store/kept.js'
-import { backupPassword, givenSecret } from './create.js'
+import { backupSecret, givenSecret } from './create.js'
 import { isFinal, placeEnvelope, receiptOf, recordOf } from './finish.js'
 import { deviceOf, type Job, proveAction, startJob } from './job.js'
 import { afterCommit } from './settle.js'
@@ -31,7 +31,7 @@ interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Res
 interface Dealt {
   readonly kept: KeptSet
   /** What the new backup was sealed under just now: nobody is asked for it twice. */
-  readonly secret?: string | undefined
+  readonly secret?: BackupSecret | undefined
 }
 
 /** The first round trip, up to where both the new device share and the new envelope are on the disk. */
@@ -45,7 +45,7 @@ const deal = async (
   const sharing = SCHEMES[scheme]
   const { ready, password } = await readyShare(job, kept, payload.password)
   const { share } = ready
-  const secret = sharing.parties.includes('B1') ? await backupPassword(frame, payload, context.signal) : undefined
+  const secret = sharing.parties.includes('B1') ? await backupSecret(frame, payload, context.signal) : undefined
   if (payload.backup && secret !== undefined) await openStore(job, payload.backup)
   frame.screen.busy('Making new shares')
   const { walletId, setId, curve, epoch } = share.set

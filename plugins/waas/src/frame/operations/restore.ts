@@ -4,12 +4,13 @@
  * makes a new backup first. Nothing has changed anywhere until the relay's commit.
  */
 import { accountNotFound, KeybayError } from '@keybay/kernel'
+import { openBackup } from '../../mpc/backup/backup.js'
 import {
   additionalSharing,
+  type BackupSecret,
   eraseShare,
   type KeyShare,
   type OpenedBackup,
-  openBackup,
   SCHEMES,
   type SetPlan,
 } from '../../mpc/index.js'
@@ -17,17 +18,18 @@ import { consentRequired } from '../../protocol/errors.js'
 import type { HandlerContext, OnAccount, Restore, WalletAnswer } from '../../protocol/index.js'
 import { sealEnvelope } from '../backup/envelope.js'
 import { assertMatch } from '../backup/match.js'
-import { eraseOldCopies, openStore } from '../backup/providers.js'
+import { eraseOldCopies, keptAt, openStore } from '../backup/providers.js'
+import { askUnlock } from '../backup/secret.js'
 import { type Reshared, reshareWithRelays } from '../ceremony/reshare.js'
 import { backupNone, deviceHere, relayAnswerWrong } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { newDeviceKey, publicJwk } from '../relay/device-key.js'
-import { agreeTo, askPassword } from '../screen/questions.js'
+import { agreeTo } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { givenSecret } from './create.js'
 import { finishCreation } from './finish.js'
-import { assertSolana, type Job, provedBy, startJob } from './job.js'
+import { type Job, provedBy, startJob } from './job.js'
 import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
 
 type Mode = NonNullable<Restore['mode']>
@@ -47,22 +49,22 @@ const WORDS = {
 
 interface Opened {
   readonly backup: OpenedBackup
-  readonly password: string
+  readonly password: BackupSecret
 }
 
-/** The file, which has to be the wallet's newest, and its password. Both questions stay until they are answered well. */
+/** The file, which has to be the wallet's newest, and what opens it. Both questions stay until they are answered well. */
 const openFile = async (job: Job, payload: Restore, wallet: KnownWallet, primary: KnownSet): Promise<Opened> => {
   const { frame, context } = job
   const store = await openStore(job, payload.backup)
-  const { value: file } = await store.read(wallet.walletId, async copy => {
+  const { value: file } = await store.read({ walletId: wallet.walletId, epoch: primary.epoch }, async copy => {
     assertMatch(copy, wallet, primary)
     return copy
   })
   const given = givenSecret(payload)
-  const open = (password: string) => openBackup(file, password, frame.argon2id)
+  const open = (password: BackupSecret) => openBackup(file, password, frame.argon2id)
   if (given !== undefined) return { backup: await open(given), password: given }
   let backup: OpenedBackup | undefined
-  const password = await askPassword(frame.screen, {
+  const password = await askUnlock(frame.screen, file, {
     address: wallet.address,
     signal: context.signal,
     check: async entered => {
@@ -135,7 +137,7 @@ const keep = async (
   ])
   eraseShare(own)
   // The backup that was just read is the current one, until a replacement makes another.
-  const read = { provider: payload.backup.provider, epoch: backup.header.set.epoch, at: frame.clock.now() }
+  const read = keptAt(payload.backup, backup.header.set.epoch, frame.clock.now())
   const kept: KeptSet = {
     ...owner,
     kind: mode === 'add-device' ? 'device' : 'primary',
@@ -208,7 +210,6 @@ export const restoreWith = async (started: Job, payload: Restore): Promise<Walle
  *   `frame_backup_…` and `mpc_backup_…` for a file that does not fit, `frame_device_here`, `user_rejected`
  */
 export const restoreBackup = async (frame: Frame, payload: Restore, context: HandlerContext): Promise<WalletAnswer> => {
-  assertSolana(payload.chainName)
   return restoreWith(await startJob(frame, 'restoreBackup', payload, context), payload)
 }
 
@@ -217,7 +218,6 @@ export const restoreFromGoogleDrive = async (
   payload: OnAccount,
   context: HandlerContext,
 ): Promise<WalletAnswer> => {
-  assertSolana(payload.chainName)
   const job = await startJob(frame, 'restoreBackupFromGoogleDrive', payload, context)
   return restoreWith(job, { ...payload, backup: { provider: 'googleDrive' } })
 }

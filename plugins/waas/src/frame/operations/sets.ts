@@ -1,5 +1,12 @@
 /** Share sets besides the primary one, and what each may do. */
-import type { HandlerContext, Policy, RevokeSet, SetPolicy, WalletAnswer } from '../../protocol/index.js'
+import {
+  type HandlerContext,
+  type Policy,
+  type RevokeSet,
+  type SetPolicy,
+  type WalletAnswer,
+  wirePolicy,
+} from '../../protocol/index.js'
 import type { Frame } from '../frame.js'
 import { oneWallet, type RelayWallet } from '../relay/answers.js'
 import { agreeTo } from '../screen/questions.js'
@@ -40,24 +47,16 @@ export const revokeSet = async (frame: Frame, payload: RevokeSet, context: Handl
   return answer(job, wallet)
 }
 
-/** As the relay takes it: amounts as text. */
-export const wirePolicy = (policy: Policy): object => {
-  const { dailyLimit, transactionLimit, ...rest } = policy
-  return {
-    ...rest,
-    ...(dailyLimit !== undefined && { dailyLimit: dailyLimit.toString() }),
-    ...(transactionLimit !== undefined && { transactionLimit: transactionLimit.toString() }),
-  }
-}
 export const inWords = (policy: Policy | null): readonly string[] => {
   if (!policy) return ['The rules of this wallet end. The service’s own limits hold again.']
-  const { dailyLimit, transactionLimit, programs, destinations, messages } = policy
+  const { dailyLimit, transactionLimit, programs, destinations, messages, expiresAt } = policy
   return [
     dailyLimit === undefined ? 'No limit a day.' : `At most ${inSol(dailyLimit)} a day.`,
     transactionLimit === undefined ? 'No limit for one transaction.' : `At most ${inSol(transactionLimit)} at once.`,
     `Programs: ${programs.map(({ programId, uncapped }) => programId + (uncapped ? ' (without a limit)' : '')).join(', ') || 'none'}.`,
     `It may pay ${destinations ? destinations.join(', ') || 'nobody' : 'everybody'}.`,
     messages ? 'It may sign messages.' : 'It may sign no messages.',
+    ...(expiresAt === undefined ? [] : [`Nothing after ${new Date(expiresAt).toLocaleString()}.`]),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** The share of a wallet that this browser holds. */
 import { KeybayError } from '@keybay/kernel'
+import { openChain } from '../chains/kit.js'
 import { shareElsewhere } from '../errors.js'
 import { tryPassword } from '../password/limit.js'
 import { askPassword } from '../screen/questions.js'
@@ -18,26 +19,31 @@ export const keptWallet = async ({ frame, user }: Job, address: string, kind?: K
     .filter(set => kind === undefined || set.kind === kind)
     .toSorted((a, b) => b.createdAt - a.createdAt)
   if (!kept) throw new KeybayError(shareElsewhere)
+  // Before the share is read.
+  await openChain(frame, kept.chainName)
   return kept
 }
 
 /**
- * The share in memory. A password that the page did not give is asked for in the visible frame, and stays there.
+ * The share in memory, until the operation has ended. A password that the page did not give is asked for in the visible frame, and stays there.
  *
  * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
  */
 export const readyShare = async (
-  { frame, context: { signal } }: Job,
+  { frame, context }: Job,
   kept: KeptSet,
   given: string | undefined,
 ): Promise<{ readonly ready: ReadyShare; readonly password: string | undefined }> => {
   const unlock = (password: string | undefined) => openShare(frame, kept, kept.share, password)
-  const open = (password: string | undefined) =>
-    frame.signers.ready(kept, password, () =>
+  const open = async (password: string | undefined) => {
+    const { ready, release } = await frame.signers.lend(kept, password, () =>
       password === undefined ? unlock(password) : tryPassword(frame, kept, () => unlock(password)),
     )
+    context.atEnd(release)
+    return ready
+  }
   if (!kept.share.sealed.password) return { ready: await open(undefined), password: undefined }
   if (given !== undefined) return { ready: await open(given), password: given }
-  const password = await askPassword(frame.screen, { address: kept.address, signal, check: open })
+  const password = await askPassword(frame.screen, { address: kept.address, signal: context.signal, check: open })
   return { ready: await open(password), password }
 }

@@ -20,7 +20,7 @@ import { readableMessage } from '../solana/message.js'
 import { parseTransaction, type Transaction, withSignature } from '../solana/transaction.js'
 import type { KeptSet } from '../store/kept.js'
 import { assertSolana, deviceOf, type Job, provedBy, startJob } from './job.js'
-import { afterCommit } from './settle.js'
+import { byCurrentShare } from './settle.js'
 import { keptWallet, readyShare } from './share.js'
 
 interface ToSign {
@@ -61,15 +61,8 @@ const attempt = async (job: Job, kept: KeptSet, { kind, message, password }: ToS
   }
 }
 
-/** The epoch that a relay says it has, where ours is another. */
-const otherEpoch = (error: unknown): number | undefined => {
-  if (!(error instanceof KeybayError) || error.code !== 'epoch_mismatch') return undefined
-  const epoch: unknown = Reflect.get(Object(error.details), 'epoch')
-  return typeof epoch === 'number' ? epoch : undefined
-}
-
 const sign = async (asked: Job, what: ToSign): Promise<Uint8Array> => {
-  const { frame, user, context } = asked
+  const { frame, context } = asked
   const consent = frame.screen.visible
   const reason = consent ? takeReason(asked.authority) : undefined
   const job = consent ? provedBy(asked, await what.ask(await asked.factor(), reason)) : asked
@@ -78,21 +71,13 @@ const sign = async (asked: Job, what: ToSign): Promise<Uint8Array> => {
   // What waits for the person waits before the lock, and not in it.
   const { password } = await readyShare(job, kept, what.password)
   const known = { ...what, password }
+  const once = (now: KeptSet) =>
+    frame.locks.reading(kept.walletId, () => attempt(job, now, known, consent), context.signal)
   try {
-    return await frame.locks.reading(kept.walletId, () => attempt(job, kept, known, consent), context.signal)
+    return await byCurrentShare(job, kept, once)
   } catch (error) {
     keepReason(job.authority, error)
-    const { pending } = kept
-    if (!pending || otherEpoch(error) !== pending.share.epoch) throw error
-    // The relay committed, and its answer was lost: the pending share is the one, if it signs.
-    const next = { ...kept, share: pending.share }
-    const signature = await attempt(job, next, known, consent)
-    await frame.locks.changing(kept.walletId, async () => {
-      const current = await frame.store.get(user, kept.setId)
-      if (current?.pending?.ceremonyId === pending.ceremonyId)
-        await frame.store.put(afterCommit(current, current.record ?? ''))
-    })
-    return signature
+    throw error
   } finally {
     if (consent) frame.screen.clear()
   }

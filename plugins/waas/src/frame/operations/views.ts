@@ -1,9 +1,10 @@
 /** A wallet as the page sees it: what the relay says of it, and what this frame holds of it. */
 
 import { KeybayError } from '@keybay/kernel'
-import { codecs, decode, groupKey, solanaAddress } from '../../mpc/index.js'
+import { codecs, decode, groupKey } from '../../mpc/index.js'
 import type { BackupStatus, Policy, WaasWallet } from '../../protocol/index.js'
 import { fromBase64Url } from '../bytes.js'
+import { addressing } from '../chains/kit.js'
 import { relayAnswerWrong } from '../errors.js'
 import type { Frame } from '../frame.js'
 import type { RecordClaims, RelaySet, RelayWallet } from '../relay/answers.js'
@@ -24,6 +25,8 @@ export interface KnownWallet extends Omit<RelayWallet, 'sets'> {
  * @throws KeybayError `frame_relay_answer_wrong`
  */
 export const verifyWallet = async (frame: Frame, user: string, wallet: RelayWallet): Promise<KnownWallet> => {
+  // Before its sets are read: they may be of another curve.
+  const addressOf = await addressing(frame, wallet.chainName)
   const sets = await Promise.all(
     wallet.sets.map(async set => ({
       ...set,
@@ -33,7 +36,7 @@ export const verifyWallet = async (frame: Frame, user: string, wallet: RelayWall
   for (const { claims, epoch, status, kind } of sets) {
     const own = decode(codecs.shareSet, fromBase64Url(claims.pub))
     const same = claims.wallet === wallet.walletId && claims.address === wallet.address && claims.kind === kind
-    if (!same || claims.epoch !== epoch || claims.status !== status || solanaAddress(own) !== wallet.address)
+    if (!same || claims.epoch !== epoch || claims.status !== status || addressOf(own) !== wallet.address)
       throw new KeybayError(relayAnswerWrong, { detail: 'the record of another wallet' })
   }
   return { ...wallet, sets }
@@ -79,7 +82,7 @@ export const walletView = (wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
     thresholdSignatureScheme: wallet.scheme,
     setId: primary.setId,
     epoch: primary.epoch,
-    signing: 'threshold',
+    signing: wallet.chainName === 'EVM' ? 'reconstructed' : 'threshold',
     origin: wallet.origin,
     exportable: wallet.exportable,
     exported: wallet.exported,

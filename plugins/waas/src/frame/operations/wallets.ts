@@ -1,5 +1,6 @@
 /** What wallets there are, and what this frame can do for each. Reading also settles what was interrupted. */
 import { accountNotFound, KeybayError } from '@keybay/kernel'
+import type { Chain } from '@keybay/kernel/spec'
 import type {
   Authorised,
   ForOperation,
@@ -16,10 +17,12 @@ import { settle } from './settle.js'
 import { type KnownWallet, verifyWallet, walletView } from './views.js'
 
 /** Of the person, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
-const listWallets = async ({ frame, user, authority }: Job): Promise<readonly KnownWallet[]> => {
+const listWallets = async ({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> => {
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
-  const known = await Promise.all(wallets.map(wallet => verifyWallet(frame, user, wallet)))
-  await settle(frame, user, known)
+  // Whoever asks for Solana's alone does not load what the others need, nor wait for it.
+  const isAsked = ({ chainName }: { readonly chainName: Chain }) => chainName === 'SOL' || chainName === chain
+  const known = await Promise.all(wallets.filter(isAsked).map(wallet => verifyWallet(frame, user, wallet)))
+  await settle(frame, user, known, isAsked)
   // A frame that was not asked for the list has to know which wallet an address is. Where nothing can be kept, none has.
   const keep = wallets.map(async wallet => {
     const before = await frame.store.known(user, wallet.address)
@@ -36,7 +39,7 @@ export const getWallets = async (
   context: HandlerContext,
 ): Promise<readonly WaasWallet[]> => {
   const job = await startJob(frame, 'getWallets', payload, context)
-  const wallets = await listWallets(job)
+  const wallets = await listWallets(job, payload.chainName)
   const kept = await frame.store.list(job.user)
   return wallets
     .filter(({ chainName }) => chainName === payload.chainName)
@@ -44,8 +47,8 @@ export const getWallets = async (
 }
 
 /** @throws KeybayError `account_not_found` */
-const findWallet = async (job: Job, address: string): Promise<WaasWallet> => {
-  const wallet = (await listWallets(job)).find(one => one.address === address)
+const findWallet = async (job: Job, address: string, chain: Chain): Promise<WaasWallet> => {
+  const wallet = (await listWallets(job, chain)).find(one => one.address === address)
   if (!wallet) throw new KeybayError(accountNotFound)
   return walletView(wallet, ofWallet(await job.frame.store.list(job.user), wallet))
 }
@@ -60,7 +63,7 @@ export const getWallet = async (
   context: HandlerContext,
 ): Promise<WalletForOperation> => {
   const job = await startJob(frame, 'getWallet', payload, context)
-  const wallet = await findWallet(job, payload.accountAddress)
+  const wallet = await findWallet(job, payload.accountAddress, payload.chainName)
   if (!needsShare(payload.walletOperation)) return { wallet, ready: true, needs: [] }
   const needs = [
     ...(wallet.passwordEncrypted && payload.password === undefined ? ['password' as const] : []),

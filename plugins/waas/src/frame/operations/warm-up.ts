@@ -16,17 +16,23 @@ const prepareAll = async (frame: Frame, user: string): Promise<void> => {
   await frame.relayKeys()
   let isFirst = true
   for (const kept of await frame.store.list(user)) {
-    if (kept.share.sealed.password || kept.creation) continue
+    if (kept.share.sealed.password || kept.creation || kept.chainName !== 'SOL') continue
     await step()
     if (isFirst) warmUpBase()
     isFirst = false
     await step()
-    const ready = await frame.signers.ready(kept, undefined, () => openShare(frame, kept, kept.share, undefined))
-    await step()
-    ready.prepare()
-    for (const one of ready.warmUp) {
+    const { ready, release } = await frame.signers.lend(kept, undefined, () =>
+      openShare(frame, kept, kept.share, undefined),
+    )
+    try {
       await step()
-      one()
+      ready.prepare()
+      for (const one of ready.warmUp) {
+        await step()
+        one()
+      }
+    } finally {
+      release()
     }
   }
   performance.mark(WARM)

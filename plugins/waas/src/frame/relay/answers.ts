@@ -82,8 +82,8 @@ export interface Join {
   readonly setId: string
   readonly kind: 'device'
   readonly name: string
-  /** The first characters of its key's thumbprint: people compare them. */
-  readonly code: string
+  /** Thumbprint of its key. */
+  readonly deviceKey: string
   readonly sealingKey: string
   readonly expiresAt: number
 }
@@ -187,7 +187,7 @@ const join = v.object({
   setId: id,
   kind: v.literal('device'),
   name: v.string(),
-  code: v.string(),
+  deviceKey: bytes,
   sealingKey: bytes,
   expiresAt: time,
 })

@@ -1,6 +1,6 @@
 /** How a backup is sealed: by a password that the person chooses, or by a recovery code that is made here and shown once. */
 import { newRecoveryCode } from '../backup/recovery-code.js'
-import { element, field } from './dom.js'
+import { checkbox, element, field } from './dom.js'
 import type { Screen } from './screen.js'
 
 const LEAST_CHARACTERS = 8
@@ -13,9 +13,9 @@ export const askBackupSecret = async (screen: Screen, signal?: AbortSignal): Pro
     `At least ${LEAST_CHARACTERS} characters.`,
   )
   const second = field('The same again', { type: 'password', autocomplete: 'new-password' })
-  const useCode = element('input', { type: 'checkbox', id: 'use-code' })
-  useCode.addEventListener('change', () => {
-    for (const { input } of [first, second]) input.disabled = useCode.checked
+  const useCode = checkbox('use-code', 'Make a recovery code for me instead')
+  useCode.input.addEventListener('change', () => {
+    for (const { input } of [first, second]) input.disabled = useCode.input.checked
   })
   const password = await screen.ask({
     title: 'Protect the backup',
@@ -27,17 +27,12 @@ export const askBackupSecret = async (screen: Screen, signal?: AbortSignal): Pro
       ),
       first.row,
       second.row,
-      element(
-        'p',
-        { class: 'check' },
-        useCode,
-        element('label', { for: 'use-code' }, 'Make a recovery code for me instead'),
-      ),
+      useCode.row,
     ],
     action: 'Continue',
     signal,
     read() {
-      if (useCode.checked) return undefined
+      if (useCode.input.checked) return undefined
       if (first.input.value.length < LEAST_CHARACTERS) throw new Error(`Take at least ${LEAST_CHARACTERS} characters.`)
       if (first.input.value !== second.input.value) throw new Error('The two are not the same.')
       return first.input.value
@@ -56,18 +51,18 @@ export const giveRecoveryCode = async (screen: Screen, signal?: AbortSignal): Pr
 }
 
 const showRecoveryCode = (screen: Screen, code: string, signal?: AbortSignal): Promise<void> => {
-  const kept = element('input', { type: 'checkbox', id: 'kept' })
+  const kept = checkbox('kept', 'I have saved it')
   return screen.ask({
     title: 'Your recovery code',
     content: [
       element('p', {}, 'Write it down or save it in a password manager. It is shown this once.'),
       element('pre', { class: 'code', tabindex: '0' }, code),
-      element('p', { class: 'check' }, kept, element('label', { for: 'kept' }, 'I have saved it')),
+      kept.row,
     ],
     action: 'Continue',
     signal,
     read() {
-      if (!kept.checked) throw new Error('Save the code first.')
+      if (!kept.input.checked) throw new Error('Save the code first.')
     },
   })
 }
@@ -83,18 +78,14 @@ const confirmRecoveryCode = (screen: Screen, code: string, signal?: AbortSignal)
     { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'characters', maxlength: '8', required: true },
     'Four letters and digits.',
   )
-  const again = element('input', { type: 'checkbox', id: 'show-again' })
+  const again = checkbox('show-again', 'Show me the code once more')
   return screen.ask({
     title: 'Is it saved?',
-    content: [
-      element('p', {}, 'Enter this part of it from where you keep it.'),
-      row,
-      element('p', { class: 'check' }, again, element('label', { for: 'show-again' }, 'Show me the code once more')),
-    ],
+    content: [element('p', {}, 'Enter this part of it from where you keep it.'), row, again.row],
     action: 'Continue',
     signal,
     read() {
-      if (again.checked) return false
+      if (again.input.checked) return false
       if (input.value.trim().toUpperCase() !== groups[asked]) throw new Error('That is another one. Look again.')
       return true
     },

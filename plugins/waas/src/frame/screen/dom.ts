@@ -19,6 +19,15 @@ export const element = <K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
+/** A box to tick, with its label. */
+export const checkbox = (
+  id: string,
+  label: string,
+): { readonly row: HTMLElement; readonly input: HTMLInputElement } => {
+  const input = element('input', { type: 'checkbox', id })
+  return { input, row: element('p', { class: 'check' }, input, element('label', { for: id }, label)) }
+}
+
 let ids = 0
 /** An input with its label, and what belongs to it. */
 export const field = (

@@ -24,7 +24,7 @@ const list = (lines: Action['lines']): HTMLElement =>
     ]),
   )
 export const walletLine = (address: string): HTMLElement => list([{ label: 'Wallet', value: address, address: true }])
-const actionCard = ({ title, lines, unclear }: Action): HTMLElement =>
+export const actionCard = ({ title, lines, unclear }: Action): HTMLElement =>
   element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
 
 /** What the person agreed with: an MFA token, where a factor was asked for. */

@@ -96,11 +96,13 @@ export const createScreen = ({ place, view, hostOrigin, clock }: ScreenOptions):
       )
       cancel.addEventListener('click', refuse)
       agree.button.addEventListener('click', submit)
-      box.addEventListener('keydown', event => {
-        const isTyped = event.target instanceof HTMLInputElement && !['checkbox', 'file'].includes(event.target.type)
-        if (event.key === 'Enter' && isTyped) submit()
-        if (event.key === 'Escape') refuse()
-      })
+      const press = ({ target, key }: KeyboardEvent) => {
+        const isTyped = target instanceof HTMLInputElement && !['checkbox', 'file'].includes(target.type)
+        if (key === 'Enter' && isTyped) submit()
+        if (key === 'Escape') refuse()
+      }
+      // Of the whole page: what had the focus may be hidden by now, or never had it.
+      document.addEventListener('keydown', press, { signal: over.signal })
       place.replaceChildren(box)
       heading.focus()
       agree.start()

@@ -8,7 +8,25 @@ import type { Screen } from './screen.js'
 /** From the first press on, ms. */
 const SHOWN_FOR_MS = 60_000
 
+const NAMES = {
+  key: {
+    title: 'Your private key',
+    show: 'Show the key',
+    label: 'Private key',
+    warning: 'Whoever has this key has the money. Nobody from support ever asks for it.',
+  },
+  words: {
+    title: 'Your recovery words',
+    show: 'Show the words',
+    label: 'Recovery words',
+    warning:
+      'Whoever has these words has every account of this wallet, and those to come. Nobody from support ever asks for them.',
+  },
+} as const
+
 export interface ShownKey {
+  /** Default `key`. */
+  readonly what?: keyof typeof NAMES
   readonly address: string
   /** Makes the text; called for each press, so that it is there only while it is shown. */
   readonly text: () => string
@@ -25,11 +43,12 @@ export interface ShownKey {
 /** Resolves when the person is done with it, or the minute is over. The key is gone then. */
 export const showKey = (
   screen: Screen,
-  { address, text, erase, use, clock, self, signal }: ShownKey,
+  { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey,
 ): Promise<void> => {
-  const shown = element('pre', { class: 'code key', tabindex: '0', hidden: true, 'aria-label': 'Private key' })
+  const { title, show: press, label, warning } = NAMES[what]
+  const shown = element('pre', { class: 'code key', tabindex: '0', hidden: true, 'aria-label': label })
   const note = element('p', { class: 'note', role: 'status' })
-  const show = guardedButton('Show the key', clock, address)
+  const show = guardedButton(press, clock, address)
   const copy = element('button', { type: 'button', class: 'quiet', hidden: true }, 'Copy')
   const hide = () => {
     shown.textContent = ''
@@ -62,7 +81,7 @@ export const showKey = (
   })
   const content: readonly Child[] = [
     walletLine(address),
-    element('p', { class: 'problem' }, 'Whoever has this key has the money. Nobody from support ever asks for it.'),
+    element('p', { class: 'problem' }, warning),
     element('p', {}, use),
     ...show.rows,
     element('p', {}, show.button, copy),
@@ -73,7 +92,7 @@ export const showKey = (
   show.start()
   return screen
     .ask<void>({
-      title: 'Your private key',
+      title,
       content,
       action: 'Done',
       signal,

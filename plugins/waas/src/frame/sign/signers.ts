@@ -1,6 +1,10 @@
 /**
  * Shares in memory, ready to sign. Unsealing takes a millisecond, and a password much longer, so what was opened for one
  * operation serves the next; a wallet with a password needs it for each of them all the same.
+ *
+ * Several operations have one share at once, and it may be replaced or forgotten meanwhile. So each takes a lease of it, and it
+ * is erased when the last of them has given it back: one that was erased under a signature would make a wrong one, for which
+ * nobody is to blame.
  */
 import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '../../mpc/index.js'
 import type { KeptSet } from '../store/kept.js'
@@ -14,13 +18,22 @@ export interface ReadyShare {
   /** Steps of a few ms each that the first signature would take besides. */
   readonly warmUp: readonly (() => void)[]
 }
+export interface Lease {
+  readonly ready: ReadyShare
+  /** Once: this one does not use it any more. */
+  release(): void
+}
 export interface Signers {
   /**
    * @param password that it is opened with; another one than before opens it anew
    * @param open unseals the share
    */
-  ready(set: KeptSet, password: string | undefined, open: () => Promise<KeyShare>): Promise<ReadyShare>
-  /** Of all wallets, or of one set: erased. */
+  lend(
+    set: Pick<KeptSet, 'setId' | 'share'>,
+    password: string | undefined,
+    open: () => Promise<KeyShare>,
+  ): Promise<Lease>
+  /** Of all wallets, or of one set: nobody gets it any more, and it is erased when nobody has it. */
   forget(setId?: string): void
 }
 
@@ -29,37 +42,55 @@ interface Entry {
   readonly password: string | undefined
   /** Which sealing it was opened from: another frame may have changed the password since. */
   readonly sealing: string
-  readonly ready: ReadyShare
-  erase(): void
+  lend(): Lease
+  /** Erased now, or when it has come back from everybody. */
+  end(): void
 }
 
-const readyShare = (share: KeyShare): Pick<Entry, 'ready' | 'erase'> => {
+const readyShare = (share: KeyShare): Pick<Entry, 'lend' | 'end'> => {
   // All the relays of the set sign with the device: that is the threshold of every scheme.
   const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
   let known: FrameSigner | undefined
   let prepared: FrameAttempt | undefined
+  let users = 0
+  let isOver = false
   const signer = () => {
     known ??= createFrameSigner(share, peers)
     return known
   }
-  return {
-    ready: {
-      share,
-      begin() {
-        const attempt = prepared ?? signer().begin()
-        prepared = undefined
-        return attempt
-      },
-      prepare() {
-        prepared ??= signer().begin()
-      },
-      get warmUp() {
-        return signer().warmUp
-      },
+  const ready: ReadyShare = {
+    share,
+    begin() {
+      const attempt = prepared ?? signer().begin()
+      prepared = undefined
+      return attempt
     },
-    erase() {
-      prepared?.erase()
-      eraseShare(share)
+    prepare() {
+      if (!isOver) prepared ??= signer().begin()
+    },
+    get warmUp() {
+      return signer().warmUp
+    },
+  }
+  const eraseUnused = () => {
+    if (!isOver || users > 0) return
+    prepared?.erase()
+    eraseShare(share)
+  }
+  return {
+    lend() {
+      users++
+      return {
+        ready,
+        release() {
+          users--
+          eraseUnused()
+        },
+      }
+    },
+    end() {
+      isOver = true
+      eraseUnused()
     },
   }
 }
@@ -67,18 +98,20 @@ const readyShare = (share: KeyShare): Pick<Entry, 'ready' | 'erase'> => {
 export const createSigners = (): Signers => {
   const entries = new Map<string, Entry>()
   const drop = (setId: string) => {
-    entries.get(setId)?.erase()
+    entries.get(setId)?.end()
     entries.delete(setId)
   }
   return {
-    async ready({ setId, share: { epoch, sealed } }, password, open) {
+    async lend({ setId, share: { epoch, sealed } }, password, open) {
       const known = entries.get(setId)
       const sealing = sealed.iv.join()
-      if (known?.epoch === epoch && known.password === password && known.sealing === sealing) return known.ready
+      if (known?.epoch === epoch && known.password === password && known.sealing === sealing) return known.lend()
+      // Before it is tried: else a page could tell the right password by what is still open, past the limit on wrong ones.
+      drop(setId)
       const made = { epoch, password, sealing, ...readyShare(await open()) }
       drop(setId)
       entries.set(setId, made)
-      return made.ready
+      return made.lend()
     },
     forget(setId) {
       for (const one of setId === undefined ? [...entries.keys()] : [setId]) drop(one)

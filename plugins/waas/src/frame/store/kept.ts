@@ -11,6 +11,8 @@ export interface KeptShare {
 }
 export interface KeptBackup {
   readonly provider: BackupProvider
+  /** Of `external`: who has it; absent: the person, in a file. */
+  readonly keeper?: 'host' | 'file' | undefined
   /** Of the share in it: older than the set's epoch, it no longer restores. */
   readonly epoch: number
   /** ms since epoch */

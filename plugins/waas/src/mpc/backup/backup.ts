@@ -1,27 +1,40 @@
 /**
- * The backup envelope: shares of one party or more under a password. AES-256-GCM by argon2id's key; everything before the ciphertext,
+ * The backup envelope: shares of one party or more under a password or a passkey. AES-256-GCM; everything before the ciphertext,
  * exactly as it is stored, is authenticated. `BACKUP.md` describes the bytes.
  */
 import { gcm } from '@noble/ciphers/aes.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'
 import { copyOf, equalBytes, erase } from '../bytes.js'
-import { backupMalformed, backupUnreadable, fault, orFault, passwordEmpty, sharesMissing } from '../errors.js'
+import {
+  backupMalformed,
+  backupPasskey,
+  backupUnreadable,
+  fault,
+  orFault,
+  passwordEmpty,
+  sharesMissing,
+} from '../errors.js'
 import { sortParties } from '../parties.js'
 import { checkOneSet, checkShare } from '../set.js'
 import type { KeyShare, RandomBytes } from '../types.js'
 import { backupSecrets } from '../wire/backup-codec.js'
 import { decode, encode } from '../wire/codec.js'
 import { type BackupHeader, NONCE, readHeader, SALT, writeHeader } from './header.js'
-import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters, nobleArgon2id } from './kdf.js'
+import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from './kdf.js'
+import { INPUT, type PasskeySecret, passkeyKey } from './passkey.js'
+
+/** What seals a backup and opens it: a password, a recovery code, or a passkey's answer. */
+export type BackupSecret = string | PasskeySecret
 
 export interface BackupInput {
   /** Of one set and epoch, one or more. They are not erased: read the envelope back first. */
   readonly shares: readonly KeyShare[]
   readonly sealedSeed?: Uint8Array | undefined
-  /** Or a recovery code. Normalised by NFKC, so that every keyboard's version of it opens. */
-  readonly password: string
+  /** A text is normalised by NFKC, so that every keyboard's version of it opens. */
+  readonly password: BackupSecret
+  /** Of a text. */
   readonly kdf?: KdfParameters
-  readonly argon2id?: Argon2id
+  readonly argon2id: Argon2id
   readonly random?: RandomBytes
 }
 export interface OpenedBackup {
@@ -36,30 +49,49 @@ const START = MAGIC.length + 4
 /** Real ones have less than 2 KiB. */
 const LARGEST = 16 * 1024
 
-const keyOf = async (argon2id: Argon2id, password: string, header: Pick<BackupHeader, 'kdf'>): Promise<Uint8Array> => {
-  checkKdf(header.kdf)
-  const bytes = new TextEncoder().encode(password.normalize('NFKC'))
+type KeyFacts = Pick<BackupHeader, 'kdf' | 'walletId'>
+/** @throws `mpc_backup_passkey`, `mpc_backup_unreadable` for a secret of the other kind */
+const keyOf = async (argon2id: Argon2id, secret: BackupSecret, { kdf, walletId }: KeyFacts): Promise<Uint8Array> => {
+  if (kdf.name === 'webauthn-prf') {
+    if (typeof secret === 'string') throw fault(backupPasskey, 'backup')
+    return passkeyKey(secret.output, kdf.salt, walletId)
+  }
+  if (typeof secret !== 'string') throw fault(backupUnreadable, 'backup')
+  const bytes = new TextEncoder().encode(secret.normalize('NFKC'))
   try {
-    return await argon2id(bytes, header.kdf.salt, header.kdf)
+    return await argon2id(bytes, kdf.salt, kdf)
   } finally {
     erase(bytes)
   }
 }
 
+/** @throws `mpc_backup_parameters` */
+const kdfFor = (secret: BackupSecret, parameters: KdfParameters, salt: Uint8Array): BackupHeader['kdf'] => {
+  if (typeof secret === 'string') {
+    checkKdf(parameters)
+    const { memoryKiB, iterations, parallelism } = parameters
+    return { name: 'argon2id', memoryKiB, iterations, parallelism, salt }
+  }
+  const { rpId, credentialId, input } = secret
+  return { name: 'webauthn-prf', rpId, credentialId, input, salt }
+}
+const isEmpty = (secret: BackupSecret): boolean =>
+  typeof secret === 'string' ? secret === '' : secret.output.length !== INPUT
+
 /**
  * The envelope's bytes, for a file or any storage.
  * @throws `mpc_password_empty`; `mpc_backup_parameters`; `mpc_sets_mixed`; `mpc_share_invalid`, so that no broken share is ever backed up.
- * @example await sealBackup({ shares: [b1], sealedSeed, password })
+ * @example await sealBackup({ shares: [b1], sealedSeed, password, argon2id })
  */
 export const sealBackup = async ({
   shares: given,
   sealedSeed,
   password,
   kdf = KDF_FLOOR,
-  argon2id = nobleArgon2id,
+  argon2id,
   random = randomBytes,
 }: BackupInput): Promise<Uint8Array> => {
-  if (!password) throw fault(passwordEmpty, 'backup')
+  if (isEmpty(password)) throw fault(passwordEmpty, 'backup')
   checkOneSet(given, 'backup')
   const shares = sortParties(given.map(({ party }) => party)).flatMap(
     party => given.find(one => one.party === party) ?? [],
@@ -68,33 +100,36 @@ export const sealBackup = async ({
   if (!first || shares.length !== given.length) throw fault(sharesMissing, 'backup')
   for (const share of shares) checkShare(share, 'backup')
   const { set } = first
-  const parameters = { kdf: { ...kdf, salt: random(SALT) }, nonce: random(NONCE) }
-  const header = writeHeader({ set, parties: shares.map(({ party }) => party), ...parameters })
+  const made = { kdf: kdfFor(password, kdf, random(SALT)), nonce: random(NONCE) }
+  const header = writeHeader({ set, parties: shares.map(({ party }) => party), ...made })
+  // What cannot be read again is not written.
+  readHeader(header)
   const start = concatBytes(MAGIC, lengthOf(header), header)
-  const key = await keyOf(argon2id, password, parameters)
+  const key = await keyOf(argon2id, password, { ...made, walletId: set.walletId })
   const secrets = encode(backupSecrets[set.curve], { secrets: shares.map(({ secret }) => secret), sealedSeed })
   try {
-    return concatBytes(start, gcm(key, parameters.nonce, start).encrypt(secrets))
+    return concatBytes(start, gcm(key, made.nonce, start).encrypt(secrets))
   } finally {
     erase(key, secrets)
   }
 }
 
 /**
- * What is said without the password. It is authentic only once the backup has been opened.
+ * What is said without what opens it. It is authentic only once the backup has been opened.
  * @throws `mpc_backup_malformed`, `mpc_backup_parameters`
  */
 export const readBackupHeader = (backup: Uint8Array): BackupHeader => readHeader(headerBytes(backup))
 
 /**
- * @throws `mpc_backup_malformed` and `mpc_backup_parameters` before anything is derived; `mpc_backup_unreadable` for a wrong password or a changed byte;
+ * @throws `mpc_backup_malformed` and `mpc_backup_parameters` before anything is derived; `mpc_backup_unreadable` for a wrong password, another passkey or a changed byte;
+ * `mpc_backup_passkey` for a password where a passkey opens;
  * `mpc_share_invalid` for a share that is not its set's.
- * @example const { shares, header } = await openBackup(bytes, password)
+ * @example const { shares, header } = await openBackup(bytes, password, argon2id)
  */
 export const openBackup = async (
   backup: Uint8Array,
-  password: string,
-  argon2id: Argon2id = nobleArgon2id,
+  password: BackupSecret,
+  argon2id: Argon2id,
 ): Promise<OpenedBackup> => {
   // A copy, because deriving takes its time, and the caller may go on with these bytes.
   const whole = copyOf(backup)

@@ -3,6 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { equalBytes } from '../bytes.js'
 import { backupMalformed, fault, orFault } from '../errors.js'
+import { groupOf } from '../group.js'
 import { PARTIES, type Party, sortParties } from '../parties.js'
 import { groupKey } from '../set.js'
 import { solanaAddress } from '../solana-key.js'
@@ -10,26 +11,56 @@ import type { SetPlan, ShareSet } from '../types.js'
 import { decode, encode } from '../wire/codec.js'
 import { shareSet } from '../wire/set-codecs.js'
 import { checkKdf, type KdfParameters } from './kdf.js'
+import { INPUT, type PasskeyName } from './passkey.js'
 
-/** Bytes of the salt of argon2id and of the nonce of AES-GCM. */
+/** Bytes of the salt of a key and of the nonce of AES-GCM. */
 export const SALT = 16
 export const NONCE = 12
 
-/** What a backup says of itself without its password. */
+/** How the key is made of a password or of a recovery code. */
+export interface PasswordKdf extends KdfParameters {
+  readonly name: 'argon2id'
+  readonly salt: Uint8Array
+}
+/** How it is made of what a passkey answers. */
+export interface PasskeyKdf extends PasskeyName {
+  readonly name: 'webauthn-prf'
+  readonly salt: Uint8Array
+}
+/** What a backup says of itself before it is opened. */
 export interface BackupHeader {
-  readonly version: 1
+  /** 1: under a password or a recovery code; 2: under a passkey. */
+  readonly version: 1 | 2
   readonly walletId: string
   /** Base58 for ed25519, else the group key in hex. */
   readonly address: string
   readonly set: ShareSet
   /** Whose shares are inside. */
   readonly parties: readonly Party[]
-  readonly kdf: KdfParameters & { readonly salt: Uint8Array }
+  readonly kdf: PasswordKdf | PasskeyKdf
   /** Of AES-GCM, 12 bytes. */
   readonly nonce: Uint8Array
 }
 
 const addressOf = (set: ShareSet): string => (set.curve === 'ed25519' ? solanaAddress(set) : bytesToHex(groupKey(set)))
+
+const kdfText = (kdf: PasswordKdf | PasskeyKdf): object =>
+  kdf.name === 'argon2id'
+    ? {
+        name: kdf.name,
+        memoryKiB: kdf.memoryKiB,
+        iterations: kdf.iterations,
+        parallelism: kdf.parallelism,
+        salt: bytesToHex(kdf.salt),
+      }
+    : {
+        name: kdf.name,
+        rpId: kdf.rpId,
+        credentialId: kdf.credentialId,
+        input: bytesToHex(kdf.input),
+        salt: bytesToHex(kdf.salt),
+      }
+const versionOf = ({ name }: PasswordKdf | PasskeyKdf): 1 | 2 => (name === 'argon2id' ? 1 : 2)
 
 /** The header's bytes. */
 export const writeHeader = ({
@@ -40,7 +71,7 @@ export const writeHeader = ({
 }: Omit<BackupHeader, 'version' | 'walletId' | 'address'>): Uint8Array =>
   new TextEncoder().encode(
     JSON.stringify({
-      version: 1,
+      version: versionOf(kdf),
       walletId: set.walletId,
       address: addressOf(set),
       ceremonyId: set.ceremonyId,
@@ -51,13 +82,7 @@ export const writeHeader = ({
       holders: set.parties,
       shares: parties,
       commitments: set.commitments.map(bytes => bytesToHex(bytes)),
-      kdf: {
-        name: 'argon2id',
-        memoryKiB: kdf.memoryKiB,
-        iterations: kdf.iterations,
-        parallelism: kdf.parallelism,
-        salt: bytesToHex(kdf.salt),
-      },
+      kdf: kdfText(kdf),
       cipher: { name: 'AES-256-GCM', nonce: bytesToHex(nonce) },
     }),
   )
@@ -68,9 +93,10 @@ const bytes = v.pipe(
   v.transform(text => Uint8Array.from(hexToBytes(text))),
 )
 const number = v.pipe(v.number(), v.integer(), v.minValue(0))
+const salt = v.pipe(bytes, v.length(SALT))
 const parties = v.array(v.picklist(PARTIES))
 const schema = v.strictObject({
-  version: v.literal(1),
+  version: v.picklist([1, 2]),
   walletId: v.string(),
   address: v.string(),
   ceremonyId: v.string(),
@@ -81,19 +107,22 @@ const schema = v.strictObject({
   holders: parties,
   shares: parties,
   commitments: v.array(bytes),
-  kdf: v.strictObject({
-    name: v.literal('argon2id'),
-    memoryKiB: number,
-    iterations: number,
-    parallelism: number,
-    salt: v.pipe(bytes, v.length(SALT)),
-  }),
+  kdf: v.union([
+    v.strictObject({ name: v.literal('argon2id'), memoryKiB: number, iterations: number, parallelism: number, salt }),
+    v.strictObject({
+      name: v.literal('webauthn-prf'),
+      rpId: v.pipe(v.string(), v.regex(/^[a-z0-9.-]{1,253}$/)),
+      credentialId: v.pipe(v.string(), v.regex(/^[\w-]{1,1364}$/)),
+      input: v.pipe(bytes, v.length(INPUT)),
+      salt,
+    }),
+  ]),
   cipher: v.strictObject({ name: v.literal('AES-256-GCM'), nonce: v.pipe(bytes, v.length(NONCE)) }),
 })
 
 /**
  * The header of these bytes, which may be anything.
- * @throws `mpc_backup_malformed`, also for another text of the same header; `mpc_backup_parameters`.
+ * @throws `mpc_backup_malformed`, also for another text of the same header; `mpc_backup_parameters`, `mpc_curve_unknown`.
  */
 export const readHeader = (given: Uint8Array): BackupHeader => {
   const parsed = orFault(
@@ -101,15 +130,14 @@ export const readHeader = (given: Uint8Array): BackupHeader => {
     backupMalformed,
     'backup',
   )
-  const { version, walletId, address, ceremonyId, setId, epoch, curve, threshold, commitments } = parsed
-  checkKdf(parsed.kdf)
+  const { walletId, address, ceremonyId, setId, epoch, curve, threshold, commitments, kdf } = parsed
+  if (kdf.name === 'argon2id') checkKdf(kdf)
   const plan: SetPlan = { ceremonyId, walletId, setId, epoch, curve, threshold, parties: parsed.holders }
+  groupOf(curve)
   // Through the codec, which refuses every set that cannot be.
   const set = orFault(() => decode(shareSet, encode(shareSet, { ...plan, commitments })), backupMalformed, 'backup')
-  const { memoryKiB, iterations, parallelism, salt } = parsed.kdf
-  const kdf = { memoryKiB, iterations, parallelism, salt }
   const header: BackupHeader = {
-    version,
+    version: versionOf(kdf),
     walletId,
     address,
     set,
@@ -117,6 +145,7 @@ export const readHeader = (given: Uint8Array): BackupHeader => {
     kdf,
     nonce: parsed.cipher.nonce,
   }
+  // Written anew it also has to have the version that goes with its key.
   const fits = parsed.shares.length > 0 && parsed.shares.join() === sharesOf(set, parsed.shares).join()
   if (!fits || !equalBytes(writeHeader(header), given)) throw fault(backupMalformed, 'backup')
   return header

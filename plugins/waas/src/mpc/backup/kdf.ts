@@ -1,4 +1,4 @@
-/** The password's key: argon2id, behind a function, because where it runs differs: a worker, WebAssembly, or here. */
+/** The key of a password: argon2id, behind a function, because where it runs differs: a worker, WebAssembly, or here. */
 import { backupParameters, fault } from '../errors.js'
 
 /** argon2id, version 0x13. */

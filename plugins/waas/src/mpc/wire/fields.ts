@@ -100,8 +100,9 @@ export const optional = <T>(item: Field<T>): Field<T | undefined> => ({
 
 /** A canonical scalar that is not zero. */
 export const scalarOf = (curve: Curve): Field<Uint8Array> => {
-  const { Fn } = groupOf(curve)
   const check = (bytes: Uint8Array): void => {
+    // Asked for when it is needed: a codec may be there for a curve that is not.
+    const { Fn } = groupOf(curve)
     if (bytes.length !== 32 || Fn.is0(Fn.fromBytes(bytes))) throw malformed()
   }
   return {
@@ -124,11 +125,11 @@ export const scalarOf = (curve: Curve): Field<Uint8Array> => {
 
 /** A point, checked as the reader was told to. */
 export const pointOf = (curve: Curve): Field<Uint8Array> => {
-  const bytes = fixed(groupOf(curve).pointBytes)
+  const bytes = () => fixed(groupOf(curve).pointBytes)
   return {
-    write: bytes.write,
+    write: (to, value) => bytes().write(to, value),
     read: from => {
-      const point = bytes.read(from)
+      const point = bytes().read(from)
       from.checkPoint(curve, point)
       return point
     },

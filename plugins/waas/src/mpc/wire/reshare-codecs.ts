@@ -3,7 +3,7 @@ import type { DealPackage } from '../deal.js'
 import type { EntropyCommitment, EntropyOpening, EntropyState } from '../entropy.js'
 import type { ReshareDealing, ResharePlan } from '../reshare.js'
 import { SEALED_SEED_BYTES } from '../seed.js'
-import type { SubShare } from '../types.js'
+import type { Curve, SubShare } from '../types.js'
 import type { Codec } from './codec.js'
 import { subShareField } from './dkg-codecs.js'
 import { curve, fixed, list, optional, party, pointOf, record } from './fields.js'
@@ -40,6 +40,7 @@ export const dealPackage: Codec<DealPackage> = {
 /** Private. A sub-share says nothing of its curve, which decides what is canonical, so there is a codec for each. */
 export const subShare: Codec<SubShare> = { kind: 24, field: subShareField('ed25519') }
 export const subShareSecp256k1: Codec<SubShare> = { kind: 25, field: subShareField('secp256k1') }
+export const subShareCodec = (of: Curve): Codec<SubShare> => (of === 'ed25519' ? subShare : subShareSecp256k1)
 
 export const resharePlan: Codec<ResharePlan> = {
   kind: 30,

@@ -27,7 +27,6 @@ export function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; rea
     'Forgotten',
     schedule.reload,
   )
-  const isOver = schedule.data !== undefined && schedule.data.status !== 'active'
   const titleId = `delegate-${setId}`
   return (
     <section className="card delegate" aria-labelledby={titleId}>
@@ -51,7 +50,7 @@ export function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; rea
           {schedule.error.message}
         </Notice>
       )}
-      {schedule.data && <ScheduleProgress schedule={schedule.data} />}
+      {schedule.data && <ScheduleProgress schedule={schedule.data} revoked={revoked} />}
       {schedule.status === 'ready' && !schedule.data && (
         <p className="soft small">This app’s scheduler has nothing planned by it.</p>
       )}
@@ -66,7 +65,7 @@ export function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; rea
             Revoke
           </ConfirmButton>
         )}
-        {revoked && isOver && (
+        {revoked && schedule.data && (
           <button
             type="button"
             className="button button-small"

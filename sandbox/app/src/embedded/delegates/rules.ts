@@ -30,8 +30,11 @@ const DAY = 86_400
 /** For consent, and for clocks that differ, ms. */
 const SPARE = 3_600_000
 
-/** A payment may be late by a whole period, and then the next one comes in time. */
-const mostInADay = ({ every, times }: Plan): number => Math.min(times, Math.ceil(DAY / every) + 1)
+/**
+ * A payment may be late by a whole period, and then the next one comes in time. And one more: what was signed and never arrived,
+ * because its block hash ended or the server stopped, is signed anew, and the relays count what they sign.
+ */
+const mostInADay = ({ every, times }: Plan): number => Math.min(times, Math.ceil(DAY / every) + 1) + 1
 
 /** @param now ms since epoch */
 export const policyOf = (plan: Plan, now: number): Policy => {

@@ -1,3 +1,4 @@
+import { isKeybayError } from '@keybay/kernel'
 import { useAction } from '@keybay/react'
 import type { WaasWallet } from '@keybay/waas'
 import { useDelegates, useEmbeddedWallets } from '@keybay/waas/react'
@@ -9,7 +10,7 @@ import { Loading, Notice, Skeleton } from '../../design/feedback.js'
 import { Field } from '../../design/field.js'
 import { amountProblem, destinationProblem, readAmount } from '../../send/validate.js'
 import { type Plan, periodOf, periods, policyOf, sol } from './rules.js'
-import { bringShare, readScheduler, type SchedulerIdentity } from './scheduler.js'
+import { bringShare, readScheduler, type SchedulerIdentity, silent } from './scheduler.js'
 
 const MOST_TIMES = 365
 
@@ -21,14 +22,17 @@ const timesProblem = (text: string): string | undefined => {
 }
 
 /** Asks in the wallet's own window, then brings the scheduler its share. */
-const useSchedule = ({ accountAddress }: WaasWallet, { publicKey }: SchedulerIdentity) => {
+const useSchedule = ({ accountAddress }: WaasWallet, { name, publicKey }: SchedulerIdentity) => {
   const { delegate } = useDelegates(accountAddress)
   const { refresh } = useEmbeddedWallets()
   return useAction(async (signal: AbortSignal, plan: Plan) => {
     const policy = policyOf(plan, Date.now())
-    const { sealedShare } = await delegate.runAsync({ delegatePublicKey: publicKey, policy })
-    await bringShare({ ...plan, sealedShare }, signal)
-    await refresh.runAsync()
+    const { sealedShare } = await delegate.runAsync({ delegatePublicKey: publicKey, delegateName: name, policy })
+    try {
+      await bringShare({ ...plan, sealedShare }, signal)
+    } finally {
+      await refresh.runAsync()
+    }
   })
 }
 
@@ -142,7 +146,12 @@ function ScheduleForm({
           {change.busy ? 'Scheduling …' : 'Schedule'}
         </button>
       </div>
-      <Problem title="Nothing was scheduled." error={change.error} />
+      <Problem
+        title={
+          isKeybayError(change.error, silent) ? 'It is not known whether it was scheduled.' : 'Nothing was scheduled.'
+        }
+        error={change.error}
+      />
     </form>
   )
 }

@@ -19,6 +19,8 @@ const ended: Readonly<Record<string, string>> = {
   unauthorized: 'The service no longer knows this server. Schedule it anew once it is back.',
 }
 
+const REVOKED = { code: 'set_revoked', message: '' }
+
 function PaymentRow({ payment }: { readonly payment: Payment }): ReactElement {
   const { dueAt, state, signature, error } = payment
   return (
@@ -42,9 +44,17 @@ function PaymentRow({ payment }: { readonly payment: Payment }): ReactElement {
   )
 }
 
-/** How a schedule goes: each payment, and the next one. */
-export function ScheduleProgress({ schedule }: { readonly schedule: ScheduleState }): ReactElement {
-  const { to, lamports, every, times, status, payments, nextAt, stopped, trouble } = schedule
+/** How a schedule goes: each payment, and the next one. `revoked`: nothing will come of that one, whether the server knows or not. */
+export function ScheduleProgress({
+  schedule,
+  revoked,
+}: {
+  readonly schedule: ScheduleState
+  readonly revoked: boolean
+}): ReactElement {
+  const { to, lamports, every, times, payments, nextAt, trouble } = schedule
+  const stopped = schedule.stopped ?? (revoked && schedule.status === 'active' ? REVOKED : undefined)
+  const status = stopped ? 'stopped' : schedule.status
   const paid = payments.filter(({ state }) => state === 'paid').length
   return (
     <div className="delegate-list">

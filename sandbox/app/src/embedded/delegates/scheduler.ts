@@ -1,4 +1,5 @@
 /** The app's own scheduler, a server that people may let pay for them: what it is asked over HTTP. */
+import { type ErrorSpec, KeybayError } from '@keybay/kernel'
 import { at, list, number, text } from '../../chain/json.js'
 
 export interface SchedulerIdentity {
@@ -90,10 +91,28 @@ export const readSchedule = async (setId: string, signal: AbortSignal): Promise<
   }
 }
 
-/** Brings the share, with what it is for. @throws Error in the words of the scheduler */
+/** Nobody said what became of an order. */
+export const silent: ErrorSpec<'scheduler_silent'> = {
+  code: 'scheduler_silent',
+  message: 'The scheduler stopped answering. If it has your order, it stands above once it is back: look there first.',
+}
+/** Between tries, ms: a server that is started again takes some seconds. */
+const WAITS = [1_000, 2_000, 4_000, 0]
+
+/**
+ * Brings the share, with what it is for. The same one twice is one order, so it is brought again while nobody answers.
+ *
+ * @throws Error in the words of the scheduler; KeybayError `scheduler_silent`
+ */
 export const bringShare = async ({ sealedShare, lamports, ...rest }: Order, signal: AbortSignal): Promise<void> => {
   const body = JSON.stringify({ ...rest, lamports: Number(lamports), sealedShare: base64Of(sealedShare) })
-  answered(await ask('', { method: 'POST', headers: JSON_TYPE, body, signal }))
+  for (const wait of WAITS) {
+    const answer = await ask('', { method: 'POST', headers: JSON_TYPE, body, signal }).catch(() => undefined)
+    signal.throwIfAborted()
+    if (answer) return void answered(answer)
+    await new Promise(resolve => setTimeout(resolve, wait))
+  }
+  throw new KeybayError(silent)
 }
 
 /** Forgets the schedule and its share. */

@@ -9,6 +9,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import bs58 from 'bs58'
+import { fetchInTime } from './in-time.js'
 import type { Problem } from './schedule.js'
 
 export interface Payment {
@@ -52,7 +53,7 @@ const refusalIn = (error: unknown): Problem | undefined => {
 
 /** @param url JSON-RPC, e.g. `http://localhost:8899` */
 export const connectChain = (url: string): PaymentChain => {
-  const connection = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  const connection = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true, fetch: fetchInTime })
   return {
     async build({ from, to, lamports }) {
       const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()

@@ -3,16 +3,17 @@
  * that they agreed to, until they revoke it. Begin reading here; `pay.ts` is how a payment goes.
  */
 import { join } from 'node:path'
-import { isKeybayError } from '@keybay/kernel'
 import type { MovableClock } from '@keybay/sandbox-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { loadKeks } from '@keybay/sandbox-service/secrets'
 import { createDelegate, type DelegatedWallet } from '@keybay/waas/delegate'
 import * as v from 'valibot'
+import { isKnown, isPassing } from './admit.js'
 import { connectChain } from './chain.js'
 import { loadIdentity, NAME } from './identity.js'
+import { fetchInTime } from './in-time.js'
 import { advance, type PayParts } from './pay.js'
-import { isOver, type Schedule, viewOf } from './schedule.js'
+import { begunAt, isOver, type Schedule, viewOf, withoutSecrets } from './schedule.js'
 import { openSchedules } from './store.js'
 
 export interface SchedulerOptions {
@@ -26,6 +27,8 @@ export interface SchedulerOptions {
   readonly chainUrl: string
   /** Default: by the share that the person delegated. */
   readonly sign?: PayParts['sign'] | undefined
+  /** Default: by what the person's page brought. */
+  readonly accept?: PayParts['accept'] | undefined
   /** How often it looks what is due, ms; 0: only when it is told to `run`. Default 500. */
   readonly lookEvery?: number | undefined
 }
@@ -41,7 +44,10 @@ export interface Order {
 export interface Scheduler {
   /** Who it is: `publicKey` is what `delegateKeyShares` takes, base64url. */
   readonly identity: { readonly name: string; readonly publicKey: string }
-  /** Takes the share; the first payment is due at once. @throws KeybayError of `Delegate.accept` */
+  /**
+   * Takes the share; the first payment is due at once, or as soon as the relays answer. The same share again is the same
+   * order. @throws KeybayError of `Delegate.accept`: then nothing is kept
+   */
   schedule(order: Order): Promise<{ readonly setId: string }>
   /** For the page: nothing of it is secret. */
   read(setId: string): object | undefined
@@ -72,23 +78,30 @@ export const startScheduler = async (options: SchedulerOptions): Promise<Schedul
     loadKeks({ service: 'app', variable: 'its key', file: join(folder, 'schedules-kek') }),
   )
   const now = () => clock.now()
-  const delegate = createDelegate({ keys, environmentId, relayUrl })
+  const delegate = createDelegate({ keys, environmentId, relayUrl, fetch: fetchInTime })
 
-  const seal = (wallet: DelegatedWallet): string =>
-    envelope.seal(new TextEncoder().encode(JSON.stringify(wallet)), `share ${wallet.setId}`)
-  const open = ({ setId, share }: Schedule): DelegatedWallet => {
-    const plain = envelope.open(share, `share ${setId}`)
+  const seal = (what: string, plain: Uint8Array): string => {
+    const sealed = envelope.seal(plain, what)
+    plain.fill(0)
+    return sealed
+  }
+  const openShare = ({ setId, share }: Schedule): DelegatedWallet => {
+    const plain = envelope.open(share ?? '', `share ${setId}`)
     const wallet = v.parse(walletSchema, JSON.parse(new TextDecoder().decode(plain)))
     plain.fill(0)
     return wallet
   }
-  const { sign = (schedule, bytes) => delegate.signTransaction(open(schedule), bytes) } = options
+  const { sign = (schedule, bytes) => delegate.signTransaction(openShare(schedule), bytes) } = options
+  const acceptAgain: PayParts['accept'] = async ({ setId, bundle }) => {
+    await delegate.accept(envelope.open(bundle ?? '', `bundle ${setId}`), async () => {})
+  }
+  const { accept = acceptAgain } = options
 
   /** Not what was removed in the meantime. */
   const keep = (schedule: Schedule): void => {
-    if (store.get(schedule.setId)) store.put(schedule)
+    if (store.get(schedule.setId)) store.put(isOver(schedule) ? withoutSecrets(schedule) : schedule)
   }
-  const parts: PayParts = { chain: connectChain(chainUrl), sign, keep, now }
+  const parts: PayParts = { chain: connectChain(chainUrl), sign, accept, keep, now }
 
   /** setId → when it is tried again, by the machine's clock. */
   const paused = new Map<string, number>()
@@ -116,24 +129,30 @@ export const startScheduler = async (options: SchedulerOptions): Promise<Schedul
   return {
     identity: { name: NAME, publicKey: listing.sealingKey },
     async schedule({ sealedShare, to, lamports, every, times }) {
-      let kept: Schedule | undefined
+      let taken: { readonly setId: string; readonly isNew: boolean } | undefined
       try {
         await delegate.accept(sealedShare, async wallet => {
           const { setId, address: from } = wallet
-          kept = store.get(setId) ?? {
-            ...{ setId, from, to, lamports: lamports.toString(), every, times },
-            share: seal(wallet),
-            transfers: [],
-          }
-          store.put(kept)
+          taken = { setId, isNew: store.get(setId) === undefined }
+          const share = seal(`share ${setId}`, new TextEncoder().encode(JSON.stringify(wallet)))
+          const bundle = seal(`bundle ${setId}`, Uint8Array.from(sealedShare))
+          const order = { setId, from, to, lamports: lamports.toString(), every, times }
+          if (taken.isNew) store.put({ ...order, share, bundle, transfers: [] })
         })
       } catch (error) {
-        // Taken before: that answer was lost.
-        if (!kept || !isKeybayError(error) || error.code !== 'ceremony_state') throw error
+        if (!taken) throw error
+        const { setId, isNew } = taken
+        if (isPassing(error)) return { setId }
+        if (!isKnown(error)) {
+          if (isNew) store.remove(setId)
+          throw error
+        }
       }
-      if (!kept) throw new Error('A share was taken that was not kept')
-      if (kept.startedAt === undefined) store.put({ ...kept, startedAt: now() })
-      return { setId: kept.setId }
+      if (!taken) throw new Error('A share was taken that was not kept')
+      // As it is now: another request, or the next look, may have been faster.
+      const kept = store.get(taken.setId)
+      if (kept && kept.startedAt === undefined && !kept.stopped) store.put(begunAt(kept, now()))
+      return { setId: taken.setId }
     },
     read(setId) {
       const schedule = store.get(setId)

@@ -1,12 +1,15 @@
 /** One step of one schedule: at most one transaction is signed, sent, or asked about. */
-import { isKeybayError } from '@keybay/kernel'
+import { isKeybayError, type KeybayError } from '@keybay/kernel'
+import { isKnown, isPassing } from './admit.js'
 import { type PaymentChain, signatureOf } from './chain.js'
-import { nextDue, type Problem, type Schedule, type Transfer } from './schedule.js'
+import { begunAt, nextDue, type Problem, type Schedule, type Transfer } from './schedule.js'
 
 export interface PayParts {
   readonly chain: PaymentChain
   /** @throws KeybayError of the relay */
   readonly sign: (schedule: Schedule, transaction: Uint8Array) => Promise<Uint8Array>
+  /** Tells the relays that its share was taken. @throws KeybayError of `Delegate.accept` */
+  readonly accept: (schedule: Schedule) => Promise<void>
   /** Is on the disk when it returns. */
   readonly keep: (schedule: Schedule) => void
   /** ms since epoch */
@@ -15,6 +18,9 @@ export interface PayParts {
 
 /** After these it would be refused for ever: the person revoked it, it is not what they agreed to, or the operator unlisted us. */
 const FINAL: ReadonlySet<string> = new Set(['set_revoked', 'policy_refused', 'unauthorized'])
+/** What was signed and never arrived counts for a day all the same; after that there is room again. */
+const isFull = ({ details }: KeybayError): boolean => Reflect.get(Object(details), 'rule') === 'daily-limit'
+const isFinal = (error: unknown): boolean => isKeybayError(error) && FINAL.has(error.code) && !isFull(error)
 
 const problemOf = (error: unknown): Problem => {
   const message = error instanceof Error ? error.message : String(error)
@@ -39,8 +45,8 @@ const begin = async (parts: PayParts, schedule: Schedule, dueAt: number): Promis
   try {
     signed = await sign(schedule, bytes)
   } catch (thrown) {
+    if (!isFinal(thrown)) throw thrown
     const error = problemOf(thrown)
-    if (!FINAL.has(error.code)) throw thrown
     keep({ ...ending(schedule, transfers, { dueAt, state: 'failed', error }), stopped: error })
     return
   }
@@ -67,7 +73,19 @@ const settle = async ({ chain, keep }: PayParts, schedule: Schedule, last: Trans
   } else keep(ending(schedule, before, { dueAt, state: 'failed', signature, error: outcome }))
 }
 
+/** Begun, and then this server was stopped, or the relays were away. */
+const admit = async ({ accept, keep, now }: PayParts, schedule: Schedule): Promise<void> => {
+  try {
+    await accept(schedule)
+  } catch (error) {
+    if (isPassing(error)) throw error
+    if (!isKnown(error)) return keep({ ...without(schedule), stopped: problemOf(error) })
+  }
+  keep(begunAt(without(schedule), now()))
+}
+
 const step = async (parts: PayParts, schedule: Schedule): Promise<void> => {
+  if (schedule.startedAt === undefined) return admit(parts, schedule)
   const last = schedule.transfers.at(-1)
   if (last?.state === 'sent') return settle(parts, schedule, last)
   const dueAt = nextDue(schedule)

@@ -26,8 +26,10 @@ export interface Schedule {
   /** s */
   readonly every: number
   readonly times: number
-  /** The share, sealed. */
-  readonly share: string
+  /** The share, sealed; erased with the last payment. */
+  readonly share?: string | undefined
+  /** What the page brought, sealed, until the relays know that the share was taken. */
+  readonly bundle?: string | undefined
   /** ms since epoch, and when the first one is due; absent until the relays know that the share was taken. */
   readonly startedAt?: number | undefined
   readonly transfers: readonly Transfer[]
@@ -54,7 +56,8 @@ export const scheduleSchema: v.GenericSchema<unknown, Schedule> = v.object({
   lamports: text,
   every: count,
   times: count,
-  share: text,
+  share: v.optional(text),
+  bundle: v.optional(text),
   startedAt: v.optional(count),
   transfers: v.array(transfer),
   stopped: v.optional(problem),
@@ -66,6 +69,12 @@ const isDone = ({ transfers, times }: Schedule): boolean =>
 
 /** Whether nothing will ever come of it any more. */
 export const isOver = (schedule: Schedule): boolean => schedule.stopped !== undefined || isDone(schedule)
+
+/** The relays know: the first payment is due. @param at ms since epoch */
+export const begunAt = ({ bundle: _, ...rest }: Schedule, at: number): Schedule => ({ ...rest, startedAt: at })
+
+/** What will never sign again keeps no secret. */
+export const withoutSecrets = ({ share: _, bundle: __, ...rest }: Schedule): Schedule => rest
 
 /** When the next one is due that was not tried yet, ms since epoch. */
 export const nextDue = (schedule: Schedule): number | undefined => {

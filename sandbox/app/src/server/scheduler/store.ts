@@ -10,9 +10,20 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { type Schedule, scheduleSchema } from './schedule.js'
+
+/** So that a name that was changed or removed stays so when the power fails. Windows opens no folder. */
+const keepNames = (folder: string): void => {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
 
 /** A file that only this user may read, changed at once. */
 export const writeWhole = (file: string, text: string): void => {
@@ -25,6 +36,7 @@ export const writeWhole = (file: string, text: string): void => {
     closeSync(handle)
   }
   renameSync(fresh, file)
+  keepNames(dirname(file))
 }
 
 export interface ScheduleStore {
@@ -61,6 +73,7 @@ export const openSchedules = (folder: string): ScheduleStore => {
     },
     remove(setId) {
       rmSync(fileOf(setId), { force: true })
+      keepNames(folder)
       schedules.delete(setId)
     },
   }

@@ -3,10 +3,12 @@ import { codecs, dkgStart, encode, entropyStart } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { authorizeKey } from '../../authority/authorize.js'
 import { sha256 } from '../../authority/keys.js'
+import { chainName as chainField, curveOf } from '../../ceremonies/chain.js'
 import { answered, askPeer, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { primaryPlan } from '../../ceremonies/plan.js'
 import {
   ceremonyState,
+  invalidRequest,
   RelayError,
   tooManyEmbeddedWalletsForUser,
   tooManyRequests,
@@ -14,7 +16,7 @@ import {
 } from '../../http/errors.js'
 import { base64url, deviceKey, exactBytes, messages, scheme, time, toText, uuid } from '../../http/fields.js'
 import { parse, route } from '../../http/route.js'
-import { authorityErrors, checkRoom, creationOperation, isWithPeer } from './creation.js'
+import { authorityErrors, checkRoom, creationOperation, isSeeded, isWithPeer } from './creation.js'
 
 export const begin = route(
   {
@@ -25,7 +27,7 @@ export const begin = route(
       ceremonyId: uuid,
       walletId: uuid,
       setId: uuid,
-      chainName: v.literal('SOL'),
+      chainName: chainField,
       scheme,
       exportable: v.boolean(),
       deviceKey,
@@ -38,6 +40,8 @@ export const begin = route(
   async (call, { body }) => {
     const { services, environment } = call
     const { ceremonyId, walletId, setId, chainName, scheme, exportable } = body
+    // Such a key can always be taken along, since it is its own scalar: nothing else is promised.
+    if (chainName !== 'SOL' && !exportable) throw new RelayError(invalidRequest, { reason: 'exportable' })
     const authority = await authorizeKey(call, body.deviceKey, creationOperation(chainName, scheme, exportable), body)
     const { userId } = authority.session
     const key = { id: ceremonyId, environmentId: environment.id, userId, kind: 'create' as const }
@@ -47,8 +51,10 @@ export const begin = route(
     if (before) throw new RelayError(ceremonyState)
     await checkRoom(call, authority)
     if (await services.wallets.exists(walletId)) throw new RelayError(walletExists)
-    const plan = primaryPlan(body, 0, scheme)
-    const started = exportable ? ofEntropy(entropyStart(plan, services.party)) : ofDkg(dkgStart(plan, services.party))
+    const plan = primaryPlan(body, 0, scheme, curveOf(chainName))
+    const started = isSeeded(body)
+      ? ofEntropy(entropyStart(plan, services.party))
+      : ofDkg(dkgStart(plan, services.party))
     const peers = isWithPeer(call, plan) ? (await askPeer(call, commitmentsAnswer)).commitments : []
     const expiresAt = services.clock.now() + CEREMONY_LIFETIME
     const answer = { commitments: [started.message, ...peers], expiresAt }

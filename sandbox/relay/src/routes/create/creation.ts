@@ -5,16 +5,12 @@ import { type Authority, authorizeKey } from '../../authority/authorize.js'
 import { publicJwk } from '../../authority/keys.js'
 import { type Operation, operationHash } from '../../authority/session.js'
 import { verifyToken } from '../../authority/token.js'
+import { chainName, curveOf } from '../../ceremonies/chain.js'
 import { boxField } from '../../ceremonies/messages.js'
 import { primaryPlan } from '../../ceremonies/plan.js'
+import { assertRoom, mostWallets } from '../../ceremonies/room.js'
 import type { Call } from '../../http/call.js'
-import {
-  invalidDeviceSignature,
-  invalidSessionSignature,
-  RelayError,
-  tooManyEmbeddedWalletsForUser,
-  unauthorized,
-} from '../../http/errors.js'
+import { invalidDeviceSignature, invalidSessionSignature, unauthorized } from '../../http/errors.js'
 import { scheme } from '../../http/fields.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 
@@ -22,7 +18,7 @@ export const authorityErrors = [unauthorized, invalidSessionSignature, invalidDe
 
 /** Kept beside the state; public. */
 const factsSchema = v.object({
-  chainName: v.literal('SOL'),
+  chainName,
   scheme,
   exportable: v.boolean(),
   walletId: v.string(),
@@ -38,12 +34,15 @@ export const creationOperation = (chainName: string, scheme: string, exportable:
   hash: operationHash('createWalletAccount', chainName, scheme, exportable),
 })
 
+/** Whether it is dealt from a seed of both sides' entropy. Only Solana keys have seeds: all others are made by all parties together. */
+export const isSeeded = ({ chainName, exportable }: Pick<CreationFacts, 'chainName' | 'exportable'>): boolean =>
+  exportable && chainName === 'SOL'
+
 /** Whether the user may have one more. @throws RelayError */
-export const checkRoom = async ({ services, environment }: Call, { session }: Authority): Promise<void> => {
+export const checkRoom = async (call: Call, { session }: Authority): Promise<void> => {
+  const { services, environment } = call
   await services.limits.hit('creations per user', `${environment.id} ${session.userId}`)
-  const { embeddedWallets } = await services.api.settings(environment)
-  if ((await services.wallets.count(environment.id, session.userId)) >= embeddedWallets.mostPerUser)
-    throw new RelayError(tooManyEmbeddedWalletsForUser)
+  await assertRoom(call, session.userId, await mostWallets(call))
 }
 
 /** Whether R1 has R2 to ask. */
@@ -61,6 +60,6 @@ export const goOn = async (call: Call, ceremonyId: string) => {
   const facts = factsOf(row)
   const operation = creationOperation(facts.chainName, facts.scheme, facts.exportable)
   const authority = await authorizeKey(call, v.parse(publicJwk, row.deviceKey), operation, row)
-  const plan = primaryPlan({ ...row, ceremonyId }, 0, facts.scheme)
+  const plan = primaryPlan({ ...row, ceremonyId }, 0, facts.scheme, curveOf(facts.chainName))
   return { row, facts, authority, plan }
 }

@@ -11,13 +11,14 @@ import {
   ceremonyState,
   invalidRequest,
   RelayError,
+  tooManyEmbeddedWalletsForUser,
   transcriptMismatch,
   walletExists,
 } from '../../http/errors.js'
 import { bytes, exactBytes, subShares, uuid } from '../../http/fields.js'
 import { parse, route } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
-import { authorityErrors, type CreationFacts, goOn } from './creation.js'
+import { authorityErrors, type CreationFacts, goOn, isSeeded } from './creation.js'
 
 export const finish = route(
   {
@@ -31,7 +32,15 @@ export const finish = route(
       transcript: exactBytes(32),
     }),
     answer: finishedAnswer,
-    errors: [...authorityErrors, ceremonyNotFound, ceremonyState, badShare, transcriptMismatch, walletExists],
+    errors: [
+      ...authorityErrors,
+      ceremonyNotFound,
+      ceremonyState,
+      badShare,
+      transcriptMismatch,
+      walletExists,
+      tooManyEmbeddedWalletsForUser,
+    ],
   },
   async (call, { body }) => {
     const { services } = call
@@ -40,17 +49,20 @@ export const finish = route(
     if (repeat) return shownAnswer(call, row.walletId, repeat)
     if (row.step !== 'opened') throw new RelayError(ceremonyState)
     try {
-      const made = facts.exportable
+      const made = isSeeded(facts)
         ? acceptCreated(call, plan, body.package, body.subShares)
         : joinCreated(call, plan, row, facts, body.subShares)
       return await finishCreation(call, {
         ...made,
         authority,
+        chainName: facts.chainName,
         scheme: facts.scheme,
         deviceKey: row.deviceKey,
         transcript: body.transcript,
         toPeer: { subShares: made.toPeer.map(textOf) },
-        save: (tx, values, state) => services.ceremonies.advance(tx, row, values, state),
+        // What it was begun with stays: the request may come again, when its answer was lost.
+        save: (tx, values, state) =>
+          services.ceremonies.advance(tx, row, { ...values, facts: { ...row.facts, ...values.facts } }, state),
       })
     } catch (error) {
       throw asBadShare(error)

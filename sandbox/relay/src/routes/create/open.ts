@@ -11,7 +11,7 @@ import { badShare, ceremonyNotFound, ceremonyState, RelayError } from '../../htt
 import { base64url, messages, sealedAnswer, toBytes, toText, uuid } from '../../http/fields.js'
 import { parse, route } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
-import { authorityErrors, type CreationFacts, goOn, isWithPeer } from './creation.js'
+import { authorityErrors, type CreationFacts, goOn, isSeeded, isWithPeer } from './creation.js'
 
 const opened = v.object({ openings: v.array(v.string()), subShares: v.array(boxTextField) })
 
@@ -30,7 +30,7 @@ export const open = route(
     if (repeat) return parse('answer', opened, repeat)
     if (row.step !== 'begun') throw new RelayError(ceremonyState)
     try {
-      return await (facts.exportable ? openEntropy : openDkg)(call, { row, facts, authority, plan, ...body })
+      return await (isSeeded(facts) ? openEntropy : openDkg)(call, { row, facts, authority, plan, ...body })
     } catch (error) {
       throw asBadShare(error)
     }

@@ -14,13 +14,20 @@ import { actionOf, kindOf, planReshare, reshareOperation } from '../../ceremonie
 import { type Source, sourceOf } from '../../ceremonies/source.js'
 import { ceremonies, joins } from '../../db/schema.js'
 import type { Call } from '../../http/call.js'
-import { ceremonyNotFound, ceremonyState, mfaRequired, RelayError, walletNotFound } from '../../http/errors.js'
+import {
+  ceremonyNotFound,
+  ceremonyState,
+  consentRequired,
+  mfaRequired,
+  RelayError,
+  walletNotFound,
+} from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
 import { parse, route } from '../../http/route.js'
 import type { AuditEntry } from '../../store/audit.js'
 import type { SetRow, Transaction } from '../../store/sets.js'
 import { openShare } from '../../store/shares.js'
-import { authorizeDealing, checkDealers, checkStill } from './checks.js'
+import { approvedBy, authorizeDealing, checkDealers, checkStill } from './checks.js'
 import { type BeginBody, beginAnswer, beginBody, type ReshareFacts, reshareErrors } from './schema.js'
 
 export const reshareBegin = route(
@@ -31,13 +38,14 @@ export const reshareBegin = route(
     params: v.object({ walletId: uuid }),
     body: beginBody,
     answer: beginAnswer,
-    errors: [...reshareErrors, mfaRequired, ceremonyNotFound],
+    errors: [...reshareErrors, consentRequired, mfaRequired, ceremonyNotFound],
   },
   async (call, { params, body }) => {
     const { services, environment } = call
     const { walletId } = params
     const source = await sourceOf(call, walletId, body)
-    const operation = { ...reshareOperation(body.purpose, source.scheme, body.newScheme), address: source.address }
+    const named = reshareOperation(body.purpose, source.scheme, body.newScheme, approvedBy(body, source))
+    const operation = { ...named, address: source.address }
     const authority = await authorizeDealing(call, walletId, source, body, operation)
     const { userId } = authority.session
     const key = { id: body.ceremonyId, environmentId: environment.id, userId, kind: 'reshare' as const }
@@ -45,6 +53,9 @@ export const reshareBegin = route(
     const repeat = await answered(call, authority, before, 'dealt')
     if (repeat) return parse('answer', beginAnswer, repeat)
     if (before) throw new RelayError(ceremonyState)
+    // Nobody is asked again when it signs.
+    if (body.purpose === 'delegate' && !authority.device.consent)
+      throw new RelayError(consentRequired, { rule: 'delegate' })
     await services.limits.hit('dealings per wallet', walletId)
     const mfa = await demandMfa(call, authority.session, actionOf(body.purpose), operation)
     try {

@@ -8,8 +8,16 @@ import { isFrame } from '../../ceremonies/plan.js'
 import type { Source } from '../../ceremonies/source.js'
 import type { Call } from '../../http/call.js'
 import { epochMismatch, invalidRequest, RelayError, setRevoked, walletFrozen } from '../../http/errors.js'
+import { toText } from '../../http/fields.js'
 import type { SetRow } from '../../store/sets.js'
 import type { BeginBody } from './schema.js'
+
+/**
+ * What the session's key has signed of a delegation: which server, by the name that the person reads, and all that it may do.
+ * Key and name are this relay's own, so neither a script in the page nor the other relay puts another server there.
+ */
+export const approvedBy = ({ purpose, policy }: BeginBody, { join }: Source): readonly string[] =>
+  purpose === 'delegate' && join ? [toText(join.sealingKey), join.name, JSON.stringify(policy ?? null)] : []
 
 /** A key that is not registered proves that it holds what it deals; a registered one is known to. */
 export const authorizeDealing = async (

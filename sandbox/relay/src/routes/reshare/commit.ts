@@ -22,7 +22,7 @@ import { answered, askPeer, CONFIRMED_LIFETIME, once } from '../../ceremonies/fl
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
 import { isFrame } from '../../ceremonies/plan.js'
 import { isAdditional, reshareOperation } from '../../ceremonies/reshare-plan.js'
-import { showRecord } from '../../ceremonies/show.js'
+import { oweRecord, showRecord } from '../../ceremonies/show.js'
 import { wallets } from '../../db/schema.js'
 import type { Call } from '../../http/call.js'
 import {
@@ -87,7 +87,9 @@ export const reshareCommit = route(
     const repeat = await answered(call, authority, row, isR1 ? 'done' : 'confirmed')
     if (repeat) return isR1 ? { wallet: await services.wallets.show(row.walletId) } : parse('answer', confirmed, repeat)
     if (row.step !== 'dealt') throw new RelayError(ceremonyState)
-    if (source) checkSource(source, from, facts, authority)
+    // A relay that has left the set knows of the epochs before that alone; it may come back.
+    const hasLeft = !from.parties.includes(services.party) && source?.frozenAt === null
+    if (source && !hasLeft) checkSource(source, from, facts, authority)
     const share = facts.leaves ? undefined : decode(codecs.keyShare, services.ceremonies.state(row), anyPoint)
     const commit = { row, facts, authority, from, source, share, context: contextOf(body.ceremonyId, facts.transcript) }
     try {
@@ -182,7 +184,13 @@ const commitAtR1 = async (call: Call, commit: Commit) => {
     }
     await services.sets.change(source, check, authority.nonce, async tx => {
       await services.ceremonies.advance(tx, row, values, null)
-      await insertSet(services, tx, { ...made, name, policy }, { ...entry, what: 'created' })
+      const { id: setId, record } = await insertSet(
+        services,
+        tx,
+        { ...made, name, policy },
+        { ...entry, what: 'created' },
+      )
+      if (involved) await oweRecord(tx, { environmentId: environment.id, setId, record })
     })
   } else {
     const next = nextEpoch(services, made)
@@ -192,6 +200,7 @@ const commitAtR1 = async (call: Call, commit: Commit) => {
     }
     await services.sets.change(source, check, authority.nonce, async tx => {
       await services.ceremonies.advance(tx, row, values, null)
+      if (involved) await oweRecord(tx, { environmentId: environment.id, setId: set.setId, record: next.record })
       if (kind === 'primary')
         await tx.update(wallets).set({ scheme: facts.newScheme }).where(eq(wallets.id, row.walletId))
     })

@@ -1,22 +1,8 @@
 /** Resharing: what its requests and answers hold, and what a relay keeps of it between the two trips. */
 import * as v from 'valibot'
+import { setErrors } from '../../authority/authorize.js'
 import { PURPOSES } from '../../ceremonies/reshare-plan.js'
-import {
-  badShare,
-  ceremonyState,
-  deviceLocked,
-  epochMismatch,
-  invalidDeviceSignature,
-  invalidSessionSignature,
-  notEnabled,
-  peerUnavailable,
-  setNotFound,
-  setRevoked,
-  tooManyRequests,
-  unauthorized,
-  walletFrozen,
-  walletNotFound,
-} from '../../http/errors.js'
+import { badShare, ceremonyState, notEnabled, peerUnavailable, tooManyRequests } from '../../http/errors.js'
 import {
   base64url,
   bytes,
@@ -33,15 +19,7 @@ import {
 import { policySchema } from '../../policy/index.js'
 
 export const reshareErrors = [
-  unauthorized,
-  invalidSessionSignature,
-  invalidDeviceSignature,
-  walletNotFound,
-  setNotFound,
-  setRevoked,
-  epochMismatch,
-  walletFrozen,
-  deviceLocked,
+  ...setErrors,
   notEnabled,
   badShare,
   ceremonyState,

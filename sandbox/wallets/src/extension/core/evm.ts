@@ -99,8 +99,9 @@ const CALLS: Readonly<Record<string, Call>> = {
   async eth_getTransactionReceipt({ state, store }, [hash]) {
     const index = state.sent.findIndex(one => one.hash === hash)
     const found = state.sent[index]
-    if (!found) return done(null)
-    if (found.mined) return done({ transactionHash: found.hash, blockNumber: hexOf(index + 1), status: '0x1' })
+    if (!found || state.fate === 'never') return done(null)
+    const status = state.fate === 'undone' ? '0x0' : '0x1'
+    if (found.mined) return done({ transactionHash: found.hash, blockNumber: hexOf(index + 1), status })
     await store.update(({ sent }) => ({ sent: sent.map(one => (one.hash === hash ? { ...one, mined: true } : one)) }))
     return done(null)
   },

@@ -22,7 +22,11 @@ export interface State {
   readonly chains: readonly number[]
   /** EVM transactions: there is no such chain in the sandbox, so the wallet itself keeps them until they are “mined”. */
   readonly sent: readonly { readonly hash: string; readonly mined: boolean }[]
+  /** What becomes of EVM transactions: in a block, in a block but undone, or never in any. */
+  readonly fate: Fate
 }
+export const FATES = ['done', 'undone', 'never'] as const
+export type Fate = (typeof FATES)[number]
 /** Reads and writes whole; one writer at a time. */
 export interface StateStore {
   read(): Promise<State>
@@ -51,7 +55,16 @@ export const createStateStore = (area: Area): StateStore => {
     const found = await area.get()
     if (isState(found)) return found
     const accounts = [newAccount(), newAccount()]
-    const fresh = { accounts, active: 0, locked: false, trusted: [], chainId: 1, chains: [1, 137], sent: [] }
+    const fresh: State = {
+      accounts,
+      active: 0,
+      locked: false,
+      trusted: [],
+      chainId: 1,
+      chains: [1, 137],
+      sent: [],
+      fate: 'done',
+    }
     await area.set(fresh)
     return fresh
   }

@@ -4,7 +4,7 @@ import { h } from '../../dom.js'
 import { ICON } from '../../icon.js'
 import { accountRow, windowHeader } from '../../parts.js'
 import { createStyleSheet } from '../../styles.js'
-import { activeOf, newAccount, type State } from '../core/state.js'
+import { activeOf, FATES, type Fate, newAccount, type State } from '../core/state.js'
 import { DEFAULT_RPC_URL, RPC_URL } from '../messages.js'
 import { stateStore } from '../storage.js'
 
@@ -35,6 +35,23 @@ const accountButton = (state: State, index: number) => {
       h('span', { className: 'small mono' }, evm),
     ),
   )
+}
+const FATE_NAMES: Readonly<Record<Fate, string>> = {
+  done: 'come into a block',
+  undone: 'come into a block, undone',
+  never: 'never come into a block',
+}
+const fateSelect = (state: State) => {
+  const select = h(
+    'select',
+    { id: 'fate' },
+    ...FATES.map(fate => h('option', { value: fate, selected: fate === state.fate }, FATE_NAMES[fate])),
+  )
+  select.addEventListener('change', () => {
+    const fate = FATES.find(one => one === select.value)
+    if (fate) void store.update(() => ({ fate }))
+  })
+  return select
 }
 const draw = async () => {
   const state = await store.read()
@@ -81,6 +98,8 @@ const draw = async () => {
         ),
         h('label', { htmlFor: 'node', className: 'small' }, 'Where transactions are sent'),
         node,
+        h('label', { htmlFor: 'fate', className: 'small' }, 'EVM transactions'),
+        fateSelect(state),
         h('p', { className: 'warning' }, 'For the sandbox only: the keys lie unencrypted in this browser.'),
       ),
     ),

@@ -1,4 +1,4 @@
-/** `external`: a file that the person keeps, and chooses again so that it can be checked. The host may keep it too. */
+/** `external`: a file that the person keeps, and chooses again so that it can be checked. */
 import { KeybayError } from '@keybay/kernel'
 import { consentRequired } from '../../../protocol/errors.js'
 import { askFile } from '../../screen/questions.js'
@@ -26,7 +26,7 @@ export const external = ({ screen, downloads, given, signal }: External): Backup
       saved = envelope
       if (given === undefined) await save(envelope)
     },
-    async read(_walletId, check) {
+    async read(_wanted, check) {
       if (given !== undefined) return { id: ID, value: await check(given) }
       // Only a person can bring a file, and only to a window that they see.
       if (!screen.visible) throw new KeybayError(consentRequired)

@@ -17,6 +17,10 @@ const page: Answer<{ readonly nextPageToken?: string | undefined; readonly files
   nextPageToken: v.optional(v.string()),
   files: v.array(v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)) })),
 })
+/** Google may keep the address to itself. https://developers.google.com/workspace/drive/api/reference/rest/v3/about/get */
+const about: Answer<{ readonly user: { readonly emailAddress?: string | undefined } }> = v.object({
+  user: v.object({ emailAddress: v.optional(v.string()) }),
+})
 /** https://developers.google.com/workspace/drive/api/guides/ref-search-terms: a quote and a backslash are escaped. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`
 
@@ -28,13 +32,21 @@ export interface DriveAccess {
   readonly signal: AbortSignal
 }
 
-export const googleDrive = ({ apiUrl, token, fetch, signal }: DriveAccess): CloudDrive => {
+export interface GoogleDrive extends CloudDrive {
+  /** The address of the account whose drive it is. */
+  owner(): Promise<string | undefined>
+}
+
+export const googleDrive = ({ apiUrl, token, fetch, signal }: DriveAccess): GoogleDrive => {
   const authorization = `Bearer ${token}`
   const request = (url: string, init: RequestInit = {}, type?: string) =>
     ask(fetch, url, { ...init, headers: { authorization, ...(type && { 'content-type': type }) }, signal })
   const file = (id: string) => `drive/v3/files/${encodeURIComponent(id)}`
   return {
     provider: 'googleDrive',
+    owner: async () =>
+      (await jsonOf(await request(join(apiUrl, 'drive/v3/about', { fields: 'user(emailAddress)' })), about)).user
+        .emailAddress,
     async upload({ walletId, epoch, fileName }, envelope) {
       const metadata = {
         name: fileName,

@@ -1,0 +1,54 @@
+/** The person chooses a node of their own, and may take that back. Loads with the transactions. */
+
+import type { Clock } from '@keybay/kernel'
+import { isAddress } from './base58.js'
+import { type Clients, type EndpointOptions, recordOf } from './client.js'
+import { rpcUrlInvalid, rpcWrongNetwork } from './errors.js'
+import { fault } from './fault.js'
+import type { NetworkOptions, SolanaNetworks } from './networks.js'
+import { type OwnNodes, readNodeUrl } from './own-nodes.js'
+import { getGenesisHash } from './rpc/calls.js'
+import { createRpc } from './rpc/http.js'
+import type { NodeOptions, SolanaNodes } from './steps.js'
+
+interface Parts {
+  readonly clients: Clients
+  readonly networks: SolanaNetworks
+  readonly nodes: OwnNodes
+  readonly clock: Clock
+  readonly options: NetworkOptions & EndpointOptions
+}
+export const createNodes = ({ clients, networks, nodes, clock, options }: Parts): SolanaNodes => {
+  const wanted = async (networkId: number | undefined) => {
+    const { record } = await clients.get(networkId)
+    return record
+  }
+  /** @throws KeybayError `rpc_wrong_network`, and what a call throws */
+  const check = async (url: string, networkId: number, { signal }: NodeOptions) => {
+    const found = await getGenesisHash(createRpc([url], clock), { signal })
+    const all = networks.list().map(one => recordOf(one.networkId, options))
+    const own = all.find(one => one?.networkId === networkId)?.genesisHash
+    const other = all.find(one => one?.networkId !== networkId && one?.genesisHash === found)
+    // A local chain is a new one with each start: of it is only known which ones it cannot be.
+    if (isAddress(found) && (own ? found === own : !other)) return
+    throw fault(rpcWrongNetwork, {
+      ...(other && { detail: `it is of ${other.name}` }),
+      details: { networkId, found, other: other?.cluster },
+    })
+  }
+  return {
+    async get(networkId) {
+      return nodes.of((await wanted(networkId)).networkId)
+    },
+    async set(rpcUrl, given = {}) {
+      const url = readNodeUrl(rpcUrl)
+      if (url === undefined) throw fault(rpcUrlInvalid)
+      const { networkId } = await wanted(given.networkId)
+      await check(url, networkId, given)
+      await nodes.put(networkId, url)
+    },
+    async remove(networkId) {
+      await nodes.put((await wanted(networkId)).networkId, undefined)
+    },
+  }
+}

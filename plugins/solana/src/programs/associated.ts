@@ -1,0 +1,11 @@
+/** Where a wallet's tokens live: an address that follows from wallet, mint and token program. */
+import { PublicKey } from '@solana/web3.js'
+import { ASSOCIATED_TOKEN_PROGRAM } from './addresses.js'
+
+const PROGRAM = new PublicKey(ASSOCIATED_TOKEN_PROGRAM)
+
+export const associatedAddress = (owner: string, mint: string, program: string): string =>
+  PublicKey.findProgramAddressSync(
+    [owner, program, mint].map(address => new PublicKey(address).toBytes()),
+    PROGRAM,
+  )[0].toBase58()

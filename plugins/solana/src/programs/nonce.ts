@@ -1,0 +1,19 @@
+/** A durable nonce: version, state (1: in use), authority, value (solana-nonce, versions.rs). */
+import { encodeBase58 } from '../base58.js'
+import { SYSTEM_PROGRAM } from './addresses.js'
+import { reader } from './bytes.js'
+import type { ChainAccount } from './token.js'
+
+export interface Nonce {
+  readonly authority: string
+  /** Stands where a blockhash would. */
+  readonly value: string
+}
+/** Undefined: no nonce account, or one that is not in use. */
+export const readNonce = (account: ChainAccount | undefined): Nonce | undefined => {
+  if (account?.owner !== SYSTEM_PROGRAM) return undefined
+  const read = reader(account.data)
+  const [authority, value] = [read.slice(8, 32), read.slice(40, 32)]
+  if (read.u32(4) !== 1 || !authority || !value) return undefined
+  return { authority: encodeBase58(authority), value: encodeBase58(value) }
+}

@@ -1,0 +1,66 @@
+/** Something that is looked up, kept true by looking again, and never shown for another key than its own. */
+import { type KeybayError, toKeybayError } from '@keybay/kernel'
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+export interface Loaded<T> {
+  /** The last known one stays while an error is shown. */
+  readonly data: T | undefined
+  /** `idle`: there is nothing to look up. */
+  readonly status: 'idle' | 'loading' | 'success' | 'error'
+  readonly error: KeybayError | undefined
+  /** Looks once more now. Never rejects. */
+  readonly refresh: () => Promise<void>
+}
+interface Seen<T> {
+  readonly of: string | undefined
+  readonly data?: T
+  readonly error?: KeybayError | undefined
+}
+
+/**
+ * @param of what is looked up, as text; undefined: nothing
+ * @param wait how a look begins, so that one can wait until the person has stopped typing; returns cancel
+ */
+export const useLoaded = <T>(
+  of: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+  wait: (look: () => void) => () => void = look => {
+    look()
+    return () => {}
+  },
+): Loaded<T> => {
+  const [state, setState] = useState<Seen<T>>({ of })
+  const shown: Seen<T> = state.of === of ? state : { of }
+  const latest = useRef({ load, wait })
+  useEffect(() => {
+    latest.current = { load, wait }
+  })
+  const running = useRef<AbortController>(undefined)
+  const look = useCallback(async () => {
+    if (of === undefined) return
+    running.current?.abort()
+    const own = new AbortController()
+    running.current = own
+    await latest.current.load(own.signal).then(
+      data => {
+        if (!own.signal.aborted) setState({ of, data })
+      },
+      error => {
+        if (own.signal.aborted) return
+        const failed = { error: toKeybayError(error) }
+        setState(last => (last.of === of ? { ...last, ...failed } : { of, ...failed }))
+      },
+    )
+  }, [of])
+  useEffect(() => {
+    if (of === undefined) return undefined
+    const cancel = latest.current.wait(() => void look())
+    return () => {
+      cancel()
+      running.current?.abort()
+    }
+  }, [of, look])
+  const { data, error } = shown
+  const status = of === undefined ? 'idle' : error ? 'error' : data === undefined ? 'loading' : 'success'
+  return { data, status, error, refresh: look }
+}

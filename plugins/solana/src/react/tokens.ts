@@ -1,0 +1,40 @@
+import { useActiveAccount, useKeybay } from '@keybay/react'
+import { useEffect } from 'react'
+import type { TokenAccount } from '../steps.js'
+import { type Loaded, useLoaded } from './loaded.js'
+import { useNetwork } from './network.js'
+import { useSolana } from './solana.js'
+
+export interface UseTokenAccounts extends Omit<Loaded<readonly TokenAccount[]>, 'data'> {
+  /** SPL Token and Token-2022, empty accounts too. */
+  readonly accounts: readonly TokenAccount[] | undefined
+}
+
+/**
+ * The token accounts of an address or of the active Solana account, on the network in use; looked up again after each
+ * transaction of this instance.
+ *
+ * @example const { accounts = [] } = useTokenAccounts()
+ */
+export const useTokenAccounts = (owner?: string): UseTokenAccounts => {
+  const solana = useSolana()
+  const keybay = useKeybay()
+  const { account } = useActiveAccount('solana')
+  const { network } = useNetwork()
+  const address = owner ?? account?.address
+  const { data, refresh, ...rest } = useLoaded(
+    address === undefined ? undefined : `${network?.networkId}|${address}`,
+    async signal => {
+      const { tokenAccounts } = await solana.steps()
+      return tokenAccounts(address ?? '', { signal })
+    },
+  )
+  useEffect(
+    () =>
+      keybay.on('transaction:step', ({ step }) => {
+        if (step === 'confirmed') void refresh()
+      }),
+    [keybay, refresh],
+  )
+  return { ...rest, refresh, accounts: data }
+}

@@ -1,0 +1,35 @@
+/** The token accounts of a wallet, as the node reads them. */
+import { addressInvalid } from '@keybay/kernel/spec'
+import { isAddress } from './base58.js'
+import type { Client } from './client.js'
+import { fault } from './fault.js'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs/addresses.js'
+import { getTokenAccountsByOwner } from './rpc/calls.js'
+import { at, toBigint, toNumber, toText } from './rpc/read.js'
+import type { CallOptions, TokenAccount } from './steps.js'
+
+/** @param entry `{ pubkey, account }` with jsonParsed data. @throws KeybayError `rpc_malformed` */
+export const readParsedToken = (entry: unknown): TokenAccount => {
+  const info = at(entry, 'account', 'data', 'parsed', 'info')
+  return {
+    address: toText(at(entry, 'pubkey'), 'pubkey'),
+    mint: toText(at(info, 'mint'), 'mint'),
+    program: toText(at(entry, 'account', 'owner'), 'owner'),
+    amount: toBigint(at(info, 'tokenAmount', 'amount'), 'amount'),
+    decimals: toNumber(at(info, 'tokenAmount', 'decimals'), 'decimals'),
+    frozen: at(info, 'state') === 'frozen',
+  }
+}
+
+/** SPL Token first; empty accounts too. @throws KeybayError `address_invalid` */
+export const tokenAccountsOf = async (
+  { rpc }: Client,
+  owner: string,
+  options: CallOptions,
+): Promise<readonly TokenAccount[]> => {
+  if (!isAddress(owner)) throw fault(addressInvalid)
+  const lists = await Promise.all(
+    [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(programId => getTokenAccountsByOwner(rpc, owner, { programId }, options)),
+  )
+  return lists.flat().map(readParsedToken)
+}

@@ -1,0 +1,59 @@
+/** Instructions → the bytes of a transaction: legacy, or version 0 with lookup tables. */
+import { invalidTransaction } from '@keybay/kernel/spec'
+import {
+  type AddressLookupTableAccount,
+  PublicKey,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { Buffer } from 'buffer'
+import { fault } from '../fault.js'
+import type { Instruction } from '../instruction.js'
+
+/** What a network packet holds; the chain takes no larger transaction. */
+export const MOST_BYTES = 1232
+
+export interface Draft {
+  readonly payer: string
+  readonly instructions: readonly Instruction[]
+  readonly version: 'legacy' | 0
+  readonly tables: readonly AddressLookupTableAccount[]
+}
+
+const foreign = ({ program, accounts, data }: Instruction): TransactionInstruction =>
+  new TransactionInstruction({
+    programId: new PublicKey(program),
+    keys: accounts.map(({ address, signer = false, writable = false }) => ({
+      pubkey: new PublicKey(address),
+      isSigner: signer,
+      isWritable: writable,
+    })),
+    data: Buffer.from(data),
+  })
+
+/** The bytes, or undefined when they are more than a packet holds. */
+export const tryCompile = (
+  { payer, instructions, version, tables }: Draft,
+  blockhash: string,
+): Uint8Array | undefined => {
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(payer),
+    recentBlockhash: blockhash,
+    instructions: instructions.map(foreign),
+  })
+  try {
+    const compiled = version === 0 ? message.compileToV0Message([...tables]) : message.compileToLegacyMessage()
+    const bytes = new VersionedTransaction(compiled).serialize()
+    return bytes.length <= MOST_BYTES ? bytes : undefined
+  } catch {
+    return undefined // the library's own buffer is as large as a packet
+  }
+}
+
+/** @throws KeybayError `invalid_transaction`: too large */
+export const compile = (draft: Draft, blockhash: string): Uint8Array => {
+  const bytes = tryCompile(draft, blockhash)
+  if (!bytes) throw fault(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
+  return bytes
+}

@@ -1,0 +1,113 @@
+/** Between build and fee, on mainnet: the product API may add compute budget and priority fee, and may pay (S7.1, S8.9). */
+import type { ErrorSpec, Kernel } from '@keybay/kernel'
+import { gasNotSponsored, insufficientFunds } from '@keybay/kernel/spec'
+import { fromBase64, toBase64 } from '../base64.js'
+import { optimizeFailed } from '../errors.js'
+import { fault, kitVersion, toFault } from '../fault.js'
+import { at } from '../rpc/read.js'
+import type { BuiltTransaction, OptimizeOptions } from '../steps.js'
+import { abortable, sleep, throwIfAborted } from '../timing.js'
+import { objectionTo, payerOf } from './optimized.js'
+import { readTransaction } from './wire.js'
+
+/** Mainnet's (S9.6). */
+const MAINNET = 101
+/** A transaction ages while it waits: after this many ms it goes as it is. */
+const PATIENCE_MS = 5000
+
+type Host = Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'>
+
+/** What the messages of a sponsor mean (S8.9). */
+const sponsorSpec = (text: string): ErrorSpec | undefined => {
+  if (/prefund/i.test(text)) return insufficientFunds
+  return /no[\s_-]gas[\s_-]sponsor\w*[\s_-]polic/i.test(text) ? gasNotSponsored : undefined
+}
+
+/** @throws KeybayError with the server's code and message; `optimize_failed` */
+const ask = async ({ config, session }: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) => {
+  const bearer = await session.bearer()
+  const base = config.baseApiUrl?.replace(/\/$/, '')
+  const response = await fetch(`${base}/sdk/${config.environmentId}/solana/optimize`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-keybay-version': kitVersion(),
+      'x-keybay-api-version': 'v0',
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+    },
+    credentials: config.cookieStorage ? 'include' : 'same-origin',
+    body: JSON.stringify({
+      address: built.from,
+      transaction: toBase64(built.transaction),
+      networkId: built.networkId,
+      ...(sponsor && { sponsor }),
+    }),
+    signal,
+  })
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return answer
+  const [code, message] = [at(answer, 'code'), at(answer, 'message')]
+  const said = `${String(code)} ${String(message)}`
+  const { status } = response
+  const spec = sponsorSpec(said) ?? (code === gasNotSponsored.code ? gasNotSponsored : undefined)
+  throw fault(spec ?? optimizeFailed, { status, details: { code, message: String(message).slice(0, 500) } })
+}
+
+/** The better transaction. @throws KeybayError when there is none, or none that may be signed */
+const better = async (host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) => {
+  const over = new AbortController()
+  const patience = sleep(host.clock, PATIENCE_MS, over.signal).then(() => {
+    over.abort()
+    throw fault(optimizeFailed, { detail: 'no answer in time' })
+  })
+  const stop = () => over.abort()
+  signal?.addEventListener('abort', stop)
+  try {
+    const asked = ask(host, built, sponsor, over.signal)
+    const answer = await abortable(Promise.race([asked, patience]), signal)
+    const text = at(answer, 'transaction')
+    if (typeof text !== 'string') throw fault(optimizeFailed, { detail: 'no transaction in the answer' })
+    const transaction = fromBase64(text)
+    const objection = objectionTo(built.transaction, transaction)
+    if (objection) throw fault(optimizeFailed, { detail: `the optimized transaction is refused: ${objection}` })
+    return transaction
+  } finally {
+    stop()
+    patience.catch(() => {})
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** @param networks where it is asked; mainnet alone unless the host says otherwise. @throws KeybayError only with `sponsor` */
+export const optimizeTransaction = async (
+  host: Host,
+  networks: readonly number[] | undefined,
+  built: BuiltTransaction,
+  { sponsor = false, signal }: OptimizeOptions,
+): Promise<BuiltTransaction> => {
+  const { signatures, signers } = readTransaction(built.transaction)
+  const unsigned = signatures.every(one => one === undefined)
+  if (!host.config.baseApiUrl || !(networks ?? [MAINNET]).includes(built.networkId) || !unsigned) {
+    if (sponsor) throw fault(gasNotSponsored, { details: { reason: 'nobody here can be asked to pay' } })
+    return built
+  }
+  try {
+    const transaction = await better(host, built, sponsor, signal)
+    const sponsored = payerOf(transaction) !== signers[0]
+    if (sponsor && !sponsored)
+      throw fault(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
+    // Its fee is another one now, and maybe somebody else's: of the trial run only that the sponsored one would land still holds.
+    const holds = sponsored && !built.trial?.failure
+    return { ...built, transaction, trial: holds ? built.trial : undefined }
+  } catch (thrown) {
+    throwIfAborted(signal)
+    const error = toFault(thrown)
+    if (!sponsor) {
+      host.logger.error('the transaction could not be optimized; it goes as it is', error)
+      return built
+    }
+    if (error.code === gasNotSponsored.code || error.code === insufficientFunds.code) throw error
+    throw fault(gasNotSponsored, { cause: error })
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Whether what the product API made of a transaction may be signed in its place: it may add compute budget and take
+ * over the fee, and nothing else (S7.1). The API is trusted with no more than that, whoever may have got hold of it.
+ */
+import { VersionedTransaction } from '@solana/web3.js'
+import { toBase64 } from '../base64.js'
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '../programs/addresses.js'
+import { reader } from '../programs/bytes.js'
+
+/** lamports that the answer may put on top; 0.001 SOL */
+const MOST_PRIORITY = 1_000_000n
+const UNITS_PER_INSTRUCTION = 200_000n
+const MOST_UNITS = 1_400_000n
+/** ComputeBudget: heap frame, unit limit, unit price, loaded data limit. */
+const [FIRST_BUDGET, UNIT_LIMIT, UNIT_PRICE, LAST_BUDGET] = [1, 2, 3, 4]
+
+interface Resolved {
+  readonly program: string
+  /** Each account with what it may do; those of a lookup table by table and place. */
+  readonly accounts: readonly string[]
+  readonly data: Uint8Array
+}
+interface Read {
+  readonly payer: string
+  readonly blockhash: string
+  readonly instructions: readonly Resolved[]
+  readonly signed: readonly string[]
+}
+/** @throws what the library throws of bytes that are no transaction */
+const read = (bytes: Uint8Array): Read => {
+  const { message, signatures } = VersionedTransaction.deserialize(bytes)
+  const statics = message.staticAccountKeys.map(key => key.toBase58())
+  const { addressTableLookups } = message
+  const looked = [
+    ...addressTableLookups.flatMap(one => one.writableIndexes.map(index => `${one.accountKey}/${index} writable`)),
+    ...addressTableLookups.flatMap(one => one.readonlyIndexes.map(index => `${one.accountKey}/${index}`)),
+  ]
+  const nameOf = (index: number): string => {
+    const name = statics[index]
+    if (name === undefined) return looked[index - statics.length] ?? '?'
+    return `${name}${message.isAccountSigner(index) ? ' signs' : ''}${message.isAccountWritable(index) ? ' writable' : ''}`
+  }
+  return {
+    payer: statics[0] ?? '',
+    blockhash: message.recentBlockhash,
+    instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
+      program: statics[programIdIndex] ?? '?',
+      accounts: accountKeyIndexes.map(nameOf),
+      data,
+    })),
+    signed: statics.filter((_, index) => signatures[index]?.some(byte => byte !== 0)),
+  }
+}
+const textOf = ({ program, accounts, data }: Resolved): string => `${program}(${accounts.join()})${toBase64(data)}`
+const isBudget = ({ program }: Resolved) => program === COMPUTE_BUDGET_PROGRAM
+/** System 4 */
+const isAdvance = (one: Resolved | undefined) =>
+  one?.program === SYSTEM_PROGRAM && one.data.length === 4 && one.data[0] === 4
+
+/** What the compute budget costs on top, lamports; undefined: not what the program knows, or twice. */
+const priorityOf = (instructions: readonly Resolved[]): bigint | undefined => {
+  const budgets = instructions.filter(isBudget)
+  const kinds = budgets.map(({ data }) => data[0] ?? 0)
+  const known = kinds.every(kind => kind >= FIRST_BUDGET && kind <= LAST_BUDGET)
+  if (!known || new Set(kinds).size < kinds.length || budgets.some(({ accounts }) => accounts.length)) return undefined
+  const of = (kind: number) => budgets.find(({ data }) => data[0] === kind)?.data
+  const [limit, price] = [of(UNIT_LIMIT), of(UNIT_PRICE)]
+  const units = limit && reader(limit).u32(1)
+  const asked = units === undefined ? BigInt(instructions.length) * UNITS_PER_INSTRUCTION : BigInt(units)
+  const most = asked < MOST_UNITS ? asked : MOST_UNITS
+  return (((price && reader(price).u64(1)) ?? 0n) * most + 999_999n) / 1_000_000n
+}
+
+/** Why it may not be signed; undefined: it may. */
+export const objectionTo = (original: Uint8Array, answer: Uint8Array): string | undefined => {
+  let before: Read
+  let after: Read
+  try {
+    before = read(original)
+    after = read(answer)
+  } catch {
+    return 'no transaction'
+  }
+  if (after.blockhash !== before.blockhash) return 'another blockhash'
+  const [own, theirs] = [before, after].map(({ instructions }) =>
+    instructions.filter(one => !isBudget(one)).map(textOf),
+  )
+  if (own?.join('\n') !== theirs?.join('\n')) return 'other instructions'
+  if (isAdvance(before.instructions[0]) && !isAdvance(after.instructions[0])) return 'the nonce is not advanced first'
+  const priority = priorityOf(after.instructions)
+  if (priority === undefined) return 'a compute budget that makes no sense'
+  if (priority > MOST_PRIORITY) return `a priority fee of ${priority} lamports`
+  // Whoever else pays has signed; nobody else has.
+  const signers = after.payer === before.payer ? [] : [after.payer]
+  return after.signed.join() === signers.join() ? undefined : 'signatures that do not fit'
+}
+
+/** Who pays. */
+export const payerOf = (transaction: Uint8Array): string => read(transaction).payer

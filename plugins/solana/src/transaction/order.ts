@@ -1,0 +1,42 @@
+/** What a host asks for, checked before anything goes out. */
+import { addressInvalid, destinationMissing, invalidTransaction } from '@keybay/kernel/spec'
+import { isAddress } from '../base58.js'
+import { MOST_LAMPORTS } from '../decimal.js'
+import { amountInvalid } from '../errors.js'
+import { fault } from '../fault.js'
+import type { SendInput } from '../steps.js'
+
+export interface Order {
+  readonly transfers: readonly { readonly to: string; readonly amount: bigint }[]
+  /** The mint; SOL without one. */
+  readonly token: string | undefined
+}
+
+const transfersOf = (input: SendInput): Order => {
+  if ('transfers' in input) return { transfers: input.transfers, token: input.token }
+  if ('token' in input) return { transfers: [{ to: input.to, amount: input.amount }], token: input.token }
+  return { transfers: 'lamports' in input ? [{ to: input.to, amount: input.lamports }] : [], token: undefined }
+}
+
+/** @throws KeybayError `destination_missing` (S5.5), `address_invalid` (S5.4), `amount_invalid`, `invalid_transaction` */
+export const orderOf = (input: SendInput): Order => {
+  const order = transfersOf(input)
+  const { instructions = [], from, feePayer, nonce, lookupTables = [], computeUnits } = input
+  if (!order.transfers.length && !instructions.length) throw fault(destinationMissing)
+  for (const { to } of order.transfers) if (!to) throw fault(destinationMissing)
+  const addresses = [
+    ...order.transfers.map(({ to }) => to),
+    ...instructions.flatMap(({ program, accounts }) => [program, ...accounts.map(({ address }) => address)]),
+    ...lookupTables,
+    ...[from, feePayer, nonce?.account, nonce?.authority, order.token].filter(address => address !== undefined),
+  ]
+  if (!addresses.every(isAddress)) throw fault(addressInvalid)
+  for (const { amount } of order.transfers)
+    if (typeof amount !== 'bigint' || amount <= 0n || amount > MOST_LAMPORTS) throw fault(amountInvalid)
+  if (computeUnits !== undefined && !(Number.isInteger(computeUnits) && computeUnits > 0 && computeUnits <= MOST_UNITS))
+    throw fault(invalidTransaction, { details: { reason: `compute units are 1 to ${MOST_UNITS}` } })
+  return order
+}
+
+/** The most that the chain lets one transaction use. */
+export const MOST_UNITS = 1_400_000

@@ -1,0 +1,78 @@
+/** The instructions of an order, in their order, and what each receiver will get. SOL needs no look at the chain. */
+
+import { invalidTransaction } from '@keybay/kernel/spec'
+import type { Client } from '../client.js'
+import { fault } from '../fault.js'
+import type { Instruction } from '../instruction.js'
+import { advanceNonce, memo, transferSol } from '../programs/instructions.js'
+import { readNonce } from '../programs/nonce.js'
+import type { ChainAccount } from '../programs/token.js'
+import { getAccounts } from '../rpc/calls.js'
+import type { CallOptions, PlannedTransfer, SendInput } from '../steps.js'
+import type { Order } from './order.js'
+import { type Accounts, planTokens, tokenAddresses } from './plan-tokens.js'
+
+export interface Plan {
+  readonly from: string
+  readonly payer: string
+  /** Advance of a nonce first, where there is one. */
+  readonly lead: readonly Instruction[]
+  readonly instructions: readonly Instruction[]
+  readonly transfers: readonly PlannedTransfer[]
+  readonly nonce: { readonly account: string; readonly value: string } | undefined
+  /** The lookup tables that the host named. */
+  readonly tables: readonly { readonly address: string; readonly account: ChainAccount }[]
+}
+
+/** What a node shows at once. */
+const MOST_ACCOUNTS = 100
+const lookUp = async ({ rpc }: Client, addresses: readonly string[], options: CallOptions): Promise<Accounts> => {
+  const unique = [...new Set(addresses)]
+  const found = new Map<string, ChainAccount>()
+  for (let start = 0; start < unique.length; start += MOST_ACCOUNTS) {
+    const asked = unique.slice(start, start + MOST_ACCOUNTS)
+    const accounts = await getAccounts(rpc, asked, options)
+    for (const [index, address] of asked.entries()) {
+      const account = accounts[index]
+      if (account) found.set(address, account)
+    }
+  }
+  return found
+}
+
+const planNonce = (accounts: Accounts, from: string, { nonce }: SendInput): Pick<Plan, 'lead' | 'nonce'> => {
+  if (!nonce) return { lead: [], nonce: undefined }
+  const { account, authority = from } = nonce
+  const held = readNonce(accounts.get(account))
+  if (held?.authority !== authority) {
+    const reason = held ? 'the nonce belongs to another authority' : 'there is no such nonce account'
+    throw fault(invalidTransaction, { details: { reason } })
+  }
+  return { lead: [advanceNonce(account, authority)], nonce: { account, value: held.value } }
+}
+
+/** @throws KeybayError `invalid_transaction` (the nonce), and of tokens what `planTokens` throws */
+export const planTransaction = async (
+  client: Client,
+  input: SendInput,
+  order: Order,
+  from: string,
+  options: CallOptions,
+): Promise<Plan> => {
+  const { feePayer: payer = from, instructions: own = [], lookupTables = [], nonce } = input
+  const addresses = [...lookupTables, ...(nonce ? [nonce.account] : []), ...tokenAddresses(order, from)]
+  const accounts = addresses.length ? await lookUp(client, addresses, options) : new Map<string, ChainAccount>()
+  const common = { from, payer, ...planNonce(accounts, from, input) }
+  const tables = lookupTables.flatMap(address => {
+    const account = accounts.get(address)
+    return account ? { address, account } : []
+  })
+  const note = input.memo ? [memo(input.memo, from)] : []
+  if (order.token === undefined) {
+    const transfers = order.transfers.map(({ to, amount }) => transferSol(from, to, amount))
+    return { ...common, tables, instructions: [...transfers, ...own, ...note], transfers: order.transfers }
+  }
+  const tokens = await planTokens(client, { accounts, order, mint: order.token, from, payer, note: note[0] }, options)
+  const rest = tokens.noted ? [] : note
+  return { ...common, tables, instructions: [...tokens.instructions, ...own, ...rest], transfers: tokens.transfers }
+}

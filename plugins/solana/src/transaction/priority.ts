@@ -1,0 +1,55 @@
+/** What is paid on top, from what others paid of late where the same accounts were written. */
+import type { Client } from '../client.js'
+import { amountInvalid } from '../errors.js'
+import { fault } from '../fault.js'
+import type { Instruction } from '../instruction.js'
+import { getRecentPrioritizationFees } from '../rpc/calls.js'
+import type { CallOptions, Priority } from '../steps.js'
+
+const PERCENTILES = { low: 25, medium: 50, high: 75 }
+/** lamports; 0.001 SOL */
+const MOST_LAMPORTS = 1_000_000n
+/** What a node takes in one question. */
+const MOST_ADDRESSES = 128
+/** A price is micro-lamports for a compute unit. */
+const MICRO = 1_000_000n
+
+interface Wanted {
+  readonly percentile: number
+  readonly maxLamports: bigint
+}
+const wantedOf = (priority: Priority): Wanted | undefined => {
+  if (priority === 'none') return undefined
+  const wanted =
+    typeof priority === 'string' ? { percentile: PERCENTILES[priority], maxLamports: MOST_LAMPORTS } : priority
+  const { percentile, maxLamports } = wanted
+  if (!(percentile >= 0 && percentile <= 100) || maxLamports < 0n) throw fault(amountInvalid)
+  return wanted
+}
+
+/** The smallest that is at least as large as so many per cent of them. @example percentileOf([1n, 9n], 50) // 1n */
+export const percentileOf = (values: readonly bigint[], percentile: number): bigint => {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0n
+}
+
+/** Never more than the cap, whatever a node says of the market: the price for a limit, micro-lamports a unit. */
+export type PriceFor = (units: number) => bigint
+
+/** Undefined: nothing on top. */
+export const lookUpPrice = async (
+  { rpc }: Client,
+  priority: Priority,
+  instructions: readonly Instruction[],
+  options: CallOptions,
+): Promise<PriceFor | undefined> => {
+  const wanted = wantedOf(priority)
+  if (!wanted) return undefined
+  const written = instructions.flatMap(({ accounts }) => accounts.flatMap(one => (one.writable ? one.address : [])))
+  const fees = await getRecentPrioritizationFees(rpc, [...new Set(written)].slice(0, MOST_ADDRESSES), options)
+  const price = percentileOf(fees, wanted.percentile)
+  return units => {
+    const most = (wanted.maxLamports * MICRO) / BigInt(units)
+    return price < most ? price : most
+  }
+}

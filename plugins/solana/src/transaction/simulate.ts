@@ -1,0 +1,75 @@
+/** What a transaction would change, before anyone signs it: the accounts that it writes, as they are and as they would be. */
+
+import { invalidTransaction } from '@keybay/kernel/spec'
+import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js'
+import type { Client } from '../client.js'
+import { fault } from '../fault.js'
+import { SYSTEM_PROGRAM } from '../programs/addresses.js'
+import { isTokenProgram } from '../programs/token.js'
+import { getAccounts, getParsedAccounts, simulateTransaction } from '../rpc/calls.js'
+import { at, toBigint, toText } from '../rpc/read.js'
+import type { BalanceChange, BuiltTransaction, CallOptions, Simulation } from '../steps.js'
+import { readParsedToken } from '../tokens.js'
+import { decodeFailure } from './reason.js'
+import { readTransaction } from './wire.js'
+
+/** Base58, those of lookup tables too. @throws KeybayError `invalid_transaction` */
+const writtenBy = async ({ rpc }: Client, bytes: Uint8Array, options: CallOptions): Promise<readonly string[]> => {
+  const { message } = VersionedTransaction.deserialize(bytes)
+  const names = message.addressTableLookups.map(({ accountKey }) => accountKey)
+  const found = names.length ? await getAccounts(rpc, names.map(String), options) : []
+  const addressLookupTableAccounts = names.map((key, index) => {
+    const data = found[index]?.data
+    if (!data) throw fault(invalidTransaction, { details: { reason: `there is no lookup table ${key}` } })
+    return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(data) })
+  })
+  const keys = message.getAccountKeys({ addressLookupTableAccounts })
+  return Array.from({ length: keys.length }, (_, index) => index)
+    .filter(index => message.isAccountWritable(index))
+    .flatMap(index => keys.get(index)?.toBase58() ?? [])
+}
+
+/** One account before and after; null: it does not exist. */
+const changeOf = (address: string, before: unknown, after: unknown): readonly BalanceChange[] => {
+  const lamports = (account: unknown) => (account === null ? 0n : toBigint(at(account, 'lamports'), 'lamports'))
+  const program = (account: unknown) => (account === null ? SYSTEM_PROGRAM : toText(at(account, 'owner'), 'owner'))
+  const token = (account: unknown) =>
+    isTokenProgram(program(account)) && at(account, 'data', 'parsed', 'type') === 'account'
+      ? {
+          ...readParsedToken({ pubkey: address, account }),
+          owner: toText(at(account, 'data', 'parsed', 'info', 'owner'), 'owner'),
+        }
+      : undefined
+  const [held, holds] = [token(before), token(after)]
+  const known = holds ?? held
+  if (!known) {
+    const change = { owner: address, before: lamports(before), after: lamports(after) }
+    return change.before === change.after ? [] : [change]
+  }
+  const { owner, mint, decimals } = known
+  const amounts = { before: held?.amount ?? 0n, after: holds?.amount ?? 0n }
+  if (amounts.before === amounts.after) return []
+  return [{ owner, ...amounts, token: { mint, account: address, program: known.program, decimals } }]
+}
+
+/** SOL before tokens, the sender's own before others'. */
+const placeOf = ({ token, owner }: BalanceChange, from: string): number => (token ? 2 : 0) + (owner === from ? 0 : 1)
+
+/** @throws KeybayError `invalid_transaction`, and what a call throws; a failure on the chain is in the answer */
+export const simulate = async (
+  client: Client,
+  { transaction, from, nonce }: BuiltTransaction,
+  options: CallOptions,
+): Promise<Simulation> => {
+  const { rpc } = client
+  const { programs } = readTransaction(transaction)
+  const accounts = await writtenBy(client, transaction, options)
+  const before = await getParsedAccounts(rpc, accounts, options)
+  const run = await simulateTransaction(rpc, transaction, { ...options, replaceBlockhash: !nonce, accounts })
+  const { units, logs } = run
+  if (run.failure !== null) return { units, logs, changes: [], failure: decodeFailure(run.failure, programs, logs) }
+  const changes = accounts
+    .flatMap((address, index) => changeOf(address, before[index] ?? null, run.accounts[index] ?? null))
+    .sort((a, b) => placeOf(a, from) - placeOf(b, from))
+  return { units, logs, changes }
+}

@@ -1,0 +1,56 @@
+/** Legacy where it fits; else version 0 with the lookup tables that the host named, or that the sender has made. */
+import { invalidTransaction } from '@keybay/kernel/spec'
+import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
+import type { Client } from '../client.js'
+import { fault } from '../fault.js'
+import { LOOKUP_TABLE_PROGRAM } from '../programs/addresses.js'
+import type { ChainAccount } from '../programs/token.js'
+import { getAccountsOf } from '../rpc/calls.js'
+import type { CallOptions, SendInput } from '../steps.js'
+import { type Draft, MOST_BYTES, tryCompile } from './compile.js'
+import type { Plan } from './plan.js'
+
+/** Where a table names who may change it (solana-address-lookup-table-interface, state.rs). */
+const AUTHORITY_AT = 22
+/** Any; only the size counts. */
+const PLACEHOLDER = '11111111111111111111111111111111'
+
+interface Found {
+  readonly address: string
+  readonly account: ChainAccount
+}
+/** Only tables that are in use: one that is being closed may be gone when the transaction arrives. */
+const readTables = (found: readonly Found[]): readonly AddressLookupTableAccount[] =>
+  found.flatMap(({ address, account }) => {
+    if (account.owner !== LOOKUP_TABLE_PROGRAM) return []
+    try {
+      const state = AddressLookupTableAccount.deserialize(account.data)
+      const table = new AddressLookupTableAccount({ key: new PublicKey(address), state })
+      return table.isActive() ? [table] : []
+    } catch {
+      return []
+    }
+  })
+
+/** A draft that fits. @throws KeybayError `invalid_transaction`: too large, whatever was tried */
+export const fit = async (
+  { rpc }: Client,
+  { payer, from, tables }: Plan,
+  instructions: Draft['instructions'],
+  { version }: Pick<SendInput, 'version'>,
+  options: CallOptions,
+): Promise<Draft> => {
+  const draft: Draft = { payer, instructions, version: version ?? 'legacy', tables: [] }
+  const fits = (one: Draft) => tryCompile(one, PLACEHOLDER) !== undefined
+  if (version === undefined && fits(draft)) return draft
+  if (version !== 'legacy') {
+    const named: Draft = { ...draft, version: 0, tables: readTables(tables) }
+    if (fits(named)) return named
+    const where = { offset: AUTHORITY_AT, bytes: from }
+    // Many public nodes do not answer this one; then there are none.
+    const own = await getAccountsOf(rpc, LOOKUP_TABLE_PROGRAM, where, options).catch(() => [])
+    const found: Draft = { ...named, tables: [...named.tables, ...readTables(own)] }
+    if (fits(found)) return found
+  } else if (fits(draft)) return draft
+  throw fault(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
+}

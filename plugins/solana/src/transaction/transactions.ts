@@ -1,0 +1,204 @@
+/**
+ * What was signed here and the chain has not answered for: kept in the instance's storage from the signature on, so that
+ * a page that was reloaded or lost its network goes on confirming the same bytes. A signed transaction is no secret: it
+ * says what the person has agreed to, and the chain runs it once, whoever hands it in.
+ */
+import type { Clock, Kernel } from '@keybay/kernel'
+import { transactionTimedOut } from '@keybay/kernel/spec'
+import { isAddress } from '../base58.js'
+import { fromBase64, toBase64 } from '../base64.js'
+import { toFault } from '../fault.js'
+import { at } from '../rpc/read.js'
+import type {
+  Confirmation,
+  PlannedTransfer,
+  SignedTransaction,
+  SolanaTransactions,
+  TransactionRecord,
+} from '../steps.js'
+
+/** In the instance's storage. */
+const KEY = 'solana:pending'
+/** Signatures and when they were made, for as long as their blockhash may live and a little more. */
+const RECENT_KEY = 'solana:recent'
+const RECENT_MS = 180_000
+/** A page that signs more than this without an answer has other troubles; the oldest go. */
+const MOST_KEPT = 50
+/** ms; a blockhash lives far shorter, and what stands on a durable nonce is looked at for a week. */
+const MOST_AGE_MS = 7 * 24 * 60 * 60 * 1000
+
+interface Kept extends SignedTransaction {
+  readonly signedAt: number
+}
+const toStored = ({
+  transaction,
+  transfers = [],
+  signedAt,
+  signature,
+  networkId,
+  from,
+  lastValidBlockHeight,
+  nonce,
+}: Kept) => ({
+  transaction: toBase64(transaction),
+  transfers: transfers.map(({ to, amount, token }) => ({
+    to,
+    amount: String(amount),
+    token: token && { ...token, withheld: String(token.withheld) },
+  })),
+  signedAt,
+  signature,
+  networkId,
+  from,
+  lastValidBlockHeight,
+  nonce,
+})
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+const readTransfer = (value: unknown): readonly PlannedTransfer[] => {
+  const [to, amount, token] = [at(value, 'to'), at(value, 'amount'), at(value, 'token')]
+  if (!isAddress(to) || !isText(amount)) return []
+  if (token === undefined) return [{ to, amount: BigInt(amount) }]
+  const field = (name: string) => at(token, name)
+  const [mint, program, account] = [field('mint'), field('program'), field('account')]
+  const [decimals, creates, withheld] = [field('decimals'), field('creates'), field('withheld')]
+  if (!isAddress(mint) || !isAddress(program) || !isAddress(account) || !isNumber(decimals) || !isText(withheld))
+    return []
+  const planned = { mint, program, account, decimals, creates: creates === true, withheld: BigInt(withheld) }
+  return [{ to, amount: BigInt(amount), token: planned }]
+}
+/** Nothing for what another version wrote, or what someone else changed. */
+const readStored = (value: unknown): readonly Kept[] => {
+  try {
+    const field = (name: string) => at(value, name)
+    const [transaction, transfers, signature, from] = ['transaction', 'transfers', 'signature', 'from'].map(field)
+    const [signedAt, networkId, lastValid] = ['signedAt', 'networkId', 'lastValidBlockHeight'].map(field)
+    const [account, nonce] = [at(value, 'nonce', 'account'), at(value, 'nonce', 'value')]
+    if (!isText(transaction) || !isText(signature) || !isAddress(from) || !isNumber(signedAt) || !isNumber(networkId))
+      return []
+    return [
+      {
+        transaction: fromBase64(transaction),
+        transfers: Array.isArray(transfers) ? transfers.flatMap(readTransfer) : [],
+        signature,
+        from,
+        signedAt,
+        networkId,
+        lastValidBlockHeight: isNumber(lastValid) ? lastValid : undefined,
+        nonce: isText(account) && isText(nonce) ? { account, value: nonce } : undefined,
+      },
+    ]
+  } catch {
+    return []
+  }
+}
+
+/** What the pipeline tells, besides what hosts see. */
+export interface TransactionLog extends SolanaTransactions {
+  /** Known here already: the same bytes were signed for another intent, in another tab. */
+  has(signature: string): Promise<boolean>
+  /** Signed: kept from now on. */
+  add(signed: SignedTransaction): Promise<void>
+  /** How it ended; only a clear end forgets it. */
+  end(signature: string, outcome: Confirmation | { readonly error: unknown }): Promise<void>
+}
+
+/** A time-out that is no end: it may land yet. */
+const isOpen = (error: { readonly code: string; readonly details?: unknown }): boolean =>
+  ['aborted', 'rpc_unreachable', 'rpc_refused', 'rpc_malformed', 'disposed'].includes(error.code) ||
+  (error.code === transactionTimedOut.code && at(error.details, 'state') !== 'expired')
+
+export const createTransactionLog = (
+  { storage, logger }: Pick<Kernel, 'storage' | 'logger'>,
+  clock: Clock,
+  confirm: (signed: SignedTransaction) => Promise<Confirmation>,
+): TransactionLog => {
+  let records: readonly TransactionRecord[] = []
+  const listeners = new Set<() => void>()
+  const show = (next: readonly TransactionRecord[]) => {
+    records = next
+    for (const listener of [...listeners])
+      try {
+        listener()
+      } catch (error) {
+        logger.error('transactions', error)
+      }
+  }
+  const read = async (): Promise<readonly Kept[]> => {
+    const stored = await storage.get(KEY)
+    const oldest = clock.now() - MOST_AGE_MS
+    return Array.isArray(stored) ? stored.flatMap(readStored).filter(({ signedAt }) => signedAt > oldest) : []
+  }
+  const readRecent = async (): Promise<readonly (readonly [string, number])[]> => {
+    const stored = await storage.get(RECENT_KEY)
+    if (!Array.isArray(stored)) return []
+    return stored.flatMap(entry => {
+      const [signature, at] = Array.isArray(entry) ? entry : []
+      return isText(signature) && isNumber(at) && at > clock.now() - RECENT_MS ? [[signature, at] as const] : []
+    })
+  }
+  /** One change at a time, in this tab and, where the browser can, among all. */
+  let queue: Promise<unknown> = Promise.resolve()
+  const change = (how: (kept: readonly Kept[]) => readonly Kept[], signed?: string): Promise<void> => {
+    const run = async () => {
+      const next = how(await read()).slice(-MOST_KEPT)
+      await (next.length ? storage.set(KEY, next.map(toStored)) : storage.remove(KEY))
+      if (signed) await storage.set(RECENT_KEY, [...(await readRecent()), [signed, clock.now()]])
+    }
+    const locks = globalThis.navigator?.locks
+    const done = queue.then(() => (locks ? locks.request(`keybay:${KEY}`, run) : run()))
+    queue = done.catch(error => logger.error(KEY, error))
+    return done.then(() => {})
+  }
+  const recordOf = ({ signature, networkId, from, transfers = [], signedAt }: Kept): TransactionRecord => ({
+    signature,
+    networkId,
+    from,
+    transfers,
+    signedAt,
+    status: 'pending',
+  })
+  const update = (signature: string, patch: Partial<TransactionRecord>) =>
+    show(records.map(one => (one.signature === signature ? { ...one, ...patch } : one)))
+
+  const end: TransactionLog['end'] = async (signature, outcome) => {
+    busy.delete(signature)
+    if ('error' in outcome) {
+      const error = toFault(outcome.error)
+      if (isOpen(error)) return update(signature, { error })
+      update(signature, { error, status: error.code === transactionTimedOut.code ? 'expired' : 'failed' })
+    } else update(signature, { status: 'confirmed', slot: outcome.slot, error: undefined })
+    await change(kept => kept.filter(one => one.signature !== signature)).catch(() => {})
+  }
+  /** Someone is confirming them. */
+  const busy = new Set<string>()
+  const confirmKept = (one: Kept) => {
+    busy.add(one.signature)
+    return confirm(one).then(
+      confirmation => end(one.signature, confirmation),
+      error => end(one.signature, { error }),
+    )
+  }
+  return {
+    list: () => records,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    has: async signature => (await readRecent()).some(([known]) => known === signature),
+    async add(signed) {
+      const kept = { ...signed, signedAt: clock.now() }
+      busy.add(signed.signature)
+      show([recordOf(kept), ...records])
+      await change(all => [...all, kept], signed.signature).catch(() => {})
+    },
+    end,
+    async resume() {
+      const left = (await read()).filter(({ signature }) => !busy.has(signature))
+      const fresh = left.filter(({ signature }) => !records.some(one => one.signature === signature))
+      if (fresh.length) show([...fresh.map(recordOf).reverse(), ...records])
+      await Promise.all(left.map(confirmKept))
+    },
+  }
+}

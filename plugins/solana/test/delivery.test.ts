@@ -1,0 +1,282 @@
+/** From the signature on: how often nodes are asked, which of them, what a reload goes on with, and what is said at the end. */
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { Connection, Keypair, PublicKey } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { TransactionRecord } from '../src/index.js'
+import { badNode, type HostOptions, host, refusal, reply, result, TestClock, testWallet } from './support.js'
+
+const SOL = 1_000_000_000n
+const FEE = 5000n
+const ADDRESS = '11111111111111111111111111111111'
+let chain: Chain
+let connection: Connection
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  chain = await startChain({ port: 0, slotMs: 50 })
+  connection = new Connection(chain.url, 'confirmed')
+})
+afterAll(() => chain.stop())
+/** Every request that leaves the page, by method. */
+const calls: string[] = []
+beforeEach(() => {
+  vi.stubGlobal('WebSocket', WebSocket)
+  const real = fetch
+  vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => {
+    const body = args[1]?.body
+    if (typeof body === 'string') calls.push(String(JSON.parse(body).method))
+    return real(...args)
+  })
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  chain.faults.clear()
+  vi.unstubAllGlobals()
+})
+const stranger = () => Keypair.generate().publicKey.toBase58()
+const held = async (address: string) => BigInt(await connection.getBalance(new PublicKey(address)))
+const rich = async (options: Partial<HostOptions> = {}) => {
+  const wallet = testWallet()
+  const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...options })
+  closing.push(keybay.dispose)
+  await connection.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL))
+  calls.length = 0
+  return { keybay, wallet, solana: keybay.solana }
+}
+
+describe('how often a node is asked', () => {
+  it('four times for a transfer of SOL, its trial run among them, and five for a token', async () => {
+    const { solana, wallet } = await rich()
+    await solana.send({ to: stranger(), lamports: SOL })
+    expect(calls).toEqual(['simulateTransaction', 'getFeeForMessage', 'sendTransaction', 'getSignatureStatuses'])
+    const order = { owner: wallet.address, symbol: 'CALLS' }
+    const { mint } = await (
+      await fetch(`${chain.url}/admin/mint`, { method: 'POST', body: JSON.stringify(order) })
+    ).json()
+    calls.length = 0
+    await solana.send({ to: stranger(), token: mint, amount: 1n })
+    expect(calls).toHaveLength(5)
+  })
+  it('four times without a websocket too', async () => {
+    vi.stubGlobal('WebSocket', undefined)
+    const { solana } = await rich()
+    await solana.send({ to: stranger(), lamports: SOL })
+    expect(calls).toHaveLength(4)
+  })
+})
+
+describe('several nodes', () => {
+  const endpoint = (...rpcUrl: readonly string[]) => ({ solana: { endpoints: { localnet: { rpcUrl } } } })
+  it('one that is down is asked once, then rests; the transfer lands over the other', async () => {
+    let asked = 0
+    const down = await badNode((_, response) => {
+      asked += 1
+      reply(response, 'down', 503)
+    })
+    closing.push(down.close)
+    const { solana } = await rich(endpoint(down.url, chain.url))
+    const to = stranger()
+    await solana.send({ to, lamports: SOL })
+    expect(await held(to)).toBe(SOL)
+    expect(asked).toBe(1)
+  })
+  it('one that knows of nothing does not hide what another has', async () => {
+    const blind = await chain.addNode()
+    blind.faults.add({ type: 'forget' })
+    const { solana, wallet } = await rich(endpoint(blind.url, chain.url))
+    const to = stranger()
+    await solana.send({ to, lamports: SOL })
+    expect(await held(to)).toBe(SOL)
+    expect(await held(wallet.address)).toBe(9n * SOL - FEE)
+  })
+  it('nothing is called expired while a node that may know more does not answer', async () => {
+    const clock = new TestClock()
+    const latest = { blockhash: ADDRESS, lastValidBlockHeight: 150 }
+    const ahead = await badNode((call, response) => {
+      if (call.method === 'getBlockHeight') reply(response, result(call, 151))
+      else if (call.method === 'getSignatureStatuses')
+        reply(response, result(call, { context: { slot: 1 }, value: [null] }))
+      else reply(response, result(call, { context: { slot: 1 }, value: latest }))
+    })
+    const silent = await badNode((_, response) => reply(response, 'down', 503))
+    closing.push(ahead.close, silent.close)
+    vi.stubGlobal('WebSocket', undefined)
+    const { solana } = await rich({ ...endpoint(ahead.url, silent.url), clock })
+    const { confirm } = await solana.steps()
+    const signed = { networkId: 104, from: ADDRESS, transaction: new Uint8Array(), signature: '1'.repeat(64) }
+    const { build } = await (await rich()).solana.steps()
+    const { transaction } = await build({ to: stranger(), lamports: 1n, from: stranger() })
+    const waiting = confirm({ ...signed, transaction, lastValidBlockHeight: 150 })
+    const failed = expect(waiting).rejects.toMatchObject({ details: { state: 'dropped' } })
+    await clock.pass(400)
+    for (let look = 0; look < 3; look++) await clock.pass(1000)
+    await clock.set(1000)
+    clock.move(60_000)
+    await failed
+    await silent.close()
+    const sole = await rich({ ...endpoint(ahead.url), clock })
+    const alone = (await sole.solana.steps()).confirm({ ...signed, transaction, lastValidBlockHeight: 150 })
+    const expired = expect(alone).rejects.toMatchObject({ details: { state: 'expired' } })
+    await clock.pass(400)
+    await expired
+  })
+})
+
+describe('preflight', () => {
+  it('is the node’s part unless the host says otherwise', async () => {
+    const { solana } = await rich()
+    const sent: unknown[] = []
+    const real = fetch
+    vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => {
+      const { method, params } = JSON.parse(String(args[1]?.body))
+      if (method === 'sendTransaction') sent.push(params[1].skipPreflight)
+      return real(...args)
+    })
+    await solana.send({ to: stranger(), lamports: SOL })
+    await solana.send({ to: stranger(), lamports: SOL, preflight: false })
+    expect(sent).toEqual([false, true])
+  })
+})
+
+describe('what was signed is kept', () => {
+  /** As a browser keeps it; two hosts are a page before and after its reload. */
+  const storage = () => {
+    const kept = new Map<string, string>()
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    })
+    return kept
+  }
+  const ended = async (solana: Awaited<ReturnType<typeof rich>>['solana'], count: number) => {
+    const { transactions } = await solana.steps()
+    await transactions.resume()
+    expect(transactions.list()).toHaveLength(count)
+    return transactions.list()
+  }
+  it('[S1.18] a page that is reloaded before the chain has answered goes on with the same bytes: landed once, one signature', async () => {
+    const kept = storage()
+    const { solana, keybay, wallet } = await rich()
+    const to = stranger()
+    chain.faults.add({ type: 'lose' }) // taken, and never run
+    const leaving = new AbortController()
+    const onStep = ({ step }: { readonly step: string }) => {
+      if (step === 'sent') leaving.abort()
+    }
+    await expect(solana.send({ to, lamports: SOL, onStep, signal: leaving.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    })
+    keybay.dispose()
+    expect(JSON.stringify([...kept])).toContain('solana:pending')
+    chain.faults.clear()
+    const after = await host({ url: chain.url, wsUrl: chain.wsUrl })
+    closing.push(after.dispose)
+    expect(await ended(after.solana, 1)).toMatchObject([{ status: 'confirmed', transfers: [{ to, amount: SOL }] }])
+    expect(await held(to)).toBe(SOL)
+    expect(await held(wallet.address)).toBe(9n * SOL - FEE)
+    expect(wallet.asked).toHaveLength(1)
+    expect(JSON.stringify([...kept])).not.toContain('solana:pending')
+  })
+  it('one that expired meanwhile is told as such, and forgotten', async () => {
+    const kept = storage()
+    const { solana, keybay, wallet } = await rich()
+    chain.faults.add({ type: 'lose' })
+    const leaving = new AbortController()
+    const sent = solana.send({
+      to: stranger(),
+      lamports: SOL,
+      signal: leaving.signal,
+      onStep: ({ step }) => step === 'sent' && leaving.abort(),
+    })
+    await expect(sent).rejects.toMatchObject({ code: 'aborted' })
+    keybay.dispose()
+    chain.faults.clear()
+    chain.advanceSlots(160)
+    const after = await host({ url: chain.url, wsUrl: chain.wsUrl })
+    closing.push(after.dispose)
+    const [record]: readonly TransactionRecord[] = await ended(after.solana, 1)
+    expect(record).toMatchObject({ status: 'expired', error: { message: 'Transaction timed out' } })
+    expect(await held(wallet.address)).toBe(10n * SOL)
+    expect(JSON.stringify([...kept])).not.toContain('solana:pending')
+  })
+  it('what someone else wrote there is left alone, and storage that is blocked stops no transfer', async () => {
+    const kept = storage()
+    const { solana } = await rich()
+    const name = 'keybay:local:solana:pending'
+    for (const text of [
+      'null',
+      '{',
+      '[1,{}]',
+      '[{"transaction":"%","signature":"x","from":"y","signedAt":1,"networkId":104}]',
+    ]) {
+      kept.set(name, text)
+      await ended(solana, 0)
+    }
+    vi.stubGlobal('localStorage', {
+      getItem: () => {
+        throw new Error('blocked')
+      },
+      setItem: () => {
+        throw new Error('blocked')
+      },
+      removeItem: () => {},
+    })
+    const to = stranger()
+    await solana.send({ to, lamports: SOL })
+    expect(await held(to)).toBe(SOL)
+  })
+  it('the same bytes are not taken for two intents, in whatever tab they were built', async () => {
+    storage()
+    chain.faults.add({ type: 'pause-slots' }) // one blockhash for all
+    chain.faults.add({ type: 'lose', times: 1 })
+    const wallet = testWallet()
+    const tab = async () => {
+      const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet] })
+      closing.push(keybay.dispose)
+      return keybay.solana
+    }
+    const [first, second] = [await tab(), await tab()]
+    await connection.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL))
+    const to = stranger()
+    const refused = { details: { reason: 'the same transaction was signed a moment ago' } }
+    let landing: Promise<unknown> | undefined
+    const meanwhile = new Promise<unknown>(resolve => {
+      const ask = () => resolve(second.send({ to, lamports: SOL }).catch((error: unknown) => error))
+      landing = first.send({ to, lamports: SOL, onStep: ({ step }) => step === 'sent' && ask() })
+    })
+    expect(await meanwhile).toMatchObject(refused)
+    await landing
+    const third = await tab()
+    await expect(third.send({ to, lamports: SOL })).rejects.toMatchObject(refused)
+    expect(await held(to)).toBe(SOL)
+  })
+})
+
+describe('the network', () => {
+  it('a switch tells which connected wallets do not have it', async () => {
+    const [wallet, local] = [testWallet(['solana:devnet', 'solana:localnet']), testWallet(['solana:localnet'])]
+    const keybay = await host({ url: chain.url, wallets: [wallet, local] })
+    closing.push(keybay.dispose)
+    const heard: unknown[] = []
+    keybay.on('network:changed', ({ chain: name, without }) => heard.push([name, without]))
+    await keybay.solana.getBalance(wallet.address)
+    const told = () => new Promise<void>(resolve => closing.push(keybay.solana.networks.subscribe(resolve)))
+    for (const id of [103, 104]) {
+      const changed = told()
+      keybay.solana.networks.select(id)
+      await changed
+    }
+    expect(heard).toEqual([
+      ['solana:devnet', [local.connector.id]],
+      ['solana:localnet', []],
+    ])
+  })
+  it('a node that refuses a question for good is not asked again, whatever its words', async () => {
+    const node = await badNode((call, response) => reply(response, refusal(call, -32601, 'Method not found')))
+    closing.push(node.close)
+    const { solana } = await rich({ solana: { endpoints: { localnet: { rpcUrl: node.url } } } })
+    await expect(solana.getBalance(ADDRESS)).rejects.toMatchObject({ code: 'rpc_refused' })
+    expect(node.calls).toHaveLength(1)
+  })
+})

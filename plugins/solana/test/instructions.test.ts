@@ -1,0 +1,200 @@
+/** Every instruction, byte for byte as web3.js, spl-token and kit write it. */
+import {
+  address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  getTransactionEncoder,
+  blockhash as lifetime,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit'
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  createTransferCheckedWithFeeInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Instruction, isAddress } from '../src/index.js'
+import { MEMO_PROGRAM } from '../src/programs/addresses.js'
+import { associatedAddress } from '../src/programs/associated.js'
+import {
+  advanceNonce,
+  computeUnitLimit,
+  computeUnitPrice,
+  createAssociated,
+  memo,
+  transferSol,
+  transferToken,
+  transferTokenWithFee,
+} from '../src/programs/instructions.js'
+import { compile, tryCompile } from '../src/transaction/compile.js'
+import { percentileOf } from '../src/transaction/priority.js'
+
+const key = () => Keypair.generate().publicKey
+const plain = ({ programId, keys, data }: TransactionInstruction): Instruction => ({
+  program: programId.toBase58(),
+  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+    address: pubkey.toBase58(),
+    ...(isSigner && { signer: true }),
+    ...(isWritable && { writable: true }),
+  })),
+  data: Uint8Array.from(data),
+})
+const [from, to, mint, nonce] = [key(), key(), key(), key()]
+const amounts = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
+const keys = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => new PublicKey(bytes))
+
+describe('instructions', () => {
+  it('of System and ComputeBudget are those of web3.js, for every amount and address', () => {
+    fc.assert(
+      fc.property(keys, keys, amounts, (fromPubkey, toPubkey, lamports) => {
+        const theirs = plain(SystemProgram.transfer({ fromPubkey, toPubkey, lamports }))
+        expect(transferSol(fromPubkey.toBase58(), toPubkey.toBase58(), lamports)).toEqual(theirs)
+      }),
+    )
+    expect(advanceNonce(nonce.toBase58(), from.toBase58())).toEqual(
+      plain(SystemProgram.nonceAdvance({ noncePubkey: nonce, authorizedPubkey: from })),
+    )
+    expect(computeUnitLimit(1_400_000)).toEqual(plain(ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 })))
+    expect(computeUnitPrice(2n ** 63n)).toEqual(
+      plain(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 63n })),
+    )
+  })
+  it.each([TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID])('of the token program %s are those of spl-token', programId => {
+    const program = programId.toBase58()
+    const [source, destination] = [from, to].map(owner => getAssociatedTokenAddressSync(mint, owner, true, programId))
+    if (!source || !destination) throw new Error('no addresses')
+    expect(associatedAddress(from.toBase58(), mint.toBase58(), program)).toBe(source.toBase58())
+    const created = createAssociatedTokenAccountIdempotentInstruction(from, destination, to, mint, programId)
+    const made = { payer: from, account: destination, owner: to, mint }
+    const texts = Object.fromEntries(Object.entries(made).map(([name, value]) => [name, value.toBase58()]))
+    expect(createAssociated({ payer: '', account: '', owner: '', mint: '', ...texts, program })).toEqual(plain(created))
+    fc.assert(
+      fc.property(amounts, fc.nat(255), (amount, decimals) => {
+        const transfer = {
+          program,
+          mint: mint.toBase58(),
+          decimals,
+          source: source.toBase58(),
+          destination: destination.toBase58(),
+          owner: from.toBase58(),
+          amount,
+        }
+        const args = [source, mint, destination, from, amount, decimals] as const
+        expect(transferToken(transfer)).toEqual(plain(createTransferCheckedInstruction(...args, [], programId)))
+        if (programId.equals(TOKEN_2022_PROGRAM_ID))
+          expect(transferTokenWithFee(transfer, amount / 2n)).toEqual(
+            plain(createTransferCheckedWithFeeInstruction(...args, amount / 2n, [], programId)),
+          )
+      }),
+    )
+  })
+})
+
+describe('a compiled transaction', () => {
+  const note = memo('for lunch — ☕', from.toBase58())
+  const instructions = [transferSol(from.toBase58(), to.toBase58(), 1_500_000_000n), note]
+  const blockhash = key().toBase58()
+  it('is byte for byte what web3.js makes of the same, legacy and v0', () => {
+    const theirs = new TransactionMessage({
+      payerKey: from,
+      recentBlockhash: blockhash,
+      instructions: [
+        SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports: 1_500_000_000n }),
+        {
+          programId: new PublicKey(MEMO_PROGRAM),
+          keys: [{ pubkey: from, isSigner: true, isWritable: false }],
+          data: Buffer.from('for lunch — ☕'),
+        },
+      ],
+    })
+    const draft = { payer: from.toBase58(), instructions, tables: [] }
+    expect(compile({ ...draft, version: 'legacy' }, blockhash)).toEqual(
+      new VersionedTransaction(theirs.compileToLegacyMessage()).serialize(),
+    )
+    expect(compile({ ...draft, version: 0 }, blockhash)).toEqual(
+      new VersionedTransaction(theirs.compileToV0Message()).serialize(),
+    )
+  })
+  it.each(['legacy', 0] as const)('is byte for byte what kit makes of the same: version %s', version => {
+    const own = instructions.map(({ program, accounts, data }) => ({
+      programAddress: address(program),
+      // kit's roles: two bits, signer and writable
+      accounts: accounts.map(one => ({
+        address: address(one.address),
+        role: (one.signer ? 2 : 0) + (one.writable ? 1 : 0),
+      })),
+      data,
+    }))
+    const message = pipe(
+      createTransactionMessage({ version }),
+      empty => setTransactionMessageFeePayer(address(from.toBase58()), empty),
+      paid =>
+        setTransactionMessageLifetimeUsingBlockhash({ blockhash: lifetime(blockhash), lastValidBlockHeight: 1n }, paid),
+      alive => appendTransactionMessageInstructions(own, alive),
+    )
+    const theirs = getTransactionEncoder().encode(compileTransaction(message))
+    expect(compile({ payer: from.toBase58(), instructions, version, tables: [] }, blockhash)).toEqual(
+      Uint8Array.from(theirs),
+    )
+  })
+  it('is never larger than a packet, and none is cut short', () => {
+    fc.assert(
+      fc.property(fc.nat(1400), length => {
+        const draft = {
+          payer: from.toBase58(),
+          instructions: [memo('x'.repeat(length), from.toBase58())],
+          version: 'legacy' as const,
+          tables: [],
+        }
+        const bytes = tryCompile(draft, blockhash)
+        expect(bytes === undefined).toBe(length > 1061)
+        if (!bytes) return
+        expect(bytes.length).toBeLessThanOrEqual(1232)
+        expect(VersionedTransaction.deserialize(bytes).message.compiledInstructions[0]?.data).toHaveLength(length)
+      }),
+    )
+  })
+})
+
+describe('what is told of addresses and fees', () => {
+  it('[S5.4] every 32 bytes are an address, and no other text is', () => {
+    fc.assert(fc.property(keys, one => isAddress(one.toBase58())))
+    fc.assert(
+      fc.property(fc.string(), text => {
+        let theirs = true
+        try {
+          theirs = new PublicKey(text).toBase58() === text
+        } catch {
+          theirs = false
+        }
+        return isAddress(text) === theirs
+      }),
+    )
+  })
+  it('a percentile is one of the fees, and larger percentiles are no smaller', () => {
+    fc.assert(
+      fc.property(fc.array(amounts, { minLength: 1 }), fc.nat(100), fc.nat(100), (fees, one, other) => {
+        const [low, high] = one < other ? [one, other] : [other, one]
+        expect(fees).toContain(percentileOf(fees, one))
+        return percentileOf(fees, low) <= percentileOf(fees, high)
+      }),
+    )
+    expect(percentileOf([], 50)).toBe(0n)
+  })
+})

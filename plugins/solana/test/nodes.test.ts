@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+/** A node of the person's own, chosen while the page runs. */
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type BadNode, badNode, type Host, host, type Reply, refusal, reply, result, TestClock } from './support.js'
+
+const ADDRESS = '11111111111111111111111111111111'
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+const closing: (() => unknown)[] = []
+let chain: Chain
+beforeAll(async () => {
+  chain = await startChain({ port: 0 })
+})
+afterAll(() => chain.stop())
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  localStorage.clear()
+})
+/** A page of its own, over what this browser has stored. */
+const open = async (): Promise<Host> => {
+  const keybay = await host({ url: chain.url, clock: new TestClock() })
+  closing.push(keybay.dispose)
+  return keybay
+}
+const nodesOf = async ({ solana }: Host) => (await solana.steps()).nodes
+/** Says that it is of this chain, and that everybody holds 7 lamports. */
+const nodeOf = async (genesisHash: unknown): Promise<BadNode> => {
+  const answer: Reply = (call, response) =>
+    reply(response, result(call, call.method === 'getGenesisHash' ? genesisHash : { context: { slot: 5 }, value: 7 }))
+  const node = await badNode(answer)
+  closing.push(node.close)
+  return node
+}
+
+describe("a node of the person's own", () => {
+  it('is used alone from then on, told, kept on this device, and can be taken back', async () => {
+    const keybay = await open()
+    const node = await nodeOf('GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W')
+    const nodes = await nodesOf(keybay)
+    const told: string[] = []
+    keybay.on('network:changed', ({ chain: named }) => told.push(named))
+    const seen: bigint[] = []
+    const saw = async (balance: bigint) => expect.poll(() => seen.at(-1)).toBe(balance)
+    closing.push(keybay.solana.watchBalance(ADDRESS, balance => seen.push(balance)))
+    const before = await keybay.solana.getBalance(ADDRESS)
+    await saw(before)
+
+    await nodes.set(` ${node.url} `)
+    expect(await nodes.get()).toBe(`${node.url}/`)
+    expect((await keybay.solana.network()).rpcUrls).toEqual([`${node.url}/`])
+    expect(await keybay.solana.getBalance(ADDRESS)).toBe(7n)
+    await saw(7n)
+    expect(told).toEqual(['solana:localnet'])
+
+    const later = await open()
+    expect(await later.solana.getBalance(ADDRESS)).toBe(7n)
+    await (await nodesOf(later)).remove()
+    expect(await later.solana.getBalance(ADDRESS)).toBe(before)
+    expect(await (await nodesOf(await open())).get()).toBeUndefined()
+    expect(await nodes.get(), 'of another page until it is opened again').toBe(`${node.url}/`)
+  })
+  it('is of one network: the others keep theirs', async () => {
+    const keybay = await open()
+    const nodes = await nodesOf(keybay)
+    const node = await nodeOf(MAINNET)
+    await nodes.set(node.url, { networkId: 101 })
+    expect((await keybay.solana.network(101)).rpcUrls).toEqual([`${node.url}/`])
+    expect((await keybay.solana.network()).rpcUrls).toEqual([chain.url])
+    await expect(nodes.set(node.url, { networkId: 999 })).rejects.toMatchObject({ code: 'unsupported_chain' })
+  })
+  it.each([
+    '',
+    'rpc.example',
+    'http://rpc.example',
+    'http://localhost.example',
+    'ws://localhost:8900',
+    'https://user:password@rpc.example',
+    'https://rpc.example/#key',
+    `https://rpc.example/${'a'.repeat(2048)}`,
+  ])('is refused where a browser would not reach it, or lose a part of it: %s', async url => {
+    const keybay = await open()
+    await expect((await nodesOf(keybay)).set(url)).rejects.toMatchObject({ code: 'rpc_url_invalid' })
+  })
+  it('is refused where it is of another chain, does not say which, or does not answer; then nothing has changed', async () => {
+    const keybay = await open()
+    const nodes = await nodesOf(keybay)
+    const [mainnet, nonsense] = [await nodeOf(MAINNET), await nodeOf(7)]
+    const wrong = { code: 'rpc_wrong_network', details: { other: 'mainnet-beta' } }
+    await expect(nodes.set(mainnet.url)).rejects.toMatchObject(wrong)
+    await expect(nodes.set(chain.url, { networkId: 101 })).rejects.toMatchObject({ code: 'rpc_wrong_network' })
+    await expect(nodes.set(nonsense.url)).rejects.toMatchObject({ code: 'rpc_malformed' })
+    const closed = await badNode((call, response) => reply(response, refusal(call, -32601, 'no such method')))
+    closing.push(closed.close)
+    await expect(nodes.set(closed.url)).rejects.toMatchObject({ code: 'rpc_refused' })
+    expect(await nodes.get()).toBeUndefined()
+    expect((await keybay.solana.network()).rpcUrls).toEqual([chain.url])
+    const stop = new AbortController()
+    stop.abort()
+    await expect(nodes.set(chain.url, { signal: stop.signal })).rejects.toMatchObject({ code: 'aborted' })
+  })
+  it.each(['{"104":"http://rpc.example"}', '{"104":7}', '[7]', 'null', '{'])(
+    'is none where what was stored makes no sense: %s',
+    async stored => {
+      await (await nodesOf(await open())).set(chain.url)
+      const [key = ''] = Object.keys(localStorage).filter(name => name.endsWith('solana:nodes'))
+      localStorage.setItem(key, stored)
+      const keybay = await open()
+      expect(await (await nodesOf(keybay)).get()).toBeUndefined()
+      expect((await keybay.solana.network()).rpcUrls).toEqual([chain.url])
+    },
+  )
+})

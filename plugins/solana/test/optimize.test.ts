@@ -1,0 +1,283 @@
+/** The product API's part in a transaction (S7.1, S8.9): here it is whatever the test makes of it, hostile too. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { LogEntry } from '@keybay/kernel'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { SendInput, TransactionStep } from '../src/index.js'
+import { host, TestClock, testWallet } from './support.js'
+
+const SOL = 1_000_000_000n
+const sponsor = Keypair.generate()
+let chain: Chain
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  vi.stubGlobal('WebSocket', WebSocket) // Node 20 has none
+  chain = await startChain({ port: 0, slotMs: 50 })
+})
+afterAll(async () => {
+  vi.unstubAllGlobals()
+  await chain.stop()
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+interface Asked {
+  readonly path: string | undefined
+  readonly version: unknown
+  readonly body: { readonly address: string; readonly transaction: string; readonly sponsor?: boolean }
+}
+type Api = (bytes: Buffer) => { readonly status?: number; readonly body: unknown } | undefined
+/** A product API. */
+const api = async (answer: Api) => {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', part => {
+      text += part
+    })
+    request.on('end', () => {
+      const body: Asked['body'] = JSON.parse(text)
+      asked.push({ path: request.url, version: request.headers['x-keybay-version'], body })
+      const told = answer(Buffer.from(body.transaction, 'base64'))
+      if (!told) return // never
+      response.writeHead(told.status ?? 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(told.body))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { asked, url: `http://127.0.0.1:${port}/api/v0` }
+}
+/** What the API makes of the instructions; `payer` instead of the sender. */
+const changed =
+  (
+    change: (instructions: readonly TransactionInstruction[]) => readonly TransactionInstruction[],
+    { payer, blockhash }: { readonly payer?: Keypair; readonly blockhash?: string } = {},
+  ): Api =>
+  bytes => {
+    const message = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
+    const made = new VersionedTransaction(
+      new TransactionMessage({
+        payerKey: payer?.publicKey ?? message.payerKey,
+        recentBlockhash: blockhash ?? message.recentBlockhash,
+        instructions: [...change(message.instructions)],
+      }).compileToLegacyMessage(),
+    )
+    if (payer) made.sign([payer])
+    return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
+  }
+const budget = (microLamports: number) => [
+  ComputeBudgetProgram.setComputeUnitLimit({ units: 10_000 }),
+  ComputeBudgetProgram.setComputeUnitPrice({ microLamports }),
+]
+
+/** A host on mainnet, whose node is the sandbox's chain. */
+const onMainnet = async (answer: Api, clock?: TestClock) => {
+  const { asked, url: apiUrl } = await api(answer)
+  const wallet = testWallet(['solana:mainnet'])
+  const endpoint = { rpcUrl: chain.url, webSocketUrl: chain.wsUrl }
+  const solana = { cluster: 'mainnet-beta' as const, endpoints: { 'mainnet-beta': endpoint, localnet: endpoint } }
+  const keybay = await host({
+    url: chain.url,
+    wallets: [wallet],
+    apiUrl,
+    solana,
+    ...(clock && { clock }),
+  })
+  closing.push(keybay.dispose)
+  const body = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [wallet.address, Number(10n * SOL)] }
+  await fetch(chain.url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+  return { keybay, wallet, asked, solana: keybay.solana, to: Keypair.generate().publicKey.toBase58() }
+}
+const signedBytes = (wallet: ReturnType<typeof testWallet>) => {
+  const bytes = wallet.asked[0]?.transaction
+  if (!bytes) throw new Error('nothing was signed')
+  return TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
+}
+
+describe('the product API may make an unsigned transaction of mainnet better', () => {
+  it('[S7.1] it is asked once, and its compute budget and priority fee are signed and paid', async () => {
+    const { solana, wallet, asked, to } = await onMainnet(changed(all => [...budget(500_000), ...all]))
+    const steps: TransactionStep[] = []
+    await solana.send({ to, lamports: SOL, onStep: step => steps.push(step) })
+    expect(asked).toMatchObject([
+      { path: '/api/v0/sdk/local/solana/optimize', body: { address: wallet.address, networkId: 101 } },
+    ])
+    expect(asked[0]?.version).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(steps).toContainEqual(expect.objectContaining({ step: 'fee', fee: 10_000n })) // 5,000 + 10,000 × 0.5
+    expect(signedBytes(wallet).instructions).toHaveLength(3)
+    expect(await solana.getBalance(to)).toBe(SOL)
+    expect(await solana.getBalance(wallet.address)).toBe(9n * SOL - 10_000n)
+  })
+  it.each<[string, Api]>([
+    ['an error', () => ({ status: 500, body: { code: 'internal', message: 'no' } })],
+    ['nonsense', () => ({ body: { transaction: 'AAAA' } })],
+    ['nothing', () => ({ body: {} })],
+    [
+      'another receiver',
+      changed(([first, ...rest]) => [
+        ...(first
+          ? [
+              SystemProgram.transfer({
+                fromPubkey: first.keys[0]?.pubkey ?? PublicKey.default,
+                toPubkey: sponsor.publicKey,
+                lamports: SOL,
+              }),
+            ]
+          : []),
+        ...rest,
+      ]),
+    ],
+    [
+      'one more transfer',
+      changed(all => [
+        ...all,
+        SystemProgram.transfer({
+          fromPubkey: all[0]?.keys[0]?.pubkey ?? PublicKey.default,
+          toPubkey: sponsor.publicKey,
+          lamports: 1,
+        }),
+      ]),
+    ],
+    ['one instruction less', changed(([first]) => (first ? [first] : []))],
+    ['another order', changed(all => all.toReversed())],
+    [
+      'an account that may write now',
+      changed(all =>
+        all.map((one, index) => {
+          if (index) one.keys.push({ pubkey: sponsor.publicKey, isSigner: false, isWritable: true })
+          return one
+        }),
+      ),
+    ],
+    ['another blockhash', changed(all => all, { blockhash: sponsor.publicKey.toBase58() })],
+    ['a fee out of all proportion', changed(all => [...budget(1_000_000_000), ...all])],
+    ['the same budget twice', changed(all => [...budget(1), ...budget(1), ...all])],
+    [
+      'a payer who has not signed',
+      bytes => {
+        const told = changed(all => all, { payer: sponsor })(bytes)
+        const text =
+          told && typeof told.body === 'object' && told.body !== null && 'transaction' in told.body
+            ? String(told.body.transaction)
+            : ''
+        const made = VersionedTransaction.deserialize(Buffer.from(text, 'base64'))
+        made.signatures[0]?.fill(0)
+        return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
+      },
+    ],
+  ])('[S7.1] %s: the original is signed instead', async (_, answer) => {
+    const { solana, wallet, asked, to } = await onMainnet(answer)
+    const { build, optimize } = await solana.steps()
+    const built = await build({ to, lamports: SOL, memo: 'a' })
+    expect(await optimize(built)).toBe(built)
+    expect(asked).toHaveLength(1)
+    expect(wallet.asked).toHaveLength(0)
+  })
+  it('[S7.1] a failure is logged, and the original lands', async () => {
+    const { keybay, asked, to } = await onMainnet(() => ({ status: 500, body: {} }))
+    const logged: LogEntry[] = []
+    keybay.on('log', entry => logged.push(entry))
+    await keybay.solana.send({ to, lamports: SOL })
+    expect(asked).toHaveLength(1)
+    expect(logged).toMatchObject([{ level: 'error', message: expect.stringMatching(/could not be optimized/) }])
+    expect(await keybay.solana.getBalance(to)).toBe(SOL)
+  })
+  it('[S7.1] an API that never answers delays it by five seconds and no more', async () => {
+    const clock = new TestClock()
+    const { solana, to } = await onMainnet(() => undefined, clock)
+    const { build, optimize } = await solana.steps()
+    const built = await build({ to, lamports: SOL })
+    const waiting = optimize(built)
+    await clock.pass(5000)
+    expect(await waiting).toBe(built)
+  })
+  it('[S7.1] is not asked about what is signed already, nor on any other network', async () => {
+    const { solana, asked, to, wallet } = await onMainnet(changed(all => all))
+    const { build, fee, sign, optimize } = await solana.steps()
+    const built = await build({ to, lamports: SOL })
+    const signed = await sign(await fee(built))
+    expect(await optimize(signed)).toBe(signed)
+    expect(await optimize({ ...built, networkId: 104 })).toEqual({ ...built, networkId: 104 })
+    expect(asked).toHaveLength(0)
+    expect(wallet.asked).toHaveLength(1)
+  })
+})
+
+describe('sponsorship', () => {
+  const send = async (answer: Api, input: Partial<SendInput> = {}) => {
+    const made = await onMainnet(answer)
+    return { ...made, sent: made.solana.send({ to: made.to, lamports: SOL, ...input, sponsor: true }) }
+  }
+  it('[S8.9] the sponsor pays, and the sender loses the amount alone', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [sponsor.publicKey.toBase58(), 1e9] }
+    await fetch(chain.url, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+    const { sent, solana, wallet, asked } = await send(changed(all => [...budget(1000), ...all], { payer: sponsor }))
+    await sent
+    expect(asked[0]?.body.sponsor).toBe(true)
+    expect(await solana.getBalance(wallet.address)).toBe(9n * SOL)
+  })
+  it('[S8.9] whoever sends all that they have needs nothing for the fee', async () => {
+    const { sent, solana, wallet } = await send(
+      changed(all => [...budget(1000), ...all], { payer: sponsor }),
+      {
+        lamports: 10n * SOL,
+      },
+    )
+    await sent
+    expect(await solana.getBalance(wallet.address)).toBe(0n)
+  })
+  it('[S8.3] [S8.9] Transaction gas cannot be sponsored.: no policy applies, and nothing is signed', async () => {
+    const refusals = [
+      { code: 'bad_request', message: 'No gas sponsoring policy found for this transaction' },
+      { code: 'no_gas_sponsoring_policy', message: 'no' },
+      { code: 'internal', message: 'no' },
+    ]
+    for (const body of refusals) {
+      const { sent, wallet } = await send(() => ({ status: 400, body }))
+      await expect(sent).rejects.toThrow(/^Transaction gas cannot be sponsored\.$/)
+      expect(wallet.asked).toHaveLength(0)
+    }
+  })
+  it('[S8.9] an answer that leaves the fee to the sender is no sponsorship', async () => {
+    const { sent, wallet } = await send(changed(all => [...budget(1), ...all]))
+    await expect(sent).rejects.toThrow(/^Transaction gas cannot be sponsored\.$/)
+    expect(wallet.asked).toHaveLength(0)
+  })
+  it('[S8.9] nobody to ask: a network where the API is not asked', async () => {
+    const { keybay, to } = await onMainnet(changed(all => all))
+    keybay.solana.networks.select(104)
+    await expect(keybay.solana.send({ to, lamports: SOL, sponsor: true })).rejects.toMatchObject({
+      code: 'gas_not_sponsored',
+    })
+  })
+  it('[S8.9] Insufficient funds. where the API says that something must be paid in before', async () => {
+    const { sent, wallet } = await send(() => ({ status: 400, body: { code: 'x', message: 'Insufficient prefund' } }))
+    await expect(sent).rejects.toThrow(/^Insufficient funds\.$/)
+    expect(wallet.asked).toHaveLength(0)
+  })
+})

@@ -1,0 +1,32 @@
+/** What the frame's host says of one environment. The window believes it, and nothing that its address says. */
+
+export interface ExportConfiguration {
+  /** Origins of the pages that may embed the window. Never `null`. */
+  readonly parentOrigins: readonly string[]
+  /** What bundles are signed with: P-256, 65 bytes, hex. Without it, Turnkey's own. */
+  readonly signerPublicKey?: string | undefined
+}
+
+const isOrigin = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  URL.canParse(value) &&
+  /^https?:$/.test(new URL(value).protocol) &&
+  new URL(value).origin === value
+const isKey = (value: unknown): value is string => typeof value === 'string' && /^04[0-9a-f]{128}$/.test(value)
+
+/**
+ * Checks a configuration, whoever wrote it.
+ *
+ * @throws TypeError that names the field
+ * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))
+ */
+export const readExportConfiguration = (value: unknown): ExportConfiguration => {
+  const { parentOrigins, signerPublicKey, ...others } = Object(value)
+  const wrong = (field: string) => new TypeError(`The export window's configuration is wrong: ${field}`)
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw wrong(unknown)
+  if (!Array.isArray(parentOrigins) || parentOrigins.length === 0 || !parentOrigins.every(isOrigin))
+    throw wrong('parentOrigins')
+  if (signerPublicKey !== undefined && !isKey(signerPublicKey)) throw wrong('signerPublicKey')
+  return { parentOrigins, signerPublicKey }
+}

@@ -1,0 +1,23 @@
+import { type Action, useAction } from '@keybay/react'
+import type { ExportKeyOptions } from '../api.js'
+import { useInstance } from './instance.js'
+
+/**
+ * Shows a key to the person in a window of its own; the page never has it. Done when they are.
+ *
+ * @example const exportKey = useTurnkeyExport(); exportKey.run(address, { displayContainer: place.current })
+ */
+export const useTurnkeyExport = (): Action<[address: string, options: Omit<ExportKeyOptions, 'signal'>], void> => {
+  const { turnkey } = useInstance()
+  return useAction((signal: AbortSignal, address: string, options: Omit<ExportKeyOptions, 'signal'>) =>
+    turnkey.exportKey(address, { ...options, signal }),
+  )
+}
+
+/** EIP-712, by an EVM account. @example const sign = useTurnkeySignTypedData(); sign.run(address, JSON.stringify(typedData)) */
+export const useTurnkeySignTypedData = (): Action<[address: string, typedData: string], string> => {
+  const { turnkey } = useInstance()
+  return useAction((_signal: AbortSignal, address: string, typedData: string) =>
+    turnkey.signTypedData(address, typedData),
+  )
+}

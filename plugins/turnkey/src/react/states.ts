@@ -1,0 +1,73 @@
+import type { KeybayEvents } from '@keybay/kernel'
+import type { WalletCredential } from '@keybay/kernel/spec'
+import { type Action, useAction } from '@keybay/react'
+import { useEffect, useState } from 'react'
+import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState, SessionState } from '../api.js'
+import { useInstance } from './instance.js'
+
+/** What an event tells, from what it is now on. @param read stable */
+const useTold = <N extends 'turnkey:session' | 'turnkey:recovery'>(
+  name: N,
+  read: () => Promise<KeybayEvents[N]>,
+): KeybayEvents[N] | undefined => {
+  const { on } = useInstance()
+  const [state, show] = useState<KeybayEvents[N]>()
+  useEffect(() => {
+    let current = true
+    const off = on(name, next => {
+      current = false
+      show(next)
+    })
+    read().then(
+      now => {
+        if (current) show(now)
+      },
+      () => {}, // it could not be loaded; the next call says why
+    )
+    return () => {
+      current = false
+      off()
+    }
+  }, [on, name, read])
+  return state
+}
+
+export interface UseTurnkeySession {
+  /** Undefined until it is known. */
+  readonly state: SessionState | undefined
+  /** Forgets the key; the next signature asks for the passkey. */
+  readonly end: Action<[], void>
+}
+/** The session key (S4.1). @example const { state, end } = useTurnkeySession() */
+export const useTurnkeySession = (): UseTurnkeySession => {
+  const { turnkey } = useInstance()
+  return { state: useTold('turnkey:session', turnkey.session), end: useAction(() => turnkey.endSession()) }
+}
+
+export interface UseTurnkeyRecovery {
+  /** Undefined until it is known. */
+  readonly state: RecoveryState | undefined
+  /** Has a code mailed that opens on this page alone. */
+  readonly begin: Action<[options?: BeginRecoveryOptions], RecoveryState>
+  /** Run it in a press: the browser asks for a new passkey. */
+  readonly complete: Action<[options: Omit<CompleteRecoveryOptions, 'recoveryUserId'>], readonly WalletCredential[]>
+}
+/**
+ * Recovery by email (S4.2).
+ *
+ * @example
+ * const { state, begin, complete } = useTurnkeyRecovery()
+ * return state?.status === 'active' ? <CodeForm onCode={code => complete.run({ code, email })} /> : <button onClick={() => begin.run()}>Send a code</button>
+ */
+export const useTurnkeyRecovery = (): UseTurnkeyRecovery => {
+  const { turnkey } = useInstance()
+  const state = useTold('turnkey:recovery', turnkey.recovery)
+  const recoveryUserId = state?.recoveryUserId ?? ''
+  return {
+    state,
+    begin: useAction((_signal: AbortSignal, options?: BeginRecoveryOptions) => turnkey.beginRecovery(options)),
+    complete: useAction((_signal: AbortSignal, options: Omit<CompleteRecoveryOptions, 'recoveryUserId'>) =>
+      turnkey.completeRecovery({ ...options, recoveryUserId }),
+    ),
+  }
+}

@@ -1,0 +1,22 @@
+/** The wallets of who is signed in, one store for each instance; an event brings the new list with it. */
+import { createOwnWallets, NO_WALLETS, type OwnWalletsState, type OwnWalletsStore } from '@keybay/account/react'
+import type { WalletCredential } from '@keybay/kernel/spec'
+import type { WithTurnkey } from './instance.js'
+
+export type TurnkeyWalletsState = OwnWalletsState<WalletCredential>
+export type WalletsStore = OwnWalletsStore<WalletCredential>
+export const NONE: TurnkeyWalletsState = NO_WALLETS
+
+const createWalletsStore = ({ turnkey, session, on }: WithTurnkey): WalletsStore =>
+  createOwnWallets({
+    session,
+    read: () => turnkey.wallets(),
+    watch: ({ set }) => on('turnkey:wallets', ({ wallets }) => set(wallets)),
+  })
+
+const stores = new WeakMap<WithTurnkey, WalletsStore>()
+export const walletsStoreOf = (keybay: WithTurnkey): WalletsStore => {
+  const store = stores.get(keybay) ?? createWalletsStore(keybay)
+  stores.set(keybay, store)
+  return store
+}

@@ -1,0 +1,35 @@
+import type { WalletCredential } from '@keybay/kernel/spec'
+import { type Action, useAction } from '@keybay/react'
+import { useSyncExternalStore } from 'react'
+import type { AddAccountOptions, CreateWalletOptions } from '../api.js'
+import { useInstance } from './instance.js'
+import { NONE, type TurnkeyWalletsState, walletsStoreOf } from './store.js'
+
+export interface UseTurnkeyWallet extends TurnkeyWalletsState {
+  /** Asks again; everybody who uses the hook sees the answer. */
+  readonly refresh: Action<[], readonly WalletCredential[]>
+  /** Run it in a press: the browser asks for a new passkey. */
+  readonly create: Action<[options?: CreateWalletOptions], readonly WalletCredential[]>
+  /** Resolves with the new address. */
+  readonly addAccount: Action<[options: AddAccountOptions], string>
+}
+
+/**
+ * The custody wallet of who is signed in: its accounts on Solana and EVM. To sign with them, connect `turnkey`.
+ *
+ * @example
+ * const { wallets, create } = useTurnkeyWallet()
+ * return wallets?.length === 0 && <button onClick={() => create.run()}>Create a wallet</button>
+ */
+export const useTurnkeyWallet = (): UseTurnkeyWallet => {
+  const instance = useInstance()
+  const { turnkey } = instance
+  const store = walletsStoreOf(instance)
+  const state = useSyncExternalStore(store.subscribe, store.get, () => NONE)
+  return {
+    ...state,
+    refresh: useAction(() => store.refresh()),
+    create: useAction((_signal: AbortSignal, options?: CreateWalletOptions) => turnkey.createWallet(options)),
+    addAccount: useAction((_signal: AbortSignal, options: AddAccountOptions) => turnkey.addAccount(options)),
+  }
+}

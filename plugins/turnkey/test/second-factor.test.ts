@@ -1,0 +1,151 @@
+// @vitest-environment happy-dom
+/** Where the environment asks for a second factor: custody does nothing with the passkey alone. */
+import { totpAt } from '@keybay/sandbox-api/testing/totp'
+import { generateP256KeyPair } from '@turnkey/crypto'
+import { TurnkeyClient } from '@turnkey/http'
+import { WebauthnStamper } from '@turnkey/webauthn-stamper'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Device, installDevice } from './browser.js'
+import { accountOn, codeIn, createHost, type Host, sign, signIn } from './host.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let device: Device
+let keybay: Host
+beforeAll(async () => {
+  world = await startWorld({ environment: { custody: { enabled: true, secondFactor: true } } })
+})
+afterAll(() => world.stop())
+beforeEach(() => {
+  device = installDevice()
+  keybay = createHost(world)
+})
+afterEach(() => {
+  keybay.dispose()
+  device.remove()
+  localStorage.clear()
+})
+
+const STEP_MS = 30_000
+let moved = 0
+/** Each serves once, so the services' clocks move on to the next. */
+const nextCode = async (secret: string): Promise<string> => {
+  await world.advance(STEP_MS)
+  moved += STEP_MS
+  return totpAt(secret, Date.now() + moved)
+}
+const asked = (type: 'mfa') =>
+  new Promise<Extract<ReturnType<Host['prompts']['list']>[number], { readonly type: 'mfa' }>>(resolve => {
+    const look = () => {
+      const found = keybay.prompts.list().find(one => one.type === type)
+      if (found?.type !== 'mfa') return
+      off()
+      resolve(found)
+    }
+    const off = keybay.prompts.subscribe(look)
+    look()
+  })
+/** A person with a wallet and, from then on, an authenticator app. */
+const guarded = async () => {
+  const address = await signIn(world, keybay)
+  const [wallet] = await keybay.turnkey.createWallet()
+  await keybay.connect('turnkey')
+  const enrolment = await keybay.account.mfa.add('totp')
+  const secret = enrolment.totp?.secret ?? ''
+  await enrolment.confirm(await nextCode(secret))
+  const confirm = async () => {
+    const prompt = await asked('mfa')
+    const [{ id: deviceId = '' } = {}] = prompt.devices
+    prompt.answer(await prompt.submit({ deviceId, code: await nextCode(secret) }))
+    return prompt.action
+  }
+  return { address, secret, confirm, organizationId: wallet?.walletProperties?.turnkeySubOrganizationId ?? '' }
+}
+
+it('[S6.3] who has no second factor yet signs as ever: the product API agrees unasked', async () => {
+  await signIn(world, keybay)
+  await keybay.turnkey.createWallet()
+  await keybay.connect('turnkey')
+  expect((await sign(keybay, 'one'))[0]?.signature).toHaveLength(64)
+  expect((await sign(keybay, 'one', 'two'))[1]?.signature).toHaveLength(64)
+})
+
+it('[S6.3] asks for the second factor to sign, and custody signs nothing without', async () => {
+  const { confirm, secret } = await guarded()
+  const [signed, action] = await Promise.all([sign(keybay, 'with it'), confirm()])
+  expect(action).toBe('wallet.waas.sign')
+  expect(signed[0]?.signature).toHaveLength(64)
+
+  const declined = sign(keybay, 'without it')
+  const prompt = await asked('mfa')
+  const [{ id: deviceId = '' } = {}] = prompt.devices
+  const right = await nextCode(secret)
+  const wrong = right === '000000' ? '111111' : '000000'
+  await expect(prompt.submit({ deviceId, code: wrong })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
+  prompt.cancel()
+  await expect(declined).rejects.toMatchObject({ code: 'user_rejected' })
+  const statuses = (await keybay.turnkey.activities())
+    .filter(({ type }) => type === 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2')
+    .map(({ status }) => status)
+  expect(statuses.sort()).toEqual(['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_CONSENSUS_NEEDED'])
+})
+
+it('[S6.3] asks for it to export', async () => {
+  const { confirm } = await guarded()
+  const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
+  const { address } = accountOn(keybay, 'solana:')
+  const [bundle, action] = await Promise.all([
+    keybay.turnkey.exportWalletAccount(address, { targetPublicKey }),
+    confirm(),
+  ])
+  expect(action).toBe('wallet.waas.export')
+  expect(JSON.parse(bundle)).toHaveProperty('dataSignature')
+})
+
+it('the passkey alone, by Turnkey’s own client, signs nothing and lowers no quorum; the product API agrees to neither for another person', async () => {
+  const { organizationId } = await guarded()
+  const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
+  const { userId } = await client.getWhoami({ organizationId })
+  const request = <T extends string, P>(type: T, parameters: P) => ({
+    type,
+    timestampMs: String(Date.now()),
+    organizationId,
+    parameters,
+  })
+  const { activity } = await client.signRawPayload(
+    request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+      signWith: accountOn(keybay, 'solana:').address,
+      payload: 'aa',
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
+      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
+    }),
+  )
+  expect(activity.status).toBe('ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const lower = await client.updateRootQuorum(
+    request('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [userId] }),
+  )
+  const approve = (host: Host, activityId: string) =>
+    host.account.request('/custody/approvals', { method: 'POST', body: { activityId } })
+  expect(await approve(keybay, lower.activity.id)).toEqual({
+    status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+    result: null,
+  })
+  await keybay.account.signOut()
+  const other = createHost(world)
+  await signIn(world, other)
+  await expect(approve(other, activity.id)).rejects.toMatchObject({ code: 'custody_wallet_missing' })
+  await other.turnkey.createWallet()
+  await expect(approve(other, activity.id)).rejects.toMatchObject({ code: 'not_found' })
+  other.dispose()
+})
+
+it('[S1.14] a recovered passkey is no second factor', async () => {
+  const { address, confirm } = await guarded()
+  const { id } = await world.mailTo(address)
+  const [begun] = await Promise.all([keybay.turnkey.beginRecovery(), confirm()])
+  const code = codeIn((await world.mailTo(address, id)).text)
+  await keybay.turnkey.completeRecovery({ code, recoveryUserId: begun.recoveryUserId ?? '', email: address })
+  const [signed, action] = await Promise.all([sign(keybay, 'recovered'), confirm()])
+  expect(action).toBe('wallet.waas.sign')
+  expect(signed[0]?.signature).toHaveLength(64)
+})

@@ -1,0 +1,8 @@
+import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel'
+
+/** What was to be signed by a Bitcoin account cannot be, or not by this one; the detail says why, never the content. */
+export const psbtInvalid: ErrorSpec<'psbt_invalid'> = /* @__PURE__ */ errorSpec(
+  'psbt_invalid',
+  'Not a transaction that this account signs',
+)
+export const invalid = (detail: string): KeybayError => new KeybayError(psbtInvalid, { detail })

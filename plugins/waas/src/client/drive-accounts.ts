@@ -1,0 +1,22 @@
+/** Whose drive a backup goes to: the Google account that the person signs in with, and no other by a slip. */
+import type { AccountApi } from '@keybay/account'
+
+/** Whether the frame will ask for access to a drive of Google's. */
+const usesDrive = (type: string, request: object): boolean =>
+  /GoogleDrive$/.test(type) || Reflect.get(Object(Reflect.get(request, 'backup')), 'provider') === 'googleDrive'
+
+/** What goes along with a request: the addresses of the linked Google accounts, the one last used first. */
+export const driveAccountsOf = async (
+  { user }: Pick<AccountApi, 'user'>,
+  type: string,
+  request: object,
+): Promise<{ readonly driveAccounts?: readonly string[] }> => {
+  if (!usesDrive(type, request)) return {}
+  // A backup does not wait for an API that is away: then any drive will do.
+  const known = user.current.user ?? (await user.refresh().catch(() => undefined))
+  const driveAccounts = (known?.credentials ?? [])
+    .filter(({ provider }) => provider === 'google')
+    .toSorted((one, other) => other.lastUsedAt - one.lastUsedAt)
+    .flatMap(({ profile }) => profile?.email?.toLowerCase() ?? [])
+  return driveAccounts.length > 0 ? { driveAccounts } : {}
+}

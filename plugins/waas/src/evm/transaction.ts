@@ -1,0 +1,126 @@
+/** Transactions to be signed: EIP-1559, and legacy ones with EIP-155's protection against replay on another chain. */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes } from '@noble/hashes/utils.js'
+import { checksummed } from './address.js'
+import { invalid } from './errors.js'
+import { decodeRlp, encodeRlp, type Item, integerBytes, readInteger } from './rlp.js'
+
+export interface EvmTransaction {
+  readonly type: 'legacy' | 'eip1559'
+  readonly chainId: bigint
+  readonly nonce: bigint
+  /** Undefined: it makes a contract. */
+  readonly to: string | undefined
+  /** wei */
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly gasLimit: bigint
+  /** wei a unit of gas, at most. */
+  readonly maxFeePerGas: bigint
+  /** How many addresses it declares to touch. */
+  readonly accessList: number
+  /** Keccak-256 of what is signed, 32 bytes. */
+  readonly digest: Uint8Array
+  /** The same with its signature. @param signature r ‖ s ‖ v (27 or 28) */
+  readonly withSignature: (signature: Uint8Array) => Uint8Array
+}
+
+const U64 = 2n ** 64n - 1n
+const U256 = 2n ** 256n - 1n
+/** EIP-2294: what a chain id may be at most, so that `v` still is a number everywhere. */
+const MOST_CHAIN = 2n ** 53n / 2n - 36n
+const EIP1559 = Uint8Array.of(2)
+
+const bytesOf = (item: Item | undefined, place: string): Uint8Array => {
+  if (item instanceof Uint8Array) return item
+  throw invalid(place)
+}
+const target = (item: Item | undefined): string | undefined => {
+  const bytes = bytesOf(item, 'to')
+  if (bytes.length !== 0 && bytes.length !== 20) throw invalid('to')
+  return bytes.length === 0 ? undefined : checksummed(bytes)
+}
+const accessOf = (item: Item | undefined): number => {
+  if (item === undefined || item instanceof Uint8Array) throw invalid('accessList')
+  for (const entry of item) {
+    if (entry instanceof Uint8Array || entry.length !== 2) throw invalid('accessList')
+    const [address, keys] = entry
+    if (bytesOf(address, 'accessList').length !== 20 || keys === undefined || keys instanceof Uint8Array)
+      throw invalid('accessList')
+    if (keys.some(key => bytesOf(key, 'accessList').length !== 32)) throw invalid('accessList')
+  }
+  return item.length
+}
+const chainOf = (item: Item | undefined): bigint => {
+  const chainId = readInteger(item, 'chainId', MOST_CHAIN)
+  if (chainId === 0n) throw invalid('chainId')
+  return chainId
+}
+const parts = (signature: Uint8Array) => ({
+  parity: BigInt(signature[64] ?? 0) - 27n,
+  r: integerBytes(readInteger(trimmed(signature.subarray(0, 32)), 'r', U256)),
+  s: integerBytes(readInteger(trimmed(signature.subarray(32, 64)), 's', U256)),
+})
+const trimmed = (bytes: Uint8Array): Uint8Array => bytes.subarray(bytes.findIndex(byte => byte !== 0))
+
+const eip1559 = (bytes: Uint8Array, fields: readonly Item[]): EvmTransaction => {
+  if (fields.length !== 9) throw invalid('fields')
+  const [chain, nonce, tip, fee, gas, to, value, data, access] = fields
+  const maxFeePerGas = readInteger(fee, 'maxFeePerGas', U256)
+  if (readInteger(tip, 'maxPriorityFeePerGas', U256) > maxFeePerGas) throw invalid('maxPriorityFeePerGas')
+  return {
+    type: 'eip1559',
+    chainId: chainOf(chain),
+    nonce: readInteger(nonce, 'nonce', U64),
+    to: target(to),
+    value: readInteger(value, 'value', U256),
+    data: bytesOf(data, 'data'),
+    gasLimit: readInteger(gas, 'gasLimit', U64),
+    maxFeePerGas,
+    accessList: accessOf(access),
+    digest: keccak_256(bytes),
+    withSignature: signature => {
+      const { parity, r, s } = parts(signature)
+      return concatBytes(EIP1559, encodeRlp([...fields, integerBytes(parity), r, s]))
+    },
+  }
+}
+
+const legacy = (bytes: Uint8Array, fields: readonly Item[]): EvmTransaction => {
+  // Six fields alone would be good on every chain.
+  if (fields.length !== 9) throw invalid('fields')
+  const [nonce, price, gas, to, value, data, chain, zero, none] = fields
+  if (bytesOf(zero, 'v').length > 0 || bytesOf(none, 'v').length > 0) throw invalid('v')
+  const chainId = chainOf(chain)
+  return {
+    type: 'legacy',
+    chainId,
+    nonce: readInteger(nonce, 'nonce', U64),
+    to: target(to),
+    value: readInteger(value, 'value', U256),
+    data: bytesOf(data, 'data'),
+    gasLimit: readInteger(gas, 'gasLimit', U64),
+    maxFeePerGas: readInteger(price, 'gasPrice', U256),
+    accessList: 0,
+    digest: keccak_256(bytes),
+    withSignature: signature => {
+      const { parity, r, s } = parts(signature)
+      return encodeRlp([...fields.slice(0, 6), integerBytes(chainId * 2n + 35n + parity), r, s])
+    },
+  }
+}
+
+/**
+ * An unsigned transaction, from the bytes that would be hashed.
+ *
+ * @throws KeybayError `evm_invalid`: another type, a signed one, one without a chain id, or not canonical
+ * @example readEvmTransaction(bytes).to // 0x…
+ */
+export const readEvmTransaction = (bytes: Uint8Array): EvmTransaction => {
+  const isTyped = bytes[0] === EIP1559[0]
+  const item = decodeRlp(isTyped ? bytes.subarray(1) : bytes)
+  if (item instanceof Uint8Array) throw invalid('transaction')
+  const transaction = isTyped ? eip1559(bytes, item) : legacy(bytes, item)
+  if (transaction.to === undefined && transaction.data.length === 0) throw invalid('to')
+  return transaction
+}

@@ -1,0 +1,217 @@
+/**
+ * EIP-712. One walk gives both, the hash and what is shown to a person, so that nothing is signed that was not shown. What the
+ * types do not name, what is missing and what does not fit its type is refused.
+ */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { checksummed, readAddress } from './address.js'
+import { invalid } from './errors.js'
+import { fromHex, toHex } from './hex.js'
+
+/** A value as it is hashed: `text` of one, or the values inside. */
+export interface TypedNode {
+  readonly name: string
+  readonly type: string
+  readonly text?: string
+  readonly inside?: readonly TypedNode[]
+}
+export interface TypedData {
+  readonly primaryType: string
+  readonly domain: readonly TypedNode[]
+  readonly message: readonly TypedNode[]
+  /** 32 bytes. */
+  readonly digest: Uint8Array
+}
+interface Member {
+  readonly name: string
+  readonly type: string
+}
+type Types = ReadonlyMap<string, readonly Member[]>
+interface Walked {
+  readonly word: Uint8Array
+  readonly node: TypedNode
+}
+
+const DOMAIN = 'EIP712Domain'
+const DOMAIN_MEMBERS: readonly Member[] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+]
+const IDENTIFIER = /^[A-Za-z_$][\w$]{0,127}$/
+const ARRAY = /^(.+)\[(\d{0,6})\]$/
+const ATOMIC = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(?:\d{1,3})?)$/
+const MOST_TYPES = 100
+const MOST_MEMBERS = 1000
+const MOST_VALUES = 10_000
+const DEEPEST = 24
+const NONE = new Uint8Array(32)
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const own = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+const onlyThese = (value: object, names: readonly string[], place: string): void => {
+  if (Object.keys(value).some(name => !names.includes(name))) throw invalid(`${place}: unknown field`)
+}
+
+const baseOf = (type: string): string => type.replace(/(?:\[\d*\])+$/, '')
+const readTypes = (given: unknown, domain: object): Types => {
+  if (!isObject(given) || Object.keys(given).length > MOST_TYPES) throw invalid('types')
+  const types = new Map<string, readonly Member[]>([
+    [DOMAIN, DOMAIN_MEMBERS.filter(({ name }) => own(domain, name) !== undefined)],
+  ])
+  for (const [name, members] of Object.entries(given)) {
+    if (!IDENTIFIER.test(name) || ATOMIC.test(name) || !Array.isArray(members) || members.length > MOST_MEMBERS)
+      throw invalid('types')
+    types.set(name, members.map(readMember))
+  }
+  for (const members of types.values()) {
+    if (new Set(members.map(({ name }) => name)).size !== members.length) throw invalid('types: a name twice')
+    if (members.some(({ type }) => !types.has(baseOf(type)) && !isAtomic(baseOf(type)))) throw invalid('types: unknown')
+  }
+  if (types.get(DOMAIN)?.some(({ name }) => !DOMAIN_MEMBERS.some(known => known.name === name)))
+    throw invalid('types: domain')
+  return types
+}
+const readMember = (given: unknown): Member => {
+  if (!isObject(given)) throw invalid('types')
+  const [name, type] = [own(given, 'name'), own(given, 'type')]
+  if (typeof name !== 'string' || typeof type !== 'string' || !IDENTIFIER.test(name) || type.length > 256)
+    throw invalid('types')
+  return { name, type }
+}
+const bitsOf = (type: string): number => Number(/^u?int(\d+)$/.exec(type)?.[1] ?? 0)
+const isAtomic = (type: string): boolean => {
+  if (!ATOMIC.test(type)) return false
+  const bits = bitsOf(type)
+  return !type.includes('int') || (bits >= 8 && bits <= 256 && bits % 8 === 0 && String(bits) === type.split('int')[1])
+}
+
+/** The type with all that it needs, in the order of the standard. */
+const encodeType = (types: Types, primary: string): string => {
+  const found = new Set<string>()
+  const follow = (name: string): void => {
+    if (found.has(name)) return
+    found.add(name)
+    for (const { type } of types.get(name) ?? []) if (types.has(baseOf(type))) follow(baseOf(type))
+  }
+  follow(primary)
+  found.delete(primary)
+  return [primary, ...[...found].sort()]
+    .map(name => `${name}(${(types.get(name) ?? []).map(one => `${one.type} ${one.name}`).join(',')})`)
+    .join('')
+}
+
+/** A number of JSON, decimal or hexadecimal text. */
+const numberOf = (value: unknown, place: string): bigint => {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+  if (typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value)
+  throw invalid(`${place}: not a number`)
+}
+/** 32 bytes, negative ones as two's complement. */
+const integerWord = (number: bigint, type: string, place: string): Uint8Array => {
+  const bits = BigInt(bitsOf(type))
+  const [least, most] = type.startsWith('u') ? [0n, 2n ** bits] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n)]
+  if (number < least || number >= most) throw invalid(`${place}: not ${type}`)
+  return fromHex(`0x${BigInt.asUintN(256, number).toString(16).padStart(64, '0')}`, place)
+}
+const padded = (bytes: Uint8Array, before: boolean): Uint8Array => {
+  const all = new Uint8Array(32)
+  all.set(bytes, before ? 32 - bytes.length : 0)
+  return all
+}
+const textOf = (value: unknown, place: string): string => {
+  // Half of a surrogate pair has no UTF-8: it would be hashed as something else than it is.
+  if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(`${place}: not text`)
+  return value
+}
+const atomic = (type: string, value: unknown, place: string): { readonly word: Uint8Array; readonly text: string } => {
+  if (type === 'bool') {
+    if (typeof value !== 'boolean') throw invalid(`${place}: not bool`)
+    return { word: padded(Uint8Array.of(value ? 1 : 0), true), text: String(value) }
+  }
+  if (type.includes('int')) {
+    const number = numberOf(value, place)
+    return { word: integerWord(number, type, place), text: number.toString() }
+  }
+  const text = textOf(value, place)
+  if (type === 'string') return { word: keccak_256(utf8ToBytes(text)), text }
+  if (type === 'address') {
+    const bytes = readAddress(text, place)
+    return { word: padded(bytes, true), text: checksummed(bytes) }
+  }
+  const bytes = fromHex(text, place)
+  if (type === 'bytes') return { word: keccak_256(bytes), text: toHex(bytes) }
+  if (bytes.length !== Number(type.slice('bytes'.length))) throw invalid(`${place}: not ${type}`)
+  return { word: padded(bytes, false), text: toHex(bytes) }
+}
+
+const createWalk = (types: Types) => {
+  const typeHashes = new Map([...types.keys()].map(name => [name, keccak_256(utf8ToBytes(encodeType(types, name)))]))
+  let values = 0
+  const struct = (type: string, value: unknown, place: string, depth: number): readonly [Uint8Array, TypedNode[]] => {
+    const members = types.get(type) ?? []
+    if (!isObject(value)) throw invalid(`${place}: not ${type}`)
+    onlyThese(
+      value,
+      members.map(({ name }) => name),
+      place,
+    )
+    const walked = members.map(one => walk(one, own(value, one.name), `${place}.${one.name}`, depth + 1))
+    const hash = keccak_256(concatBytes(typeHashes.get(type) ?? NONE, ...walked.map(({ word }) => word)))
+    return [hash, walked.map(({ node }) => node)]
+  }
+  const walk = ({ name, type }: Member, value: unknown, place: string, depth: number): Walked => {
+    values += 1
+    if (values > MOST_VALUES || depth > DEEPEST) throw invalid(`${place}: too much`)
+    const [, item, length] = ARRAY.exec(type) ?? []
+    if (item !== undefined) {
+      if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
+        throw invalid(`${place}: not ${type}`)
+      const walked = value.map((one: unknown, index) =>
+        walk({ name: String(index + 1), type: item }, one, `${place}[${index}]`, depth + 1),
+      )
+      const word = keccak_256(concatBytes(...walked.map(one => one.word)))
+      return { word, node: { name, type, inside: walked.map(one => one.node) } }
+    }
+    if (!types.has(type)) {
+      const { word, text } = atomic(type, value, place)
+      return { word, node: { name, type, text } }
+    }
+    // As eth-sig-util does: a type that names itself ends somewhere.
+    if (value === undefined || value === null) return { word: NONE, node: { name, type, text: 'none' } }
+    const [word, inside] = struct(type, value, place, depth)
+    return { word, node: { name, type, inside } }
+  }
+  return struct
+}
+
+/**
+ * @param json as `eth_signTypedData_v4` takes it: `{ types, primaryType, domain, message }`
+ * @throws KeybayError `evm_invalid`
+ * @example readTypedData(json).digest // what the account signs
+ */
+export const readTypedData = (json: string): TypedData => {
+  const given = parse(json)
+  if (!isObject(given)) throw invalid('typed data')
+  onlyThese(given, ['types', 'primaryType', 'domain', 'message'], 'typed data')
+  const [domain, primaryType] = [own(given, 'domain'), own(given, 'primaryType')]
+  if (!isObject(domain)) throw invalid('domain')
+  const types = readTypes(own(given, 'types'), domain)
+  if (typeof primaryType !== 'string' || primaryType === DOMAIN || !types.has(primaryType)) throw invalid('primaryType')
+  const struct = createWalk(types)
+  const [separator, domainNodes] = struct(DOMAIN, domain, 'domain', 0)
+  const [hash, message] = struct(primaryType, own(given, 'message'), 'message', 0)
+  const digest = keccak_256(concatBytes(Uint8Array.of(0x19, 1), separator, hash))
+  return { primaryType, domain: domainNodes, message, digest }
+}
+const parse = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw invalid('typed data')
+  }
+}

@@ -1,0 +1,76 @@
+/** What seals a new backup, and what opens one: by where it goes, and by what its header says. */
+import { KeybayError } from '@keybay/kernel'
+import { type BackupSecret, readBackupHeader } from '../../mpc/index.js'
+import type { BackupTarget } from '../../protocol/index.js'
+import { codeNeeded } from '../errors.js'
+import { askBackupPasskey, askForPasskey } from '../screen/backup-passkey.js'
+import { askBackupSecret, giveRecoveryCode } from '../screen/backup-secret.js'
+import { type About, askPassword } from '../screen/questions.js'
+import type { Screen } from '../screen/screen.js'
+import { readRecoveryCode, unlockText } from './recovery-code.js'
+
+/**
+ * The operator of the product API has a relay's share too, and could guess a password: there it is a recovery code of 128
+ * bits or more, or a passkey. Elsewhere it is whatever the person takes, but no passkey, which would tie a file to a domain.
+ */
+const fits = (secret: BackupSecret, target: BackupTarget | undefined): boolean => {
+  const isPasskey = typeof secret !== 'string'
+  if (target?.provider !== 'dynamic') return !isPasskey
+  return target.passkey ? isPasskey : !isPasskey && readRecoveryCode(secret) !== undefined
+}
+
+/**
+ * Asks for a secret for a new envelope.
+ *
+ * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
+ */
+const askNew = async (screen: Screen, target: BackupTarget | undefined, signal: AbortSignal): Promise<BackupSecret> => {
+  if (target?.provider !== 'dynamic') return askBackupSecret(screen, signal)
+  const passkey = target.passkey ? await askBackupPasskey(screen, signal) : undefined
+  return passkey ?? giveRecoveryCode(screen, signal)
+}
+
+/**
+ * Under what a new backup is sealed: what came with the request, or what the person chooses in the visible frame.
+ *
+ * @throws KeybayError `consent_required`; `frame_backup_code_needed` where only a recovery code or a passkey may seal
+ */
+export const newSecret = async (
+  screen: Screen,
+  target: BackupTarget | undefined,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<BackupSecret> => {
+  if (given === undefined || target?.passkey) return askNew(screen, target, signal)
+  if (!fits(given, target)) throw new KeybayError(codeNeeded)
+  return given
+}
+
+/** The secret that an envelope has, or another one where that may not seal what goes to this place. */
+export const secretFor = async (
+  screen: Screen,
+  target: BackupTarget,
+  existing: BackupSecret,
+  signal: AbortSignal,
+): Promise<BackupSecret> =>
+  fits(existing, target)
+    ? existing
+    : newSecret(screen, target, target.password === undefined ? undefined : unlockText(target.password), signal)
+
+/** Whether a passkey opens it. @throws KeybayError `mpc_backup_malformed` */
+export const isUnderPasskey = (envelope: Uint8Array): boolean => readBackupHeader(envelope).kdf.name === 'webauthn-prf'
+
+/**
+ * What opens an envelope, asked of the person.
+ *
+ * @param about `check` throws for a wrong one: the question stays
+ * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
+ */
+export const askUnlock = async (
+  screen: Screen,
+  envelope: Uint8Array,
+  about: About & { readonly check?: ((secret: BackupSecret) => Promise<unknown>) | undefined },
+): Promise<BackupSecret> => {
+  const { kdf } = readBackupHeader(envelope)
+  return kdf.name === 'webauthn-prf' ? askForPasskey(screen, kdf, about) : askPassword(screen, about)
+}

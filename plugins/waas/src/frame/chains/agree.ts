@@ -1,0 +1,35 @@
+/** The question of an account that is asked for each of its signatures. */
+
+import { element } from '../screen/dom.js'
+import { type About, type Agreed, actionCard, walletLine } from '../screen/questions.js'
+import type { Screen } from '../screen/screen.js'
+import type { Action } from '../solana/describe.js'
+
+export interface Content {
+  readonly title: string
+  /** How it is signed, in a sentence. */
+  readonly how: string
+  readonly actions: readonly Action[]
+}
+
+export const agreeToContent = (
+  screen: Screen,
+  { title, how, actions }: Content,
+  { address, factor, signal }: About,
+): Agreed =>
+  screen.ask({
+    title,
+    content: [
+      walletLine(address),
+      ...actions.map(actionCard),
+      actions.some(({ unclear }) => unclear)
+        ? element('p', { class: 'problem' }, 'Part of it cannot be read here. Sign it only if you trust who asks.')
+        : undefined,
+      element('p', { class: 'note' }, how),
+      ...(factor?.rows ?? []),
+    ],
+    action: 'Sign',
+    guard: { address },
+    signal,
+    read: async () => factor?.read(),
+  })

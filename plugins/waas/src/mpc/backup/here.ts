@@ -1,0 +1,23 @@
+/** Sealing and opening with argon2id in JavaScript, for who has no worker. Apart, since a page that has one never loads it. */
+import { type BackupInput, type BackupSecret, type OpenedBackup, openBackup, sealBackup } from './backup.js'
+import { type Argon2id, nobleArgon2id } from './kdf.js'
+
+/**
+ * As `sealBackup` of `backup.ts`.
+ * @example await sealBackup({ shares: [b1], sealedSeed, password })
+ */
+export const sealBackupHere = ({
+  argon2id = nobleArgon2id,
+  ...input
+}: Omit<BackupInput, 'argon2id'> & Partial<Pick<BackupInput, 'argon2id'>>): Promise<Uint8Array> =>
+  sealBackup({ ...input, argon2id })
+
+/**
+ * As `openBackup` of `backup.ts`.
+ * @example const { shares, header } = await openBackup(bytes, password)
+ */
+export const openBackupHere = (
+  backup: Uint8Array,
+  password: BackupSecret,
+  argon2id: Argon2id = nobleArgon2id,
+): Promise<OpenedBackup> => openBackup(backup, password, argon2id)

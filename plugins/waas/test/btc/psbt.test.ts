@@ -1,0 +1,123 @@
+/** Transactions that several sign: which inputs are the account's, and what has to be known of the others. */
+import { p2pkh, p2tr, p2wpkh, Transaction } from '@scure/btc-signer'
+import {
+  pubECDSA,
+  pubSchnorr,
+  randomPrivateKeyBytes,
+  signSchnorr,
+  taprootTweakPrivKey,
+} from '@scure/btc-signer/utils.js'
+import { describe, expect, it } from 'vitest'
+import { readPsbt } from '../../src/btc/index.js'
+
+const [ours, friends] = [randomPrivateKeyBytes(), randomPrivateKeyBytes()]
+const internalKey = pubSchnorr(ours)
+const account = p2tr(internalKey)
+const friend = p2wpkh(pubECDSA(friends))
+const outputKey = account.script.subarray(2)
+
+interface Coin {
+  readonly script?: Uint8Array
+  readonly amount?: bigint
+  readonly more?: object
+}
+const own: Coin = { script: account.script, more: { tapInternalKey: internalKey } }
+const other: Coin = { script: friend.script }
+const idOf = (index: number): string => (index + 1).toString(16).padStart(64, '0')
+
+const joint = (coins: readonly Coin[], pays = 40_000n): Transaction => {
+  const transaction = new Transaction()
+  for (const [index, { script, amount = 60_000n, more }] of coins.entries())
+    transaction.addInput({
+      txid: idOf(index),
+      index: 0,
+      ...(script && { witnessUtxo: { script, amount } }),
+      ...more,
+    })
+  transaction.addOutput({ script: friend.script, amount: pays })
+  transaction.addOutput({ script: account.script, amount: 20_000n })
+  return transaction
+}
+const read = (transaction: Transaction) => readPsbt(transaction.toPSBT(), outputKey)
+/** The account's signatures by its whole key, as its parts would make them. */
+const signedBy = (psbt: ReturnType<typeof readPsbt>): Transaction =>
+  Transaction.fromPSBT(
+    psbt.withSignatures(psbt.sighashes.map(sighash => signSchnorr(sighash, taprootTweakPrivKey(ours)))),
+  )
+/** The transaction before, whole, as inputs of older kinds have it. */
+const before = (): Transaction => {
+  const transaction = new Transaction()
+  transaction.addInput({ txid: idOf(98), index: 0, witnessUtxo: { script: friend.script, amount: 70_000n } })
+  transaction.addOutput({ script: p2pkh(pubECDSA(friends)).script, amount: 60_000n })
+  transaction.sign(friends)
+  transaction.finalize()
+  return transaction
+}
+
+describe('a PSBT with inputs of others', () => {
+  it('gets a signature for each of the account’s inputs alone, at its place; the others’ is their own', () => {
+    const psbt = read(joint([other, own, other, own], 180_000n))
+    expect(psbt).toMatchObject({ own: 120_000n, others: [60_000n, 60_000n], fee: 40_000n })
+    expect(psbt.sighashes).toHaveLength(2)
+    const signed = signedBy(psbt)
+    const has = [0, 1, 2, 3].map(index => signed.getInput(index).tapKeySig !== undefined)
+    expect(has).toEqual([false, true, false, true])
+    signed.sign(friends)
+    signed.finalize()
+    expect(signed.fee).toBe(40_000n)
+  })
+
+  it('leaves what the others have signed before as it is', () => {
+    const theirs = joint([other, own])
+    theirs.signIdx(friends, 0)
+    const signed = signedBy(read(theirs))
+    expect(signed.getInput(0).partialSig).toEqual(theirs.getInput(0).partialSig)
+    signed.finalize()
+  })
+
+  it('has the sighash that another implementation signs, which covers every amount and script', () => {
+    const transaction = joint([other, own])
+    const [sighash = new Uint8Array()] = read(transaction).sighashes
+    const noRandom = new Uint8Array(32)
+    transaction.signIdx(ours, 1, undefined, noRandom)
+    expect(transaction.getInput(1).tapKeySig).toEqual(signSchnorr(sighash, taprootTweakPrivKey(ours), noRandom))
+    for (const lie of [{ ...other, amount: 60_001n }, { script: p2wpkh(pubECDSA(ours)).script }])
+      expect(read(joint([lie, own])).sighashes).not.toContainEqual(sighash)
+  })
+
+  it('takes what an older kind of input spends from the transaction before, whose hash has to be right', () => {
+    const { id, hex } = before()
+    const transaction = joint([own])
+    transaction.addInput({ txid: id, index: 0, nonWitnessUtxo: hex })
+    expect(read(transaction).others).toEqual([60_000n])
+    transaction.sign(friends)
+    const signed = signedBy(read(transaction))
+    signed.finalize()
+    expect(signed.fee).toBe(60_000n)
+    const bytes = Buffer.from(transaction.toPSBT())
+    const place = bytes.indexOf(Buffer.from(id, 'hex').toReversed())
+    bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place)
+    expect(() => readPsbt(new Uint8Array(bytes), outputKey)).toThrow('no PSBT')
+  })
+
+  it.each<[string, string, readonly Coin[]]>([
+    ['without what another input spends', 'input 1: without what it spends', [{}, own]],
+    ['without what its own input spends', 'input 2: without what it spends', [other, {}]],
+    ['with no input of the account', 'no input of this account', [other, other]],
+    ['with another type of sighash', 'input 2: sighash type', [other, { ...own, more: { sighashType: 0x81 } }]],
+    [
+      'of too many inputs of the account',
+      'inputs or outputs',
+      Array.from({ length: 33 }, () => ({ ...own, amount: 10_000n })),
+    ],
+  ])('%s is refused', (_, detail, coins) => {
+    expect(() => read(joint(coins))).toThrow(`Not a transaction that this account signs: ${detail}`)
+  })
+
+  it('which the account has signed already is refused, and one that pays more than all have', () => {
+    const transaction = joint([other, own])
+    transaction.signIdx(ours, 1)
+    expect(() => read(transaction)).toThrow('input 2: signed already')
+    expect(() => read(joint([other, own], 100_001n))).toThrow('it pays more than it has')
+  })
+})

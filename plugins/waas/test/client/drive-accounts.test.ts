@@ -1,0 +1,77 @@
+/** Whose drive is asked for: the linked Google accounts, and only where a drive is used. */
+import type { User, UserCredential } from '@keybay/account'
+import { expect, it } from 'vitest'
+import { driveAccountsOf } from '../../src/client/drive-accounts.js'
+
+const google = (email: string, lastUsedAt: number): UserCredential => ({
+  id: email,
+  method: 'oauth',
+  provider: 'google',
+  accountId: `id of ${email}`,
+  profile: { id: `id of ${email}`, email, emailVerified: true },
+  createdAt: 0,
+  lastUsedAt,
+})
+const mara: User = {
+  id: 'u1',
+  username: null,
+  email: 'mara@example.com',
+  phoneNumber: null,
+  metadata: {},
+  createdAt: 0,
+  lastSignInAt: 0,
+  step: 'done',
+  credentials: [
+    { id: 'c1', method: 'email', email: 'mara@example.com', createdAt: 0, lastUsedAt: 9 },
+    google('old@example.com', 1),
+    google('Mara@Example.com', 5),
+    { ...google('mara@github.example', 8), provider: 'github' },
+  ],
+  mfa: { devices: [], recoveryCodes: 0 },
+}
+/** @param asked what the API says when it is asked */
+const accountWith = (user: User | undefined, asked: () => Promise<User | undefined> = async () => undefined) => {
+  let questions = 0
+  return {
+    get questions() {
+      return questions
+    },
+    user: {
+      current: { status: user ? ('ready' as const) : ('none' as const), user },
+      subscribe: () => () => {},
+      refresh() {
+        questions += 1
+        return asked()
+      },
+    },
+  }
+}
+const toDrive = { backup: { provider: 'googleDrive' } } as const
+
+it.each([
+  ['backupKeyShares', toDrive],
+  ['createWalletAccount', toDrive],
+  ['backupKeySharesToGoogleDrive', {}],
+  ['restoreBackupFromGoogleDrive', {}],
+] as const)('%s: the Google accounts, the one last used first', async (type, request) => {
+  expect(await driveAccountsOf(accountWith(mara), type, request)).toEqual({
+    driveAccounts: ['mara@example.com', 'old@example.com'],
+  })
+})
+
+it('other places and operations hear of no account, and nobody is asked', async () => {
+  const account = accountWith(undefined, async () => mara)
+  for (const request of [{ backup: { provider: 'icloud' } }, { backup: { provider: 'external' } }, {}])
+    expect(await driveAccountsOf(account, 'backupKeyShares', request)).toEqual({})
+  expect(await driveAccountsOf(account, 'signMessage', { message: 'googleDrive' })).toEqual({})
+  expect(account.questions).toBe(0)
+})
+
+it('who has none, and whom the API cannot be asked about, may take any drive', async () => {
+  const withoutGoogle = { ...mara, credentials: mara.credentials.slice(0, 1) }
+  expect(await driveAccountsOf(accountWith(withoutGoogle), 'backupKeyShares', toDrive)).toEqual({})
+  const away = accountWith(undefined, () => Promise.reject(new Error('down')))
+  expect(await driveAccountsOf(away, 'backupKeyShares', toDrive)).toEqual({})
+  const later = accountWith(undefined, async () => mara)
+  expect(await driveAccountsOf(later, 'backupKeyShares', toDrive)).toHaveProperty('driveAccounts.length', 2)
+})

@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+/** The window of a drive's provider, opened by a function of the host's or by ours; the host's may fail in every way. */
+import { errorSpec, KeybayError, toKeybayError } from '@keybay/kernel'
+import { fakeClock } from '@keybay/kernel/testing'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type OpenGrant, withGrantWindow } from '../../src/client/grant-window.js'
+import { adoptErrors } from '../../src/protocol/index.js'
+
+adoptErrors([KeybayError, toKeybayError])
+const rejected = () => new KeybayError(errorSpec('user_rejected', 'no'))
+const PAGE = 'https://accounts.example.com/o/oauth2/v2/auth?state=1'
+/** What a page sees of a window of another site. */
+const popup = () => {
+  const own: Window = Object.create(window, {
+    closed: { value: false, writable: true },
+    close: { value: () => Object.assign(own, { closed: true }) },
+  })
+  return own
+}
+
+beforeEach(() => document.body.replaceChildren())
+afterEach(() => expect(document.querySelector('dialog')).toBeNull())
+
+/** An operation that tells of a window, and is over when the test says so. */
+const begin = (open: OpenGrant, url = PAGE) => {
+  const clock = fakeClock()
+  const over: { end?: (answer: string) => void } = {}
+  const done = withGrantWindow({ clock, open, rejected }, (signal, step) => {
+    step(url)
+    return new Promise<string>((resolve, reject) => {
+      over.end = resolve
+      signal.addEventListener('abort', () => reject(signal.reason))
+      if (signal.aborted) reject(signal.reason)
+    })
+  })
+  return { clock, done, end: (answer: string) => over.end?.(answer) }
+}
+const button = (name: string) =>
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)
+
+it('asks the host’s function for the provider’s page, and closes what it opened when the operation ends', async () => {
+  const opened: string[] = []
+  const own = popup()
+  const { done, end } = begin(url => {
+    opened.push(url)
+    return own
+  })
+  expect([opened, own.closed]).toEqual([[PAGE], false])
+  end('granted')
+  expect(await done).toBe('granted')
+  expect(own.closed).toBe(true)
+})
+
+it('offers a press where the function opened nothing, and takes the person’s no', async () => {
+  const own = popup()
+  const answers = [null, null, own]
+  const first = begin(() => answers.shift() ?? null)
+  expect(document.querySelector('dialog')?.textContent).toContain('accounts.example.com')
+  button('Open the window')?.click()
+  expect(document.querySelector('dialog')).not.toBeNull()
+  button('Open the window')?.click()
+  expect(document.querySelector('dialog')).toBeNull()
+  first.end('granted')
+  expect(await first.done).toBe('granted')
+
+  const second = begin(() => null)
+  button('Cancel')?.click()
+  await expect(second.done).rejects.toMatchObject({ code: 'user_rejected' })
+})
+
+it('a function that throws ends the operation with what it threw, at once or at the press', async () => {
+  const broken = () => {
+    throw new KeybayError(errorSpec('host_broken', 'The host has no windows'))
+  }
+  await expect(begin(broken).done).rejects.toMatchObject({ code: 'host_broken' })
+  const answers: OpenGrant[] = [() => null, broken]
+  const late = begin(url => answers.shift()?.(url) ?? null)
+  button('Open the window')?.click()
+  await expect(late.done).rejects.toMatchObject({ code: 'host_broken' })
+})
+
+it('a window that the person closes is a no, and only web pages are opened', async () => {
+  const own = popup()
+  const { clock, done } = begin(() => own)
+  const ended = expect(done).rejects.toMatchObject({ code: 'user_rejected' })
+  own.close()
+  await clock.advance(4_000)
+  await ended
+
+  const opened: string[] = []
+  const other = begin(url => {
+    opened.push(url)
+    return null
+  }, 'javascript:alert(1)')
+  other.end('nothing was opened')
+  expect([await other.done, opened]).toEqual(['nothing was opened', []])
+})

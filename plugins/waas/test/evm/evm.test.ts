@@ -1,0 +1,285 @@
+/** What Ethereum accounts sign, against the examples of the standards and another implementation (micro-eth-signer). */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import fc from 'fast-check'
+import { eip191Signer, recoverAddressTyped, Transaction } from 'micro-eth-signer'
+import { describe, expect, it } from 'vitest'
+import {
+  evmAddress,
+  personalDigest,
+  readEvmTransaction,
+  readTypedData,
+  type TypedNode,
+  toHex,
+} from '../../src/evm/index.js'
+import * as mpc from '../../src/mpc/index.js'
+import { fresh, hex, planOf, text } from '../mpc/ceremonies.js'
+import { COW, MAIL, MAIL_DIGEST, MAIL_SIGNATURE } from './mail.js'
+
+/** The other one's types want bigints, where JSON has numbers and text. */
+const recovered = (signature: string, typed: object): unknown =>
+  Reflect.apply(recoverAddressTyped, undefined, [signature, typed])
+
+const refused = { code: 'evm_invalid' }
+const thrown = (act: () => unknown): unknown => {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
+/** A key as two parties hold it, put together for one signature as the frame does. */
+const dealt = (key: Uint8Array) => {
+  const plan = planOf('TWO_OF_TWO', { curve: 'secp256k1' })
+  const { set, subShares } = mpc.dealScalar(plan, key.slice())
+  const shares = () => subShares.map(({ to, secret }) => ({ set, party: to, secret: secret.slice() }))
+  return {
+    address: evmAddress(mpc.groupKey(set)),
+    sign: (digest: Uint8Array) => mpc.reconstructedBackend.sign(shares(), digest),
+  }
+}
+
+describe('typed data (EIP-712)', () => {
+  it('is hashed and signed as in the example of the standard', () => {
+    const { digest, primaryType, domain, message } = readTypedData(JSON.stringify(MAIL))
+    expect(toHex(digest)).toBe(MAIL_DIGEST)
+    const cow = dealt(keccak_256(text('cow')))
+    expect(cow.address).toBe(COW)
+    expect(toHex(cow.sign(digest))).toBe(MAIL_SIGNATURE)
+    expect(recovered(MAIL_SIGNATURE, structuredClone(MAIL))).toBe(COW)
+    expect(primaryType).toBe('Mail')
+    expect(domain.map(({ name, text: shown }) => [name, shown])).toEqual(
+      Object.entries(MAIL.domain).map(([name, value]) => [name, String(value)]),
+    )
+    const lines = (nodes: readonly TypedNode[]): unknown =>
+      nodes.map(({ name, text: shown, inside }) => [name, inside ? lines(inside) : shown])
+    expect(lines(message)).toEqual([
+      ['from', Object.entries(MAIL.message.from)],
+      ['to', Object.entries(MAIL.message.to)],
+      ['contents', 'Hello, Bob!'],
+    ])
+  })
+
+  it('of every kind of type is what another implementation hashes', () => {
+    const types = {
+      Leaf: [
+        { name: 'id', type: 'bytes32' },
+        { name: 'short', type: 'bytes3' },
+        { name: 'data', type: 'bytes' },
+        { name: 'yes', type: 'bool' },
+      ],
+      Tree: [
+        { name: 'leaves', type: 'Leaf[]' },
+        { name: 'pair', type: 'uint8[2]' },
+        { name: 'grid', type: 'int16[][2]' },
+        { name: 'amount', type: 'uint256' },
+        { name: 'debt', type: 'int256' },
+        { name: 'owner', type: 'address' },
+        { name: 'note', type: 'string' },
+      ],
+    }
+    const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(toHex)
+    const leaf = fc.record({
+      id: bytes(32),
+      short: bytes(3),
+      data: fc.uint8Array({ maxLength: 70 }).map(toHex),
+      yes: fc.boolean(),
+    })
+    const small = fc.integer({ min: -32768, max: 32767 })
+    const message = fc.record({
+      leaves: fc.array(leaf, { maxLength: 4 }),
+      pair: fc.tuple(fc.nat(255), fc.nat(255)).map(([a, b]) => [String(a), String(b)]),
+      grid: fc
+        .tuple(fc.array(small, { maxLength: 3 }), fc.array(small, { maxLength: 3 }))
+        .map(rows => rows.map(row => row.map(String))),
+      amount: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String),
+      debt: fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n - 1n }).map(String),
+      owner: bytes(20),
+      note: fc.string({ unit: 'grapheme', maxLength: 40 }),
+    })
+    const cow = dealt(keccak_256(text('cow')))
+    fc.assert(
+      fc.property(message, value => {
+        const typed = {
+          types,
+          primaryType: 'Tree' as const,
+          domain: { name: 'Grove', salt: `0x${'5a'.repeat(32)}` },
+          message: value,
+        }
+        const signature = toHex(cow.sign(readTypedData(JSON.stringify(typed)).digest))
+        expect(recovered(signature, typed)).toBe(COW)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  const changed = (change: (mail: ReturnType<typeof copy>) => void): string => {
+    const mail = copy()
+    change(mail)
+    return JSON.stringify(mail)
+  }
+  const copy = (): Record<string, Record<string, unknown>> & { primaryType: unknown } =>
+    JSON.parse(JSON.stringify(MAIL))
+  const person = { name: 'Cow', wallet: COW }
+  it.each<[string, string]>([
+    ['no JSON', '{'],
+    ['a list', '[]'],
+    ['another field beside', changed(mail => Object.assign(mail, { more: {} }))],
+    ['a field that the types do not name', changed(mail => Object.assign(mail.message ?? {}, { hidden: '1' }))],
+    ['a field that is missing', changed(mail => delete mail.message?.contents)],
+    [
+      'a type that is not there',
+      changed(mail => Object.assign(mail.types ?? {}, { Mail: [{ name: 'from', type: 'Nobody' }] })),
+    ],
+    [
+      'a name twice',
+      changed(mail =>
+        Object.assign(mail.types ?? {}, {
+          Person: [
+            { name: 'name', type: 'string' },
+            { name: 'name', type: 'string' },
+          ],
+        }),
+      ),
+    ],
+    ['a type with the name of an atomic one', changed(mail => Object.assign(mail.types ?? {}, { uint256: [] }))],
+    ['a name that could close a type', changed(mail => Object.assign(mail.types ?? {}, { 'Mail(string a)': [] }))],
+    ['an alias', changed(mail => Object.assign(mail.types ?? {}, { Person: [{ name: 'name', type: 'uint' }] }))],
+    ['a wrong width', changed(mail => Object.assign(mail.types ?? {}, { Person: [{ name: 'name', type: 'uint12' }] }))],
+    ['the domain as what is signed', changed(mail => Object.assign(mail, { primaryType: 'EIP712Domain' }))],
+    ['a member of Object', changed(mail => Object.assign(mail, { primaryType: 'toString' }))],
+    ['a negative uint', changed(mail => Object.assign(mail.domain ?? {}, { chainId: -1 }))],
+    ['a number that JSON has rounded', JSON.stringify(MAIL).replace('"chainId":1,', '"chainId":9007199254740993,')],
+    [
+      'a wrong checksum',
+      changed(mail => Object.assign(mail.message ?? {}, { from: { ...person, wallet: COW.replace('CD2a', 'cD2a') } })),
+    ],
+    ['half a surrogate pair', changed(mail => Object.assign(mail.message ?? {}, { contents: '\ud800' }))],
+  ])('with %s is refused', (_, json) => {
+    expect(thrown(() => readTypedData(json))).toMatchObject(refused)
+  })
+
+  it('that goes on for ever is refused in no time', () => {
+    const deep = Array.from({ length: 200 }).reduce<unknown>(inside => ({ inside }), null)
+    const types = { Knot: [{ name: 'inside', type: 'Knot' }] }
+    const typed = (message: unknown) => JSON.stringify({ types, primaryType: 'Knot', domain: {}, message })
+    expect(thrown(() => readTypedData(typed(deep)))).toMatchObject(refused)
+    expect(readTypedData(typed({ inside: { inside: null } })).message[0]?.inside?.[0]?.text).toBe('none')
+    const wide = { types: { Wide: [{ name: 'all', type: 'uint8[]' }] }, primaryType: 'Wide', domain: {} }
+    expect(
+      thrown(() => readTypedData(JSON.stringify({ ...wide, message: { all: Array(10_001).fill(1) } }))),
+    ).toMatchObject(refused)
+  })
+})
+
+describe('a transaction', () => {
+  const EIP155 = 'ec098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080018080'
+  it('of the old kind is read, hashed and signed as in the example of EIP-155', () => {
+    const transaction = readEvmTransaction(hex(EIP155))
+    expect(transaction).toMatchObject({
+      type: 'legacy',
+      chainId: 1n,
+      nonce: 9n,
+      to: '0x3535353535353535353535353535353535353535',
+      value: 10n ** 18n,
+      gasLimit: 21_000n,
+      maxFeePerGas: 20n * 10n ** 9n,
+    })
+    expect(toHex(transaction.digest)).toBe('0xdaf5a779ae972f972197303d7b574746c7ef83eadac0f2791ad23db92e4c8e53')
+    const signed = transaction.withSignature(dealt(hex('46'.repeat(32))).sign(transaction.digest))
+    expect(toHex(signed)).toBe(
+      '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83',
+    )
+  })
+
+  it('is what another implementation made, and its signature what that one reads', () => {
+    const u64 = fc.bigInt({ min: 0n, max: 2n ** 40n })
+    const made = fc.record({
+      chainId: fc.bigInt({ min: 1n, max: 2n ** 40n }),
+      nonce: u64,
+      to: fc.uint8Array({ minLength: 20, maxLength: 20 }).map(toHex),
+      value: fc.bigInt({ min: 0n, max: 2n ** 120n }),
+      data: fc.uint8Array({ maxLength: 300 }).map(toHex),
+      gasLimit: fc.bigInt({ min: 30_000n, max: 10n ** 7n }),
+      fee: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+      keys: fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex), { maxLength: 3 }),
+    })
+    const account = dealt(fresh(32))
+    fc.assert(
+      fc.property(made, fc.boolean(), ({ fee, keys, ...rest }, old) => {
+        const access = { maxPriorityFeePerGas: 1n, accessList: [{ address: rest.to, storageKeys: keys }] }
+        const theirs = old
+          ? new Transaction('legacy', { ...rest, gasPrice: fee }, { strict: false })
+          : new Transaction('eip1559', { ...rest, maxFeePerGas: fee, ...access }, { strict: false })
+        const bytes = theirs.toBytes({ includeSignature: false })
+        const read = readEvmTransaction(bytes)
+        expect(read).toMatchObject({
+          chainId: rest.chainId,
+          nonce: rest.nonce,
+          value: rest.value,
+          gasLimit: rest.gasLimit,
+          maxFeePerGas: fee,
+        })
+        expect(read.to?.toLowerCase()).toBe(rest.to)
+        expect(toHex(read.data)).toBe(rest.data)
+        const signed = Transaction.fromBytes(read.withSignature(account.sign(read.digest)))
+        expect(signed.verifySignature()).toBe(true)
+        expect(signed.sender).toBe(account.address)
+        expect(signed.raw.value).toBe(rest.value)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['text', '80'],
+    ['one without a chain', 'e9098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080'],
+    [
+      'a chain of nothing',
+      'ec098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080808080',
+    ],
+    ['bytes behind it', `${EIP155}00`],
+    [
+      'a number with a leading zero',
+      'ed82000985 04a817c800825208943535353535353535353535353535353535353535880de0b6b3a7640000800180'.replace(/ /g, ''),
+    ],
+    ['a length that is longer than what is there', 'f90fff098504a817c800'],
+    [
+      'a long length where a short one does',
+      'f82c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080018080',
+    ],
+    [
+      'an address of 19 bytes',
+      'eb098504a817c8008252089335353535353535353535353535353535353535880de0b6b3a764000080018080',
+    ],
+    [
+      'a signature where a signer signs',
+      'ec098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080010180',
+    ],
+    ['a type of later', '04c0'],
+    ['a contract without code', 'd8098504a817c80082520880880de0b6b3a764000080018080'],
+  ])('is refused: %s', (_, bytes) => {
+    expect(thrown(() => readEvmTransaction(hex(bytes)))).toMatchObject(refused)
+  })
+
+  it('of any bytes is read as itself or refused', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
+        const outcome = thrown(() => readEvmTransaction(bytes))
+        expect(outcome).toSatisfy((one: unknown) =>
+          one instanceof Error ? Reflect.get(one, 'code') === 'evm_invalid' : one !== undefined,
+        )
+      }),
+    )
+  })
+})
+
+describe('a message (EIP-191) and an address (EIP-55)', () => {
+  it('is recovered by another implementation', () => {
+    const account = dealt(fresh(32))
+    for (const message of ['', 'hello world', 'Grüße', 'x'.repeat(1000)])
+      expect(eip191Signer.recoverAddress(toHex(account.sign(personalDigest(text(message)))), message)).toBe(
+        account.address,
+      )
+  })
+})

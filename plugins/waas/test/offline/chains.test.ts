@@ -1,0 +1,28 @@
+/** Keys of Ethereum and Bitcoin accounts, back from their envelopes without any service. */
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { addr } from 'micro-eth-signer'
+import { expect, it } from 'vitest'
+import * as mpc from '../../src/mpc/index.js'
+import { keyText, recoverKey } from '../../src/offline/index.js'
+import { planOf } from '../mpc/ceremonies.js'
+
+/** Fast: this is not about argon2id. */
+const quick: mpc.Argon2id = (password, salt) => sha256(Uint8Array.of(...password, ...salt))
+
+it('a private key comes back as other wallets import it, with the addresses that it has', async () => {
+  const secret = secp256k1.utils.randomSecretKey()
+  const { set, subShares } = mpc.dealScalar(planOf('TWO_OF_THREE', { curve: 'secp256k1' }), secret.slice())
+  const password = 'correct horse'
+  const envelopeOf = (party: mpc.Party) => {
+    const { secret: share = new Uint8Array() } = subShares.find(({ to }) => to === party) ?? {}
+    return mpc.sealBackup({ shares: [{ set, party, secret: share }], password, argon2id: quick })
+  }
+  const envelopes = [await envelopeOf('C'), await envelopeOf('B1')]
+  const recovered = await recoverKey({ envelopes, passwords: [password], argon2id: quick })
+  expect(recovered.kind).toBe('private-key')
+  expect(keyText(recovered)).toBe(Buffer.from(secret).toString('hex'))
+  const [ethereum, bitcoin] = recovered.address.split(' or ')
+  expect(ethereum).toBe(addr.fromPrivateKey(secret))
+  expect(bitcoin).toMatch(/^bc1p/)
+})

@@ -1,0 +1,30 @@
+/** What every route of custody needs: whether there is custody at all, and whose it is. */
+import { organizationOf } from '../../custody/organizations.js'
+import type { Call } from '../../http/call.js'
+import {
+  ApiError,
+  custodyUnavailable,
+  custodyWalletMissing,
+  invalidProof,
+  methodNotEnabled,
+  mfaRequired,
+  sessionExpired,
+  unauthorized,
+} from '../../http/errors.js'
+
+export const reading = [unauthorized, sessionExpired, methodNotEnabled, custodyUnavailable] as const
+export const changing = [...reading, invalidProof, mfaRequired] as const
+
+export const ownerOf = ({ environment }: Call, userId: string) => ({ environmentId: environment.id, userId })
+
+/** @throws ApiError `method_not_enabled` */
+export const enabled = ({ environment }: Call): void => {
+  if (!environment.custody.enabled) throw new ApiError(methodNotEnabled)
+}
+
+/** @throws ApiError `custody_wallet_missing` */
+export const ownOrganization = async (call: Call, userId: string): Promise<string> => {
+  const organizationId = await organizationOf(call.services, ownerOf(call, userId))
+  if (organizationId === undefined) throw new ApiError(custodyWalletMissing)
+  return organizationId
+}

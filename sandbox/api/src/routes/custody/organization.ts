@@ -1,0 +1,166 @@
+/** A person's own sub-organisation: it is made with a passkey and a first wallet, and read. */
+import * as v from 'valibot'
+import { viewUser } from '../../accounts/user-view.js'
+import type { Approver } from '../../custody/approver.js'
+import { type CustodyCall, finish } from '../../custody/client.js'
+import { claim, giveBack, keep, organizationName, organizationOf } from '../../custody/organizations.js'
+import { ApiError, custodyUnavailable, custodyWalletExists, invalidPasskey } from '../../http/errors.js'
+import { base64url } from '../../http/fields.js'
+import { route } from '../../http/route.js'
+import { changing, enabled, ownerOf, reading } from './common.js'
+
+const TRANSPORTS = [
+  'AUTHENTICATOR_TRANSPORT_BLE',
+  'AUTHENTICATOR_TRANSPORT_INTERNAL',
+  'AUTHENTICATOR_TRANSPORT_NFC',
+  'AUTHENTICATOR_TRANSPORT_USB',
+  'AUTHENTICATOR_TRANSPORT_HYBRID',
+] as const
+
+/** S3.3 */
+const walletCredential = v.object({
+  id: v.string(),
+  address: v.string(),
+  chain: v.picklist(['SOL', 'EVM']),
+  walletName: v.literal('turnkeyhd'),
+  walletProperties: v.object({ turnkeySubOrganizationId: v.string(), isSessionKeyCompatible: v.boolean() }),
+})
+const custodyAnswer = v.object({
+  organizationId: v.pipe(v.nullable(v.string()), v.description('Null while there is none')),
+  emailRecovery: v.boolean(),
+  wallets: v.array(walletCredential),
+})
+
+const ACCOUNTS = [
+  {
+    curve: 'CURVE_ED25519',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: "m/44'/501'/0'/0'",
+    addressFormat: 'ADDRESS_FORMAT_SOLANA',
+  },
+  {
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: "m/44'/60'/0'/0/0",
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  },
+] as const
+
+const approverUser = ({ publicKey }: Approver) => ({
+  userName: 'Second factor',
+  apiKeys: [{ apiKeyName: 'Approver', publicKey, curveType: 'API_KEY_CURVE_P256' as const }],
+  authenticators: [],
+  oauthProviders: [],
+})
+
+const walletsOf =
+  ({ client }: CustodyCall, organizationId: string) =>
+  async () => {
+    const { wallets } = await client.getWallets({ organizationId })
+    const lists = await Promise.all(
+      wallets.map(({ walletId }) => client.getWalletAccounts({ organizationId, walletId })),
+    )
+    return lists
+      .flatMap(({ accounts }) => accounts)
+      .flatMap(({ walletAccountId: id, address, addressFormat }) => {
+        const chain = { ADDRESS_FORMAT_SOLANA: 'SOL' as const, ADDRESS_FORMAT_ETHEREUM: 'EVM' as const }
+        const name = addressFormat === 'ADDRESS_FORMAT_SOLANA' || addressFormat === 'ADDRESS_FORMAT_ETHEREUM'
+        if (!name) return []
+        const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
+        return [{ id, address, chain: chain[addressFormat], walletName: 'turnkeyhd' as const, walletProperties }]
+      })
+  }
+
+export const read = route(
+  {
+    method: 'GET',
+    path: '/custody',
+    tag: 'custody',
+    summary: 'The custody wallets of the user.',
+    access: 'bearer',
+    answer: custodyAnswer,
+    errors: reading,
+  },
+  async call => {
+    enabled(call)
+    const { services, environment, session } = call
+    const { emailRecovery } = environment.custody
+    const organizationId = await organizationOf(services, ownerOf(call, session.userId))
+    if (organizationId === undefined) return { organizationId: null, emailRecovery, wallets: [] }
+    const wallets = await services.custody(custody => walletsOf(custody, organizationId)())
+    return { organizationId, emailRecovery, wallets }
+  },
+)
+
+export const create = route(
+  {
+    method: 'POST',
+    path: '/custody',
+    tag: 'custody',
+    summary: 'Makes the user’s sub-organisation with a passkey and a first wallet: Solana and EVM.',
+    access: 'session',
+    mfa: 'user.update',
+    body: v.strictObject({
+      challenge: base64url(128),
+      attestation: v.strictObject({
+        credentialId: base64url(1400),
+        clientDataJson: base64url(4096),
+        attestationObject: base64url(16_384),
+        transports: v.pipe(v.array(v.picklist(TRANSPORTS)), v.maxLength(8)),
+      }),
+    }),
+    status: 201,
+    answer: custodyAnswer,
+    errors: [...changing, custodyWalletExists, invalidPasskey],
+  },
+  async call => {
+    enabled(call)
+    const { services, environment, session, body } = call
+    const owner = ownerOf(call, session.userId)
+    if ((await organizationOf(services, owner)) !== undefined || !(await claim(services, owner)))
+      throw new ApiError(custodyWalletExists)
+    const user = await viewUser(services, environment, session.userId)
+    const { emailRecovery } = environment.custody
+    const made = await services
+      .custody(async custody => {
+        const { client, approver, timestampMs, organizationId } = custody
+        const { secondFactor } = environment.custody
+        const result = await finish(
+          client,
+          await client.createSubOrganization({
+            type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+            timestampMs,
+            organizationId,
+            parameters: {
+              subOrganizationName: organizationName(owner),
+              rootQuorumThreshold: secondFactor ? 2 : 1,
+              disableEmailRecovery: !emailRecovery,
+              rootUsers: [
+                {
+                  userName: user.email ?? session.userId,
+                  ...(user.email !== null && { userEmail: user.email }),
+                  apiKeys: [],
+                  authenticators: [{ authenticatorName: 'Passkey', ...body }],
+                  oauthProviders: [],
+                },
+                ...(secondFactor ? [approverUser(approver)] : []),
+              ],
+              wallet: { walletName: 'Wallet', accounts: [...ACCOUNTS] },
+            },
+          }),
+        )
+        const made = result.createSubOrganizationResultV8?.subOrganizationId
+        if (!made) throw new ApiError(custodyUnavailable, { reason: 'no organization' })
+        await keep(services, owner, made)
+        return made
+      })
+      .catch(async error => {
+        // Refused: nothing was made. Without an answer it may have been, so the claim stays and is looked into.
+        const isRefused = error instanceof ApiError && error.details?.reason !== 'no answer'
+        if (isRefused) await giveBack(services, owner)
+        throw error
+      })
+    const wallets = await services.custody(custody => walletsOf(custody, made)())
+    return { organizationId: made, emailRecovery, wallets }
+  },
+)

@@ -1,0 +1,128 @@
+/** S7.1: an unsigned transaction comes back with a compute budget, and with a sponsor as its fee payer where a policy allows it. */
+import { type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
+import { PublicKey, SystemProgram } from '@solana/web3.js'
+import bs58 from 'bs58'
+import type { Environment } from '../environments.js'
+import { ApiError, insufficientPrefund, transactionWouldFail } from '../http/errors.js'
+import type { Services } from '../services.js'
+import { chainOf, type SolanaChain } from './chain.js'
+import {
+  type Budget,
+  compile,
+  type Draft,
+  readDraft,
+  refuseTransaction,
+  signersOf,
+  withBudget,
+  writableOf,
+} from './draft.js'
+import { checkSponsored, refuseSponsorship } from './policy.js'
+import { spend } from './spending.js'
+import { ensureFunds, signAsSponsor, sponsorAddress } from './sponsor.js'
+
+const MAINNET = 101
+const MOST_UNITS = 1_400_000
+/** Over what the trial run used: accounts may have changed when it lands. */
+const MARGIN = 1.2
+const MICRO = 1_000_000
+/** What the instruction uses that sets the price, and that the trial run has not. */
+const PRICE_UNITS = 150
+
+export interface OptimizeInput {
+  readonly userId: string
+  /** Who sends, and must sign. */
+  readonly address: string
+  readonly transaction: Buffer
+  readonly networkId?: number | undefined
+  readonly sponsor: boolean
+}
+type Parts = Pick<Services, 'db' | 'clock' | 'hashes' | 'envelope'>
+
+/** @throws ApiError `unsupported_chain` */
+const networkFor = ({ networks }: Environment, networkId: number | undefined): SolanaNetwork => {
+  const network =
+    networkId === undefined
+      ? (networks.find(one => one.networkId === MAINNET) ?? networks[0])
+      : networks.find(one => one.networkId === networkId)
+  if (!network) throw new ApiError(unsupportedChain, networkId === undefined ? undefined : { networkId })
+  return network
+}
+
+const percentile = (values: readonly number[], at: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * at) / 100))] ?? 0
+}
+
+/** Who has too little, in the words of the chain: the payer before, or a transfer within. */
+const isShort = (error: unknown, { instructions }: Draft): boolean => {
+  if (error === 'AccountNotFound' || error === 'InsufficientFundsForFee') return true
+  if (typeof error !== 'object' || error === null) return false
+  if ('InsufficientFundsForRent' in error) return true
+  const [index, reason] =
+    'InstructionError' in error && Array.isArray(error.InstructionError) ? error.InstructionError : []
+  const custom = typeof reason === 'object' && reason !== null && 'Custom' in reason ? reason.Custom : undefined
+  const program = typeof index === 'number' ? instructions[index]?.programId : undefined
+  // 1 is "too little" to System and to both token programs.
+  return (
+    custom === 1 && program !== undefined && (program.equals(SystemProgram.programId) || TOKENS.has(program.toBase58()))
+  )
+}
+const TOKENS: ReadonlySet<string> = new Set([
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+])
+
+/** @throws ApiError `transaction_would_fail`, `insufficient_prefund`, `chain_unavailable` */
+const measure = async (chain: SolanaChain, { transactions }: Environment, draft: Draft): Promise<Budget> => {
+  const trial = withBudget(draft, { limit: MOST_UNITS, price: 0 })
+  const [{ error, units }, recent] = await Promise.all([
+    chain.simulate(compile(trial).serialize()),
+    chain.recentFees([draft.payer, ...writableOf(draft)]),
+  ])
+  if (error !== null) {
+    if (isShort(error, trial)) throw new ApiError(insufficientPrefund)
+    throw new ApiError(transactionWouldFail, { error })
+  }
+  const limit = Math.min(MOST_UNITS, Math.ceil((units + PRICE_UNITS) * MARGIN))
+  const most = Math.floor((transactions.maxPriorityLamports * MICRO) / limit)
+  return { limit, price: Math.min(percentile(recent, transactions.priorityPercentile), most) }
+}
+
+/**
+ * @returns unsigned, or signed by the sponsor alone
+ * @throws ApiError `unsupported_chain`, `invalid_transaction`, `transaction_would_fail`, `insufficient_prefund`,
+ *   `no_gas_sponsoring_policy`, `chain_unavailable`
+ */
+export const optimize = async (parts: Parts, environment: Environment, input: OptimizeInput): Promise<Uint8Array> => {
+  const network = networkFor(environment, input.networkId)
+  const { sponsorship } = environment.transactions
+  if (input.sponsor && !sponsorship) throw refuseSponsorship('not_enabled')
+  const chain = chainOf(network)
+  const draft = await readDraft(chain, input.transaction)
+  if (!input.sponsor || !sponsorship) {
+    if (draft.payer !== input.address && !signersOf(draft).has(input.address)) throw refuseTransaction('signer')
+    return compile(withBudget(draft, await measure(chain, environment, draft))).serialize()
+  }
+  const payer = await sponsorAddress(parts, environment.id)
+  checkSponsored(sponsorship, draft, input.address, payer)
+  // Else nobody but the sponsor would have to agree.
+  if (!signersOf(draft).has(input.address)) throw refuseTransaction('signer')
+  const most = sponsorship.maxLamportsPerTransaction
+  await ensureFunds(chain, payer, { most, hasFaucet: environment.kind === 'sandbox' && network.isTestnet })
+  const paid = { ...draft, payer }
+  const transaction = compile(withBudget(paid, await measure(chain, environment, paid)))
+  const message = transaction.message.serialize()
+  const lamports = await chain.feeOf(message)
+  if (lamports === null) throw refuseSponsorship('blockhash')
+  if (lamports > most) throw refuseSponsorship('fee', { lamports, most })
+  const signature = await signAsSponsor(parts, environment.id, message)
+  // Nothing leaves here that was not counted.
+  await spend(parts, sponsorship, {
+    environmentId: environment.id,
+    userId: input.userId,
+    signature: bs58.encode(signature),
+    lamports,
+  })
+  transaction.addSignature(new PublicKey(payer), signature)
+  return transaction.serialize()
+}

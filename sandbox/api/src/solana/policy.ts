@@ -1,0 +1,59 @@
+/** What an environment pays the network fee for. What no policy allows is refused before any key is touched. */
+import * as v from 'valibot'
+import { ApiError, type ErrorDetails, noGasSponsoringPolicy } from '../http/errors.js'
+import { type Draft, isDurable, touches } from './draft.js'
+
+const address = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))
+const lamports = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER))
+/** The first byte of an instruction's data, by which these programs tell theirs apart; none counts as 0. */
+const instructions = v.union([
+  v.literal('all'),
+  v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
+])
+
+/**
+ * Transfers of SOL and tokens, the accounts that they need, and notes. Of tokens (SPL and Token-2022): Transfer 3,
+ * TransferChecked 12, and of Token-2022's transfer fee 26. Of associated accounts: Create 0, CreateIdempotent 1.
+ */
+const TRANSFERS: Readonly<Record<string, 'all' | number[]>> = {
+  '11111111111111111111111111111111': [2],
+  TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: [3, 12],
+  TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: [3, 12, 26],
+  ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: [0, 1],
+  MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr: 'all',
+  ComputeBudget111111111111111111111111111111: [1, 2, 3, 4],
+}
+
+/** Amounts are lamports; a day is one of UTC. */
+export const sponsorshipSchema = v.strictObject({
+  /** Program → its instructions. */
+  programs: v.optional(v.record(address, instructions), TRANSFERS),
+  /** The most that one transaction may cost the sponsor. */
+  maxLamportsPerTransaction: v.optional(lamports, 100_000),
+  dailyLamports: v.optional(lamports, 100_000_000),
+  dailyLamportsPerUser: v.optional(lamports, 1_000_000),
+})
+export type SponsorshipPolicy = v.InferOutput<typeof sponsorshipSchema>
+
+export const refuseSponsorship = (reason: string, details: ErrorDetails = {}): ApiError =>
+  new ApiError(noGasSponsoringPolicy, { reason, ...details })
+
+/**
+ * The sponsor pays the fee and signs; its account may have no other part in the transaction. No instruction names it, so
+ * none can take from it: a program moves lamports only of accounts that it is given.
+ *
+ * @param from who asks, and must be the one who would pay otherwise
+ * @throws ApiError `no_gas_sponsoring_policy`, with `details.reason`
+ */
+export const checkSponsored = (policy: SponsorshipPolicy, draft: Draft, from: string, sponsor: string): void => {
+  if (draft.payer !== from) throw refuseSponsorship('fee_payer')
+  if (from === sponsor || touches(draft, sponsor)) throw refuseSponsorship('sponsor_account')
+  if (isDurable(draft)) throw refuseSponsorship('durable_nonce')
+  for (const [index, { programId, data }] of draft.instructions.entries()) {
+    const program = programId.toBase58()
+    const allowed = Object.hasOwn(policy.programs, program) ? policy.programs[program] : undefined
+    if (allowed === undefined) throw refuseSponsorship('program', { instruction: index, program })
+    if (allowed !== 'all' && !allowed.includes(data[0] ?? 0))
+      throw refuseSponsorship('instruction', { instruction: index, program })
+  }
+}

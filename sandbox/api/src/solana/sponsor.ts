@@ -1,0 +1,76 @@
+/** The wallets that pay fees for others, one for each environment that sponsors. Keys are sealed at rest. */
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import type { Envelope } from '@keybay/sandbox-service/envelope'
+import bs58 from 'bs58'
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Database } from '../db/open.js'
+import { sponsors } from '../db/schema.js'
+import type { Environment } from '../environments.js'
+import type { Services } from '../services.js'
+import type { SolanaChain } from './chain.js'
+import { refuseSponsorship } from './policy.js'
+
+/** RFC 8037 */
+const okp = v.object({ kty: v.literal('OKP'), crv: v.literal('Ed25519'), x: v.string(), d: v.string() })
+const contextOf = (environmentId: string): string => `sponsor ${environmentId}`
+
+/** lamports that a sandbox's faucet is asked for when the wallet runs low. */
+const REFILL = 10_000_000_000
+
+/** At each start: makes the wallet of every environment that sponsors and has none. Of several instances one makes it. */
+export const createSponsors = async (
+  { db, envelope, clock }: Pick<Services, 'db' | 'envelope' | 'clock'>,
+  environments: Iterable<Environment>,
+): Promise<void> => {
+  for (const { id: environmentId, transactions } of environments) {
+    if (!transactions.sponsorship) continue
+    const jwk = v.parse(okp, generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
+    const address = bs58.encode(Buffer.from(jwk.x, 'base64url'))
+    const sealed = envelope.seal(Buffer.from(jwk.d, 'base64url'), contextOf(environmentId))
+    const row = { environmentId, address, sealed, createdAt: clock.now() }
+    await db.insert(sponsors).values(row).onConflictDoNothing()
+  }
+}
+
+const rowOf = async (db: Database, environmentId: string) => {
+  const [row] = await db.select().from(sponsors).where(eq(sponsors.environmentId, environmentId))
+  if (!row) throw new Error(`Environment "${environmentId}" has no sponsor`)
+  return row
+}
+
+export const sponsorAddress = async ({ db }: Pick<Services, 'db'>, environmentId: string): Promise<string> =>
+  (await rowOf(db, environmentId)).address
+
+/** 64 bytes over the bytes of a message that was checked: the only thing that this key signs. */
+export const signAsSponsor = async (
+  { db, envelope }: { readonly db: Database; readonly envelope: Envelope },
+  environmentId: string,
+  message: Uint8Array,
+): Promise<Uint8Array> => {
+  const { address, sealed } = await rowOf(db, environmentId)
+  const secret = envelope.open(sealed, contextOf(environmentId))
+  const d = Buffer.from(secret).toString('base64url')
+  secret.fill(0)
+  const x = Buffer.from(bs58.decode(address)).toString('base64url')
+  const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x, d }, format: 'jwk' })
+  return sign(null, message, key)
+}
+
+/**
+ * Enough for one more, or it is asked of the faucet, where there is one.
+ *
+ * @param most lamports that the transaction may cost
+ * @throws ApiError `no_gas_sponsoring_policy`, reason `empty`; `chain_unavailable`
+ */
+export const ensureFunds = async (
+  chain: SolanaChain,
+  address: string,
+  { most, hasFaucet }: { readonly most: number; readonly hasFaucet: boolean },
+): Promise<void> => {
+  const [balance, rent] = await Promise.all([chain.balanceOf(address), chain.rentExemption()])
+  if (balance >= most + rent) return
+  if (!hasFaucet) throw refuseSponsorship('empty')
+  await chain.airdrop(address, REFILL)
+  if ((await chain.balanceOf(address)) < most + rent) throw refuseSponsorship('empty')
+}

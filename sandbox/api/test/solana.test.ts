@@ -1,0 +1,498 @@
+/** Solana transactions on their way to a wallet: the optimizer and the sponsor, against the sandbox's chain. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import {
+  AddressLookupTableProgram,
+  ComputeBudgetProgram,
+  Connection,
+  Keypair,
+  NONCE_ACCOUNT_LENGTH,
+  PublicKey,
+  StakeProgram,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../src/db/open.js'
+import { sponsors } from '../src/db/schema.js'
+import { type EnvironmentSettings, localNetwork } from '../src/index.js'
+import { loadKeys } from '../src/security/keys.js'
+import { type Answer, type Kit, settings, startWorld, type World } from './client.js'
+
+const FEE = 5_000
+const SOL = 1_000_000_000
+const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+const ASSOCIATED = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+/** What one sponsored transfer costs: two signatures. */
+const SPONSORED = 2 * FEE
+
+const dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
+let chain: Chain
+let connection: Connection
+let world: World
+/** Of the host's server. */
+let apiToken: string
+let people = 0
+
+const environments = (): Record<string, EnvironmentSettings> => {
+  const networks = [localNetwork(chain.url)]
+  const sponsorship = { dailyLamports: 100 * SPONSORED, dailyLamportsPerUser: 10 * SPONSORED }
+  return {
+    local: { ...settings, networks, transactions: { priorityPercentile: 100, sponsorship } },
+    plain: { ...settings, networks },
+    tight: { ...settings, networks, transactions: { sponsorship: { dailyLamports: 5 * SPONSORED } } },
+    // Nobody fills a purse with real money by itself.
+    live: { ...settings, kind: 'live', networks, transactions: { sponsorship } },
+    // The first node never answers.
+    two: { ...settings, networks: [{ ...localNetwork(chain.url), rpcUrls: ['http://127.0.0.1:9', chain.url] }] },
+    none: settings,
+  }
+}
+const start = () => startWorld({ dataDir, limitFactor: 1, environments: environments() })
+
+beforeAll(async () => {
+  chain = await startChain({ slotMs: 0 })
+  connection = new Connection(chain.url, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  world = await start()
+  const operator = { token: world.api.operatorToken, proof: false } as const
+  apiToken = (await world.kit().call('/api-tokens', { body: { name: 'tests' }, ...operator })).body.token
+})
+afterAll(async () => {
+  await world.stop()
+  await chain.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const signedIn = async (environmentId = 'local'): Promise<Kit> => {
+  const kit = world.kit()
+  const email = `person-${people++}@example.com`
+  const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
+  const verify = { verificationId: body.verificationId, code: world.codeOf(await world.mailTo(email)) }
+  kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
+  return kit
+}
+const funded = async (lamports = SOL): Promise<Keypair> => {
+  const key = Keypair.generate()
+  await connection.requestAirdrop(key.publicKey, lamports)
+  return key
+}
+const transfer = (from: Keypair, lamports = 1_000_000, to = Keypair.generate().publicKey): TransactionInstruction =>
+  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports })
+const memo = (...keys: PublicKey[]) =>
+  new TransactionInstruction({
+    programId: MEMO,
+    keys: keys.map(pubkey => ({ pubkey, isSigner: true, isWritable: false })),
+    data: Buffer.from('for lunch'),
+  })
+
+const draft = async (payer: PublicKey, ...instructions: TransactionInstruction[]): Promise<VersionedTransaction> => {
+  const { blockhash } = await connection.getLatestBlockhash()
+  const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions })
+  return new VersionedTransaction(message.compileToLegacyMessage())
+}
+const base64 = (transaction: VersionedTransaction): string => Buffer.from(transaction.serialize()).toString('base64')
+/** An order, as a kit makes it. */
+const order = (from: Keypair, transaction: VersionedTransaction, more: object = {}) => ({
+  address: from.publicKey.toBase58(),
+  transaction: base64(transaction),
+  ...more,
+})
+const ask = (kit: Kit, body: object, environmentId = 'local'): Promise<Answer> =>
+  kit.call('/solana/optimize', { body, environmentId, proof: false })
+const read = ({ body }: Answer): VersionedTransaction =>
+  VersionedTransaction.deserialize(Buffer.from(body.transaction, 'base64'))
+const land = async (transaction: VersionedTransaction, ...keys: Keypair[]): Promise<string> => {
+  transaction.sign(keys)
+  return connection.sendRawTransaction(transaction.serialize())
+}
+const instructionsOf = ({ message }: VersionedTransaction): readonly TransactionInstruction[] =>
+  TransactionMessage.decompile(message).instructions
+const sponsorOf = async (environmentId = 'local') =>
+  (await world.kit().call('/solana/sponsor', { token: apiToken, environmentId })).body
+
+describe('the optimizer', () => {
+  it('[S7.1] adds a measured compute limit and the fee of late to an unsigned transaction, and nothing else', async () => {
+    const [kit, alice] = [await signedIn(), await funded()]
+    const dear = await draft(
+      alice.publicKey,
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 40_000 }),
+      memo(),
+    )
+    // In a block of its own: the airdrop paid nothing on top.
+    chain.advanceSlots(1)
+    await land(dear, alice)
+    const original = await draft(alice.publicKey, transfer(alice), memo(alice.publicKey))
+    const answer = await ask(kit, order(alice, original))
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body)).toEqual(['transaction'])
+    const better = read(answer)
+    const [limit, price, ...rest] = instructionsOf(better)
+    expect(rest).toEqual(instructionsOf(original))
+    expect(better.message.recentBlockhash).toBe(original.message.recentBlockhash)
+    expect(better.signatures.every(signature => signature.every(byte => byte === 0))).toBe(true)
+    expect(price).toEqual(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 40_000 }))
+
+    const signature = await land(better, alice)
+    const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+    const [used, units] = [landed?.meta?.computeUnitsConsumed ?? 0, limit?.data.readUInt32LE(1) ?? 0]
+    expect(landed?.meta?.err).toBeNull()
+    expect(units).toBe(Math.ceil(used * 1.2))
+    expect(landed?.meta?.fee).toBe(FEE + Math.ceil((units * 40_000) / 1_000_000))
+  })
+
+  it('never lets the priority fee pass its cap, and leaves a budget alone that is there', async () => {
+    const [kit, alice] = [await signedIn(), await funded()]
+    const own = [
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 900_000_000 }),
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 20_000 }),
+    ]
+    chain.advanceSlots(1)
+    await land(await draft(alice.publicKey, ...own, transfer(alice)), alice)
+    const [limit, price] = instructionsOf(
+      read(await ask(kit, order(alice, await draft(alice.publicKey, transfer(alice))))),
+    )
+    const cost = (limit?.data.readUInt32LE(1) ?? 0) * Number(price?.data.readBigUInt64LE(1))
+    expect(cost / 1_000_000).toBeLessThanOrEqual(50_000)
+    expect(cost / 1_000_000).toBeGreaterThan(49_000)
+
+    const complete = await draft(alice.publicKey, ...own, transfer(alice))
+    expect((await ask(kit, order(alice, complete))).body.transaction).toBe(base64(complete))
+    chain.advanceSlots(151)
+  })
+
+  it('keeps an advanced nonce in the first place', async () => {
+    const [kit, alice, nonce] = [await signedIn(), await funded(), Keypair.generate()]
+    const lamports = await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH)
+    const place = { fromPubkey: alice.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: alice.publicKey }
+    const { instructions } = SystemProgram.createNonceAccount({ ...place, lamports })
+    await land(await draft(alice.publicKey, ...instructions), alice, nonce)
+    chain.advanceSlots(1)
+    const advance = SystemProgram.nonceAdvance(place)
+    const original = await draft(alice.publicKey, advance, transfer(alice))
+    const { value } = await connection.getNonceAndContext(nonce.publicKey)
+    original.message.recentBlockhash = value?.nonce ?? ''
+    const [first, second] = instructionsOf(read(await ask(kit, order(alice, original))))
+    expect([first?.programId, first?.data]).toEqual([advance.programId, advance.data])
+    expect(second?.programId).toEqual(ComputeBudgetProgram.programId)
+    // It could be kept until next year, and land then.
+    const refused = await ask(kit, order(alice, original, { sponsor: true }))
+    expect(refused.body).toMatchObject({ code: 'no_gas_sponsoring_policy', details: { reason: 'durable_nonce' } })
+  })
+
+  it('answers mainnet where an environment has it, the network that is asked for, and no other', async () => {
+    const [kit, alice] = [await signedIn('two'), await funded()]
+    const body = order(alice, await draft(alice.publicKey, transfer(alice)))
+    // The first node of the two is down.
+    expect((await ask(kit, { ...body, networkId: 104 }, 'two')).status).toBe(200)
+    expect(await ask(kit, { ...body, networkId: 101 }, 'two')).toMatchObject({
+      status: 400,
+      body: { code: 'unsupported_chain', details: { networkId: 101 } },
+    })
+    expect((await ask(await signedIn('none'), body, 'none')).body.code).toBe('unsupported_chain')
+  })
+
+  it('refuses what is signed, what is none, and what is not of who asks', async () => {
+    const [kit, alice, bob] = [await signedIn(), await funded(), await funded()]
+    const good = await draft(alice.publicKey, transfer(alice))
+    const signed = await draft(alice.publicKey, transfer(alice))
+    signed.sign([alice])
+    const reasons = async (body: object) => {
+      const { status, body: answer } = await ask(kit, body)
+      return [status, answer.code, answer.details?.reason]
+    }
+    expect(await reasons(order(alice, signed))).toEqual([400, 'invalid_transaction', 'signed'])
+    expect(await reasons(order(bob, good))).toEqual([400, 'invalid_transaction', 'signer'])
+    const longer = Buffer.concat([good.serialize(), Buffer.of(0)]).toString('base64')
+    for (const transaction of [longer, base64(good).slice(0, 40), 'AAAA'])
+      expect(await reasons({ ...order(alice, good), transaction })).toEqual([400, 'invalid_transaction', 'unreadable'])
+    for (const broken of [
+      { transaction: 'A'.repeat(1645) },
+      { transaction: '!' },
+      { address: '0' },
+      { sponsor: 'yes' },
+    ])
+      expect(await reasons({ ...order(alice, good), ...broken })).toEqual([400, 'invalid_request', undefined])
+  })
+
+  it('[S8.9] says that it would fail, and apart from that that there is too little', async () => {
+    const [kit, alice] = [await signedIn(), await funded()]
+    const tooMuch = await draft(alice.publicKey, transfer(alice, 2 * SOL))
+    expect(await ask(kit, order(alice, tooMuch))).toMatchObject({ status: 422, body: { code: 'insufficient_prefund' } })
+    const poor = Keypair.generate()
+    const unpaid = await draft(poor.publicKey, transfer(poor))
+    expect((await ask(kit, order(poor, unpaid))).body.code).toBe('insufficient_prefund')
+    const wrong = await draft(
+      alice.publicKey,
+      transfer(alice),
+      StakeProgram.deactivate({
+        stakePubkey: Keypair.generate().publicKey,
+        authorizedPubkey: alice.publicKey,
+      }).instructions[0] ?? memo(),
+    )
+    expect(await ask(kit, order(alice, wrong))).toMatchObject({ status: 422, body: { code: 'transaction_would_fail' } })
+  })
+
+  it('says so when the chain is down, slow to make sense, or busy', async () => {
+    const [kit, alice] = [await signedIn(), await funded()]
+    const body = order(alice, await draft(alice.publicKey, transfer(alice)))
+    for (const fault of [
+      { type: 'drop' },
+      { type: 'malformed' },
+      { type: 'error', status: 429 },
+      { type: 'error', code: -32005 },
+    ] as const) {
+      chain.faults.add(fault)
+      const answer = await ask(kit, { ...body, sponsor: true })
+      chain.faults.clear()
+      expect(answer).toMatchObject({ status: 503, body: { code: 'chain_unavailable' } })
+      expect(JSON.stringify(answer.body)).not.toContain(String(chain.port))
+    }
+  })
+
+  it('is for who is signed in here, from a page of the environment, so many times a minute', async () => {
+    const [kit, alice] = [await signedIn(), await funded()]
+    const body = order(alice, await draft(alice.publicKey, transfer(alice)))
+    expect((await ask(world.kit(), body)).status).toBe(401)
+    expect((await ask(await signedIn('plain'), body)).status).toBe(401)
+    const elsewhere = { body, proof: false, headers: { origin: 'https://evil.example' } } as const
+    expect((await kit.call('/solana/optimize', elsewhere)).body.code).toBe('origin_not_allowed')
+    const answers = await Promise.all(Array.from({ length: 70 }, () => ask(kit, { ...body, transaction: 'AAAA' })))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+    expect((await ask(kit, body)).body.code).toBe('too_many_requests')
+  })
+})
+
+describe('the sponsor', () => {
+  it('[S7.1] pays the fee, exactly, and the sender nothing but what is sent', async () => {
+    const [kit, alice, bob] = [await signedIn(), await funded(), Keypair.generate().publicKey]
+    const original = await draft(alice.publicKey, transfer(alice, SOL, bob), memo(alice.publicKey))
+    const better = read(await ask(kit, order(alice, original, { sponsor: true })))
+    const { address, spentToday } = await sponsorOf()
+    const sponsor = new PublicKey(address)
+    expect(better.message.staticAccountKeys[0]).toEqual(sponsor)
+    expect(instructionsOf(better).filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))).toEqual(
+      instructionsOf(original),
+    )
+    const before = await connection.getBalance(sponsor)
+    const signature = await land(better, alice)
+    const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+    expect(landed?.meta?.err).toBeNull()
+    expect(before - (await connection.getBalance(sponsor))).toBe(landed?.meta?.fee)
+    expect(spentToday).toBe(landed?.meta?.fee)
+    // All of it went: nothing was kept for a fee.
+    expect([await connection.getBalance(alice.publicKey), await connection.getBalance(bob)]).toEqual([0, SOL])
+  })
+
+  it('[S7.1] lets somebody send tokens who has no SOL at all', async () => {
+    const [kit, alice, bob] = [await signedIn(), Keypair.generate(), Keypair.generate()]
+    const minted = async ({ publicKey }: Keypair) => {
+      const body = JSON.stringify({ owner: publicKey.toBase58(), amount: '5000000' })
+      const response = await fetch(`${chain.url}/admin/mint`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      const { mint, account } = await response.json()
+      return { mint: new PublicKey(mint), account: new PublicKey(account) }
+    }
+    const [from, to] = [await minted(alice), await minted(bob)]
+    const data = Buffer.alloc(10)
+    data.writeUInt8(12)
+    data.writeBigUInt64LE(1_500_000n, 1)
+    data.writeUInt8(6, 9)
+    const transferChecked = new TransactionInstruction({
+      programId: new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'),
+      keys: [
+        { pubkey: from.account, isSigner: false, isWritable: true },
+        { pubkey: from.mint, isSigner: false, isWritable: false },
+        { pubkey: to.account, isSigner: false, isWritable: true },
+        { pubkey: alice.publicKey, isSigner: true, isWritable: false },
+      ],
+      data,
+    })
+    const original = await draft(alice.publicKey, transferChecked)
+    expect((await ask(kit, order(alice, original))).body.code).toBe('insufficient_prefund')
+    await land(read(await ask(kit, order(alice, original, { sponsor: true }))), alice)
+    expect((await connection.getTokenAccountBalance(to.account)).value.uiAmountString).toBe('6.5')
+    expect(await connection.getBalance(alice.publicKey)).toBe(0)
+  })
+
+  it('does not sign what was changed on the way', async () => {
+    const [kit, alice] = [await signedIn(), await funded()]
+    const better = read(await ask(kit, order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true })))
+    const { instructions, payerKey, recentBlockhash } = TransactionMessage.decompile(better.message)
+    const other = new TransactionMessage({
+      payerKey,
+      recentBlockhash,
+      instructions: [
+        ...instructions,
+        SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: alice.publicKey, lamports: SOL }),
+      ],
+    })
+    const tampered = new VersionedTransaction(other.compileToLegacyMessage(), better.signatures)
+    await expect(land(tampered, alice)).rejects.toThrow(/signature verification/i)
+  })
+
+  it('keeps to legacy and v0, and reads lookup tables before it looks for its own account', async () => {
+    const [kit, alice] = [await signedIn(), await funded()]
+    const { address } = await sponsorOf()
+    const receivers = [new PublicKey(address), ...Array.from({ length: 3 }, () => Keypair.generate().publicKey)]
+    const recentSlot = (await connection.getSlot()) - 1
+    const owner = { authority: alice.publicKey, payer: alice.publicKey }
+    const [create, lookupTable] = AddressLookupTableProgram.createLookupTable({ ...owner, recentSlot })
+    const extend = AddressLookupTableProgram.extendLookupTable({ ...owner, lookupTable, addresses: receivers })
+    await land(await draft(alice.publicKey, create, extend), alice)
+    chain.advanceSlots(1)
+    const { value: table } = await connection.getAddressLookupTable(lookupTable)
+    const over = async (...to: PublicKey[]) => {
+      const message = new TransactionMessage({
+        payerKey: alice.publicKey,
+        recentBlockhash: (await connection.getLatestBlockhash()).blockhash,
+        instructions: to.map(one => transfer(alice, 1_000_000, one)),
+      })
+      return new VersionedTransaction(message.compileToV0Message(table ? [table] : []))
+    }
+    const good = read(await ask(kit, order(alice, await over(...receivers.slice(1)), { sponsor: true })))
+    expect(good.message.addressTableLookups).toHaveLength(1)
+    await land(good, alice)
+    expect(await connection.getBalance(receivers[1] ?? alice.publicKey)).toBe(1_000_000)
+
+    const hidden = await ask(kit, order(alice, await over(...receivers), { sponsor: true }))
+    expect(hidden.body).toMatchObject({ details: { reason: 'sponsor_account' } })
+    const missing = await over(...receivers.slice(1))
+    for (const lookup of missing.message.addressTableLookups) lookup.writableIndexes.push(200)
+    expect((await ask(kit, order(alice, missing))).body.details).toEqual({ reason: 'lookup_table' })
+    for (const lookup of missing.message.addressTableLookups) lookup.accountKey = alice.publicKey
+    expect((await ask(kit, order(alice, missing))).body.details).toEqual({ reason: 'lookup_table' })
+  })
+
+  it('[S8.9] signs nothing that its policy does not name, and nothing that names its own account', async () => {
+    const [kit, alice, bob] = [await signedIn(), await funded(), await funded()]
+    const sponsor = new PublicKey((await sponsorOf()).address)
+    const drained = SystemProgram.transfer({ fromPubkey: sponsor, toPubkey: alice.publicKey, lamports: SOL })
+    const rent = new TransactionInstruction({
+      programId: ASSOCIATED,
+      keys: [
+        { pubkey: sponsor, isSigner: true, isWritable: true },
+        { pubkey: alice.publicKey, isSigner: true, isWritable: true },
+      ],
+      data: Buffer.of(1),
+    })
+    const create = SystemProgram.createAccount({
+      fromPubkey: alice.publicKey,
+      newAccountPubkey: bob.publicKey,
+      lamports: SOL,
+      space: 0,
+      programId: MEMO,
+    })
+    const unknown = new TransactionInstruction({ programId: StakeProgram.programId, keys: [] })
+    const greedy = [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }),
+    ]
+    const stale = await draft(alice.publicKey, transfer(alice))
+    chain.advanceSlots(151)
+    const drafted = (...instructions: TransactionInstruction[]) => draft(alice.publicKey, ...instructions)
+    const attacks = {
+      sponsor_account: [await drafted(transfer(alice), drained), await drafted(transfer(alice), rent)],
+      fee_payer: [await draft(sponsor, transfer(alice)), await draft(bob.publicKey, transfer(alice))],
+      program: [await drafted(transfer(alice), unknown)],
+      instruction: [await drafted(create)],
+      fee: [await drafted(...greedy, transfer(alice))],
+      blockhash: [stale],
+    }
+    for (const [reason, transactions] of Object.entries(attacks))
+      for (const transaction of transactions) {
+        const answer = await ask(kit, order(alice, transaction, { sponsor: true }))
+        expect(answer).toMatchObject({ status: 403, body: { code: 'no_gas_sponsoring_policy', details: { reason } } })
+      }
+    const alone = await ask(kit, order(alice, await drafted(memo()), { sponsor: true }))
+    expect(alone.body).toMatchObject({ code: 'invalid_transaction', details: { reason: 'signer' } })
+    const asSponsor = {
+      ...order(alice, await draft(sponsor, transfer(alice))),
+      address: sponsor.toBase58(),
+      sponsor: true,
+    }
+    expect((await ask(kit, asSponsor)).body.details).toEqual({ reason: 'sponsor_account' })
+    expect((await ask(kit, order(alice, await drafted(transfer(alice, 2 * SOL)), { sponsor: true }))).body.code).toBe(
+      'insufficient_prefund',
+    )
+    const elsewhere = await ask(
+      await signedIn('plain'),
+      order(alice, await drafted(transfer(alice)), { sponsor: true }),
+      'plain',
+    )
+    expect(elsewhere.body).toMatchObject({ message: 'No gas sponsoring policy applies to this transaction.' })
+    const poor = await ask(
+      await signedIn('live'),
+      order(alice, await drafted(transfer(alice)), { sponsor: true }),
+      'live',
+    )
+    expect(poor.body.details).toEqual({ reason: 'empty' })
+  })
+
+  it('counts the same transaction once, and another one of the same person until the day is full', async () => {
+    const [kit, alice] = [await signedIn(), await funded()]
+    const before = (await sponsorOf()).spentToday
+    const same = order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true })
+    const answers = await Promise.all([ask(kit, same), ask(kit, same), ask(kit, same)])
+    expect(new Set(answers.map(({ body }) => body.transaction)).size).toBe(1)
+    expect((await sponsorOf()).spentToday - before).toBe(SPONSORED)
+
+    const others = await Promise.all(
+      Array.from({ length: 14 }, async () =>
+        ask(kit, order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true })),
+      ),
+    )
+    const refused = others.filter(({ status }) => status === 403)
+    expect(refused).toHaveLength(5)
+    expect(refused[0]?.body.details).toMatchObject({ reason: 'daily_limit', limit: 'user' })
+    expect((await sponsorOf()).spentToday - before).toBe(10 * SPONSORED)
+    // Somebody else goes on.
+    const other = await ask(
+      await signedIn(),
+      order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true }),
+    )
+    expect(other.status).toBe(200)
+  })
+
+  it('holds the environment’s daily limit whoever asks at once, and begins anew with the next day', async () => {
+    const alice = await funded()
+    const kits = await Promise.all([signedIn('tight'), signedIn('tight'), signedIn('tight')])
+    const one = async (kit: Kit) =>
+      ask(kit, order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true }), 'tight')
+    const answers = await Promise.all(kits.flatMap(kit => Array.from({ length: 4 }, () => one(kit))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    const limits = answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.details.limit]))
+    expect(limits).toEqual(Array.from({ length: 7 }, () => 'environment'))
+    world.api.clock.advance(86_400_000)
+    await world.api.sweep()
+    expect((await one(await signedIn('tight'))).status).toBe(200)
+    world.api.clock.reset()
+  })
+
+  it('has one sealed key for each environment, made at the first start and kept', async () => {
+    const { address } = await sponsorOf()
+    await world.stop()
+    const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
+    const rows = await db.select().from(sponsors)
+    await close()
+    expect(rows.map(({ environmentId }) => environmentId).sort()).toEqual(['live', 'local', 'tight'])
+    const row = rows.find(({ environmentId }) => environmentId === 'local')
+    expect(row?.address).toBe(address)
+    const envelope = createEnvelope([loadKeys({ file: join(dataDir, 'keys.json') }).derive('envelope')])
+    const secret = envelope.open(row?.sealed ?? '', 'sponsor local')
+    expect(Keypair.fromSeed(secret).publicKey.toBase58()).toBe(address)
+    // Of this environment alone.
+    expect(() => envelope.open(row?.sealed ?? '', 'sponsor live')).toThrow()
+    expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).not.toContain(Buffer.from(secret).toString('base64url'))
+    world = await start()
+    expect((await sponsorOf()).address).toBe(address)
+    expect(JSON.stringify(world.logs)).not.toContain(address)
+  })
+})

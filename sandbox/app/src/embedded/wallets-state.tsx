@@ -1,0 +1,40 @@
+import type { KeybayError } from '@keybay/kernel'
+import type { ReactElement } from 'react'
+import { Loading, Notice, Skeleton } from '../design/feedback.js'
+import { explain } from '../wording.js'
+
+export interface WalletsStateProps {
+  readonly status: 'none' | 'loading' | 'ready' | 'error'
+  readonly error: KeybayError | undefined
+  /** There is an answer, old as it may be. */
+  readonly isKnown: boolean
+  /** What the page is about is in it. */
+  readonly isShown: boolean
+  readonly refresh: () => void
+}
+
+/** Of a list of wallets that is asked for: that it comes, that it failed, that it may be out of date. */
+export function WalletsState({ status, error, isKnown, isShown, refresh }: WalletsStateProps): ReactElement {
+  return (
+    <>
+      {status === 'error' && error && (
+        <Notice kind="bad" title={isShown ? 'This may be out of date.' : 'Your wallet could not be loaded.'}>
+          <span>{explain(error)}</span>
+          <button type="button" className="button button-small" onClick={refresh}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {!isKnown && status !== 'error' && (
+        <section className="card" aria-label="Wallet">
+          <Loading what="your wallet" />
+          {[18, 26, 22].map(width => (
+            <p key={width}>
+              <Skeleton width={width} />
+            </p>
+          ))}
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+/** EVM chains that this app knows by name, for its switch: https://chainlist.org. Any other one is shown by its number. */
+import type { EvmChain, EvmChainFacts } from '@keybay/browser-extension'
+
+const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+/** As a wallet is told that does not know it (EIP-3085). */
+export const evmChains: readonly (EvmChainFacts & { readonly chain: EvmChain })[] = [
+  { chain: 'eip155:1', chainName: 'Ethereum', rpcUrls: ['https://ethereum-rpc.publicnode.com'], nativeCurrency: ether },
+  {
+    chain: 'eip155:137',
+    chainName: 'Polygon',
+    rpcUrls: ['https://polygon-bor-rpc.publicnode.com'],
+    nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
+  },
+  { chain: 'eip155:8453', chainName: 'Base', rpcUrls: ['https://mainnet.base.org'], nativeCurrency: ether },
+]
+/** @param chain e.g. `eip155:137` */
+export const evmChainName = (chain: string): string =>
+  evmChains.find(one => one.chain === chain)?.chainName ?? `EVM chain ${chain.split(':')[1]}`
+export const evmSymbol = (chain: string): string =>
+  evmChains.find(one => one.chain === chain)?.nativeCurrency.symbol ?? 'units'

@@ -1,0 +1,75 @@
+import { useAction } from '@keybay/react'
+import { type ReactElement, useId } from 'react'
+import { CopyButton } from '../design/copy-button.js'
+import { Notice } from '../design/feedback.js'
+import { Link } from '../routing/link.js'
+import { explain } from '../wording.js'
+import { evmChainName, evmChains } from './chains.js'
+import { type Evm, noticeKind } from './use-evm.js'
+
+/** Which chain the wallet is on; it asks the person where it does not know the one that is chosen. */
+function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }): ReactElement {
+  const id = useId()
+  const { run, status, error } = useAction(async (_signal, to: string) => {
+    const add = evmChains.find(one => one.chain === to)
+    if (add) await features['evm:switchChain']?.switchChain({ chain: add.chain, add })
+  })
+  const isKnown = evmChains.some(one => one.chain === chain)
+  return (
+    <>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Chain
+        </label>
+        <select
+          id={id}
+          className="input"
+          value={chain}
+          aria-busy={status === 'pending'}
+          onChange={event => run(event.target.value)}
+        >
+          {!isKnown && <option value={chain}>{evmChainName(chain)}</option>}
+          {evmChains.map(one => (
+            <option key={one.chain} value={one.chain}>
+              {one.chainName}
+            </option>
+          ))}
+        </select>
+      </div>
+      {error && (
+        <Notice kind={noticeKind(error)} title="The chain is as it was.">
+          {explain(error)}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** In the place of a balance, which nobody here can know: the sandbox has a node of Solana, and none of EVM. */
+export function EvmCard({ evm }: { readonly evm: Evm }): ReactElement {
+  const { address } = evm.account
+  const id = useId()
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>EVM account</h2>
+        <span className="tag">{evmChainName(evm.chain)}</span>
+      </div>
+      <p className="mono break">
+        {address} <CopyButton text={address} label="Copy EVM address" />
+      </p>
+      <ChainSwitch evm={evm} />
+      <Notice title="No balance here.">
+        This app asks a node of Solana only. What this account has, your wallet shows.
+      </Notice>
+      <div className="row">
+        <Link to="/send" className="button">
+          Send
+        </Link>
+        <Link to="/sign" className="button">
+          Sign
+        </Link>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+/** The EVM account in use, and what its wallet can be asked for. The rest of the app is for Solana. */
+import type { EvmChain } from '@keybay/browser-extension'
+import type { Account, KeybayError, WalletFeatures } from '@keybay/kernel'
+import { useActiveAccount } from '@keybay/react'
+
+export interface Evm {
+  readonly account: Account
+  readonly chain: EvmChain
+  readonly features: Partial<WalletFeatures>
+}
+const isEvmChain = (chain: string): chain is EvmChain => /^eip155:\d+$/.test(chain)
+
+/** @returns undefined where no EVM wallet is connected */
+export const useEvm = (): Evm | undefined => {
+  const { account, connector } = useActiveAccount('eip155')
+  const chain = account?.chains.find(isEvmChain)
+  if (!account || !chain || connector?.kind !== 'wallet') return undefined
+  // Custody's EVM account and an embedded one send nothing: they sign on the page of their wallet.
+  if (!('evm:sendTransaction' in connector.wallet.features)) return undefined
+  return { account, chain, features: connector.wallet.features }
+}
+/** A notice about it: a refusal is no failure. */
+export const noticeKind = (error: KeybayError): 'warn' | 'bad' => (error.code === 'user_rejected' ? 'warn' : 'bad')

@@ -1,0 +1,32 @@
+/**
+ * A phone for who has none at hand: a window of a phone's size whose page says that it is one, before the kit looks. The wallets
+ * that it leaves for are the sandbox's, at phone.localhost, in the same window.
+ */
+const PARAMETER = 'phone'
+/** Of that window only, and of what it opens. */
+const KEY = 'keybay-sandbox:phone'
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1'
+
+/** Call it in the click. */
+export const openPhoneWindow = (): void => {
+  window.open(`/?${PARAMETER}`, '_blank', 'popup,width=390,height=844')
+}
+
+const isPhoneWindow = (): boolean => {
+  const url = new URL(location.href)
+  const begins = url.searchParams.has(PARAMETER)
+  try {
+    if (begins) sessionStorage.setItem(KEY, 'yes')
+    return sessionStorage.getItem(KEY) !== null
+  } catch {
+    return begins // it is one until it leaves
+  } finally {
+    url.searchParams.delete(PARAMETER)
+    if (begins) history.replaceState(history.state, '', url)
+  }
+}
+if (isPhoneWindow()) {
+  Object.defineProperty(navigator, 'userAgent', { value: IPHONE })
+  Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 })
+}

@@ -1,0 +1,103 @@
+import type { BalanceChange, SendInput } from '@keybay/solana'
+import { formatSol } from '@keybay/solana'
+import { useFee, useSimulation } from '@keybay/solana/react'
+import type { ReactElement } from 'react'
+import { Loading, Notice, Skeleton } from '../design/feedback.js'
+import { groupDecimal, shorten } from '../design/format.js'
+import { symbolOf, tokenText } from '../tokens/holdings.js'
+import { explain } from '../wording.js'
+
+/** Told where they belong: too little money at the amount, the chain's silence above the page. */
+const TOLD_ELSEWHERE = ['insufficient_funds', 'rpc_unreachable']
+
+const textOf = (amount: bigint, token: BalanceChange['token']): string =>
+  token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
+
+function Change({ change, from }: { readonly change: BalanceChange; readonly from: string }): ReactElement {
+  const { owner, before, after, token } = change
+  const gains = after > before
+  return (
+    <li className="change-row">
+      <span title={owner} className={owner === from ? undefined : 'mono'}>
+        {owner === from ? 'You' : shorten(owner, 6)}
+      </span>
+      <span className={gains ? 'number change-up' : 'number'}>
+        {gains ? '+' : '−'}
+        {textOf(gains ? after - before : before - after, token)}
+      </span>
+    </li>
+  )
+}
+
+/** What neither the sender nor the receiver has afterwards. */
+const withheldOf = (changes: readonly BalanceChange[], mint: string) => {
+  const ofToken = changes.filter(({ token }) => token?.mint === mint)
+  const lost = ofToken.reduce((sum, { before, after }) => sum + before - after, 0n)
+  const [first] = ofToken
+  return lost > 0n && first?.token ? tokenText(lost, first.token) : undefined
+}
+
+interface PreviewProps {
+  readonly from: string
+  /** Undefined while the form is not complete. */
+  readonly input: SendInput | undefined
+  readonly isSponsored: boolean
+}
+/** What would change and what it costs, from a trial run on the chain: before anything is asked of the wallet. */
+export function Preview({ from, input, isSponsored }: PreviewProps): ReactElement {
+  const { fee, error, status } = useFee(isSponsored ? undefined : input)
+  const { simulation, error: refused } = useSimulation(input)
+  const problem = [error, refused].find(one => one && !TOLD_ELSEWHERE.includes(one.code))
+  const changes = simulation?.changes ?? []
+  const mint = input && 'token' in input ? input.token : undefined
+  const withheld = mint === undefined ? undefined : withheldOf(changes, mint)
+  return (
+    <>
+      {changes.length > 0 && (
+        <section className="changes" aria-labelledby="changes">
+          <h2 id="changes">What will change</h2>
+          <ul>
+            {changes.map(change => (
+              <Change key={`${change.owner} ${change.token?.account}`} change={change} from={from} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {mint !== undefined && withheld !== undefined && (
+        <Notice kind="warn" title={`${symbolOf(mint)} keeps a part of each transfer.`}>
+          It takes {withheld} of this one; the receiver gets the rest.
+        </Notice>
+      )}
+      {problem?.code === 'memo_required' ? (
+        <Notice kind="warn" title="The receiver asks for a note.">
+          Write one above: without it the transfer would fail.
+        </Notice>
+      ) : (
+        problem && (
+          <Notice kind="warn" title="This cannot be sent.">
+            {explain(problem)}
+          </Notice>
+        )
+      )}
+      <p className="fee-row">
+        <span className="soft">Network fee</span>
+        <span className="number" aria-live="polite">
+          {isSponsored ? (
+            'paid for you'
+          ) : fee !== undefined ? (
+            `${formatSol(fee)} SOL`
+          ) : status === 'idle' ? (
+            <span className="soft">known once both are filled in</span>
+          ) : status === 'error' ? (
+            <span className="soft">not known now</span>
+          ) : (
+            <>
+              <Skeleton width={10} />
+              <Loading what="the fee" />
+            </>
+          )}
+        </span>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+/** What a wallet holds of each token, by the name that people know it by. */
+import { formatAmount, type TokenAccount } from '@keybay/solana'
+import { groupDecimal, shorten } from '../design/format.js'
+import { findDemoToken } from './demo-tokens.js'
+
+export interface Holding {
+  readonly mint: string
+  readonly symbol: string
+  readonly name: string
+  /** Smallest units, of all accounts of the wallet. */
+  readonly amount: bigint
+  readonly decimals: number
+  readonly frozen: boolean
+}
+
+/** Nobody vouches for a name, so a token that is not of the sandbox goes by its address. */
+export const symbolOf = (mint: string): string => findDemoToken(mint)?.symbol ?? shorten(mint)
+
+/** @example `1,234.5 DEMO` */
+export const tokenText = (amount: bigint, { mint, decimals }: Pick<Holding, 'mint' | 'decimals'>): string =>
+  `${groupDecimal(formatAmount(amount, decimals))} ${symbolOf(mint)}`
+
+export const holdingsOf = (accounts: readonly TokenAccount[]): readonly Holding[] => {
+  const byMint = new Map<string, Holding>()
+  for (const { mint, amount, decimals, frozen } of accounts) {
+    const known = byMint.get(mint)
+    byMint.set(mint, {
+      mint,
+      symbol: symbolOf(mint),
+      name: findDemoToken(mint)?.name ?? 'Unknown token',
+      amount: (known?.amount ?? 0n) + amount,
+      decimals,
+      frozen: (known?.frozen ?? false) || frozen,
+    })
+  }
+  return [...byMint.values()].sort((a, b) => a.symbol.localeCompare(b.symbol))
+}

@@ -1,0 +1,169 @@
+/** The server as a program, with a person's share, the relays and the chain: killed at each step of a payment, and started again. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import {
+  ask,
+  create,
+  delegateTo,
+  ok,
+  only,
+  operationHash,
+  unb64,
+  type Wallet,
+} from '@keybay/sandbox-relay/testing/frame/index'
+import { newKey, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
+import { freePort } from '@keybay/sandbox-service/free-port'
+import { wirePolicy } from '@keybay/waas/protocol'
+import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { policyOf } from '../src/embedded/delegates/rules.js'
+import { type Gate, type Moment, openGate } from './gate.js'
+
+vi.setConfig({ testTimeout: 180_000 })
+const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+const HOUR = 3_600_000
+const HALF = LAMPORTS_PER_SOL / 2
+
+const dataDir = mkdtempSync(join(tmpdir(), 'keybay-app-'))
+const schedules = join(dataDir, 'app', 'schedules')
+let world: World
+let chain: Chain
+let connection: Connection
+let relayGate: Gate
+let chainGate: Gate
+let wallet: Wallet
+let running: { readonly child: ChildProcess; readonly url: string } | undefined
+
+beforeAll(async () => {
+  world = await startWorld({ environment: { delegatesFile: join(dataDir, 'app', 'delegates.json') } })
+  chain = await startChain({})
+  connection = new Connection(chain.url, 'confirmed')
+  relayGate = await openGate(new URL(world.r1.internalUrl).origin)
+  chainGate = await openGate(chain.url)
+  wallet = await create(only(world.r1), await world.person(), { scheme: 'TWO_OF_THREE' })
+  await connection.requestAirdrop(new PublicKey(wallet.address), 10 * LAMPORTS_PER_SOL)
+})
+afterEach(() => kill())
+afterAll(async () => {
+  for (const gate of [relayGate, chainGate]) gate.close()
+  await Promise.all([world.stop(), chain.stop()])
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const kill = async (): Promise<void> => {
+  const { child } = running ?? {}
+  running = undefined
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+const start = async (): Promise<void> => {
+  const child = fork(MAIN, {
+    env: {
+      PATH: process.env.PATH,
+      KEYBAY_DATA_DIR: dataDir,
+      APP_PORT: String(await freePort()),
+      CHAIN_URL: chainGate.url,
+      RELAY_URL: `${relayGate.url}/api/v0`,
+      INBOX_URL: 'off',
+      IDENTITY_URL: 'off',
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [{ url }] = await once(child, 'message')
+  running = { child, url: String(url).replace('app.localhost', '127.0.0.1') }
+}
+/** It is started, and dies at that moment: nothing of it goes on. */
+const dieAt = async (gate: Gate, name: string, moment: Moment, begin: () => Promise<unknown> = start) => {
+  const dead = gate.stopAt(name, moment, kill)
+  await Promise.all([begin(), dead])
+}
+
+const call = async (path: string, body?: object) => {
+  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await fetch(`${running?.url}${path}`, init)
+  return response.json()
+}
+/** The person agrees in the wallet's window; `bring` is what their page does then. */
+const agree = async (times: number) => {
+  const friend = Keypair.generate().publicKey
+  const plan = { to: friend.toBase58(), lamports: BigInt(HALF), every: HOUR / 1000, times }
+  const { publicKey } = await call('/scheduler')
+  const listed = JSON.parse(readFileSync(join(dataDir, 'app', 'delegates.json'), 'utf8'))[0]
+  const pair = { publicKey: unb64(publicKey), secretKey: new Uint8Array(32) }
+  const policy = wirePolicy(policyOf(plan, Date.now()))
+  const { sealedShare } = await delegateTo(only(world.r1), wallet, { key: newKey(), pair, listed }, { policy })
+  const share = Buffer.from(sealedShare())
+  const order = { ...plan, lamports: HALF, sealedShare: share.toString('base64') }
+  const { setId } = JSON.parse(share.toString())
+  return { friend, share, setId: String(setId), bring: () => call('/scheduler', order) }
+}
+const fileOf = (setId: string): string => readFileSync(join(schedules, `${setId}.json`), 'utf8')
+const until = (setId: string, wanted: object) =>
+  vi.waitFor(async () => expect(await call(`/scheduler/${setId}`)).toMatchObject(wanted), { timeout: 60_000 })
+const paymentsTo = async (friend: PublicKey) => (await connection.getSignaturesForAddress(friend)).length
+
+it('killed at each step, one after the other, it pays once', async () => {
+  await start()
+  const { friend, setId, share, bring } = await agree(1)
+  // The page hears nothing of what became of its order.
+  await dieAt(relayGate, 'reshare/commit', 'asked', () => bring().catch(() => undefined))
+  const kept = fileOf(setId)
+  expect(JSON.parse(kept)).toMatchObject({ to: friend.toBase58(), transfers: [] })
+  for (const { box } of JSON.parse(share.toString()).dealt.subShares) expect(kept).not.toContain(box)
+  expect(kept).not.toContain(share.toString('base64').slice(0, 64))
+
+  await dieAt(relayGate, 'reshare/commit', 'answered')
+  await dieAt(chainGate, 'getLatestBlockhash', 'answered')
+  await dieAt(relayGate, 'sign', 'asked')
+  await dieAt(relayGate, 'sign', 'answered')
+  expect(await paymentsTo(friend)).toBe(0)
+  await dieAt(chainGate, 'sendTransaction', 'asked')
+  expect(JSON.parse(fileOf(setId))).toMatchObject({ transfers: [{ state: 'sent' }] })
+  await dieAt(chainGate, 'sendTransaction', 'answered')
+  await dieAt(chainGate, 'getSignatureStatuses', 'answered')
+  await start()
+  await until(setId, { status: 'done', transfers: [{ state: 'paid' }] })
+  expect([await paymentsTo(friend), await connection.getBalance(friend)]).toEqual([1, HALF])
+  // What will never sign again is not kept; and the same order once more is the same order.
+  expect(JSON.parse(fileOf(setId))).not.toHaveProperty('share')
+  await kill()
+  await start()
+  expect(await bring()).toEqual({ setId })
+  await until(setId, { status: 'done' })
+  expect(await paymentsTo(friend)).toBe(1)
+  expect(readdirSync(schedules)).toEqual([`${setId}.json`])
+})
+
+it('revoked while it was down, it ends and says why, and asks no more', async () => {
+  await start()
+  const { friend, setId, bring } = await agree(3)
+  expect(await bring()).toEqual({ setId })
+  await until(setId, { transfers: [{ state: 'paid' }], status: 'active' })
+  await kill()
+  const { person, walletId, address, device, epoch } = wallet
+  const by = { address, device, walletId, setId: wallet.setId, epoch, consent: true }
+  const revoke = { op: 'revokeSet', hash: operationHash('revokeSet', setId), ...by }
+  ok(await ask(only(world.r1), person, `/wallets/${walletId}/sets/${setId}/revoke`, {}, revoke))
+  await start()
+  await call('/admin/clock', { advance: HOUR })
+  const over = {
+    status: 'stopped',
+    stopped: { code: 'set_revoked' },
+    transfers: [{ state: 'paid' }, { state: 'failed' }],
+  }
+  await until(setId, over)
+  expect(JSON.parse(fileOf(setId))).not.toHaveProperty('share')
+  await kill()
+  const asked = relayGate.heard.length
+  await start()
+  await call('/admin/clock', { advance: HOUR })
+  await until(setId, over)
+  expect(relayGate.heard.length).toBe(asked)
+  expect([await paymentsTo(friend), await connection.getBalance(friend)]).toEqual([1, HALF])
+})

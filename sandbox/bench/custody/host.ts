@@ -1,0 +1,48 @@
+/** A host's page with a custody wallet, as the bench drives it. */
+import { account } from '@keybay/account'
+import { createKeybay } from '@keybay/kernel'
+import { phone } from '@keybay/one-time-code'
+import { turnkey } from '@keybay/turnkey'
+
+const query = new URLSearchParams(location.search)
+const text = (name: string): string => query.get(name) ?? ''
+const keybay = createKeybay({
+  appName: 'Bench',
+  environmentId: 'local',
+  baseApiUrl: text('api'),
+  plugins: [account(), phone(), turnkey({ baseUrl: text('custody') })],
+})
+
+const bench = {
+  /** A new user with a wallet, and a session key that signs without the passkey. */
+  async begin(phoneNumber: string): Promise<void> {
+    keybay.prompts.subscribe(() => {
+      for (const prompt of keybay.prompts.list())
+        if (prompt.type === 'one-time-code')
+          window
+            .code()
+            .then(code => prompt.submit(code))
+            .then(prompt.answer)
+    })
+    await keybay.account.signIn('phone', { phoneNumber })
+    await keybay.turnkey.createWallet({ passkeyName: 'Bench' })
+    await keybay.connect('turnkey')
+    await bench.sign()
+  },
+  /** @returns ms from the call to the signature */
+  async sign(): Promise<number> {
+    const { wallet } = keybay.connectors.get('turnkey')
+    const [account] = wallet.accounts
+    if (!account) throw new Error('no wallet')
+    const message = crypto.getRandomValues(new Uint8Array(32))
+    const started = performance.now()
+    await wallet.features['solana:signMessage'].signMessage({ account, message })
+    return performance.now() - started
+  },
+}
+declare global {
+  interface Window {
+    custody: typeof bench
+  }
+}
+window.custody = bench

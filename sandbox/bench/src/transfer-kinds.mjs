@@ -1,0 +1,64 @@
+/** What one transfer of each kind asks of the node: SOL and tokens, with and without a priority fee. */
+import { Connection, Keypair, PublicKey } from '@solana/web3.js'
+import { countingProxy } from './counting-proxy.mjs'
+import { costOf, measureOne } from './transfer-cost.mjs'
+
+/** @typedef {import('./transfer-cost.mjs').Cost & { name: string }} KindCost */
+
+/** Whose receiver has an account. */
+export const TOKEN_KIND = 'a token'
+const LAMPORTS = 1_000_000n
+const stranger = () => Keypair.generate().publicKey.toBase58()
+
+/** @param {import('@keybay/sandbox-chain').Chain} chain @param {string} owner @returns {Promise<string>} the mint */
+const mintFor = async (chain, owner) => {
+  const body = JSON.stringify({ owner, symbol: 'BENCH', decimals: 6, amount: '1000000000' })
+  const response = await fetch(`${chain.url}/admin/mint`, { method: 'POST', body })
+  const { mint } = await response.json()
+  if (typeof mint !== 'string') throw new Error('the chain has minted nothing')
+  return mint
+}
+
+/**
+ * @param {import('@keybay/sandbox-chain').Chain} chain
+ * @param {import('./transfer-kits.mjs').Kit} kit one that can send more than SOL
+ * @param {number} turns
+ * @returns {Promise<readonly KindCost[]>}
+ */
+export const measureKinds = async (chain, kit, turns) => {
+  const proxy = await countingProxy(chain)
+  const sender = await kit.open(proxy)
+  const { order } = sender
+  if (!order) throw new Error(`${kit.name} sends SOL alone`)
+  try {
+    await new Connection(chain.url).requestAirdrop(new PublicKey(sender.address), 100e9)
+    const token = await mintFor(chain, sender.address)
+    const friend = stranger()
+    // Equal ones in one slot would be made two transactions, and the second is longer.
+    let amount = 0n
+    const some = () => {
+      amount += 1n
+      return amount
+    }
+    /** @type {readonly (readonly [name: string, input: () => import('@keybay/solana').SendInput])[]} */
+    const kinds = [
+      ['SOL', () => ({ to: stranger(), lamports: LAMPORTS })],
+      ['SOL, with a priority', () => ({ to: stranger(), lamports: LAMPORTS, priority: 'high' })],
+      [TOKEN_KIND, () => ({ to: friend, token, amount: some() })],
+      ['a token, the account is made', () => ({ to: stranger(), token, amount: some() })],
+      ['a token, with a priority', () => ({ to: friend, token, amount: some(), priority: 'high' })],
+    ]
+    await order({ to: friend, token, amount: some() }) // the friend has an account from then on
+    const costs = []
+    for (const [name, input] of kinds) {
+      /** @type {import('./transfer-cost.mjs').Measured[]} */
+      const all = []
+      while (all.length < turns) all.push(await measureOne(proxy.counts, () => order(input())))
+      costs.push({ name, ...costOf(all) })
+    }
+    return costs
+  } finally {
+    sender.close()
+    proxy.close()
+  }
+}

@@ -1,0 +1,98 @@
+/** What transfers cost and how many land, beside the others. */
+import { atLeast, atMost } from './budgets.mjs'
+import { figure } from './table.mjs'
+import { TOKEN_KIND } from './transfer-kinds.mjs'
+import { LEVELS } from './transfers.mjs'
+
+/** HTTP requests of one transfer, its trial run among them. */
+const CALLS_LIMIT = 4
+
+/** @param {import('./transfers.mjs').Landing | undefined} landing */
+const share = landing => (landing ? `${figure((100 * landing.landed) / landing.asked, 0)} %` : '–')
+/** @param {import('./transfers.mjs').Landing | undefined} landing */
+const wrong = landing => (landing ? String(landing.twice + landing.untrue) : '–')
+
+/**
+ * @param {import('./transfers.mjs').TransferFigures | undefined} figures
+ * @returns {import('./reports.mjs').Report}
+ */
+export const reportTransfers = figures => {
+  const all = figures?.kits ?? []
+  const [own] = all
+  const plain = all.find(({ name }) => name === '@solana/web3.js')
+  const head = [
+    'one transfer of SOL, confirmed',
+    'HTTP requests',
+    'bytes',
+    'ms',
+    '× web3.js',
+    ...LEVELS.flatMap(percent => (percent ? [`landed, ${percent} % faults`, 'wrong'] : [`landed`])),
+  ]
+  const rows = all.map(({ name, calls, bytes, ms, landing }) => [
+    name,
+    figure(calls, 0),
+    figure(bytes, 0),
+    figure(ms, 0),
+    figure(ms !== undefined && plain?.ms ? ms / plain.ms : undefined, 2),
+    ...LEVELS.flatMap(percent => (percent ? [share(landing[percent]), wrong(landing[percent])] : [share(landing[0])])),
+  ])
+  const thousand = figures?.thousand
+  const many = {
+    head: [
+      'Keybay, every fifth call wrong',
+      'transfers',
+      'landed',
+      'twice',
+      'confirmed and not there',
+      'how the others ended',
+      's',
+    ],
+    rows: thousand
+      ? [
+          [
+            '',
+            String(thousand.asked),
+            String(thousand.landed),
+            String(thousand.twice),
+            String(thousand.untrue),
+            Object.entries(thousand.missed)
+              .map(([end, count]) => `${count} ${end}`)
+              .join(', ') || '–',
+            figure(thousand.seconds, 0),
+          ],
+        ]
+      : [],
+  }
+  const kinds = figures?.kinds ?? []
+  const costs = {
+    head: ['Keybay, one transfer of', 'HTTP requests', 'bytes', 'ms'],
+    rows: kinds.map(({ name, calls, bytes, ms }) => [name, figure(calls, 0), figure(bytes, 0), figure(ms, 0)]),
+  }
+  const worst = own && LEVELS.map(percent => own.landing[percent])
+  return {
+    tables: [
+      { title: 'Transfers', table: { head, rows } },
+      { title: 'Kinds of transfers', table: costs },
+      { title: 'Many transfers', table: many },
+    ],
+    verdicts: [
+      atMost('HTTP requests of a transfer', own?.calls, CALLS_LIMIT),
+      atMost(
+        'HTTP requests of a transfer of a token',
+        kinds.find(({ name }) => name === TOKEN_KIND)?.calls,
+        CALLS_LIMIT,
+      ),
+      atLeast(
+        'of the transfers landed with every fifth call wrong',
+        thousand && (100 * thousand.landed) / thousand.asked,
+        100,
+        '%',
+      ),
+      atMost(
+        'transfers landed twice, or told to be there and not',
+        worst && thousand && [...worst, thousand].reduce((sum, one) => sum + (one ? one.twice + one.untrue : 0), 0),
+        0,
+      ),
+    ],
+  }
+}

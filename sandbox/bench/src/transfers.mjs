@@ -1,0 +1,229 @@
+/** Transfers of SOL by each kit: what one costs, how long it takes, and how many land where the node is bad. */
+import { startChain } from '@keybay/sandbox-chain'
+import { Connection, Keypair, PublicKey } from '@solana/web3.js'
+import { WebSocket } from 'ws'
+import { countingProxy } from './counting-proxy.mjs'
+import { costOf, measureOne } from './transfer-cost.mjs'
+import { measureKinds } from './transfer-kinds.mjs'
+import { kits } from './transfer-kits.mjs'
+
+/**
+ * @typedef {object} Landing
+ * @property {number} asked
+ * @property {number} landed
+ * @property {number} twice Receivers that got more than was sent.
+ * @property {number} untrue Said to be confirmed, and not there.
+ * @property {Readonly<Record<string, number>>} missed How those ended that never landed, by the kit's own name for it.
+ *
+ * @typedef {object} KitFigures
+ * @property {string} name
+ * @property {number | undefined} calls HTTP requests of one transfer.
+ * @property {number | undefined} bytes Of one transfer, both ways, the websocket's among them.
+ * @property {number | undefined} ms Until it says that it is confirmed.
+ * @property {Readonly<Record<number, Landing>>} landing By the share of calls that go wrong, per cent.
+ *
+ * @typedef {object} TransferFigures
+ * @property {readonly KitFigures[]} kits
+ * @property {readonly import('./transfer-kinds.mjs').KindCost[]} kinds Of Keybay, what each kind of transfer costs.
+ * @property {Landing & { seconds: number }} thousand Keybay's, with a fifth of the calls going wrong.
+ */
+
+/** A blockhash lives 30 s, half of what it does on mainnet. */
+const SLOT_MS = 200
+const LAMPORTS = 1_000_000n
+/** Per cent of calls that go wrong. */
+export const LEVELS = /** @type {const} */ ([0, 5, 20])
+const [AT_ONCE, MANY_AT_ONCE] = [10, 100]
+/** A kit that has not answered by then has not landed it, for whoever waits: a blockhash's life and a little. */
+const PATIENCE_MS = 35_000
+/** Many at once, on a machine that does other things too: a blockhash lives as long as on mainnet, and Keybay's own minute ends it. */
+const [MANY_SLOT_MS, MANY_PATIENCE_MS] = [400, 80_000]
+/** What goes wrong, of all that goes wrong. */
+const FAULTS = /** @type {const} */ ([
+  [{ type: 'drop' }, 0.25],
+  [{ type: 'error', status: 500 }, 0.25],
+  [{ type: 'error', status: 429 }, 0.25],
+  [{ type: 'malformed' }, 0.25],
+])
+
+/** @param {import('@keybay/sandbox-chain').Chain} chain @param {string} address */
+const fund = (chain, address) => new Connection(chain.url).requestAirdrop(new PublicKey(address), 100e9)
+
+/** @template T @param {readonly (() => Promise<T>)[]} jobs @param {number} atOnce */
+const pooled = async (jobs, atOnce) => {
+  const left = [...jobs]
+  /** @type {T[]} */
+  const done = []
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift()) done.push(await next())
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return done
+}
+
+const CONFIRMED = 'confirmed'
+/** @param {unknown} error @returns {string} */
+const nameOf = error => {
+  const { code, name, details } = Object(error)
+  const state = Object(details).state
+  return `${code ?? name}${state ? ` (${state})` : ''}`
+}
+/**
+ * @param {Promise<unknown>} sent
+ * @param {number} patienceMs
+ * @returns {Promise<string>} what the kit says: `confirmed`, or how it failed
+ */
+const endOf = (sent, patienceMs) =>
+  new Promise(resolve => {
+    const timer = setTimeout(() => resolve('no answer'), patienceMs)
+    sent
+      .then(
+        () => resolve(CONFIRMED),
+        error => resolve(nameOf(error)),
+      )
+      .finally(() => clearTimeout(timer))
+  })
+
+/**
+ * @param {import('@keybay/sandbox-chain').Chain} chain
+ * @param {import('./transfer-kits.mjs').Kit} kit
+ * @param {number} percent
+ * @param {number} count
+ * @param {{ atOnce?: number, patienceMs?: number }} [how] so many senders
+ * @returns {Promise<Landing>}
+ */
+const measureLanding = async (chain, kit, percent, count, { atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = {}) => {
+  const node = await chain.addNode()
+  const senders = await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      const sender = await kit.open({ url: node.url, wsUrl: chain.wsUrl })
+      await fund(chain, sender.address)
+      return sender
+    }),
+  )
+  // One after the other is met only when those before were not.
+  let rest = 1
+  for (const [fault, part] of FAULTS) {
+    const chance = (percent / 100) * part
+    if (chance) node.faults.add({ ...fault, share: chance / rest })
+    rest -= chance
+  }
+  if (percent) node.faults.add({ type: 'lose', share: percent / 100 })
+  const receivers = Array.from({ length: count }, () => Keypair.generate().publicKey.toBase58())
+  const left = [...receivers]
+  /** @type {Map<string, string>} */
+  const said = new Map()
+  await pooled(
+    senders.map(sender => async () => {
+      for (let to = left.shift(); to; to = left.shift())
+        said.set(to, await endOf(sender.send(to, LAMPORTS), patienceMs))
+    }),
+    atOnce,
+  )
+  node.faults.clear()
+  for (const sender of senders) sender.close()
+  chain.advanceSlots(160) // nothing that is on its way can land any more
+  const connection = new Connection(chain.url)
+  const balances = await pooled(
+    receivers.map(to => async () => ({ to, lamports: BigInt(await connection.getBalance(new PublicKey(to))) })),
+    AT_ONCE,
+  )
+  const there = balances.filter(({ lamports }) => lamports >= LAMPORTS).length
+  /** @type {Record<string, number>} */
+  const missed = {}
+  for (const { to, lamports } of balances) {
+    const end = said.get(to) ?? 'not begun'
+    if (lamports < LAMPORTS) missed[end] = (missed[end] ?? 0) + 1
+  }
+  return {
+    asked: count,
+    landed: there,
+    twice: balances.filter(({ lamports }) => lamports > LAMPORTS).length,
+    untrue: missed[CONFIRMED] ?? 0,
+    missed,
+  }
+}
+
+/**
+ * Turns of all kits, so that what else the machine does meets all of them.
+ * @param {import('@keybay/sandbox-chain').Chain} chain
+ * @param {readonly import('./transfer-kits.mjs').Kit[]} all
+ * @param {number} turns
+ */
+const measureCost = async (chain, all, turns) => {
+  const sides = []
+  for (const kit of all) {
+    const proxy = await countingProxy(chain)
+    const sender = await kit.open(proxy)
+    await fund(chain, sender.address)
+    await sender.send(Keypair.generate().publicKey.toBase58(), LAMPORTS) // its code and connections are there now
+    /** @type {import('./transfer-cost.mjs').Measured[]} */
+    const measured = []
+    sides.push({ name: kit.name, proxy, sender, measured })
+  }
+  for (let turn = 0; turn < turns; turn++)
+    for (const { proxy, sender, measured } of sides)
+      measured.push(
+        await measureOne(proxy.counts, () => sender.send(Keypair.generate().publicKey.toBase58(), LAMPORTS)),
+      )
+  for (const { proxy, sender } of sides) {
+    sender.close()
+    proxy.close()
+  }
+  return sides.map(({ name, measured }) => ({ name, ...costOf(measured) }))
+}
+
+/** @param {import('./transfer-kits.mjs').Kit} kit @param {number} count */
+const measureMany = async (kit, count) => {
+  const chain = await startChain({ slotMs: MANY_SLOT_MS })
+  try {
+    const started = performance.now()
+    const landing = await measureLanding(chain, kit, 20, count, { atOnce: MANY_AT_ONCE, patienceMs: MANY_PATIENCE_MS })
+    return { ...landing, seconds: (performance.now() - started) / 1000 }
+  } finally {
+    await chain.stop()
+  }
+}
+
+/** What a kit leaves behind where its own calls fail: rejections that nobody catches, and lines for each retry. */
+const hushPeers = () => {
+  const { error } = console
+  const ignore = () => {}
+  console.error = ignore
+  process.on('unhandledRejection', ignore)
+  return () => {
+    console.error = error
+    process.off('unhandledRejection', ignore)
+  }
+}
+
+/**
+ * @param {{ transfers: number, thousand: number, transferTurns: number }} options `transfers` of each kit at each level
+ * @returns {Promise<TransferFigures>}
+ */
+export const measureTransfers = async ({ transfers, thousand, transferTurns }) => {
+  const quiet = hushPeers()
+  // Node 20 has none; a browser has.
+  if (!Reflect.has(globalThis, 'WebSocket')) Object.assign(globalThis, { WebSocket })
+  const chain = await startChain({ slotMs: SLOT_MS })
+  try {
+    const all = await kits()
+    const costs = await measureCost(chain, all, transferTurns)
+    /** @type {KitFigures[]} */
+    const figures = []
+    for (const [index, kit] of all.entries()) {
+      /** @type {Record<number, Landing>} */
+      const landing = {}
+      for (const percent of LEVELS) landing[percent] = await measureLanding(chain, kit, percent, transfers)
+      const cost = costs[index]
+      figures.push({ name: kit.name, calls: cost?.calls, bytes: cost?.bytes, ms: cost?.ms, landing })
+    }
+    const [own] = all
+    if (!own) throw new Error('there is no kit')
+    const kinds = await measureKinds(chain, own, transferTurns)
+    return { kits: figures, kinds, thousand: await measureMany(own, thousand) }
+  } finally {
+    await chain.stop()
+    quiet()
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { reportCustody } from '../src/custody-report.mjs'
+
+const figures = (requests: number, perCore: number) => ({
+  click: { ms: 12, requests },
+  polled: { ms: 512, requests: requests + 1 },
+  service: { p50Ms: 9, ms: 1000 / perCore, perCore },
+  bare: 10_000,
+})
+const met = (...given: Parameters<typeof figures>) => reportCustody(figures(...given)).verdicts.map(one => one.met)
+
+it('holds requests and processor time of a custody signature against their budgets', () => {
+  expect(met(1, 20)).toEqual([true, true, true])
+  expect(met(2, 19)).toEqual([false, false, false])
+  expect(reportCustody(figures(1, 100)).tables[1]?.table.rows[0]?.slice(2)).toEqual(['10.00', '100', '10000', '100'])
+})
+
+it('misses all that could not be measured', () => {
+  expect(reportCustody(undefined).verdicts.map(one => one.met)).toEqual([false, false, false])
+})

@@ -1,0 +1,35 @@
+import { MAX_PROCESSING_AGE } from './blockhashes.js'
+
+interface PaidInBlock {
+  /** The least of all transactions. */
+  least: bigint
+  /** The least of those that write to an address. */
+  readonly byAddress: Map<string, bigint>
+}
+
+const lesser = (a: bigint | undefined, b: bigint): bigint => (a !== undefined && a < b ? a : b)
+
+/**
+ * What was enough to get into each of the last blocks, micro-lamports per compute unit, as a node remembers it: for some
+ * addresses the dearest of them, and never less than the block's own least. Kept in memory alone, as a node does.
+ */
+export class PriorityFees {
+  readonly #bySlot = new Map<number, PaidInBlock>()
+
+  add(slot: number, price: bigint, writable: readonly string[]): void {
+    const block = this.#bySlot.get(slot) ?? { least: price, byAddress: new Map<string, bigint>() }
+    block.least = lesser(block.least, price)
+    for (const address of writable) block.byAddress.set(address, lesser(block.byAddress.get(address), price))
+    this.#bySlot.set(slot, block)
+    for (const old of this.#bySlot.keys()) {
+      if (old > slot - MAX_PROCESSING_AGE) break
+      this.#bySlot.delete(old)
+    }
+  }
+
+  of(slot: number, addresses: readonly string[]): number {
+    const block = this.#bySlot.get(slot)
+    if (!block) return 0
+    return Math.max(...[block.least, ...addresses.map(address => block.byAddress.get(address) ?? 0n)].map(Number))
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * What must not lie about in the app's storage, addresses or console while a wallet is reached by leaving the page: the
+ * exchange's secret key, the key that both sides share, and the session's token. Each is learned as an attacker never could:
+ * from the page's own random numbers, and from the phone.
+ */
+import bs58 from 'bs58'
+import type { BrowserContext, Page } from 'playwright-core'
+import nacl from 'tweetnacl'
+
+export interface Secrets {
+  /** Everything that the app has, of what is known to be secret by now; the page is on the app. */
+  leaks(page: Page): Promise<readonly string[]>
+  /** What is known by now, as it is written in addresses. */
+  readonly known: readonly string[]
+}
+const KEY_BYTES = 32
+/** As it could have been written down. */
+const writings = (secret: Uint8Array): readonly string[] => {
+  const bytes = Buffer.from(secret)
+  return [
+    bs58.encode(secret),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    secret.toString(),
+  ]
+}
+/** Everything that this origin keeps, as text: bytes in every writing that is looked for, keys by whether they can be read. */
+const readAll = async (): Promise<string> => {
+  const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state]
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name)
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    for (const store of database.objectStoreNames) {
+      const all = database.transaction(store).objectStore(store).getAll()
+      await new Promise(resolve => {
+        all.onsuccess = resolve
+      })
+      found.push([name, store, ...all.result])
+    }
+    database.close()
+  }
+  return JSON.stringify(found, (_key, value) => {
+    if (value instanceof CryptoKey) return `key that ${value.extractable ? 'can' : 'cannot'} be read`
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+      const bytes = new Uint8Array(value instanceof ArrayBuffer ? value : value.buffer)
+      return [String(bytes), Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')]
+    }
+    return value
+  })
+}
+
+/** Call it before the app is opened. @param app its origin @param phone the phone's */
+export const watchSecrets = async (context: BrowserContext, app: string, phone: string): Promise<Secrets> => {
+  const random: string[] = []
+  const seen: string[] = []
+  const secrets = new Map<string, readonly string[]>()
+  await context.exposeBinding('sawRandom', (_source, hex: string) => random.push(hex))
+  await context.addInitScript(length => {
+    const real = crypto.getRandomValues.bind(crypto)
+    crypto.getRandomValues = array => {
+      const filled = real(array)
+      if (filled instanceof Uint8Array && filled.length === length)
+        Reflect.get(window, 'sawRandom')(Array.from(filled, byte => byte.toString(16).padStart(2, '0')).join(''))
+      return filled
+    }
+  }, KEY_BYTES)
+  context.on('console', message => seen.push(message.text()))
+  const add = (name: string, secret: Uint8Array) => secrets.set(`${name} ${bs58.encode(secret)}`, writings(secret))
+  /** Ours of the exchange, theirs of it, and the answer to the connect. */
+  let ours: { readonly publicKey: string; readonly secretKey: Uint8Array } | undefined
+  const learn = (url: URL) => {
+    const dappKey = url.searchParams.get('dapp_encryption_public_key')
+    if (url.origin === phone && dappKey && url.pathname.endsWith('/connect')) {
+      const made = random
+        .map(hex => new Uint8Array(Buffer.from(hex, 'hex')))
+        .find(secret => bs58.encode(nacl.scalarMult.base(secret)) === dappKey)
+      if (!made) throw new Error('The exchange’s secret key was not seen')
+      ours = { publicKey: dappKey, secretKey: made }
+      add('exchange', made)
+    }
+    const [theirs] = ['phantom', 'solflare']
+      .map(key => url.searchParams.get(`${key}_encryption_public_key`))
+      .filter(Boolean)
+    if (url.origin !== app || !theirs || !ours) return
+    const key = nacl.box.before(bs58.decode(theirs), ours.secretKey)
+    add('shared', key)
+    const [data = '', nonce = ''] = ['data', 'nonce'].map(name => url.searchParams.get(name) ?? '')
+    const opened = nacl.box.open.after(bs58.decode(data), bs58.decode(nonce), key)
+    const { session } = JSON.parse(new TextDecoder().decode(opened ?? new Uint8Array()))
+    add('token', bs58.decode(session))
+  }
+  const addresses: URL[] = []
+  context.on('request', request => {
+    if (request.isNavigationRequest()) addresses.push(new URL(request.url()))
+  })
+  return {
+    get known() {
+      return [...secrets.keys()]
+    },
+    async leaks(page) {
+      seen.push(...addresses.map(({ href }) => href))
+      for (const address of addresses.splice(0)) learn(address)
+      const kept = [await page.evaluate(readAll), JSON.stringify(await context.cookies()), ...seen].join('\n')
+      const readable = kept.includes('key that can be read') ? ['a key that can be read'] : []
+      const found = [...secrets].filter(([, texts]) => texts.some(text => kept.includes(text)))
+      return [...readable, ...found.map(([name]) => name)]
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** Who signs in with Google backs up to the Drive of that same account: one client, one press, and no other account by a slip. */
+import { expect, it } from 'vitest'
+import { createWallet, PASSWORD, signMessage } from '../src/flows-waas.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import { choose, openWindow, signedIn, VISIT } from '../src/social.js'
+import type { Visitor } from '../src/visitor.js'
+
+const sandbox = setUpSandbox({ accounts: {}, social: true, embeddedWallets: true, drives: true })
+
+/** Up to Google's window: the page asks for it once the password is worked on. */
+const begin = async ({ page }: Visitor, what: 'Back up to Google Drive' | 'Verify my backup') => {
+  const popup = page.waitForEvent('popup', { timeout: VISIT })
+  const button = page.getByRole('button', { name: 'Open the window' })
+  button
+    .waitFor({ timeout: VISIT })
+    .then(() => button.click())
+    .catch(() => {}) // there is none where the window opened by itself
+  await page.getByRole('button', { name: what }).click()
+  const frame = walletFrame(page)
+  await (what === 'Verify my backup' ? frame.enterPassword(PASSWORD) : frame.choosePassword(PASSWORD))
+  const opened = await popup
+  await opened.getByRole('list', { name: 'Accounts' }).waitFor()
+  return opened
+}
+const says = ({ page }: Visitor, text: string) => page.getByText(text).waitFor({ timeout: VISIT })
+
+it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads it back', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  visitor.context.setDefaultTimeout(VISIT)
+  await visitor.signInDialog.open()
+  const signingIn = await openWindow(visitor, 'google')
+  const asked = new Promise<URL>(resolve =>
+    visitor.context.on('request', request => {
+      if (request.url().includes('/o/oauth2/v2/auth?')) resolve(new URL(request.url()))
+    }),
+  )
+  await choose(signingIn, 'Cleo')
+  await signedIn(visitor)
+  await createWallet(visitor, { scheme: '2 of 2' })
+  await page.getByRole('link', { name: 'Back up now', exact: true }).click()
+  await page.getByRole('radio', { name: 'Google Drive', exact: true }).check()
+
+  // The person closes it, then chooses somebody else's account: nothing was changed, and the next try works.
+  await (await begin(visitor, 'Back up to Google Drive')).close()
+  // Nothing is wrong: the step is shown as not done, and the press is offered again.
+  await page.locator('button[aria-disabled="false"]', { hasText: 'Back up to Google Drive' }).waitFor()
+  await choose(await begin(visitor, 'Back up to Google Drive'), 'Ann Archer')
+  await says(visitor, 'You chose the drive of a Google account that is not yours here')
+  await page.getByText('The key is divided anew first.').waitFor()
+  const popup = await begin(visitor, 'Back up to Google Drive')
+  const drive = new URL(popup.url())
+  const first = popup.getByRole('list', { name: 'Accounts' }).getByRole('button').first()
+  expect(await first.textContent()).toContain('cleo@people.example')
+  await first.click({ noWaitAfter: true })
+  await says(visitor, 'At Google Drive.')
+
+  // The window of the sign-in, but for what is asked: a token that no server sees, for the app's own folder.
+  const signIn = await asked
+  expect(drive.origin + drive.pathname).toBe(signIn.origin + signIn.pathname)
+  for (const name of ['client_id', 'prompt']) expect(drive.searchParams.get(name)).toBe(signIn.searchParams.get(name))
+  expect(drive.searchParams.get('login_hint')).toBe('cleo@people.example')
+  expect(drive.searchParams.get('scope')).toBe('https://www.googleapis.com/auth/drive.appdata')
+  expect(new URL(drive.searchParams.get('redirect_uri') ?? '').origin).toBe(sandbox.walletServices.frame.url)
+
+  // Any drive may be looked into: whoever lost everything else finds an old backup there.
+  await choose(await begin(visitor, 'Verify my backup'), 'Dan')
+  await says(visitor, 'There is no backup of this wallet there')
+  await choose(await begin(visitor, 'Verify my backup'), 'Cleo')
+  await page.getByText('The backup is good').first().waitFor()
+  await signMessage(visitor, 'Backed up')
+}, 180_000)

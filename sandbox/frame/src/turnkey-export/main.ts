@@ -1,0 +1,9 @@
+/** The page of the export window: hands the library what only a page has. */
+import { startExportFrame } from '@keybay/turnkey/frame'
+import '../page/style.css'
+
+const place = document.querySelector<HTMLElement>('#screen')
+const meta = document.querySelector<HTMLMetaElement>('meta[name="keybay:turnkey-export"]')
+if (!place || !meta) throw new Error('This page is not whole.')
+const configuration: unknown = JSON.parse(meta.content || 'null')
+await startExportFrame({ configuration, self: window, place })

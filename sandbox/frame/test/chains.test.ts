@@ -1,0 +1,369 @@
+/** Accounts of other chains: their code comes with the first of them, and what they sign is what another implementation reads. */
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { Transaction as BitcoinTransaction, p2tr, p2wpkh } from '@scure/btc-signer'
+import { pubECDSA, randomPrivateKeyBytes } from '@scure/btc-signer/utils.js'
+import { addr, eip191Signer, recoverAddressTyped, Transaction } from 'micro-eth-signer'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  agree,
+  beginSigning,
+  CHAINS,
+  createOther,
+  expectSigned,
+  expectSigns,
+  type OtherChain,
+  scriptOf,
+  visitAll,
+} from './chains.js'
+import { exportKey } from './exporting.js'
+import { join } from './join.js'
+import { create as createSolana, password, press, reload, reshare } from './person.js'
+import { restore, walletOf } from './restore.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+const visit = (context?: BrowserContext): Promise<Page> => visitAll(world, context)
+/** Somebody new, signed in. */
+const arrive = async (): Promise<{ readonly page: Page; readonly person: string }> => {
+  const page = await visit()
+  return { page, person: await world.signIn(page) }
+}
+const TYPED = {
+  types: {
+    Order: [
+      { name: 'taker', type: 'address' },
+      { name: 'amount', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Order',
+  domain: { name: 'Exchange', chainId: 1 },
+  message: { taker: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', amount: '12345' },
+} as const
+const FRIEND = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
+/** The other implementation's types want bigints, where JSON has text. */
+const recovered = (signature: string): unknown =>
+  Reflect.apply(recoverAddressTyped, undefined, [signature, structuredClone(TYPED)])
+describe('an EVM account', () => {
+  it('signs typed data, messages and transactions that the person has read, and its code loads with it', async () => {
+    const page = await visit()
+    await world.signIn(page)
+    const scripts: string[] = []
+    page.on('request', request => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    await createSolana(page, 'TWO_OF_TWO')
+    expect(scripts.filter(url => url.includes('/assets/chains-'))).toEqual([])
+    const { accountAddress: address, chainName, signing, exportable } = (await createOther(page, 'EVM')).wallet
+    expect({ chainName, signing, exportable }).toEqual({ chainName: 'EVM', signing: 'reconstructed', exportable: true })
+    expect(scripts.filter(url => url.includes('/assets/chains-')).length).toBeGreaterThan(0)
+
+    const typed = page.evaluate(([address, typed]) => window.host.signTypedData(address, typed), [
+      address,
+      JSON.stringify(TYPED),
+    ] as const)
+    const words = await agree(page)
+    for (const part of [
+      address,
+      'Exchange',
+      'Order',
+      TYPED.message.taker,
+      '12345',
+      'put together here',
+      new URL(page.url()).origin,
+    ])
+      expect(words).toContain(part)
+    expect(recovered(await typed)).toBe(address)
+
+    const message = page.evaluate(address => window.host.signEvmMessage(address, 'Grüße'), address)
+    expect(await agree(page)).toContain('Grüße')
+    expect(eip191Signer.recoverAddress(await message, 'Grüße')).toBe(address)
+
+    const unsigned = Transaction.prepare({
+      to: TYPED.message.taker,
+      value: 15n * 10n ** 17n,
+      nonce: 3n,
+      maxFeePerGas: 10n ** 9n,
+      chainId: 11_155_111n,
+    })
+    const bytes = Buffer.from(unsigned.toBytes({ includeSignature: false })).toString('base64')
+    const signed = page.evaluate(([address, bytes]) => window.host.signEvmTransaction(address, bytes), [
+      address,
+      bytes,
+    ] as const)
+    const shown = await agree(page)
+    for (const part of ['1.5 ETH', TYPED.message.taker, 'Sepolia']) expect(shown).toContain(part)
+    expect(Transaction.fromBytes(Buffer.from(await signed, 'base64')).sender).toBe(address)
+  }, 60_000)
+
+  it('refuses what it cannot read before anybody is asked, and signs nothing when the person does not agree', async () => {
+    const page = await visit()
+    await world.signIn(page)
+    const { accountAddress: address } = (await createOther(page, 'EVM')).wallet
+    world.requests.length = 0
+    const unread = await page.evaluate(
+      address => window.host.outcome(window.host.signTypedData(address, '{"types":{}}')),
+      address,
+    )
+    expect(unread.code).toBe('evm_invalid')
+    const refused = page.evaluate(
+      ([address, typed]) => window.host.outcome(window.host.signTypedData(address, typed)),
+      [address, JSON.stringify(TYPED)] as const,
+    )
+    const frame = await frameOf(page, 'visible')
+    await press(frame.getByRole('button', { name: 'Cancel' }))
+    expect((await refused).code).toBe('user_rejected')
+    expect(world.requests.filter(path => path.includes('/sign'))).toEqual([])
+    const policy = await page.evaluate(
+      address => window.host.outcome(window.host.keybay.waas.setPolicy(address, { programs: [], messages: true })),
+      address,
+    )
+    expect(policy).toMatchObject({ code: 'policy_unsupported' })
+  }, 60_000)
+
+  it('is not there where its code is another than the page was built with, and is there once it is the right one', async () => {
+    const page = await visit()
+    await world.signIn(page)
+    const file = '**/assets/chains-*.js'
+    await page.route(file, route =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: 'globalThis.changed = true; export const openChains = () => ({})',
+      }),
+    )
+    const making = () =>
+      page.evaluate(() =>
+        window.host.outcome(window.host.keybay.waas.createWallet({ chain: 'EVM', scheme: 'TWO_OF_TWO' })),
+      )
+    expect(await making()).toMatchObject({ code: 'frame_chain_unavailable' })
+    const hidden = await frameOf(page, 'hidden')
+    expect(await hidden.evaluate(() => 'changed' in globalThis)).toBe(false)
+    await page.unroute(file)
+    expect(await making()).toMatchObject({ value: { wallet: { chainName: 'EVM' } } })
+  }, 60_000)
+})
+
+it('of Ethereum and Bitcoin neither import a key, nor let a server sign, nor sign raw bytes, and say for whom that is', async () => {
+  const { page } = await arrive()
+  const { address } = await createOther(page, 'EVM')
+  const outcomes = await page.evaluate(async address => {
+    const { keybay, outcome } = window.host
+    const policy = { programs: [], messages: true }
+    const delegating = keybay.waas.delegateKeyShares(address, {
+      delegatePublicKey: new Uint8Array(32),
+      delegateName: 'Acme',
+      policy,
+    })
+    const { accounts } = await keybay.connect('waas')
+    const own = accounts.filter(account => account.address === address)
+    const raw = own.map(account =>
+      keybay.connectors
+        .get('waas')
+        ?.wallet.features['keybay:signRawMessage'].signRawMessage({ account, message: '00'.repeat(32) }),
+    )
+    return [await outcome(delegating), await outcome(Promise.all(raw))]
+  }, address)
+  for (const outcome of outcomes)
+    expect(outcome).toEqual({ code: 'unsupported_chain', message: 'Unsupported chain: only for Solana wallets' })
+})
+
+it('of Ethereum is known to the page that made it, though it lists accounts of Solana alone', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await createOther(page, 'EVM')
+  const outcome = await page.evaluate(
+    address => window.host.outcome(window.host.keybay.waas.backup(address, { backup: { provider: 'external' } })),
+    address,
+  )
+  expect(outcome.code).toBe('frame_backup_reshare_needed')
+})
+
+describe('a Bitcoin account', () => {
+  it('signs a PSBT that the person has read, as another implementation finishes it, and none of others', async () => {
+    const page = await visit()
+    await world.signIn(page)
+    const { accountAddress: address, signing } = (await createOther(page, 'BTC')).wallet
+    expect(signing).toBe('threshold')
+    const psbtOf = (script: Uint8Array) => {
+      const transaction = new BitcoinTransaction()
+      transaction.addInput({ txid: '11'.repeat(32), index: 0, witnessUtxo: { amount: 150_000_000n, script } })
+      transaction.addOutputAddress(FRIEND, 125_000_000n)
+      transaction.addOutputAddress(address, 24_990_000n)
+      return Buffer.from(transaction.toPSBT()).toString('base64')
+    }
+    const script = scriptOf(address)
+    const signed = page.evaluate(([address, psbt]) => window.host.signPsbt(address, psbt), [
+      address,
+      psbtOf(script),
+    ] as const)
+    const words = await agree(page)
+    for (const part of [FRIEND, '1.25 BTC', '0.2499 BTC', '0.0001 BTC', 'the key is not put together'])
+      expect(words).toContain(part)
+    const transaction = BitcoinTransaction.fromPSBT(Buffer.from(await signed, 'base64'))
+    const { tapKeySig } = transaction.getInput(0)
+    const sighash = transaction.preimageWitnessV1(0, [script], 0, [150_000_000n])
+    expect(tapKeySig && schnorr.verify(tapKeySig, sighash, script.subarray(2))).toBe(true)
+    transaction.finalize()
+    const refused = await page.evaluate(([address, psbt]) => window.host.outcome(window.host.signPsbt(address, psbt)), [
+      address,
+      psbtOf(scriptOf(FRIEND)),
+    ] as const)
+    expect(refused).toMatchObject({
+      code: 'psbt_invalid',
+      message: expect.stringContaining('no input of this account'),
+    })
+  }, 60_000)
+
+  it('signs its own part of a transaction with others, who sign theirs; the person sees what is whose', async () => {
+    const { page } = await arrive()
+    const { address } = await createOther(page, 'BTC')
+    const friend = randomPrivateKeyBytes()
+    const { script } = p2wpkh(pubECDSA(friend))
+    const coin = (index: number, amount: bigint, script?: Uint8Array) => ({
+      txid: '11'.repeat(32),
+      index,
+      ...(script && { witnessUtxo: { amount, script } }),
+    })
+    const joint = (theirs: Uint8Array | undefined) => {
+      const transaction = new BitcoinTransaction()
+      transaction.addInput(coin(0, 200_000_000n, theirs))
+      transaction.addInput(coin(1, 150_000_000n, scriptOf(address)))
+      transaction.addOutputAddress(FRIEND, 300_000_000n)
+      transaction.addOutputAddress(address, 40_000_000n)
+      return Buffer.from(transaction.toPSBT()).toString('base64')
+    }
+    const begin = (psbt: string) =>
+      page.evaluate(([address, psbt]) => window.host.outcome(window.host.signPsbt(address, psbt)), [
+        address,
+        psbt,
+      ] as const)
+    expect(await begin(joint(undefined))).toEqual({
+      code: 'psbt_invalid',
+      message: 'Not a transaction that this account signs: input 1: without what it spends',
+    })
+    const signing = begin(joint(script))
+    const words = await agree(page)
+    for (const part of ['From this wallet1.5 BTC', 'From others, 1 of the inputs2 BTC', 'Leaves this wallet1.1 BTC'])
+      expect(words).toContain(part)
+    const transaction = BitcoinTransaction.fromPSBT(Buffer.from(String((await signing).value), 'base64'))
+    const sighash = transaction.preimageWitnessV1(1, [script, scriptOf(address)], 0, [200_000_000n, 150_000_000n])
+    const { tapKeySig = new Uint8Array() } = transaction.getInput(1)
+    expect(schnorr.verify(tapKeySig, sighash, scriptOf(address).subarray(2))).toBe(true)
+    transaction.sign(friend)
+    transaction.finalize()
+    expect(transaction.fee).toBe(10_000_000n)
+  }, 60_000)
+})
+
+const enter = async (frame: Frame, text: string): Promise<void> => {
+  await frame.getByLabel('Password or recovery code').fill(text)
+  await press(frame.getByRole('button', { name: 'Continue', exact: true }))
+}
+const setPassword = async (page: Page, address: string): Promise<void> => {
+  const setting = page.evaluate(
+    ([address, newPassword]) => window.host.outcome(window.host.keybay.waas.setPassword(address, { newPassword })),
+    [address, password] as const,
+  )
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Set it' }))
+  expect((await setting).code).toBeUndefined()
+}
+/** The address of a key as other implementations write it. */
+const addressOf = (chain: OtherChain, key: Uint8Array): string =>
+  chain === 'EVM' ? addr.fromPrivateKey(key) : (p2tr(schnorr.getPublicKey(key)).address ?? '')
+
+// Passwords are derived several times, and each takes a slow machine its time.
+describe.each(CHAINS)('an account of %s', chain => {
+  it('keeps its address when its parts are made anew and divided another way, after a reload too', async () => {
+    const { page } = await arrive()
+    const { address } = await createOther(page, chain)
+    expect((await reshare(page, address, 'refresh', false)).wallet).toMatchObject({ accountAddress: address, epoch: 1 })
+    await expectSigns(page, chain, address)
+    const { wallet } = await reshare(page, address, 'THREE_OF_FIVE', true)
+    expect(wallet).toMatchObject({
+      accountAddress: address,
+      thresholdSignatureScheme: 'THREE_OF_FIVE',
+      epoch: 2,
+      backup: { state: 'current' },
+    })
+    await reload(page)
+    await expectSigns(page, chain, address)
+  }, 300_000)
+
+  it('signs by its new parts where the answer to their commit was lost', async () => {
+    const { page } = await arrive()
+    const { address } = await createOther(page, chain)
+    // Connected before: no list tells the frame what became of it.
+    await page.evaluate(() => window.host.keybay.connect('waas'))
+    await page.route('**/reshare/commit', async route => {
+      await route.fetch()
+      await route.abort()
+    })
+    const refreshed = await page.evaluate(
+      address => window.host.outcome(window.host.keybay.waas.refresh(address)),
+      address,
+    )
+    expect(refreshed.code).toBe('frame_relay_unreachable')
+    await page.unroute('**/reshare/commit')
+    await page.route('**/wallets/list', route => route.abort())
+    await expectSigns(page, chain, address)
+    await page.unroute('**/wallets/list')
+    expect(await walletOf(page)).toMatchObject({ epoch: 1, here: true })
+    await expectSigns(page, chain, address)
+  }, 300_000)
+
+  it('[S1.12] comes back from its backup in the place of a lost device, which signs no more, and its key can be taken along', async () => {
+    const { page: lost, person } = await arrive()
+    const { address, file } = await createOther(lost, chain, true)
+    if (!file) throw new Error('no backup')
+    const page = await visit(await world.newContext())
+    await world.signIn(page, person)
+    expect(await walletOf(page)).toMatchObject({ accountAddress: address, here: false })
+    // Nobody is asked to agree to what cannot be signed here.
+    expect((await beginSigning(page, chain, address)).code).toBe('frame_share_elsewhere')
+    const { outcome } = await restore(page, address, 'replace-device', file)
+    expect(outcome).toMatchObject({ value: { accountAddress: address, here: true, epoch: 1 } })
+    await expectSigns(page, chain, address)
+    await lost.bringToFront()
+    const late = beginSigning(lost, chain, address)
+    await agree(lost)
+    expect((await late).code).toBe('invalid_device_signature')
+    await page.bringToFront()
+    const { text, words } = await exportKey(page, address)
+    expect(words).toContain('import it into another wallet of this chain')
+    const key = new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex'))
+    expect(addressOf(chain, key)).toBe(address)
+    expect(await walletOf(page)).toMatchObject({ accountAddress: address, exported: true, here: true })
+  }, 300_000)
+
+  it('joins on a second device, which signs until it is revoked, and is behind a password where one is set', async () => {
+    const { page: home, person } = await arrive()
+    const { address } = await createOther(home, chain)
+    const laptop = await visit(await world.newContext())
+    await world.signIn(laptop, person)
+    for (const page of [home, laptop]) await walletOf(page)
+    await join(home, laptop, address)
+    await laptop.bringToFront()
+    await expectSigns(laptop, chain, address)
+    const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
+    expect(set).toMatchObject({ kind: 'device' })
+    await home.evaluate(([address, setId]) => window.host.keybay.waas.revokeSet(address, setId), [
+      address,
+      set?.setId ?? '',
+    ] as const)
+    const revoked = beginSigning(laptop, chain, address)
+    await agree(laptop)
+    expect((await revoked).code).toBe('set_revoked')
+
+    await home.bringToFront()
+    await setPassword(home, address)
+    await reload(home)
+    const signing = beginSigning(home, chain, address)
+    await agree(home)
+    const frame = await frameOf(home, 'visible')
+    await enter(frame, 'a wrong one')
+    await frame.getByText('Wrong password').waitFor()
+    await enter(frame, password)
+    expectSigned(chain, address, await signing)
+  }, 300_000)
+})

@@ -1,0 +1,98 @@
+/** EVM and Bitcoin accounts as a person uses them; what they sign is read by other implementations. */
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { Address, Transaction as BitcoinTransaction, NETWORK, OutScript } from '@scure/btc-signer'
+import { eip191Signer } from 'micro-eth-signer'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { chooseBackup, type Made, nextDownload, password, press } from './person.js'
+import type { Outcome } from './restore.js'
+import { frameOf, type World } from './world.js'
+
+export const CHAINS = ['EVM', 'BTC'] as const
+export type OtherChain = (typeof CHAINS)[number]
+
+/** A page of a host that lists accounts of all chains. */
+export const visitAll = async (world: World, context?: BrowserContext): Promise<Page> => {
+  const page = await world.visit(context)
+  await page.goto(`${page.url()}&chains=all`)
+  await page.waitForFunction(() => 'host' in window)
+  return page
+}
+
+export const createOther = async (page: Page, chain: OtherChain, hasBackup = false): Promise<Made> => {
+  const download = nextDownload(page)
+  const making = page.evaluate(
+    ([chain, hasBackup, password]) => {
+      const backup = hasBackup ? ({ provider: 'external', password } as const) : undefined
+      return window.host.keybay.waas.createWallet({ chain, scheme: hasBackup ? 'TWO_OF_THREE' : 'TWO_OF_TWO', backup })
+    },
+    [chain, hasBackup, password] as const,
+  )
+  const file = hasBackup ? await chooseBackup(page, download) : undefined
+  const { wallet } = await making
+  return { address: wallet.accountAddress, wallet, file }
+}
+
+/** Reads what the visible frame shows, and agrees. @returns the words */
+export const agree = async (page: Page): Promise<string> => {
+  const frame = await frameOf(page, 'visible')
+  const button = frame.getByRole('button', { name: 'Sign', exact: true })
+  await button.waitFor()
+  const words = (await frame.getByRole('main').textContent()) ?? ''
+  await press(button)
+  return words
+}
+
+export const scriptOf = (address: string): Uint8Array => OutScript.encode(Address(NETWORK).decode(address))
+const MESSAGE = 'Grüße'
+const AMOUNT = 150_000n
+/** One coin of the account's, back to itself. */
+const psbtOf = (address: string): string => {
+  const transaction = new BitcoinTransaction()
+  const witnessUtxo = { amount: AMOUNT, script: scriptOf(address) }
+  transaction.addInput({ txid: '11'.repeat(32), index: 0, witnessUtxo })
+  transaction.addOutputAddress(address, AMOUNT - 1_000n)
+  return Buffer.from(transaction.toPSBT()).toString('base64')
+}
+
+const CALLS = {
+  EVM: (page: Page, address: string): Promise<Outcome> =>
+    page.evaluate(([address, message]) => window.host.outcome(window.host.signEvmMessage(address, message)), [
+      address,
+      MESSAGE,
+    ] as const),
+  BTC: (page: Page, address: string): Promise<Outcome> =>
+    page.evaluate(([address, psbt]) => window.host.outcome(window.host.signPsbt(address, psbt)), [
+      address,
+      psbtOf(address),
+    ] as const),
+}
+/** A signature is under way, and waits for the person. */
+export const beginSigning = (page: Page, chain: OtherChain, address: string): Promise<Outcome> => {
+  const signing = CALLS[chain](page, address)
+  signing.catch(() => undefined)
+  return signing
+}
+
+/** As others read it. */
+export const expectSigned = (chain: OtherChain, address: string, { value, code }: Outcome): void => {
+  expect(code).toBeUndefined()
+  const text = String(value)
+  if (chain === 'EVM') {
+    expect(eip191Signer.recoverAddress(text, MESSAGE)).toBe(address)
+    return
+  }
+  const transaction = BitcoinTransaction.fromPSBT(Buffer.from(text, 'base64'))
+  const script = scriptOf(address)
+  const { tapKeySig = new Uint8Array() } = transaction.getInput(0)
+  const sighash = transaction.preimageWitnessV1(0, [script], 0, [AMOUNT])
+  expect(schnorr.verify(tapKeySig, sighash, script.subarray(2))).toBe(true)
+  transaction.finalize()
+}
+
+/** The account signs in this browser. */
+export const expectSigns = async (page: Page, chain: OtherChain, address: string): Promise<void> => {
+  const signing = beginSigning(page, chain, address)
+  await agree(page)
+  expectSigned(chain, address, await signing)
+}

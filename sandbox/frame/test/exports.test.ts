@@ -1,0 +1,86 @@
+/** The export window as its host serves it: who may embed it, what it may do, and for whom it is there at all. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type FrameHost, readExports, startFrame } from '@keybay/sandbox-frame'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeStatic } from '../dist/server/write-static.js'
+
+const parentOrigins = ['https://app.example.com', 'http://app.localhost:4000']
+const signerPublicKey = `04${'ab'.repeat(64)}`
+const path = '/turnkey-export-v1/local'
+let host: FrameHost
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keybay-exports-'))
+  host = await startFrame({
+    environments: {},
+    exports: {
+      local: async () => ({ parentOrigins, signerPublicKey }),
+      asleep: async () => {
+        throw new Error('Custody does not answer')
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await host.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+const get = (where: string) => fetch(`http://127.0.0.1:${host.port}${where}`)
+
+it('may talk to nobody, runs one script by its hash, and is embedded by the configured origins alone', async () => {
+  const answer = await get(path)
+  expect(answer.status).toBe(200)
+  const policy = answer.headers.get('content-security-policy')?.split('; ')
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "style-src 'self'",
+    `frame-ancestors ${parentOrigins.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ])
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(answer.headers.get('permissions-policy')).toContain('camera=()')
+  const page = await answer.text()
+  expect(page).toContain(signerPublicKey)
+  const scripts = [...page.matchAll(/<script[^>]*src="([^"]+)"[^>]*integrity="sha384-/g)]
+  expect(scripts).toHaveLength(1)
+  expect((await get(scripts[0]?.[1] ?? '')).status).toBe(200)
+})
+
+it('is there for nobody else, and says when it is not ready', async () => {
+  expect((await get('/turnkey-export-v1/another')).status).toBe(404)
+  const asleep = await get('/turnkey-export-v1/asleep')
+  expect([asleep.status, asleep.headers.get('retry-after')]).toEqual([503, '1'])
+})
+
+it('is written as a file with its headers too', async () => {
+  const written = await writeStatic(folder, {}, { local: async () => ({ parentOrigins }) })
+  expect(written).toContain(`${path}.html`)
+  expect(await readFile(join(folder, '_headers'), 'utf8')).toContain(`${path}\n  referrer-policy: no-referrer`)
+})
+
+it('reads environments that have custody, and names what is wrong with one', async () => {
+  const file = join(folder, 'environments.json')
+  const read = async (custody: unknown) => {
+    await writeFile(
+      file,
+      JSON.stringify([
+        { environmentId: 'acme', parentOrigins, custody },
+        { environmentId: 'none', parentOrigins },
+      ]),
+    )
+    return readExports({ FRAME_ENVIRONMENTS_FILE: file })
+  }
+  const exports = await read({ signerPublicKey })
+  expect(Object.keys(exports)).toEqual(['acme'])
+  expect(await exports.acme?.()).toEqual({ parentOrigins, signerPublicKey })
+  expect(await (await read({})).acme?.()).toEqual({ parentOrigins, signerPublicKey: undefined })
+  await expect(read({ signerPublicKey: '04' })).rejects.toThrow('signerPublicKey')
+  await expect(read({ key: 'x' })).rejects.toThrow('custody')
+  expect(readExports({ CUSTODY_URL: 'off' })).toEqual({})
+})

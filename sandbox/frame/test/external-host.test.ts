@@ -1,0 +1,138 @@
+/** Backups in the storage of the page's own: it gets what is sealed, and whatever it brings back, nothing depends on it unchecked. */
+import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { hostStorage } from './keeper.js'
+import { isSignature, password, press, sign } from './person.js'
+import { walletOf } from './restore.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+const create = async (page: Page): Promise<string> => {
+  const made = await page.evaluate(
+    password =>
+      window.host.keybay.waas.createWallet({
+        scheme: 'TWO_OF_THREE',
+        backup: { provider: 'external', password },
+      }),
+    password,
+  )
+  return made.wallet.accountAddress
+}
+const attempt = (page: Page, what: 'refresh' | 'verifyBackup', address: string, signal = false) =>
+  page.evaluate(
+    ([what, address, password, signal]) => {
+      const control = new AbortController()
+      Object.assign(window, { leave: () => control.abort() })
+      const backup = { provider: 'external', password } as const
+      return window.host.outcome(
+        window.host.keybay.waas[what](address, { backup, ...(signal && { signal: control.signal }) }),
+      )
+    },
+    [what, address, password, signal] as const,
+  )
+const base64 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('base64')
+
+it('the page keeps what is sealed, by epoch, and restores from it; older ones go once they are worthless', async () => {
+  const { keep, kept, asked } = hostStorage()
+  const page = await world.visit(undefined, 'app', keep)
+  const person = await world.signIn(page)
+  const address = await create(page)
+  expect(asked).toEqual(['save 0', 'load 0'])
+  const { header, shares } = await openBackup(kept.get(0) ?? new Uint8Array(), password)
+  expect([header.address, shares.map(({ party }) => party)]).toEqual([address, ['B1']])
+  expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['external'] })
+
+  expect(await attempt(page, 'refresh', address)).toMatchObject({ value: { wallet: { epoch: 1 } } })
+  expect(asked.slice(2)).toEqual(['save 1', 'load 1', 'erase 1'])
+  expect([...kept.keys()]).toEqual([1])
+
+  const other = await world.visit(await world.newContext(), 'app', keep)
+  await world.signIn(other, person)
+  await walletOf(other)
+  const restoring = other.evaluate(
+    ([address, password]) => {
+      const displayContainer = document.createElement('div')
+      displayContainer.style.cssText = 'width:420px;height:640px'
+      document.body.append(displayContainer)
+      const backup = { provider: 'external', password } as const
+      const { waas } = window.host.keybay
+      return window.host.outcome(waas.restoreBackup(address, { displayContainer, backup, mode: 'replace-device' }))
+    },
+    [address, password] as const,
+  )
+  await press((await frameOf(other, 'visible')).getByRole('button', { name: 'Replace it', exact: true }))
+  expect(await restoring).toMatchObject({ value: { accountAddress: address, here: true, epoch: 2 } })
+  expect([...kept.keys()]).toEqual([2])
+  expect(isSignature(address, 'restored', await sign(other, address, 'restored'))).toBe(true)
+}, 240_000)
+
+it('a page that fails, lies or says nothing changes nothing: the old backup still counts, and the next try goes through', async () => {
+  const storage = hostStorage()
+  const { kept } = storage
+  const page = await world.visit(undefined, 'app', storage.keep)
+  await world.signIn(page)
+  const address = await create(page)
+  const old = kept.get(0) ?? new Uint8Array()
+  const stranger = hostStorage()
+  const elsewhere = await world.visit(await world.newContext(), 'app', stranger.keep)
+  await world.signIn(elsewhere)
+  await create(elsewhere)
+  const flipped = Uint8Array.from(old)
+  flipped[flipped.length - 20] = (flipped[flipped.length - 20] ?? 0) ^ 1
+  const broken = () => Promise.reject(new Error('the disk is full'))
+
+  // Reading back, which changes nothing by itself.
+  for (const [load, code] of [
+    [broken, 'frame_backup_host'],
+    [() => undefined, 'frame_backup_missing'],
+    [() => base64(new Uint8Array(200)), 'mpc_backup_malformed'],
+    [() => base64(new Uint8Array(100_000)), 'frame_backup_host'],
+    [() => base64(stranger.kept.get(0)), 'frame_backup_wrong'],
+    [() => base64(old.slice(0, -1)), 'mpc_backup_unreadable'],
+    [() => base64(flipped), 'mpc_backup_unreadable'],
+  ] as const) {
+    storage.instead = load
+    expect(await attempt(page, 'verifyBackup', address)).toMatchObject({ code })
+  }
+  // A refresh, at each of its two steps.
+  for (const [instead, code] of [
+    [broken, 'frame_backup_host'],
+    [(action: string) => (action === 'load' ? base64(old) : undefined), 'frame_backup_wrong'],
+  ] as const) {
+    storage.instead = instead
+    expect(await attempt(page, 'refresh', address)).toMatchObject({ code })
+    expect(await walletOf(page)).toMatchObject({ epoch: 0 })
+    expect(isSignature(address, code, await sign(page, address, code))).toBe(true)
+  }
+  // One that never answers is waited for until the person has had enough.
+  storage.instead = () => new Promise(() => {})
+  const waiting = attempt(page, 'verifyBackup', address, true)
+  await expect.poll(() => storage.asked.at(-1)).toBe('load 0')
+  await page.evaluate(() => Reflect.get(window, 'leave')())
+  expect(await waiting).toMatchObject({ code: 'aborted' })
+  expect(readBackupHeader(kept.get(0) ?? new Uint8Array()).set.epoch).toBe(0)
+
+  storage.instead = undefined
+  expect(await attempt(page, 'refresh', address)).toMatchObject({ value: { wallet: { epoch: 1 } } })
+  expect([...kept.keys()]).toEqual([1])
+  expect(await attempt(page, 'verifyBackup', address)).toMatchObject({ value: { provider: 'external', epoch: 1 } })
+}, 240_000)
+
+it('a page without such functions that names itself is told so, and no wallet is made', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const outcome = await page.evaluate(
+    password =>
+      window.host.outcome(
+        window.host.keybay.waas.createWallet({
+          scheme: 'TWO_OF_THREE',
+          backup: { provider: 'external', keeper: 'host', password },
+        }),
+      ),
+    password,
+  )
+  expect(outcome).toMatchObject({ code: 'frame_backup_host' })
+  expect(await page.evaluate(() => window.host.keybay.waas.wallets())).toEqual([])
+}, 240_000)

@@ -1,0 +1,55 @@
+/**
+ * The fault matrix: at each moment of each operation, each of those who take part in it dies. The services are processes that
+ * are killed and started again; the frame is a page that is taken away. Who takes part is found out by a clean run.
+ *
+ * Where two operations ask alike, one of them is broken at every step, and the other one where something is written, kept or put
+ * in force by it: a refresh and a resharing of 2/3 ask what the resharing of 2/2 asks.
+ */
+import { expect, it } from 'vitest'
+import { isWritten, type Step, VICTIMS } from './faults/fault.js'
+import { type Operation, printed, type Row, runMatrix } from './faults/matrix.js'
+import { addingDevice } from './faults/operations/adding-device.js'
+import { backingUp } from './faults/operations/backing-up.js'
+import { creating } from './faults/operations/creating.js'
+import { delegating, revoking } from './faults/operations/delegating.js'
+import { resharing } from './faults/operations/resharing.js'
+import { restoring, restoringOneMore } from './faults/operations/restoring.js'
+import { type Stack, setUpStack } from './faults/stack.js'
+
+const stack = setUpStack()
+const rows: Row[] = []
+
+const every = () => true
+/** In the drive's own window the person gives access: that is between the two of them. */
+const everyButGrant = ({ name }: Step): boolean => !name.includes('/google/grant/')
+/** That window is a backup's too, which breaks it. */
+const everyButWindow = ({ name }: Step): boolean => !name.includes('/google/')
+type Make = (stack: Stack) => Promise<Operation>
+it.each<readonly [name: string, steps: (step: Step) => boolean, make: Make]>([
+  ['[S1.7] creates a wallet', every, at => creating(at, 'THREE_OF_FIVE')],
+  ['[S1.10] refreshes', isWritten, at => resharing(at, { from: 'TWO_OF_THREE', to: 'refresh' })],
+  ['[S1.11] reshares 2/3 to 3/5', isWritten, at => resharing(at, { from: 'TWO_OF_THREE', to: 'THREE_OF_FIVE' })],
+  ['[S1.11] reshares 2/2 to 2/3', every, at => resharing(at, { from: 'TWO_OF_TWO', to: 'TWO_OF_THREE' })],
+  ['[S1.7] adds a device', every, addingDevice],
+  ['[S1.8] backs up', everyButGrant, backingUp],
+  ['[S1.12] restores in the place of a lost device', everyButWindow, restoring],
+  ['[S1.12] restores as one more device', everyButWindow, restoringOneMore],
+  ['delegates', every, delegating],
+  ['revokes', every, revoking],
+])(
+  '%s, whoever dies half-way: nothing is lost, one epoch signs, and the next try goes on',
+  async (_, steps, make) => {
+    rows.push(...(await runMatrix(stack(), await make(stack()), steps)))
+  },
+  600_000,
+)
+
+it('prints the table, in which each of them has died', () => {
+  process.stdout.write(`\n${printed(rows)}\n`)
+  const died = new Set(
+    rows.flatMap(({ cells }) =>
+      [...cells].flatMap(([victim, endings]) => (endings.some(one => one !== '–') ? [victim] : [])),
+    ),
+  )
+  expect([...died].toSorted()).toEqual([...VICTIMS].toSorted())
+})

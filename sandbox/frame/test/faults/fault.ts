@@ -1,0 +1,195 @@
+/**
+ * What can break in an operation, found out and not listed: one clean run tells which requests it makes, which services take
+ * part in each, and what the frame writes. A cell is one of these moments × who dies in it.
+ */
+import type { Page, Request } from 'playwright-core'
+import { reload } from '../person.js'
+import { forgetStop, stopAtWrite, writesOf } from './frame-writes.js'
+import { hurry } from './haste.js'
+import type { Heard, Moment, Requested } from './service.js'
+import { shortened } from './shortened.mjs'
+import { SERVICES, type ServiceName, type Stack } from './stack.js'
+
+/** Who dies. */
+export const VICTIMS = ['frame', ...SERVICES] as const
+export type Victim = (typeof VICTIMS)[number]
+
+export interface Step {
+  /** e.g. `POST /wallets/…/reshare/begin` */
+  readonly name: string
+  /** Absent for what the frame writes to its disk. */
+  readonly request?: (Requested & { readonly service: ServiceName }) | undefined
+  /** Whether the frame of the operation's page does it, and not another device or a server. */
+  readonly byFrame: boolean
+  /** What other services were asked meanwhile, by this one. */
+  readonly inner: readonly (Requested & { readonly service: ServiceName })[]
+}
+
+const isService = (name: string): name is ServiceName => SERVICES.some(one => one === name)
+const FRAME = '/waas-v1/local'
+/** The frame's page, without the files that it loads once for good. */
+const isPart = ({ service, path, byBrowser }: Heard): boolean =>
+  byBrowser && (service !== 'frame host' || path === FRAME)
+const nameOf = ({ method, path }: Heard): string => (path === FRAME ? 'GET the frame' : `${method} ${path}`)
+
+const keyOf = ({ service, method, path }: Requested & { readonly service: string }): string =>
+  `${service} ${method} ${path}`
+interface Run {
+  readonly heard: readonly Heard[]
+  /** Keys of what the page asked. */
+  readonly asked: ReadonlySet<string>
+  readonly writes: readonly string[]
+}
+const stepsOf = ({ heard, asked, writes }: Run): readonly Step[] => {
+  const steps = new Map<string, Step>()
+  const ordered = heard.toSorted((a, b) => a.at - b.at)
+  for (const one of ordered.filter(isPart)) {
+    const { service, method, path, at, done = Number.POSITIVE_INFINITY } = one
+    if (!isService(service)) continue
+    const inner = ordered.flatMap(other =>
+      !other.byBrowser && other.at > at && other.at < done && isService(other.service) && other.service !== service
+        ? [{ service: other.service, method: other.method, path: other.path }]
+        : [],
+    )
+    const name = nameOf(one)
+    const request = { service, method, path }
+    if (!steps.has(name)) steps.set(name, { name, request, byFrame: asked.has(keyOf(request)), inner })
+  }
+  return [
+    ...steps.values(),
+    ...[...new Set(writes)].map(name => ({ name: `writes ${name}`, byFrame: true, inner: [] })),
+  ]
+}
+
+/** Nothing changes by it, so that it does not matter when in it somebody dies. */
+const isReading = ({ name }: Step): boolean => /^GET |\/(list|take|query|caller|party)$/.test(name)
+/** Something is kept, handed out, read back or put in force by it: where halves come from. And where the frame itself comes. */
+export const isWritten = ({ name }: Step): boolean =>
+  /^writes |the frame$|\/(finish|commit|revoke|backup|files)$|\/files\/…$|\/backups\/…\/…$|^POST \/backups\//.test(name)
+export const victimsOf = ({ request, byFrame, inner }: Step): readonly Victim[] => [
+  ...new Set<Victim>([
+    ...(byFrame ? (['frame'] as const) : []),
+    ...(request ? [request.service] : []),
+    ...inner.map(({ service }) => service),
+  ]),
+]
+/** By it something is in force, or is not. */
+const decides = ({ name }: Step): boolean => /^writes |the frame$|\/(finish|commit|revoke)$/.test(name)
+/** Where nothing is in force yet, all that was done in vain is the worse of both. */
+export const momentsOf = (step: Step): readonly Moment[] => {
+  if (isReading(step)) return ['asked']
+  return decides(step) ? ['asked', 'done'] : ['done']
+}
+
+export interface Fault {
+  /** Resolves when the frame is dead and the page is there again. Never, where a service dies. */
+  readonly frameGone: Promise<void>
+  readonly isFrameDying: () => boolean
+  /** After the attempt: everybody is alive again. @returns whether it came to that moment at all */
+  end(): Promise<boolean>
+}
+
+const never = new Promise<void>(() => {})
+
+interface Killing {
+  readonly victim: ServiceName
+  readonly step: Step
+  readonly moment: Moment
+}
+const killService = async (stack: Stack, page: Page, { victim, step, moment }: Killing): Promise<Fault> => {
+  const { request, inner } = step
+  if (!request) throw new RangeError('nobody is asked in this step')
+  const service = stack.services[victim]
+  // What of it is asked each time, and what is remembered for longer, nobody knows: it dies at the first.
+  const asked = inner.filter(one => one.service === victim)
+  if (request.service === victim) await service.dieAt([request], moment)
+  else {
+    await stack.prepareToForget()
+    // Only within this step: in others it is asked the same.
+    await stack.services[request.service].holdAt(request, async () => {
+      await stack.forget()
+      await service.dieAt(asked, moment)
+    })
+  }
+  return {
+    frameGone: never,
+    isFrameDying: () => false,
+    async end() {
+      const outer = stack.services[request.service]
+      if (outer !== service) await outer.disarm()
+      const hasDied = await service.disarm()
+      if (hasDied) await service.start()
+      await hurry(page, 1)
+      return hasDied
+    },
+  }
+}
+
+const killFrameAtWrite = async (page: Page, name: string, moment: Moment): Promise<Fault> => {
+  let isGone = false
+  const frameGone = new Promise<void>(resolve =>
+    stopAtWrite(page, name, moment, () => {
+      isGone = true
+      reload(page).then(resolve)
+    }),
+  )
+  return {
+    frameGone,
+    isFrameDying: () => isGone,
+    async end() {
+      if (!isGone) await forgetStop(page)
+      return isGone
+    },
+  }
+}
+
+const killFrameAtRequest = async (stack: Stack, page: Page, step: Step, moment: Moment): Promise<Fault> => {
+  const { request } = step
+  if (!request) throw new RangeError('nobody is asked in this step')
+  const service = stack.services[request.service]
+  let isGone = false
+  let gone = () => {}
+  const frameGone = new Promise<void>(resolve => {
+    gone = resolve
+  })
+  await service.dropAt(request, moment, async () => {
+    isGone = true
+    await reload(page)
+    gone()
+  })
+  return {
+    frameGone,
+    isFrameDying: () => isGone,
+    async end() {
+      await service.disarm()
+      return isGone
+    },
+  }
+}
+
+const WRITES = 'writes '
+/** From now on `victim` dies when the operation comes to this moment. @param page whose frame it is */
+export const arm = async (stack: Stack, page: Page, victim: Victim, step: Step, moment: Moment): Promise<Fault> => {
+  // It is waited for in vain, a second time too: 21 s.
+  if (victim === 'frame host') await hurry(page, 10)
+  if (victim !== 'frame') return killService(stack, page, { victim, step, moment })
+  if (step.request) return killFrameAtRequest(stack, page, step, moment)
+  return killFrameAtWrite(page, step.name.slice(WRITES.length), moment)
+}
+
+/** @returns what an operation asks and writes, when nothing breaks. @param page whose frame counts */
+export const record = async (stack: Stack, page: Page, act: () => Promise<unknown>): Promise<readonly Step[]> => {
+  const heardBefore = stack.heard.length
+  const writesBefore = writesOf(page).length
+  const asked = new Set<string>()
+  const note = (request: Request): void => {
+    const service = stack.serviceAt(request.url())
+    if (service)
+      asked.add(keyOf({ service, method: request.method(), path: shortened(new URL(request.url()).pathname) }))
+  }
+  page.context().on('request', note)
+  await stack.forget()
+  await act()
+  page.context().off('request', note)
+  return stepsOf({ heard: stack.heard.slice(heardBefore), asked, writes: writesOf(page).slice(writesBefore) })
+}

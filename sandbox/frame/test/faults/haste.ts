@@ -1,0 +1,19 @@
+/** A host's page whose time-outs come sooner, where nobody will answer and a test need not wait for that. */
+import type { Page } from 'playwright-core'
+
+const TIMES = 'keybay-test-haste'
+
+/** Once a page, before it is opened. */
+export const allowHaste = async (page: Page): Promise<void> => {
+  await page.addInitScript(name => {
+    const { setTimeout } = window
+    window.setTimeout = new Proxy(setTimeout, {
+      apply: (target, self, [run, ms, ...rest]) =>
+        Reflect.apply(target, self, [run, Number(ms ?? 0) / Number(Reflect.get(window, name) ?? 1), ...rest]),
+    })
+  }, TIMES)
+}
+
+/** @param times as fast; 1 is the real time */
+export const hurry = (page: Page, times: number): Promise<boolean> =>
+  page.evaluate(([name, times]) => Reflect.set(window, name, times), [TIMES, times] as const)

@@ -1,0 +1,75 @@
+/**
+ * What each of them holds: for a failure that is read in a log, where nobody can look into anything any more. Epochs and states,
+ * and nothing that is secret.
+ */
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { openDatabase } from '@keybay/sandbox-service/database'
+import type { Page } from 'playwright-core'
+import { frameOf } from '../world.js'
+import type { Stack } from './stack.js'
+
+/** In one line. */
+export const whyOf = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+  const actual: unknown = Reflect.get(Object(cause), 'actual')
+  return actual === undefined ? `${message}` : `${message}: ${JSON.stringify(actual)}`
+}
+
+const heldByFrame = async (page: Page): Promise<string> =>
+  (await frameOf(page, 'hidden')).evaluate(async () => {
+    const opening = indexedDB.open('keybay-waas:local')
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      opening.onsuccess = () => resolve(opening.result)
+      opening.onerror = () => reject(opening.error)
+    })
+    const reading = database.transaction('sets').objectStore('sets').getAll()
+    const sets = await new Promise<readonly object[]>((resolve, reject) => {
+      reading.onsuccess = () => resolve(reading.result)
+      reading.onerror = () => reject(reading.error)
+    })
+    database.close()
+    const epochOf = (holder: unknown): unknown => Reflect.get(Object(Reflect.get(Object(holder), 'share')), 'epoch')
+    return sets
+      .map(set => {
+        const field = (name: string): unknown => Reflect.get(set, name)
+        const pending = field('pending') ? `, pending ${epochOf(field('pending'))}` : ''
+        const creation = field('creation') ? ', not made yet' : ''
+        return `${field('kind')} ${String(field('setId')).slice(0, 4)} ${field('scheme')} at ${epochOf(set)}${pending}${creation}`
+      })
+      .join('; ')
+  })
+
+const RELAY_MIGRATIONS = new URL(
+  '../migrations',
+  pathToFileURL(createRequire(import.meta.url).resolve('@keybay/sandbox-relay')),
+)
+const SETS =
+  "select left(id, 4) || ' at ' || epoch || ' ' || status || case when frozen_at is null then '' else ' frozen' end as text from share_sets order by created_at"
+const CEREMONIES =
+  "select kind || ' of ' || left(set_id, 4) || ' ' || step as text from ceremonies where step <> 'done' order by expires_at"
+/** Of a relay that is down. @param dataDir its database's */
+const heldByRelay = async (dataDir: string): Promise<string> => {
+  const { query, close } = await openDatabase(
+    { schema: {}, migrations: RELAY_MIGRATIONS, migrationLock: 1 },
+    { dataDir },
+  )
+  try {
+    const rows = [...(await query(SETS, [])), ...(await query(CEREMONIES, []))]
+    return rows.map(row => String(Reflect.get(Object(row), 'text'))).join('; ')
+  } finally {
+    await close()
+  }
+}
+
+/** @returns a line for each; the relays are down for a moment, and there again */
+export const heldBy = async (stack: Stack, page: Page): Promise<string> => {
+  const lines = [`frame: ${await heldByFrame(page).catch(String)}`]
+  for (const name of ['R1', 'R2'] as const) {
+    const service = stack.services[name]
+    await service.kill()
+    lines.push(`${name}: ${await heldByRelay(stack.relayData[name]).catch(String)}`)
+    await service.start()
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,86 @@
+/**
+ * Loaded into each service before its program (`--import`). It tells the test every request that comes and that is answered,
+ * and does in the middle of one what the test ordered: `die`: SIGKILL, as when the machine goes down. `hold`: waits for the
+ * test. `drop`: waits for the test and never answers, because who asked is gone. A request is in its middle when it has come
+ * and nothing was done (`asked`), or when all is done and nothing was said (`done`).
+ *
+ * @typedef {{ method: string, path: string }} Requested
+ * @typedef {{ requests: Requested[], act: 'die' | 'hold' | 'drop', moment: 'asked' | 'done' }} Order at the first of these
+ * @typedef {{ type: 'go' } | { type: 'order', order?: Order }} Said what the test says
+ */
+import { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { shortened } from './shortened.mjs'
+
+/** @type {Order | undefined} */
+let order
+let goOn = () => {}
+
+/** @param {object} message */
+const tell = message =>
+  new Promise(resolve => {
+    process.send?.(message, undefined, undefined, () => resolve(undefined))
+  })
+/** Until the test says so. */
+const held = () =>
+  new Promise(resolve => {
+    goOn = () => resolve(undefined)
+    void tell({ type: 'held' })
+  })
+/** @param {Said} said */
+const hear = said => {
+  if (said.type === 'go') return goOn()
+  order = said.order
+  void tell({ type: 'ordered' })
+}
+// Its channel is the test's alone.
+process.on('message', hear)
+// The parent's channel alone keeps no service alive.
+process.channel?.unref()
+
+/**
+ * @param {Order['act'] | undefined} act
+ * @param {import('node:http').ServerResponse} response
+ * @returns whether the request goes on
+ */
+const inTheMiddle = async (act, response) => {
+  if (act === 'die') {
+    await tell({ type: 'dying' })
+    process.kill(process.pid, 'SIGKILL')
+  }
+  await held()
+  if (act === 'drop') response.destroy()
+  return act === 'hold'
+}
+
+const { emit } = Server.prototype
+/** @this {Server} @param {unknown[]} args */
+Server.prototype.emit = function (...args) {
+  const [event, request, response] = args
+  const pass = () => Reflect.apply(emit, this, args)
+  const isRequest = event === 'request' && request instanceof IncomingMessage && response instanceof ServerResponse
+  if (!isRequest || request.method === 'OPTIONS') return pass()
+  const { method } = request
+  const path = shortened(new URL(request.url ?? '', 'http://localhost').pathname)
+  const byBrowser = /Chrome/.test(request.headers['user-agent'] ?? '')
+  const id = crypto.randomUUID()
+  const at = () => Number(process.hrtime.bigint()) / 1e6
+  void tell({ type: 'asked', id, method, path, byBrowser, at: at() })
+  const meant = order
+  if (!meant?.requests.some(one => one.method === method && one.path === path)) {
+    response.once('finish', () => void tell({ type: 'done', id, at: at() }))
+    return pass()
+  }
+  order = undefined
+  if (meant.moment === 'asked') {
+    void inTheMiddle(meant.act, response).then(goesOn => goesOn && pass())
+    return true
+  }
+  let isAnswered = false
+  for (const name of ['writeHead', 'write', 'end'])
+    Reflect.set(response, name, () => {
+      if (!isAnswered) void inTheMiddle(meant.act, response)
+      isAnswered = true
+      return response
+    })
+  return pass()
+}

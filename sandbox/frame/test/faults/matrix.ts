@@ -1,0 +1,147 @@
+/** Runs an operation once for each cell, and says of each what became of it. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { arm, type Fault, momentsOf, record, type Step, VICTIMS, type Victim, victimsOf } from './fault.js'
+import { heldBy, whyOf } from './held.js'
+import type { Moment } from './service.js'
+import type { Stack } from './stack.js'
+
+export interface Outcome {
+  readonly value?: unknown
+  readonly code?: string
+}
+export interface Operation {
+  readonly name: string
+  /** Whose frame it is. */
+  readonly page: Page
+  /** As the person does it. Rejects when the page is gone. */
+  attempt(): Promise<Outcome>
+  /**
+   * Looks at everything that there is, and fails where something is lost or two epochs sign.
+   *
+   * @returns a text that is another one exactly when the operation has taken effect
+   */
+  look(): Promise<string>
+  /** After it has taken effect: so that it can be done again. */
+  again?(): Promise<void>
+}
+/**
+ * What a person meets: it went through all the same; it did although nobody said so; it was refused, or just not done. `–`: who
+ * was to die there takes no part in it after all.
+ */
+type Ending = 'done' | 'resumed' | 'refused' | 'unchanged' | '–'
+export interface Row {
+  readonly operation: string
+  readonly step: string
+  readonly cells: ReadonlyMap<Victim, readonly Ending[]>
+}
+
+/** Errors that say who does not answer; and that a window was closed, which did not load. */
+const CLEAR = [
+  'api_unavailable',
+  'frame_api_unreachable',
+  'frame_backup_unreachable',
+  'frame_relay_unreachable',
+  'iframe_load_failed',
+  'peer_unavailable',
+  'user_rejected',
+]
+
+/** Whoever fails here, everybody is alive again afterwards. */
+const attemptWith = async (fault: Fault, operation: Operation): Promise<Outcome> => {
+  const gone = fault.frameGone.then((): Outcome => ({}))
+  try {
+    // A page that is taken away says nothing; it is back once it is gone.
+    const attempt = operation.attempt().catch((error: unknown) => {
+      if (!fault.isFrameDying()) throw error
+      return gone
+    })
+    const outcome = await Promise.race([attempt, gone])
+    if (fault.isFrameDying()) await gone
+    return outcome
+  } catch (error) {
+    await fault.end()
+    throw error
+  }
+}
+
+/** What the last look at each has found. */
+const states = new WeakMap<Operation, string>()
+
+const breakAt = async (
+  stack: Stack,
+  operation: Operation,
+  [victim, step, moment]: readonly [Victim, Step, Moment],
+): Promise<Ending> => {
+  const cell = `${operation.name}: ${step.name} × ${victim} (${moment})`
+  // What was half-way may go on behind this moment: then the next try comes to it.
+  for (let tries = 0; tries < 2; tries++) {
+    const before = states.get(operation) ?? (await operation.look())
+    const fault = await arm(stack, operation.page, victim, step, moment)
+    const outcome = await attemptWith(fault, operation)
+    const broke = await fault.end()
+    const after = await operation.look().catch(async (cause: unknown) => {
+      // All in the message: a log shows no more of an error that is far away.
+      throw new Error(`${cell}: lost, or two epochs: ${whyOf(cause)}\n${await heldBy(stack, operation.page)}`, {
+        cause,
+      })
+    })
+    const changed = after !== before
+    states.set(operation, after)
+    if (changed && operation.again) {
+      await operation.again()
+      states.delete(operation)
+    }
+    if (broke) {
+      if ('value' in outcome) return 'done'
+      if (outcome.code !== undefined) expect(CLEAR, cell).toContain(outcome.code)
+      if (changed) return 'resumed'
+      return outcome.code === undefined ? 'unchanged' : 'refused'
+    }
+    expect(outcome, `${cell}: nobody died, and it broke`).toHaveProperty('value')
+  }
+  return '–'
+}
+
+/** @param isWanted which steps to break */
+export const runMatrix = async (
+  stack: Stack,
+  operation: Operation,
+  isWanted: (step: Step) => boolean,
+): Promise<readonly Row[]> => {
+  await operation.look()
+  const steps = await record(stack, operation.page, async () => {
+    expect(await operation.attempt(), operation.name).toHaveProperty('value')
+  })
+  await operation.look()
+  await operation.again?.()
+  const rows: Row[] = []
+  for (const step of steps.filter(isWanted)) {
+    const cells = new Map<Victim, readonly Ending[]>()
+    for (const victim of victimsOf(step)) {
+      const endings: Ending[] = []
+      for (const moment of momentsOf(step)) endings.push(await breakAt(stack, operation, [victim, step, moment]))
+      cells.set(victim, endings)
+    }
+    rows.push({ operation: operation.name, step: step.name, cells })
+  }
+  return rows
+}
+
+/** As a table: a block for each operation. */
+export const printed = (rows: readonly Row[]): string => {
+  const heads = rows.map(({ operation }, index) => (operation === rows[index - 1]?.operation ? '' : `${operation}\n`))
+  const lines = [
+    ['', ...VICTIMS],
+    ...rows.map(({ step, cells }) => [`  ${step}`, ...VICTIMS.map(victim => cells.get(victim)?.join(' / ') ?? '–')]),
+  ]
+  const widths = [...VICTIMS.keys(), VICTIMS.length].map(column =>
+    Math.max(...lines.map(line => line[column]?.length ?? 0)),
+  )
+  return lines
+    .map((line, index) => {
+      const text = line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+      return `${heads[index - 1] ?? ''}${text.trimEnd()}`
+    })
+    .join('\n')
+}

@@ -1,0 +1,20 @@
+import { expect } from 'vitest'
+import type { Operation } from '../matrix.js'
+import { look } from '../signing.js'
+import type { Stack } from '../stack.js'
+import { backUp, makeWallet, walletOf } from '../wallets.js'
+
+/** From the product API to the drive: both take part. */
+export const backingUp = async (stack: Stack): Promise<Operation> => {
+  const { page } = await stack.visit()
+  const address = await makeWallet(page, 'TWO_OF_THREE')
+  return {
+    name: 'back up',
+    page,
+    attempt: () => backUp(page, address),
+    async look() {
+      expect((await walletOf(page, address)).backup).toMatchObject({ state: 'current' })
+      return look(page, address)
+    },
+  }
+}

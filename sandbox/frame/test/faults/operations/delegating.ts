@@ -1,0 +1,122 @@
+/** A server signs for the person, and does so no more. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { KeybayError } from '@keybay/kernel'
+import { createDelegate, createDelegateKeys, type DelegatedWallet, listingOf } from '@keybay/waas/delegate'
+import { expect } from 'vitest'
+import type { Operation, Outcome } from '../matrix.js'
+import { agreeing } from '../screens.js'
+import { look } from '../signing.js'
+import type { Person, Stack } from '../stack.js'
+import { makeWallet, walletOf } from '../wallets.js'
+
+const policy = { programs: [], messages: true }
+/** A server that may sign for the wallet; it is a process that none of these tests kills. */
+const delegateName = 'Salaries'
+const startDelegate = async (stack: Stack) => {
+  const keys = await createDelegateKeys()
+  const listing = listingOf(delegateName, keys)
+  await mkdir(dirname(stack.delegatesFile), { recursive: true })
+  await writeFile(stack.delegatesFile, JSON.stringify([listing]))
+  const delegate = createDelegate({
+    keys,
+    environmentId: 'local',
+    relayUrl: stack.relayUrl,
+    // Counts as a step of the operation, as what the browser asks does.
+    fetch: (url, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('user-agent', 'Chrome')
+      return fetch(url, { ...init, headers })
+    },
+  })
+  return { delegate, sealingKey: [...Buffer.from(listing.sealingKey, 'base64url')] }
+}
+const outcomeOf = async (promise: Promise<unknown>): Promise<Outcome> => {
+  try {
+    return { value: (await promise) ?? null }
+  } catch (error) {
+    return { code: error instanceof KeybayError ? error.code : String(error) }
+  }
+}
+
+const delegateTo = async (stack: Stack, { page }: Person) => {
+  const address = await makeWallet(page, 'THREE_OF_FIVE')
+  const { delegate, sealingKey } = await startDelegate(stack)
+  let taken: DelegatedWallet | undefined
+  let waiting: Uint8Array | undefined
+  const accept = async (): Promise<Outcome> => {
+    if (!waiting) throw new Error('nothing to accept')
+    const outcome = await outcomeOf(
+      delegate.accept(waiting, async wallet => {
+        taken = wallet
+      }),
+    )
+    if ('value' in outcome) waiting = undefined
+    return outcome
+  }
+  const delegating = async (): Promise<Outcome> => {
+    // What the person's page brought and is not accepted yet is tried again.
+    if (waiting) return accept()
+    const attempt = page.evaluate(
+      ([address, sealingKey, delegateName, policy]) => {
+        const delegatePublicKey = Uint8Array.from(sealingKey)
+        const asking = window.host.keybay.waas.delegateKeyShares(address, { delegatePublicKey, delegateName, policy })
+        return window.host.outcome(asking.then(({ sealedShare }) => [...sealedShare]))
+      },
+      [address, sealingKey, delegateName, policy] as const,
+    )
+    const outcome = await agreeing(page, 'Allow', attempt)
+    if (!Array.isArray(outcome.value)) return outcome
+    waiting = Uint8Array.from(outcome.value)
+    return accept()
+  }
+  const active = async () =>
+    (await walletOf(page, address)).sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
+  /** As a page does: it finds the delegate in the list. */
+  const revoking = (): Promise<Outcome> =>
+    page.evaluate(address => {
+      const { outcome, keybay } = window.host
+      const revoked = async () => {
+        const wallet = (await keybay.waas.wallets()).find(({ accountAddress }) => accountAddress === address)
+        const set = wallet?.sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
+        if (!set) throw new Error('nobody to revoke')
+        return keybay.waas.revokeSet(address, set.setId)
+      }
+      return outcome(revoked())
+    }, address)
+  return {
+    delegating,
+    revoking,
+    /** The wallet signs, and the server exactly when it is a delegate. */
+    async look() {
+      await look(page, address)
+      const set = await active()
+      const message = new TextEncoder().encode(crypto.randomUUID())
+      if (set) {
+        // Its share is on its disk before the relays know.
+        expect(taken?.setId).toBe(set.setId)
+        if (waiting) await accept()
+        waiting = undefined
+      }
+      if (taken) {
+        const outcome = await outcomeOf(delegate.signMessage(taken, message))
+        if (set) expect(outcome, 'the delegate does not sign').toHaveProperty('value')
+        else expect(outcome, 'two epochs: nobody signs for the person').toHaveProperty('code')
+      }
+      return set ? 'a delegate' : 'none'
+    },
+  }
+}
+export const delegating = async (stack: Stack): Promise<Operation> => {
+  const person = await stack.visit()
+  const { delegating: attempt, revoking, look } = await delegateTo(stack, person)
+  const again = async () => expect(await revoking()).toHaveProperty('value')
+  return { name: 'delegate', page: person.page, attempt, look, again }
+}
+export const revoking = async (stack: Stack): Promise<Operation> => {
+  const person = await stack.visit()
+  const { delegating, revoking: attempt, look } = await delegateTo(stack, person)
+  const again = async () => expect(await delegating()).toHaveProperty('value')
+  await again()
+  return { name: 'revoke', page: person.page, attempt, look, again }
+}

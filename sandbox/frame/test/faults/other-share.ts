@@ -1,0 +1,82 @@
+/** Another share of a wallet in the place of the one in force: an older one, or one that waits for its commit. */
+import type { Page } from 'playwright-core'
+import { frameOf } from '../world.js'
+
+type Act = 'remember' | 'use old' | 'use pending' | 'back'
+
+/** In the hidden frame, on what it keeps. @returns false where there is no such share */
+const onDisk = async (page: Page, setId: string, act: Act): Promise<boolean> =>
+  (await frameOf(page, 'hidden')).evaluate(
+    async ([setId, act]) => {
+      const done = <T>(request: IDBRequest<T>): Promise<T> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+      const opening = indexedDB.open('keybay-test', 1)
+      opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
+      const [own, frames] = await Promise.all([done(opening), done(indexedDB.open('keybay-waas:local'))])
+      const kept = () => own.transaction('kept', 'readwrite').objectStore('kept')
+      const sets = () => frames.transaction('sets', 'readwrite').objectStore('sets')
+      try {
+        const all: readonly object[] = await done(sets().getAll())
+        const current = all.find(set => Reflect.get(set, 'setId') === setId)
+        const put = (set: object) => done(sets().put(set, [Reflect.get(set, 'user'), setId]))
+        if (act === 'back') {
+          await put(await done(kept().get(`${setId} now`)))
+          return true
+        }
+        if (!current) return false
+        if (act === 'remember') {
+          await done(kept().put(current, `${setId} old`))
+          return true
+        }
+        await done(kept().put(current, `${setId} now`))
+        const pending: unknown = Reflect.get(current, 'pending')
+        if (act === 'use pending' && pending === undefined) return false
+        const old: object | undefined = await done(kept().get(`${setId} old`))
+        if (act === 'use old') {
+          if (!old) return false
+          await put(old)
+        } else await put({ ...current, share: Reflect.get(Object(pending), 'share'), pending: undefined })
+        return true
+      } finally {
+        own.close()
+        frames.close()
+      }
+    },
+    [setId, act] as const,
+  )
+
+/** The share in force, for `use('old')` later on. */
+export const remember = (page: Page, setId: string): Promise<boolean> => onDisk(page, setId, 'remember')
+
+/** @param act with that share in the place of the one in force. @returns undefined where there is no such share */
+export const withShare = async <T>(
+  page: Page,
+  setId: string,
+  which: 'old' | 'pending',
+  act: () => Promise<T>,
+): Promise<T | undefined> => {
+  if (!(await onDisk(page, setId, `use ${which}`))) return undefined
+  try {
+    return await act()
+  } finally {
+    await onDisk(page, setId, 'back')
+  }
+}
+
+/** As if this browser had never had the wallet. */
+export const forgetShares = async (page: Page): Promise<void> =>
+  (await frameOf(page, 'hidden')).evaluate(async () => {
+    const opening = indexedDB.open('keybay-waas:local')
+    const database = await new Promise<IDBDatabase>(resolve => {
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const transaction = database.transaction('sets', 'readwrite')
+    transaction.objectStore('sets').clear()
+    await new Promise(resolve => {
+      transaction.oncomplete = resolve
+    })
+    database.close()
+  })

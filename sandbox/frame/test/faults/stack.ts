@@ -1,0 +1,186 @@
+/** Each service of an MPC wallet as a process that may die, one Chromium, and a host's page. Once at the top of a test file. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { freePort } from '@keybay/sandbox-service/free-port'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { bundle, launchBrowser, listenHere } from '../embedder.js'
+import { watchWrites } from './frame-writes.js'
+import { allowHaste } from './haste.js'
+import { createService, type Heard, type Service } from './service.js'
+
+export const SERVICES = ['R1', 'R2', 'API', 'drives', 'frame host'] as const
+export type ServiceName = (typeof SERVICES)[number]
+export interface Stack {
+  readonly services: Readonly<Record<ServiceName, Service>>
+  /** What the services were asked, in no order: see `at`. */
+  readonly heard: Heard[]
+  /** Folders of their databases. */
+  readonly relayData: Readonly<Record<'R1' | 'R2', string>>
+  /** R1, as a server reaches it. */
+  readonly relayUrl: string
+  /** Where the relays look for the servers that may be delegates. */
+  readonly delegatesFile: string
+  /** Which service listens at an address. */
+  serviceAt(url: string): ServiceName | undefined
+  /** The relays ask the API anew who is signed in. */
+  forget(): Promise<void>
+  /** Before one of them is in the middle of something: the next {@link forget} starts none of them again. */
+  prepareToForget(): Promise<void>
+  /** A person in a browser profile of their own, signed in. @param address of somebody who was here before */
+  visit(address?: string): Promise<Person>
+}
+export interface Person {
+  readonly page: Page
+  readonly address: string
+}
+
+const PROGRAMS = {
+  R1: ['@keybay/sandbox-relay', 'main.js'],
+  R2: ['@keybay/sandbox-relay', 'main-2.js'],
+  API: ['@keybay/sandbox-api', 'main.js'],
+  drives: ['@keybay/sandbox-identity', 'main.js'],
+  'frame host': ['@keybay/sandbox-frame', 'main.js'],
+} as const
+const programOf = ([name, file]: readonly [string, string]): string =>
+  join(dirname(createRequire(import.meta.url).resolve(name)), file)
+
+const startStack = async (folder: string, appPort: number, inbox: Inbox) => {
+  const ports = await Promise.all(SERVICES.map(freePort))
+  const portOf = (name: ServiceName): number => ports[SERVICES.indexOf(name)] ?? 0
+  const origin = (host: string, name: ServiceName) => `http://${host}:${portOf(name)}`
+  const frameUrl = origin('wallet.localhost', 'frame host')
+  const environments = join(folder, 'environments.json')
+  const local = {
+    name: 'Acme',
+    allowedOrigins: [`http://app.localhost:${appPort}`],
+    frameOrigins: [frameUrl],
+    embeddedWallets: { enabled: true, mostPerUser: 100 },
+  }
+  await writeFile(environments, JSON.stringify({ local }))
+  const env = {
+    KEYBAY_DATA_DIR: folder,
+    APP_PORT: String(appPort),
+    API_PORT: String(portOf('API')),
+    API_ENVIRONMENTS_FILE: environments,
+    API_LIMIT_FACTOR: '1000',
+    INBOX_PORT: String(inbox.port),
+    INBOX_SMTP_PORT: String(inbox.smtpPort),
+    IDENTITY_PORT: String(portOf('drives')),
+    IDENTITY_URL: origin('identity.localhost', 'drives'),
+    FRAME_PORT: String(portOf('frame host')),
+    RELAY_PORT: String(portOf('R1')),
+    RELAY2_PORT: String(portOf('R2')),
+    RELAY_INTERNAL_URL: `${origin('127.0.0.1', 'R1')}/api/v0`,
+    RELAY2_INTERNAL_URL: `${origin('127.0.0.1', 'R2')}/api/v0`,
+    RELAY_LIMIT_FACTOR: '1000',
+  }
+  const heard: Heard[] = []
+  const create = (name: ServiceName) =>
+    createService(name, { main: programOf(PROGRAMS[name]), port: portOf(name), env }, heard)
+  const services = {
+    R1: create('R1'),
+    R2: create('R2'),
+    API: create('API'),
+    drives: create('drives'),
+    'frame host': create('frame host'),
+  }
+  await Promise.all(Object.values(services).map(service => service.start()))
+  const serviceAt = (url: string) => SERVICES.find(name => new URL(url).port === String(portOf(name)))
+  const relayUrl = `${origin('localhost', 'R1')}/api/v0`
+  return { services, heard, frameUrl, relayUrl, apiUrl: `${origin('api.app.localhost', 'API')}/api/v0`, serviceAt }
+}
+
+let people = 0
+
+export const setUpStack = (): (() => Stack) => {
+  let stack: Stack | undefined
+  let browser: Browser | undefined
+  let inbox: Inbox | undefined
+  let server: Server | undefined
+  let folder = ''
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keybay-faults-'))
+    const launching = launchBrowser()
+    const script = await bundle('./host.ts')
+    const hostPage = await listenHere(
+      createServer((request, response) => {
+        const isScript = request.url === '/page.js'
+        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+        response.end(
+          isScript ? script : '<!doctype html><title>host</title><body><script type="module" src="/page.js"></script>',
+        )
+      }),
+    )
+    server = hostPage.server
+    const mail = await startInbox()
+    inbox = mail
+    const { frameUrl, relayUrl, apiUrl, ...parts } = await startStack(folder, hostPage.port, mail)
+    const newest = new Map<string, string>()
+    const codeFor = async (to: string): Promise<string> => {
+      const query = new URLSearchParams({ to, wait: '10000', after: newest.get(to) ?? '' })
+      const response = await fetch(`http://127.0.0.1:${mail.port}/api/messages/latest?${query}`)
+      const message: { readonly id: string; readonly text: string } = await response.json()
+      newest.set(to, message.id)
+      return /\b(\d{6})\b/.exec(message.text)?.[1] ?? ''
+    }
+    const profiles = await launching
+    browser = profiles
+    stack = {
+      ...parts,
+      async forget() {
+        const { R1, R2 } = parts.services
+        await Promise.all([R1.forget(), R2.forget()])
+      },
+      async prepareToForget() {
+        const { R1, R2 } = parts.services
+        await Promise.all([R1.prepareToForget(), R2.prepareToForget()])
+      },
+      relayData: { R1: join(folder, 'relay', 'db'), R2: join(folder, 'relay2', 'db') },
+      relayUrl: relayUrl.replace('localhost', '127.0.0.1'),
+      delegatesFile: join(folder, 'app', 'delegates.json'),
+      async visit(address = `person-${++people}@example.com`) {
+        const context = await profiles.newContext()
+        context.setDefaultTimeout(30_000)
+        const page = await context.newPage()
+        // Whose drive it is, whenever a window asks.
+        page.on('popup', popup => {
+          // A window that does not load is closed by whoever sees that.
+          popup.on('requestfailed', request => {
+            const isLeft = request.failure()?.errorText === 'net::ERR_ABORTED'
+            if (!isLeft) popup.close().catch(() => {}) // it is closed
+          })
+          popup
+            .getByRole('button', { name: 'Ann Archer' })
+            .click({ noWaitAfter: true })
+            .catch(() => {}) // the drive has died, or the page
+        })
+        await page.exposeFunction('codeFor', codeFor)
+        await watchWrites(page)
+        await allowHaste(page)
+        const query = new URLSearchParams({ api: apiUrl, frame: frameUrl, relay: relayUrl })
+        await page.goto(`http://app.localhost:${hostPage.port}/?${query}`)
+        await page.waitForFunction(() => 'host' in window)
+        await page.evaluate(address => window.host.signIn(address), address)
+        return { page, address }
+      },
+    }
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await Promise.all(Object.values(stack?.services ?? {}).map(service => service.kill()))
+    await inbox?.stop()
+    server?.closeAllConnections()
+    server?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return () => {
+    if (!stack) throw new Error('It is there from beforeAll on.')
+    return stack
+  }
+}

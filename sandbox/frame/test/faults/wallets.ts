@@ -1,0 +1,59 @@
+/** Wallets as a person makes, changes and backs them up, each operation with its outcome. */
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Outcome } from './matrix.js'
+
+/** Opens every envelope of these tests, at the product API too. */
+const CODE = 'KEYB-AYTE-STC0-DEF0-RTHE-FA0T-MATR-1X9Q'
+/** At the product API, so that nobody has to choose a file or a drive. */
+const backup = { provider: 'dynamic', password: CODE } as const
+export const drive = { provider: 'googleDrive', password: CODE } as const
+
+export const createWallet = (page: Page, scheme: ThresholdSignatureScheme, idempotencyKey?: string) =>
+  page.evaluate(
+    ([scheme, backup, idempotencyKey]) =>
+      window.host.outcome(
+        window.host.keybay.waas.createWallet({
+          scheme,
+          ...(idempotencyKey !== undefined && { idempotencyKey }),
+          ...(scheme !== 'TWO_OF_TWO' && { backup }),
+        }),
+      ),
+    [scheme, backup, idempotencyKey] as const,
+  )
+/** @returns all of the person, as the relays have them */
+export const walletsOf = (page: Page) => page.evaluate(() => window.host.keybay.waas.wallets())
+/** @returns its address */
+export const makeWallet = async (page: Page, scheme: ThresholdSignatureScheme): Promise<string> => {
+  expect(await createWallet(page, scheme)).toHaveProperty('value')
+  return (await walletsOf(page))[0]?.accountAddress ?? ''
+}
+export const walletOf = async (page: Page, address: string) => {
+  const wallet = (await walletsOf(page)).find(({ accountAddress }) => accountAddress === address)
+  if (!wallet) throw new Error('The wallet is gone.')
+  return wallet
+}
+
+/** A change of the shares: to another scheme, or to new ones of the same. */
+export type Change = ThresholdSignatureScheme | 'refresh'
+export const changeShares = (page: Page, address: string, to: Change): Promise<Outcome> =>
+  page.evaluate(
+    ([address, to, backup]) => {
+      const { waas } = window.host.keybay
+      const options = to === 'TWO_OF_TWO' ? {} : { backup }
+      const changing = to === 'refresh' ? waas.refresh(address, options) : waas.reshare(address, { to, ...options })
+      return window.host.outcome(changing)
+    },
+    [address, to, backup] as const,
+  )
+
+/** To the drive. */
+export const backUp = (page: Page, address: string): Promise<Outcome> =>
+  page.evaluate(
+    ([address, drive]) => {
+      const { waas } = window.host.keybay
+      return window.host.outcome(waas.backup(address, { backup: drive, password: drive.password }))
+    },
+    [address, drive] as const,
+  )

@@ -1,0 +1,24 @@
+/** What a person does so that a further browser signs for a wallet. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { press } from './person.js'
+import { frameOf } from './world.js'
+
+export const addDevice = (page: Page, address: string) =>
+  page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
+
+/** The new page asks, the old one compares the code and agrees. */
+export const join = async (old: Page, fresh: Page, address: string): Promise<void> => {
+  const asking = addDevice(fresh, address)
+  const shown = await frameOf(fresh, 'visible')
+  const code = (await shown.locator('pre.code').textContent()) ?? ''
+  expect(code).toMatch(/^[\w-]{8}$/)
+  // A page behind another one is not drawn, and its buttons wait until they can be seen.
+  await old.bringToFront()
+  const admitting = addDevice(old, address)
+  const frame = await frameOf(old, 'visible')
+  await frame.getByText(`It shows the code ${code}.`).waitFor()
+  await press(frame.getByRole('button', { name: 'Add', exact: true }))
+  expect((await admitting).code).toBeUndefined()
+  expect((await asking).code).toBeUndefined()
+}

@@ -1,0 +1,30 @@
+/** The own storage of a page that keeps backups itself: an honest one, whose answers a test can change. */
+import type { Keeper } from './world.js'
+
+export interface HostStorage {
+  readonly keep: Keeper
+  /** Epoch → envelope, of one wallet. */
+  readonly kept: Map<number, Uint8Array>
+  /** What was asked, e.g. `save 1`. */
+  readonly asked: string[]
+  /** In place of what it would do. */
+  instead: Keeper | undefined
+}
+
+export const hostStorage = (): HostStorage => {
+  const kept = new Map<number, Uint8Array>()
+  const self: HostStorage = {
+    kept,
+    asked: [],
+    instead: undefined,
+    keep(action, name, envelope) {
+      self.asked.push(`${action} ${name.epoch}`)
+      if (self.instead) return self.instead(action, name, envelope)
+      if (action === 'save') kept.set(name.epoch, new Uint8Array(Buffer.from(envelope ?? '', 'base64')))
+      if (action === 'erase') for (const epoch of kept.keys()) if (epoch !== name.epoch) kept.delete(epoch)
+      const found = action === 'load' ? kept.get(name.epoch) : undefined
+      return found && Buffer.from(found).toString('base64')
+    },
+  }
+  return self
+}

@@ -1,0 +1,160 @@
+/** `dynamic` under a passkey of the frame's own, by WebAuthn's PRF extension, in place of a recovery code. */
+import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
+import type { Frame, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { addAuthenticator } from './authenticator.js'
+import { hostStorage } from './keeper.js'
+import { isSignature, password, press, sign } from './person.js'
+import { agreeToRestore, beginRestore, walletOf } from './restore.js'
+import { takeCode } from './secrets.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+/** Begins, and says how it ended. */
+const begin = (page: Page, what: 'backup' | 'refresh' | 'verifyBackup', address: string) =>
+  page.evaluate(
+    ([what, address, password]) =>
+      window.host.outcome(
+        window.host.keybay.waas[what](address, { backup: { provider: 'dynamic', passkey: true }, password }),
+      ),
+    [what, address, password] as const,
+  )
+/** With its backup sealed in the browser, under a password, until it goes somewhere. */
+const create = (page: Page): Promise<string> =>
+  page.evaluate(
+    async password =>
+      (await window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', password })).wallet.accountAddress,
+    password,
+  )
+/** As the person who clears all that a browser keeps of every site. */
+const wipe = async (page: Page): Promise<void> => {
+  const address = page.url()
+  const keyOf = async (target: Page | Frame): Promise<string> => {
+    // A frame of another site is a target of its own; its storage is under both sites' names.
+    const session = await page.context().newCDPSession(target)
+    const { frameTree } = await session.send('Page.getFrameTree')
+    return (await session.send('Storage.getStorageKeyForFrame', { frameId: frameTree.frame.id })).storageKey
+  }
+  const keys = [await keyOf(page), await keyOf(await frameOf(page, 'hidden'))]
+  await page.goto('about:blank')
+  const session = await page.context().newCDPSession(page)
+  for (const storageKey of keys)
+    await session.send('Storage.clearDataForStorageKey', { storageKey, storageTypes: 'all' })
+  await page.context().clearCookies()
+  await page.goto(address)
+  await page.waitForFunction(() => 'host' in window)
+}
+/** The envelopes that the product API got. */
+const envelopesOf = (page: Page): Uint8Array[] => {
+  const found: Uint8Array[] = []
+  page.on('request', request => {
+    if (request.method() !== 'POST' || !/\/backups\//.test(request.url())) return
+    const { envelope }: { readonly envelope: string } = request.postDataJSON()
+    found.push(new Uint8Array(Buffer.from(envelope, 'base64url')))
+  })
+  return found
+}
+
+it('[S1.12] a passkey seals the backup at the service, opens it after a refresh, and brings the wallet back once all site data is wiped', async () => {
+  const { keep, kept } = hostStorage()
+  const page = await world.visit(undefined, 'app', keep)
+  const person = await world.signIn(page)
+  const authenticator = await addAuthenticator(page)
+  const envelopes = envelopesOf(page)
+  const address = await create(page)
+
+  const backing = begin(page, 'backup', address)
+  const frame = await frameOf(page, 'visible')
+  await frame.getByRole('heading', { name: 'Lock the backup with a passkey' }).waitFor()
+  await press(frame.getByRole('button', { name: 'Continue' }))
+  expect(await backing).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
+  expect(await authenticator.hosts()).toEqual(['wallet.localhost'])
+  expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['dynamic'] })
+
+  // The same passkey for the next one.
+  const refreshing = begin(page, 'refresh', address)
+  const second = await frameOf(page, 'visible')
+  await second.getByLabel('I have a passkey for my backups already').check()
+  await press(second.getByRole('button', { name: 'Continue' }))
+  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
+  const [id] = await authenticator.ids()
+  const headers = envelopes.map(readBackupHeader)
+  for (const { version, kdf } of headers)
+    expect({ version, kdf }).toMatchObject({
+      version: 2,
+      kdf: {
+        name: 'webauthn-prf',
+        rpId: 'wallet.localhost',
+        credentialId: Buffer.from(id ?? '', 'base64').toString('base64url'),
+      },
+    })
+  expect(headers.map(({ set }) => set.epoch)).toEqual([0, 1])
+
+  await wipe(page)
+  await world.signIn(page, person)
+  expect(await walletOf(page)).toMatchObject({ here: false, accountAddress: address })
+  const restoring = beginRestore(page, address, 'replace-device', { provider: 'dynamic' })
+  const third = await agreeToRestore(page, 'replace-device')
+  await third.getByRole('heading', { name: 'Open the backup with your passkey' }).waitFor()
+  await press(third.getByRole('button', { name: 'Use the passkey' }))
+  expect(await restoring).toMatchObject({ value: { accountAddress: address, here: true, epoch: 2 } })
+  expect(isSignature(address, 'by a passkey', await sign(page, address, 'by a passkey'))).toBe(true)
+  expect(await authenticator.ids()).toHaveLength(1)
+  const verifying = begin(page, 'verifyBackup', address)
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
+  expect(await verifying).toMatchObject({ value: { provider: 'dynamic', epoch: 2 } })
+
+  // A copy elsewhere is under a password: a passkey would tie it to the frame's domain.
+  const copying = page.evaluate(
+    ([address, password]) =>
+      window.host.outcome(window.host.keybay.waas.backup(address, { backup: { provider: 'external', password } })),
+    [address, password] as const,
+  )
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
+  expect(await copying).toMatchObject({ value: { provider: 'external', epoch: 2 } })
+  expect((await openBackup(kept.get(2) ?? new Uint8Array(), password)).header).toMatchObject({ version: 1, address })
+
+  // Somebody else's device: without that passkey, and with one that only has its name.
+  const thief = await world.visit(await world.newContext())
+  await world.signIn(thief, person)
+  await walletOf(thief)
+  const other = await addAuthenticator(thief)
+  const stealing = beginRestore(thief, address, 'add-device', { provider: 'dynamic' })
+  const asked = await agreeToRestore(thief, 'add-device')
+  await asked.getByRole('button', { name: 'Use the passkey' }).click()
+  await asked.getByRole('alert').getByText('The passkey was not used').waitFor()
+  await other.forge(id ?? '', 'wallet.localhost')
+  await asked.getByRole('button', { name: 'Use the passkey' }).click()
+  const wrong = asked.getByRole('alert').getByText('This passkey does not open the backup')
+  await wrong.waitFor()
+  // As it is with an authenticator that answers by another secret.
+  await asked.evaluate(() => {
+    const first = crypto.getRandomValues(new Uint8Array(32))
+    PublicKeyCredential.prototype.getClientExtensionResults = () => ({ prf: { results: { first } } })
+  })
+  await wrong.evaluate(alert => alert.replaceChildren())
+  await asked.getByRole('button', { name: 'Use the passkey' }).click()
+  await wrong.waitFor()
+  await press(asked.getByRole('button', { name: 'Cancel' }))
+  expect(await stealing).toMatchObject({ code: 'user_rejected' })
+  expect(await walletOf(thief)).toMatchObject({ here: false, epoch: 2 })
+}, 240_000)
+
+it('a device whose passkeys cannot lock anything says so, and a recovery code does it there', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  await addAuthenticator(page, { hasPrf: false })
+  const envelopes = envelopesOf(page)
+  const address = await create(page)
+  const backing = begin(page, 'backup', address)
+  const frame = await frameOf(page, 'visible')
+  await press(frame.getByRole('button', { name: 'Continue' }))
+  await frame.getByRole('alert').getByText('cannot lock a backup').waitFor()
+  expect(envelopes).toEqual([])
+  await frame.getByLabel('Make a recovery code for me instead').check()
+  await press(frame.getByRole('button', { name: 'Continue' }))
+  await takeCode(frame)
+  expect(await backing).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
+  expect(envelopes.map(envelope => readBackupHeader(envelope).kdf.name)).toEqual(['argon2id'])
+}, 240_000)

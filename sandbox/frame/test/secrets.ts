@@ -1,0 +1,14 @@
+/** What a person enters for a backup, in the wallet's own window. */
+import type { Frame } from 'playwright-core'
+import { press } from './person.js'
+
+/** Keeps the code that is shown, and types the part of it that is asked for. @returns the code */
+export const takeCode = async (frame: Frame): Promise<string> => {
+  const code = (await frame.locator('pre.code').textContent()) ?? ''
+  await frame.getByLabel('I have saved it').check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
+  await frame.getByLabel(label).fill(code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '')
+  await press(frame.getByRole('button', { name: 'Continue' }))
+  return code
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vite'
+import { guardedPage } from './vite.integrity.js'
+
+/** For the proofs of @turnkey/crypto, which this page does not use; it brings them all the same, with a polyfill. */
+const PROOFS = /node_modules\/(@peculiar|asn1js|cbor-js|pvtsutils|pvutils|reflect-metadata|tsyringe)\//
+
+export default defineConfig({
+  root: 'src/turnkey-export',
+  ...guardedPage('../../dist/turnkey-export', { unused: PROOFS }),
+})

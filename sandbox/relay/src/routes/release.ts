@@ -1,0 +1,100 @@
+/** What a share needs to leave this party: sealed for a one-time key of the frame, bound to one request of one page. */
+import { codecs, encode, erase, eraseShare, releaseContext, sealPrivate } from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import type { SetAuthority } from '../authority/authorize.js'
+import { readJws } from '../authority/jws.js'
+import { sha256 } from '../authority/keys.js'
+import { askPeerOf } from '../ceremonies/flow.js'
+import type { Call } from '../http/call.js'
+import { invalidRequest, RelayError, setRevoked } from '../http/errors.js'
+import { base64url, exactBytes, toText, uuid } from '../http/fields.js'
+import { parse } from '../http/route.js'
+import { publicSetOf } from '../store/public-set.js'
+import type { SetRow } from '../store/sets.js'
+import { openShare } from '../store/shares.js'
+
+/** Of a request that asks for shares. */
+export const releaseBody = {
+  requestId: uuid,
+  setId: uuid,
+  sealingKey: exactBytes(32),
+  hostOrigin: v.pipe(v.string(), v.maxLength(256)),
+} as const
+export interface ReleaseRequest {
+  readonly requestId: string
+  readonly sealingKey: Uint8Array
+  readonly hostOrigin: string
+}
+export const released = v.object({ shares: v.array(v.object({ party: v.picklist(['R1', 'R2']), box: base64url })) })
+export type Released = v.InferOutput<typeof released>
+/** What R2 cannot know by itself: it never sees the token. */
+const fromR1 = v.object({ factor: v.string() })
+
+/** The page's origin, by the session key's own word, which has been verified. @throws RelayError `invalid_request` for another */
+export const checkHost = (call: Call, hostOrigin: string): void => {
+  const said: unknown = Reflect.get(
+    readJws(call.header('x-keybay-session'), 'keybay-session+jwt')?.claims ?? {},
+    'origin',
+  )
+  if (said !== hostOrigin) throw new RelayError(invalidRequest, { reason: 'hostOrigin' })
+}
+
+/** Of the second factor that was given: R2 has R1's word, and the box opens only where that is the frame's too. */
+export const factorOf = ({ fromPeer, header }: Call): string => {
+  if (fromPeer) return parse('peer', fromR1, fromPeer.extra).factor
+  const token = header('x-keybay-mfa-token')
+  return token === undefined ? '' : sha256(token)
+}
+
+/** R2's share, where it is of the set; it checks everything itself. */
+export const peerShares = async (
+  call: Call,
+  row: SetRow,
+  factor: string,
+  mfa: string | undefined,
+): Promise<Released['shares']> =>
+  call.services.party === 'R1' && publicSetOf(row).parties.includes('R2')
+    ? (await askPeerOf(call, row.id, released, { factor }, mfa)).shares
+    : []
+
+/** This party's share, sealed. @param signs hash of what it is released to sign; absent for an export */
+export const releaseShare = (
+  { services, environment }: Call,
+  row: SetRow,
+  { requestId, sealingKey, hostOrigin }: ReleaseRequest,
+  { factor, signs }: { readonly factor: string; readonly signs?: string },
+): Released['shares'][number] => {
+  const share = openShare(services.envelope, row)
+  if (!share) throw new RelayError(setRevoked)
+  const bytes = encode(codecs.keyShare, share)
+  try {
+    const context = releaseContext({
+      party: services.party,
+      requestId,
+      environmentId: environment.id,
+      userId: row.userId,
+      walletId: row.walletId,
+      setId: row.id,
+      epoch: row.epoch,
+      address: row.address,
+      hostOrigin,
+      factor,
+      ...(signs !== undefined && { signs }),
+    })
+    return { party: services.party, box: toText(sealPrivate(sealingKey, context, bytes)) }
+  } finally {
+    erase(bytes)
+    eraseShare(share)
+  }
+}
+
+/** What is recorded of whoever asked. */
+export const entryOf = (call: Call, { session, device, operation }: SetAuthority, row: SetRow) => ({
+  at: call.services.clock.now(),
+  userId: session.userId,
+  sessionId: session.sessionId,
+  tokenId: session.jti,
+  device: device.thumbprint,
+  epoch: row.epoch,
+  hash: operation.hash,
+})

@@ -1,0 +1,71 @@
+/**
+ * Signing by an EVM account. No threshold ECDSA is here: this party reads and hashes what is to be signed, checks every
+ * authority, records it, and then releases its share for this one signature, sealed for a one-time key of the frame, which
+ * puts the key together. So the person's consent is needed each time, and no policy could bind.
+ */
+import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
+import * as v from 'valibot'
+import { authorizeSet } from '../authority/authorize.js'
+import { sha256 } from '../authority/keys.js'
+import { demandMfa } from '../authority/mfa.js'
+import { consentRequired, invalidRequest, peerUnavailable, RelayError } from '../http/errors.js'
+import { base64url, bytes, toText, uuid } from '../http/fields.js'
+import { type Route, route } from '../http/route.js'
+import { checkHost, entryOf, factorOf, peerShares, releaseBody, released, releaseShare } from './release.js'
+import { checkSigner, signErrors, spend } from './sign-secp256k1.js'
+import { MOST_BYTES, SIGN_ACTION, signersOf } from './signing.js'
+
+type Kind = 'transaction' | 'message' | 'typedData'
+const OPERATIONS: { readonly [K in Kind]: string } = {
+  transaction: 'signTransaction',
+  message: 'signMessage',
+  typedData: 'signTypedData',
+}
+const DIGESTS: { readonly [K in Kind]: (content: Uint8Array) => Uint8Array } = {
+  transaction: content => readEvmTransaction(content).digest,
+  message: personalDigest,
+  typedData: content => readTypedData(new TextDecoder('utf-8', { fatal: true }).decode(content)).digest,
+}
+/** What an account signs of it, by this party's own reading. @throws RelayError `invalid_request` */
+const digestOf = (kind: Kind, content: Uint8Array): Uint8Array => {
+  try {
+    return DIGESTS[kind](content)
+  } catch {
+    throw new RelayError(invalidRequest, { reason: 'content' })
+  }
+}
+
+const sign = route(
+  {
+    path: '/wallets/{walletId}/sign/evm',
+    summary: 'Reads and hashes what an EVM account is to sign, and releases this party’s share for that one signature.',
+    access: 'device',
+    params: v.object({ walletId: uuid }),
+    body: v.strictObject({
+      ...releaseBody,
+      kind: v.picklist(['transaction', 'message', 'typedData']),
+      content: bytes(MOST_BYTES),
+    }),
+    answer: v.object({ ...released.entries, digest: base64url }),
+    errors: [...signErrors, invalidRequest, peerUnavailable],
+  },
+  async (call, { params: { walletId }, body }) => {
+    const { kind, content, setId } = body
+    const request = { walletId, setId, op: OPERATIONS[kind], hash: sha256(content), signers: signersOf }
+    const authority = await authorizeSet(call, request)
+    const { row, session, device, operation } = authority
+    checkSigner(call, row, authority, 'EVM')
+    const digest = toText(digestOf(kind, content))
+    checkHost(call, body.hostOrigin)
+    // Before the second factor, which can be redeemed once.
+    if (!device.consent) throw new RelayError(consentRequired, { rule: 'reconstructed' })
+    const mfa = await demandMfa(call, session, SIGN_ACTION, operation)
+    const factor = factorOf(call)
+    const theirs = await peerShares(call, row, factor, mfa)
+    await spend(call, authority, 'EVM', { ...entryOf(call, authority, row), what: 'signed', kind, digest })
+    const own = releaseShare(call, row, body, { factor, signs: operation.hash })
+    return { shares: [own, ...theirs], digest }
+  },
+)
+
+export const signEvmRoutes: readonly Route[] = [sign]

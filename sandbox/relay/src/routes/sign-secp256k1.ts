@@ -1,0 +1,40 @@
+/** What signing has in common for the accounts on secp256k1, of EVM and Bitcoin: their checks, their limits, their record. */
+import { checkRow, type SetAuthority, setErrors } from '../authority/authorize.js'
+import { chainOf, type WalletChain } from '../ceremonies/chain.js'
+import type { Call } from '../http/call.js'
+import { consentRequired, invalidRequest, mfaRequired, RelayError, tooManyRequests } from '../http/errors.js'
+import type { AuditEntry } from '../store/audit.js'
+import { countOne, waitOf } from '../store/counters.js'
+import { publicSetOf } from '../store/public-set.js'
+import type { SetRow } from '../store/sets.js'
+
+/** Signatures a minute and set. A person agrees to each of them. */
+const MOST_A_MINUTE = 30
+
+export const signErrors = [...setErrors, consentRequired, mfaRequired, tooManyRequests] as const
+
+/** The set is of this chain, stands, and has not signed too often. @throws RelayError */
+export const checkSigner = (call: Call, row: SetRow, { device }: SetAuthority, chain: WalletChain): void => {
+  const { services } = call
+  checkRow(call, row, device)
+  if (chainOf(publicSetOf(row), row.address) !== chain) throw new RelayError(invalidRequest, { reason: 'chain' })
+  const retryAfter = waitOf(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
+  if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
+}
+
+/** Takes the device signature, counts, and records it, in one statement: before anything of the share is used. */
+export const spend = async (
+  call: Call,
+  authority: SetAuthority,
+  chain: WalletChain,
+  entry: AuditEntry,
+): Promise<void> => {
+  await call.services.sets.change(
+    authority.row,
+    now => {
+      checkSigner(call, now, authority, chain)
+      return { values: { counters: countOne(now.counters, call.services.clock.now(), 0n) }, entry }
+    },
+    authority.nonce,
+  )
+}

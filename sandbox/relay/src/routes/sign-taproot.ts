@@ -1,0 +1,142 @@
+/**
+ * Signing by a Bitcoin account: FROST over the sighashes that this party makes of the PSBT itself, all inputs of the account in one
+ * request; those of others are left to them. There are no policies for it, so the person's consent is needed each time.
+ */
+import { randomBytes } from 'node:crypto'
+import { readPsbt, taprootKeyOf } from '@keybay/waas/btc'
+import {
+  codecs,
+  encode,
+  eraseShare,
+  nonceRandomness,
+  type RandomBytes,
+  type TaprootCommitment,
+  taprootBegin,
+} from '@keybay/waas/mpc'
+import * as v from 'valibot'
+import { authorizeSet } from '../authority/authorize.js'
+import { sha256 } from '../authority/keys.js'
+import { demandMfa } from '../authority/mfa.js'
+import { askPeerOf } from '../ceremonies/flow.js'
+import { asBadShare, decodeAll, step } from '../ceremonies/messages.js'
+import type { Call } from '../http/call.js'
+import { badShare, consentRequired, invalidRequest, peerUnavailable, RelayError, setRevoked } from '../http/errors.js'
+import { base64url, bytes, messages, toBytes, toText, uuid } from '../http/fields.js'
+import { parse, type Route, route } from '../http/route.js'
+import { publicSetOf } from '../store/public-set.js'
+import type { SetRow } from '../store/sets.js'
+import { openShare } from '../store/shares.js'
+import { entryOf } from './release.js'
+import { checkSigner, signErrors, spend } from './sign-secp256k1.js'
+import { MOST_BYTES, SIGN_ACTION, signersOf } from './signing.js'
+
+const MOST_INPUTS = 32
+const answered = v.object({
+  answers: v.array(
+    v.object({
+      party: v.picklist(['R1', 'R2']),
+      inputs: v.array(v.object({ commitment: base64url, share: base64url })),
+    }),
+  ),
+})
+type Answered = v.InferOutput<typeof answered>
+const fromR1 = v.object({ commitments: v.array(v.string()) })
+
+/** The sighashes by this party's own reading. @throws RelayError `invalid_request` */
+const sighashesOf = (psbt: Uint8Array, { address }: SetRow): readonly Uint8Array[] => {
+  try {
+    return readPsbt(psbt, taprootKeyOf(address)).sighashes
+  } catch {
+    throw new RelayError(invalidRequest, { reason: 'content' })
+  }
+}
+
+/** As for Solana: a machine restored from a snapshot makes other nonces for another message. */
+const boundTo = (request: Uint8Array, sighash: Uint8Array, received: readonly TaprootCommitment[]): RandomBytes => {
+  const { hiding, binding } = nonceRandomness(randomBytes(32), request, sighash, received)
+  const parts = [hiding, binding]
+  return length => {
+    const part = parts.shift()
+    return part?.length === length ? part : new Uint8Array(randomBytes(length))
+  }
+}
+const commitmentsOf = (list: readonly Uint8Array[], party: string): readonly TaprootCommitment[] => {
+  const commitments = decodeAll(codecs.taprootCommitment, list)
+  if (commitments.some(one => one.party !== party)) throw new RelayError(invalidRequest)
+  return commitments
+}
+
+const sign = route(
+  {
+    path: '/wallets/{walletId}/sign/taproot',
+    summary:
+      'Makes the sighashes of a PSBT, and answers this party’s share of the signature of each of the account’s inputs.',
+    access: 'device',
+    params: v.object({ walletId: uuid }),
+    body: v.strictObject({ setId: uuid, psbt: bytes(MOST_BYTES), commitments: messages(MOST_INPUTS) }),
+    answer: answered,
+    errors: [...signErrors, invalidRequest, badShare, peerUnavailable],
+  },
+  async (call, { params: { walletId }, body }) => {
+    const { services, fromPeer } = call
+    const { psbt, setId } = body
+    const request = { walletId, setId, op: 'signTransaction', hash: sha256(psbt), signers: signersOf }
+    const authority = await authorizeSet(call, request)
+    const { row, session, device, operation } = authority
+    checkSigner(call, row, authority, 'BTC')
+    const sighashes = sighashesOf(psbt, row)
+    if (!device.consent) throw new RelayError(consentRequired, { rule: 'taproot' })
+    const mfa = await demandMfa(call, session, SIGN_ACTION, operation)
+    try {
+      const frames = commitmentsOf(body.commitments, 'C')
+      const handed = fromPeer
+        ? commitmentsOf(parse('peer', fromR1, fromPeer.extra).commitments.map(toBytes), 'R1')
+        : undefined
+      if ([frames, handed ?? frames].some(({ length }) => length !== sighashes.length))
+        throw new RelayError(invalidRequest)
+      const share = openShare(services.envelope, row)
+      if (!share) throw new RelayError(setRevoked)
+      await spend(call, authority, 'BTC', { ...entryOf(call, authority, row), what: 'signed', kind: 'psbt' })
+      // From here to the shares in one handler: the nonces are in these closures alone.
+      const signings = sighashes.map((sighash, input) => {
+        const received = [frames[input], handed?.[input]].filter(one => one !== undefined)
+        return { received, sighash, ...taprootBegin(share, boundTo(toBytes(device.request), sighash, received)) }
+      })
+      try {
+        const own = signings.map(({ commitment }) => commitment)
+        const theirs = await peerAnswers(call, row, own, mfa)
+        const others = theirs.map(({ inputs }) =>
+          commitmentsOf(
+            inputs.map(one => toBytes(one.commitment)),
+            'R2',
+          ),
+        )
+        const inputs = signings.map(({ commitment, received, sighash, sign }, input) => {
+          const all = [...received, commitment, ...others.flatMap(list => list[input] ?? [])]
+          const signed = step(() => sign(all, sighash))
+          return { commitment: toText(encode(codecs.taprootCommitment, commitment)), share: toText(signed) }
+        })
+        return { answers: [{ party: services.party, inputs }, ...theirs] }
+      } finally {
+        for (const signing of signings) signing.erase()
+        eraseShare(share)
+      }
+    } catch (error) {
+      throw asBadShare(error)
+    }
+  },
+)
+
+/** What R2 answers, where it signs too; it checks everything itself. */
+const peerAnswers = async (
+  call: Call,
+  row: SetRow,
+  own: readonly TaprootCommitment[],
+  mfa: string | undefined,
+): Promise<Answered['answers']> => {
+  if (call.services.party !== 'R1' || !publicSetOf(row).parties.includes('R2')) return []
+  const commitments = own.map(one => toText(encode(codecs.taprootCommitment, one)))
+  return (await askPeerOf(call, row.id, answered, { commitments }, mfa)).answers
+}
+
+export const signTaprootRoutes: readonly Route[] = [sign]

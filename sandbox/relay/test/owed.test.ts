@@ -1,0 +1,63 @@
+/** What R2 should not have any more goes from there too, if R2 was away when R1 said so. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { openDatabase } from '../src/db/open.js'
+import { shareSets } from '../src/db/schema.js'
+import { startRelay } from '../src/index.js'
+import { ask, create, ok, only, operationHash, reshare, sign } from './frame/index.js'
+import { startWorld } from './world.js'
+
+it('a set that is revoked while R2 is away: R1 signs no more at once, and R2’s half is erased when R2 is back', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
+  const world = await startWorld({ r2: { dataDir } })
+  try {
+    const r1 = only(world.r1)
+    const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+    const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
+    const second = joined.after(wallet, await joined.commit())
+    expect((await sign(r1, second, new TextEncoder().encode('two'))).status).toBe(200)
+    const atR2 = async () => {
+      const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
+      const columns = { status: shareSets.status, share: shareSets.share }
+      const rows = await db.select(columns).from(shareSets).where(eq(shareSets.id, second.setId))
+      await close()
+      return rows
+    }
+
+    await world.r2.stop()
+    const revoked = await ask(
+      r1,
+      wallet.person,
+      `/wallets/${wallet.walletId}/sets/${second.setId}/revoke`,
+      {},
+      {
+        op: 'revokeSet',
+        hash: operationHash('revokeSet', second.setId),
+        address: wallet.address,
+        device: wallet.device,
+        walletId: wallet.walletId,
+        setId: wallet.setId,
+      },
+    )
+    expect(ok(revoked).wallet.sets.map(({ status }: { status: string }) => status)).toEqual(['active', 'revoked'])
+    expect(await atR2()).toMatchObject([{ status: 'active', share: expect.any(String) }])
+    // Nobody there: it goes on owing.
+    await world.r1.sweep()
+
+    const { port, clock } = world.r2
+    const { environments, r1: peer } = world
+    const back = await startRelay({ party: 2, port, dataDir, environments, peerUrl: peer.internalUrl, clock })
+    await world.settled()
+    await world.r1.sweep()
+    await back.stop()
+    expect(await atR2()).toEqual([{ status: 'revoked', share: null }])
+  } finally {
+    // R2 was stopped, each time that it was there.
+    await world.r1.stop()
+    await world.api.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+}, 120_000)

@@ -1,0 +1,271 @@
+/** EVM accounts: what they sign is what another implementation reads, and what a relay refuses to release its share for. */
+import { readEvmTransaction } from '@keybay/waas/evm'
+import { eip191Signer, recoverAddressTyped, Transaction } from 'micro-eth-signer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enrol, tokenFor } from './factor.js'
+import {
+  ask,
+  create,
+  delegateTo,
+  newDelegate,
+  ok,
+  only,
+  operationHash,
+  reshare,
+  sha256,
+  sign,
+  signEvm,
+  type Target,
+  type Wallet,
+} from './frame/index.js'
+import { type Person, startWorld, type World } from './world.js'
+
+const MAIL = {
+  types: {
+    Person: [
+      { name: 'name', type: 'string' },
+      { name: 'wallet', type: 'address' },
+    ],
+    Mail: [
+      { name: 'from', type: 'Person' },
+      { name: 'to', type: 'Person' },
+      { name: 'contents', type: 'string' },
+    ],
+  },
+  primaryType: 'Mail',
+  domain: { name: 'Ether Mail', version: '1', chainId: 1 },
+  message: {
+    from: { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
+    to: { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' },
+    contents: 'Hello, Bob!',
+  },
+} as const
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const TYPED = utf8(JSON.stringify(MAIL))
+const hex = (bytes: Uint8Array | undefined): string => `0x${Buffer.from(bytes ?? []).toString('hex')}`
+const transfer = Transaction.prepare({
+  to: '0x3535353535353535353535353535353535353535',
+  value: 10n ** 18n,
+  nonce: 9n,
+  maxFeePerGas: 20n * 10n ** 9n,
+  chainId: 11_155_111n,
+})
+
+let world: World
+let r1: Target
+let person: Person
+let wallet: Wallet
+const evm = { chainName: 'EVM' } as const
+const server = newDelegate()
+beforeAll(async () => {
+  world = await startWorld({ environment: { delegates: [server.listed] } })
+  r1 = only(world.r1)
+  person = await world.person()
+  wallet = await create(r1, person, evm)
+}, 120_000)
+afterAll(() => world.stop())
+
+describe('an EVM account', () => {
+  it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('of %s signs typed data', async scheme => {
+    const made = await create(r1, person, { ...evm, scheme })
+    const { signature } = await signEvm(r1, made, TYPED, { kind: 'typedData' })
+    expect(recoverAddressTyped(hex(signature), structuredClone(MAIL))).toBe(made.address)
+  })
+
+  it('signs a message and a transaction, each as another implementation reads it', async () => {
+    const { signature } = await signEvm(r1, wallet, utf8('Grüße'))
+    expect(eip191Signer.recoverAddress(hex(signature), 'Grüße')).toBe(wallet.address)
+    const unsigned = transfer.toBytes({ includeSignature: false })
+    const answer = await signEvm(r1, wallet, unsigned, { kind: 'transaction' })
+    const signed = Transaction.fromBytes(
+      readEvmTransaction(unsigned).withSignature(answer.signature ?? new Uint8Array()),
+    )
+    expect(signed.sender).toBe(wallet.address)
+    expect(signed.toHex({ includeSignature: false })).toBe(hex(unsigned))
+  })
+
+  it('is listed with its chain, and its record says what it signed by hashes alone', async () => {
+    const { wallets } = ok(
+      await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') }),
+    )
+    expect(wallets.find(({ walletId }: Wallet) => walletId === wallet.walletId)).toMatchObject({
+      address: wallet.address,
+      chainName: 'EVM',
+      origin: 'dkg',
+      exportable: true,
+    })
+    await signEvm(r1, wallet, utf8('not for the record'))
+    const { walletId, setId } = wallet
+    const audit = ok(
+      await ask(
+        r1,
+        person,
+        `/wallets/${walletId}/audit`,
+        { setId, after: 0 },
+        { op: 'getWallets', hash: operationHash('getWallets') },
+      ),
+    )
+    const entry = audit.entries.at(-1).entry
+    expect(JSON.parse(entry)).toMatchObject({ what: 'signed', kind: 'message', hash: sha256('not for the record') })
+    expect(entry).not.toContain('not for the record')
+  })
+
+  it('keeps its address when its parts are made anew, and the old ones are worthless', async () => {
+    const old = await create(r1, person, { ...evm, scheme: 'TWO_OF_THREE' })
+    const resharing = await reshare(r1, old)
+    const fresh = resharing.after(old, await resharing.commit())
+    const { signature } = await signEvm(r1, fresh, TYPED, { kind: 'typedData' })
+    expect(recoverAddressTyped(hex(signature), structuredClone(MAIL))).toBe(old.address)
+    expect(await signEvm(r1, old, TYPED, { kind: 'typedData' })).toMatchObject({
+      status: 409,
+      body: { code: 'epoch_mismatch' },
+    })
+  })
+})
+
+describe('no share is released', () => {
+  const ALTERED = utf8(JSON.stringify({ ...MAIL, message: { ...MAIL.message, contents: 'All yours, Bob!' } }))
+  const hash = sha256(TYPED)
+
+  it('for typed data that was altered between host and relay', async () => {
+    // The frame changed it, and signs for what it changed; the page's session key signed for the other.
+    const lied = await signEvm(r1, wallet, ALTERED, { kind: 'typedData', session: { hash } })
+    expect(lied).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_session_signature', details: { reason: 'operation' } },
+    })
+  })
+
+  it('for a hash that is not that of the content, whoever signed for it', async () => {
+    const lied = await signEvm(r1, wallet, ALTERED, { kind: 'typedData', hash })
+    expect(lied).toMatchObject({ status: 401, body: { code: 'invalid_session_signature' } })
+    const device = await signEvm(r1, wallet, ALTERED, { kind: 'typedData', claims: { hash } })
+    expect(device).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_device_signature', details: { reason: 'operation' } },
+    })
+  })
+
+  it('for typed data under the name of a message', async () => {
+    const asMessage = await signEvm(r1, wallet, TYPED, { kind: 'typedData', op: 'signMessage' })
+    expect(asMessage).toMatchObject({ status: 401, body: { code: 'invalid_session_signature' } })
+  })
+
+  it('twice for one request', async () => {
+    const claims = { jti: 'the-same-one-again-1' }
+    expect((await signEvm(r1, wallet, TYPED, { kind: 'typedData', claims })).status).toBe(200)
+    const again = await signEvm(r1, wallet, TYPED, { kind: 'typedData', claims })
+    expect(again).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_device_signature', details: { reason: 'replay' } },
+    })
+  })
+
+  it('without the person’s consent, or for another page than asked', async () => {
+    expect(await signEvm(r1, wallet, TYPED, { kind: 'typedData', consent: false })).toMatchObject({
+      status: 403,
+      body: { code: 'consent_required', details: { rule: 'reconstructed' } },
+    })
+    expect(
+      await signEvm(r1, wallet, TYPED, { kind: 'typedData', body: { hostOrigin: 'http://evil.localhost' } }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', details: { reason: 'hostOrigin' } },
+    })
+  })
+
+  it('to somebody else, with their own device key or none', async () => {
+    const other = await world.person()
+    const own = await create(r1, other, evm)
+    const stolen = { ...wallet, person: other }
+    expect(await signEvm(r1, stolen, TYPED, { kind: 'typedData' })).toMatchObject({
+      status: 404,
+      body: { code: 'wallet_not_found' },
+    })
+    expect(await signEvm(r1, { ...wallet, device: own.device }, TYPED, { kind: 'typedData' })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_device_signature', details: { reason: 'signature' } },
+    })
+    expect((await signEvm(r1, wallet, TYPED, { kind: 'typedData', claims: false })).status).toBe(401)
+    expect((await signEvm(r1, wallet, TYPED, { kind: 'typedData', session: false })).status).toBe(401)
+  })
+
+  it.each([
+    ['typed data that is none', 'typedData', utf8('{}')],
+    ['typed data that is no text', 'typedData', Uint8Array.of(0xff, 0xfe)],
+    ['a transaction that is signed', 'transaction', transfer.signBy(`0x${'46'.repeat(32)}`).toBytes()],
+    [
+      'a transaction for every chain',
+      'transaction',
+      Buffer.from('e9098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080', 'hex'),
+    ],
+  ] as const)('for %s', async (_, kind, content) => {
+    expect(await signEvm(r1, wallet, content, { kind })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', details: { reason: 'content' } },
+    })
+  })
+
+  it('that opens for anything else than what it was released for', async () => {
+    const answer = await signEvm(r1, wallet, TYPED, { kind: 'typedData' })
+    expect(() => answer.open(sha256(ALTERED))).toThrow('Sealed for somebody else')
+    expect(() => answer.open(undefined)).toThrow('Sealed for somebody else')
+  })
+
+  it('across chains: no Solana wallet signs by this route, and no EVM account by Solana’s', async () => {
+    const solana = await create(r1, person)
+    expect(await signEvm(r1, solana, TYPED, { kind: 'typedData' })).toMatchObject({
+      status: 400,
+      body: { details: { reason: 'chain' } },
+    })
+    const path = `/wallets/${wallet.walletId}/sign`
+    const { walletId, setId, address, device } = wallet
+    const message = utf8('hello')
+    const body = { setId, kind: 'message', message: Buffer.from(message).toString('base64url'), commitment: 'AA' }
+    const asked = { op: 'signMessage', hash: sha256(message), address, device, walletId, setId, signers: ['C', 'R1'] }
+    expect(await ask(r1, person, path, body, asked)).toMatchObject({
+      status: 400,
+      body: { details: { reason: 'chain' } },
+    })
+    expect((await sign(r1, solana, message)).status).toBe(200)
+  })
+})
+
+it('takes no policy, and no delegate', async () => {
+  const { walletId, setId, address, device } = wallet
+  const policy = { programs: [], messages: true }
+  const asked = {
+    op: 'setPolicy',
+    hash: operationHash('setPolicy', setId, JSON.stringify(policy)),
+    address,
+    device,
+    walletId,
+    setId,
+    consent: true,
+  }
+  expect(await ask(r1, person, `/wallets/${walletId}/sets/${setId}/policy`, { policy }, asked)).toMatchObject({
+    status: 403,
+    body: {
+      code: 'policy_unsupported',
+      message: 'This account takes no policy: each of its signatures needs the person’s consent.',
+      details: { chainName: 'EVM', signing: 'reconstructed' },
+    },
+  })
+  const { begun } = await delegateTo(r1, wallet, server, { policy })
+  expect(begun).toMatchObject({ status: 403, body: { code: 'policy_unsupported' } })
+})
+
+it('demands the second factor of who has one, and it opens what it was given for', async () => {
+  const mara = await world.person()
+  const hers = await create(r1, mara, { ...evm, scheme: 'THREE_OF_FIVE' })
+  const factor = await enrol(world, mara)
+  const demanded = await signEvm(r1, hers, TYPED, { kind: 'typedData' })
+  expect(demanded).toMatchObject({
+    status: 403,
+    body: { code: 'mfa_required', details: { action: 'wallet.waas.sign' } },
+  })
+  const mfaToken = await tokenFor(world, mara, demanded.body.details, factor)
+  const { signature } = await signEvm(r1, hers, TYPED, { kind: 'typedData', mfaToken })
+  expect(recoverAddressTyped(hex(signature), structuredClone(MAIL))).toBe(hers.address)
+  expect((await signEvm(r1, hers, TYPED, { kind: 'typedData', mfaToken })).status).toBe(403)
+})

@@ -1,0 +1,220 @@
+/** Bitcoin accounts: their signatures by BIP 340 and 341 as another implementation checks them, and what a relay refuses. */
+import { createHash } from 'node:crypto'
+import { taprootKeyOf } from '@keybay/waas/btc'
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { Transaction } from '@scure/btc-signer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ask,
+  create,
+  ok,
+  only,
+  operationHash,
+  reshare,
+  sha256,
+  signEvm,
+  signTaproot,
+  type Target,
+  type Wallet,
+} from './frame/index.js'
+import { type Person, startWorld, type World } from './world.js'
+
+const OTHER = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
+interface Coin {
+  readonly amount: bigint
+  readonly script?: Uint8Array
+}
+const scriptOf = (address: string): Uint8Array => Uint8Array.of(0x51, 0x20, ...taprootKeyOf(address))
+const psbtOf = (address: string, coins: readonly Coin[], pays: bigint, more: object = {}): Uint8Array => {
+  const transaction = new Transaction()
+  for (const [index, { amount, script = scriptOf(address) }] of coins.entries())
+    transaction.addInput({
+      txid: '11'.repeat(31) + index.toString(16).padStart(2, '0'),
+      index,
+      witnessUtxo: { amount, script },
+      ...more,
+    })
+  transaction.addOutputAddress(OTHER, pays)
+  transaction.addOutputAddress(address, 10_000n)
+  return transaction.toPSBT()
+}
+
+/** BIP 341's message for SIGHASH_DEFAULT, written anew from its text. */
+const sighashOf = (psbt: Uint8Array, input: number): Uint8Array => {
+  const transaction = Transaction.fromPSBT(psbt)
+  const hash = (...parts: readonly (Uint8Array | Buffer)[]) =>
+    createHash('sha256').update(Buffer.concat(parts)).digest()
+  const number = (value: bigint | number, bytes: 4 | 8) => {
+    const written = Buffer.alloc(8)
+    written.writeBigUInt64LE(BigInt(value))
+    return written.subarray(0, bytes)
+  }
+  const sized = (script: Uint8Array) => Buffer.concat([Buffer.of(script.length), script])
+  const inputs = Array.from({ length: transaction.inputsLength }, (_, index) => transaction.getInput(index))
+  const outputs = Array.from({ length: transaction.outputsLength }, (_, index) => transaction.getOutput(index))
+  const spent = inputs.map(({ witnessUtxo }) => witnessUtxo ?? { amount: 0n, script: new Uint8Array() })
+  const tag = hash(Buffer.from('TapSighash'))
+  return hash(
+    tag,
+    tag,
+    Buffer.of(0, 0),
+    number(transaction.version, 4),
+    number(transaction.lockTime, 4),
+    hash(
+      ...inputs.flatMap(({ txid = new Uint8Array(), index = 0 }) => [Buffer.from(txid).reverse(), number(index, 4)]),
+    ),
+    hash(...spent.map(({ amount }) => number(amount, 8))),
+    hash(...spent.map(({ script }) => sized(script))),
+    hash(...inputs.map(({ sequence = 0xffffffff }) => number(sequence, 4))),
+    hash(
+      ...outputs.map(({ amount = 0n, script = new Uint8Array() }) => Buffer.concat([number(amount, 8), sized(script)])),
+    ),
+    Buffer.of(0),
+    number(input, 4),
+  )
+}
+const isSigned = (psbt: Uint8Array, signed: Uint8Array, address: string): boolean => {
+  const transaction = Transaction.fromPSBT(signed)
+  return Array.from({ length: transaction.inputsLength }, (_, index) => transaction.getInput(index).tapKeySig).every(
+    (signature, index) =>
+      signature !== undefined && schnorr.verify(signature, sighashOf(psbt, index), taprootKeyOf(address)),
+  )
+}
+
+let world: World
+let r1: Target
+let person: Person
+let wallet: Wallet
+const btc = { chainName: 'BTC' } as const
+const twoCoins = [{ amount: 60_000n }, { amount: 55_000n }]
+beforeAll(async () => {
+  world = await startWorld()
+  r1 = only(world.r1)
+  person = await world.person()
+  wallet = await create(r1, person, btc)
+}, 120_000)
+afterAll(() => world.stop())
+
+const finished = (answer: Awaited<ReturnType<typeof signTaproot>>): Uint8Array => {
+  if (!('finish' in answer)) throw new Error(JSON.stringify(answer.body))
+  return answer.finish()
+}
+
+describe('a Bitcoin account', () => {
+  it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+    'of %s signs every input of a PSBT',
+    async scheme => {
+      const made = await create(r1, person, { ...btc, scheme })
+      expect(made.address).toMatch(/^bc1p/)
+      const psbt = psbtOf(made.address, twoCoins, 100_000n)
+      const signed = finished(await signTaproot(r1, made, psbt))
+      expect(isSigned(psbt, signed, made.address)).toBe(true)
+      const transaction = Transaction.fromPSBT(signed)
+      transaction.finalize()
+      expect(transaction.fee).toBe(5_000n)
+      expect(transaction.extract().length).toBeGreaterThan(200)
+    },
+  )
+
+  it('signs its own inputs of a PSBT with others’, and those alone', async () => {
+    const theirs = { amount: 70_000n, script: scriptOf(OTHER) }
+    const psbt = psbtOf(wallet.address, [theirs, { amount: 60_000n }], 110_000n)
+    const signed = Transaction.fromPSBT(finished(await signTaproot(r1, wallet, psbt)))
+    expect(signed.getInput(0).tapKeySig).toBeUndefined()
+    const { tapKeySig = new Uint8Array() } = signed.getInput(1)
+    expect(schnorr.verify(tapKeySig, sighashOf(psbt, 1), taprootKeyOf(wallet.address))).toBe(true)
+    expect(await signTaproot(r1, wallet, psbt, { body: { commitments: [] } })).toMatchObject({ status: 400 })
+  })
+
+  it('keeps its address when its parts are made anew', async () => {
+    const old = await create(r1, person, btc)
+    const resharing = await reshare(r1, old)
+    const fresh = resharing.after(old, await resharing.commit())
+    const psbt = psbtOf(old.address, [{ amount: 60_000n }], 20_000n)
+    expect(isSigned(psbt, finished(await signTaproot(r1, fresh, psbt)), old.address)).toBe(true)
+    expect(await signTaproot(r1, old, psbt)).toMatchObject({ status: 409, body: { code: 'epoch_mismatch' } })
+  })
+})
+
+describe('a relay does not sign', () => {
+  const psbt = () => psbtOf(wallet.address, twoCoins, 100_000n)
+
+  it('a PSBT whose amount was changed on the way', async () => {
+    const changed = psbtOf(wallet.address, twoCoins, 104_000n)
+    expect(await signTaproot(r1, wallet, changed, { session: { hash: sha256(psbt()) } })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_session_signature', details: { reason: 'operation' } },
+    })
+    expect(await signTaproot(r1, wallet, changed, { claims: { hash: sha256(psbt()) } })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_device_signature', details: { reason: 'operation' } },
+    })
+  })
+
+  it('for another transaction than the frame reads: the shares do not fit', async () => {
+    const answer = await signTaproot(r1, wallet, psbt(), { read: psbtOf(wallet.address, twoCoins, 104_000n) })
+    expect(() => finished(answer)).toThrow('Wrong signature share')
+  })
+
+  it('by an amount of an input that is a lie: no node would take it', async () => {
+    const lie = psbtOf(wallet.address, [{ amount: 60_000n }, { amount: 155_000n }], 100_000n)
+    const signed = finished(await signTaproot(r1, wallet, lie))
+    expect(isSigned(psbt(), signed, wallet.address)).toBe(false)
+    const joint = (amount: bigint) =>
+      psbtOf(wallet.address, [{ amount: 60_000n }, { amount, script: scriptOf(OTHER) }], 100_000n)
+    const { tapKeySig = new Uint8Array() } = Transaction.fromPSBT(
+      finished(await signTaproot(r1, wallet, joint(155_000n))),
+    ).getInput(0)
+    expect(schnorr.verify(tapKeySig, sighashOf(joint(55_000n), 0), taprootKeyOf(wallet.address))).toBe(false)
+  })
+
+  it.each<[string, (address: string) => Uint8Array]>([
+    ['others’ inputs alone', address => psbtOf(address, [{ amount: 60_000n, script: scriptOf(OTHER) }], 40_000n)],
+    ['more than there is', address => psbtOf(address, [{ amount: 60_000n }], 90_000n)],
+    ['another type of sighash', address => psbtOf(address, twoCoins, 90_000n, { sighashType: 0x83 })],
+    ['bytes that are no PSBT', () => Uint8Array.of(1, 2, 3)],
+  ])('%s', async (_, make) => {
+    const sent = Buffer.from(make(wallet.address))
+    const answer = await signTaproot(r1, wallet, new Uint8Array(sent), { read: psbt() })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'content' } } })
+  })
+
+  it('without consent, for somebody else, twice, or with commitments for other inputs', async () => {
+    expect(await signTaproot(r1, wallet, psbt(), { consent: false })).toMatchObject({
+      status: 403,
+      body: { code: 'consent_required' },
+    })
+    const other = await world.person()
+    expect(await signTaproot(r1, { ...wallet, person: other }, psbt())).toMatchObject({
+      status: 404,
+      body: { code: 'wallet_not_found' },
+    })
+    const claims = { jti: 'the-same-one-again-1' }
+    expect((await signTaproot(r1, wallet, psbt(), { claims })).status).toBe(200)
+    expect(await signTaproot(r1, wallet, psbt(), { claims })).toMatchObject({
+      status: 401,
+      body: { details: { reason: 'replay' } },
+    })
+    expect((await signTaproot(r1, wallet, psbt(), { body: { commitments: [] } })).status).toBe(400)
+  })
+
+  it('by the route of an EVM account, which would release its share', async () => {
+    const content = new TextEncoder().encode('hello')
+    expect(await signEvm(r1, wallet, content)).toMatchObject({ status: 400, body: { details: { reason: 'chain' } } })
+  })
+
+  it('under a policy', async () => {
+    const { walletId, setId, address, device } = wallet
+    const policy = { programs: [], messages: true }
+    const hash = operationHash('setPolicy', setId, JSON.stringify(policy))
+    const asked = { op: 'setPolicy', hash, address, device, walletId, setId, consent: true }
+    expect(await ask(r1, person, `/wallets/${walletId}/sets/${setId}/policy`, { policy }, asked)).toMatchObject({
+      status: 403,
+      body: { code: 'policy_unsupported', details: { chainName: 'BTC', signing: 'threshold' } },
+    })
+    const { wallets } = ok(
+      await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') }),
+    )
+    expect(wallets.find((one: Wallet) => one.walletId === walletId)).toMatchObject({ chainName: 'BTC', address })
+  })
+})

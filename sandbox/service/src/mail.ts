@@ -1,0 +1,18 @@
+/** A pool of connections to any SMTP server. */
+import { createTransport, type Transporter } from 'nodemailer'
+
+/** @param smtpUrl e.g. `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465` */
+export const smtpTransport = (smtpUrl: string): Transporter => {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  return createTransport({
+    pool: true,
+    host: hostname,
+    port: Number(port) || (protocol === 'smtps:' ? 465 : 25),
+    secure: protocol === 'smtps:',
+    connectionTimeout: 10_000,
+    // Neither files nor addresses may be read into a mail.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  })
+}

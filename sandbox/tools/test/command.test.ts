@@ -1,0 +1,21 @@
+import { constants, getPriority } from 'node:os'
+import { expect, it } from 'vitest'
+import { run } from '../src/command.mjs'
+
+/** What a program that is started by another one says of its priority. */
+const asked = `require('node:child_process').execFileSync(process.execPath, ['-p', 'os.getPriority()'], { stdio: 'inherit' })`
+
+it.each([
+  ['as it is here', false, getPriority()],
+  ['behind all others', true, constants.priority.PRIORITY_BELOW_NORMAL],
+])('runs a program, with all that it starts, %s', async (_, background, priority) => {
+  const { code, output } = await run(process.execPath, ['-e', asked], { background, show: false })
+  expect([code, Number(output)]).toEqual([0, Math.max(priority, getPriority())])
+})
+
+it('counts a program that cannot start as a failure', async () => {
+  expect(await run('no-such-program', [], { background: true, show: false })).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('ENOENT'),
+  })
+})
