@@ -49,7 +49,7 @@ const words = messages => {
 }
 
 /** @param {VitestFile} file @param {string} name @returns {string[]} */
-const failuresOf = ({ name: path, status, message, assertionResults }, name) => {
+export const failuresOf = ({ name: path, status, message, assertionResults }, name) => {
   const where = `${name}: ${path.slice(path.lastIndexOf('/') + 1)}`
   if (status === 'failed' && assertionResults.length === 0) return [`${where}: ${words([message])}`]
   return assertionResults
@@ -119,3 +119,9 @@ export const line = ({ passed, failed, skipped }) =>
  * @param {Sum} sum
  */
 export const told = ({ failures, problems }) => [...failures, ...problems].map(text => `\n✗ ${text}\n`).join('')
+
+/**
+ * What passed at its second try only.
+ * @param {readonly string[]} chances
+ */
+export const toldOfChance = chances => chances.map(text => `\n~ failed at first, passed alone: ${text}\n`).join('')

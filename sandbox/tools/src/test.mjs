@@ -12,7 +12,8 @@ import { ensureInstalled } from './install.mjs'
 import { ensureOtherNode, otherMajor } from './other-node.mjs'
 import { packages, root } from './repo.mjs'
 import { reporting } from './reporting.mjs'
-import { add, line, nothing, problem, readSum, told } from './sums.mjs'
+import { tryAgain } from './second-try.mjs'
+import { add, line, nothing, problem, readSum, told, toldOfChance } from './sums.mjs'
 
 /**
  * A browser for a person's patience: one of these at a time. Each keeps about one core busy, so all others run meanwhile, with
@@ -49,7 +50,7 @@ const reportOf = one => join(root, one.folder, '.reports', 'vitest.json')
 /**
  * @param {readonly Package[]} chosen
  * @param {{ concurrency: number, force: boolean, env: NodeJS.ProcessEnv, background: boolean }} options
- * @returns {Promise<Sum>}
+ * @returns {Promise<Sum>} what no report tells
  */
 const runAll = async (chosen, { concurrency, force, env, background }) => {
   if (chosen.length === 0) return nothing
@@ -61,11 +62,13 @@ const runAll = async (chosen, { concurrency, force, env, background }) => {
     ...filters,
   ]
   const { code } = await turbo('test', force ? [...args, ...anew] : args, { env, background })
-  const sum = add(...chosen.map(one => readSum(reportOf(one), one.id)))
-  return code !== 0 && sum.failed === 0
-    ? add(sum, problem('a test run ended with an error, yet no report tells of it'))
-    : sum
+  return code !== 0 && sumUp(chosen).failed === 0
+    ? problem('a test run ended with an error, yet no report tells of it')
+    : nothing
 }
+
+/** @param {readonly Package[]} chosen */
+const sumUp = chosen => add(...chosen.map(one => readSum(reportOf(one), one.id)))
 
 /**
  * @param {readonly Package[]} chosen
@@ -106,7 +109,9 @@ command(async () => {
     const sum = await runAll(others, { concurrency: background ? 1 : 2, force, env, background })
     return complete ? add(sum, await runOnOtherNode(chosen, { env, background })) : sum
   }
-  const sums = await Promise.all([runAll(inFront, { concurrency: 1, force, env, background: false }), runOthers()])
+  const untold = await Promise.all([runAll(inFront, { concurrency: 1, force, env, background: false }), runOthers()])
+  const chances = await tryAgain(chosen, reportOf, { env })
+  const sums = [...untold, sumUp(chosen)]
   if (complete) {
     const { code, output } = await run(process.execPath, ['sandbox/conformance/src/main.mjs'], { show: false })
     if (code === 0) console.info(`\nSpecification: ${output.trimEnd().split('\n').at(-1)} (npm run conformance)`)
@@ -114,6 +119,6 @@ command(async () => {
   }
   const total = add(...sums)
   // One stream for both, so that the line comes last wherever they are read.
-  console.info(`${told(total)}\n${line(total)}`)
+  console.info(`${toldOfChance(chances)}${told(total)}\n${line(total)}`)
   return total.failed > 0 || total.passed === 0 ? 1 : 0
 })
