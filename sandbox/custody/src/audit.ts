@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly at: number
   readonly activityId: string
   readonly type: string
-  readonly what: 'completed' | 'failed' | 'rejected' | 'consensus-needed' | 'approved'
+  readonly what: 'completed' | 'failed' | 'rejected' | 'consensus-needed' | 'approvals-expired'
   readonly userId: string
   readonly fingerprint: string
 }

@@ -7,6 +7,7 @@ import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { describeError } from '@keybay/sandbox-service/json'
 import { loadKeks } from '@keybay/sandbox-service/secrets'
 import { resume } from './activities/advance.js'
+import { sweepApprovals } from './activities/approvals.js'
 import { openDatabase } from './db/open.js'
 import { createApp } from './http/app.js'
 import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
@@ -16,7 +17,7 @@ import { createMail } from './mail.js'
 import type { Services } from './services.js'
 
 const PATIENCE = 10_000
-const RESUME_EVERY = 60_000
+const AGAIN_EVERY = 60_000
 
 const adminErrors: AdminErrors = {
   notLocal: () => new CustodyError(originDenied),
@@ -107,7 +108,11 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
     await ensureOperator(database.db, operator, clock.now())
     const failed = (error: unknown) =>
       log({ level: 'error', message: 'activity left open', error: describeError(error) })
-    await resume(services)
+    const tidy = async () => {
+      await resume(services)
+      await sweepApprovals(services)
+    }
+    await tidy()
     const running = new Set<Promise<unknown>>()
     const later = (work: Promise<unknown>) => {
       const done = work.catch(failed).finally(() => running.delete(done))
@@ -117,7 +122,7 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
     if (admin) app.route('/admin', createAdmin(clock, adminErrors))
     const server = createAdaptorServer({ fetch: app.fetch, hostname: host })
     const port = await listen(server, { service: 'custody', variable: 'CUSTODY_PORT', port: options.port ?? 0, host })
-    const resuming = setInterval(() => later(resume(services)), RESUME_EVERY)
+    const tidying = setInterval(() => later(tidy()), AGAIN_EVERY)
     return {
       url: (options.publicUrl ?? `http://localhost:${port}`).replace(/\/$/, ''),
       internalUrl: `http://${host}:${port}`,
@@ -127,7 +132,7 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
       signerPublicKey: enclave.publicKey,
       operatorKey: operator.privateKey ? { publicKey: operator.publicKey, privateKey: operator.privateKey } : undefined,
       async stop() {
-        clearInterval(resuming)
+        clearInterval(tidying)
         await closeServer(server)
         await Promise.all(running)
         mail.close()

@@ -1,18 +1,26 @@
 /** Policies and consent, and what the client makes of an activity that is not complete. */
 import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 import { assertActivityCompleted, createActivityPoller, type TurnkeyClient } from '@turnkey/http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { decide, type Question } from '../src/policy/decide.js'
 import { parsePolicy } from '../src/policy/parse.js'
 import { attest, type Person, passkeyClient, RP_ID, startWorld, type World } from './world.js'
 
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
 let world: World
 let ann: Person
 beforeAll(async () => {
+  // The service's minutes pass when a test says so.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
   world = await startWorld()
   ann = await world.person()
 }, 120_000)
-afterAll(() => world.stop())
+afterAll(async () => {
+  await world.stop()
+  vi.useRealTimers()
+})
 
 const envelope = <T extends string, P>(type: T, parameters: P) => ({
   type,
@@ -93,6 +101,44 @@ it('an activity that needs consent waits: approved it completes, rejected it doe
   )
 })
 
+it('approvals are void a day after the first of them: the activity waits on, for new ones', async () => {
+  const [first, second] = [await addUser('Early'), await addUser('Late')]
+  await addPolicy('two sign slowly', {
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.action == 'SIGN' && activity.params.payload in ['0c', '0d', '0e']",
+    consensus: `approvers.filter(user, user.id in ['${first.userId}', '${second.userId}']).count() >= 2`,
+  })
+  const ask = async (payload: string) => (await first.client.signRawPayload(sign(payload))).activity
+  const approve = async ({ client }: typeof first, fingerprint: string) =>
+    (await client.approveActivity(envelope('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }))).activity.status
+  const seenByFirst = async (activityId: string) => {
+    const { activity } = await first.client.getActivity({ organizationId: ann.organizationId, activityId })
+    return { canApprove: activity.canApprove, votes: activity.votes.map(({ userId }) => userId) }
+  }
+  const [inTime, late, left] = [await ask('0c'), await ask('0d'), await ask('0e')]
+  world.custody.clock.advance(DAY - MINUTE)
+  expect(await approve(second, inTime.fingerprint)).toBe('ACTIVITY_STATUS_COMPLETED')
+  expect(await seenByFirst(late.id)).toEqual({ canApprove: false, votes: [first.userId] })
+
+  world.custody.clock.advance(MINUTE)
+  expect(await seenByFirst(late.id)).toEqual({ canApprove: true, votes: [] })
+  expect(await approve(second, late.fingerprint)).toBe('ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  expect(await seenByFirst(late.id)).toEqual({ canApprove: true, votes: [second.userId] })
+  expect(await approve(first, late.fingerprint)).toBe('ACTIVITY_STATUS_COMPLETED')
+  // What was done keeps its approvals.
+  expect((await seenByFirst(inTime.id)).votes).toHaveLength(2)
+
+  const expired = async () => {
+    const entries: readonly { activityId: string; what: string }[] = (await auditEntries()).map(
+      ({ entry }: { entry: string }) => JSON.parse(entry),
+    )
+    return entries.filter(({ what }) => what === 'approvals-expired').map(({ activityId }) => activityId)
+  }
+  expect(await expired()).toEqual([late.id])
+  vi.advanceTimersByTime(MINUTE)
+  await vi.waitFor(async () => expect(await expired()).toEqual([late.id, left.id]))
+})
+
 it('a pending activity is found complete by polling', async () => {
   const slow = await startWorld({ patience: 0 })
   try {
@@ -131,7 +177,7 @@ it('a pending activity is found complete by polling', async () => {
   }
 })
 
-it('the audit chain tells of every activity, and cannot be continued from another head', async () => {
+const auditEntries = async () => {
   const body = JSON.stringify({ organizationId: ann.organizationId })
   const { stamp } = (await ann.client.stampGetWhoami({ organizationId: ann.organizationId })) ?? {}
   const response = await fetch(`${world.custody.internalUrl}/public/v1/query/list_audit_entries`, {
@@ -143,6 +189,11 @@ it('the audit chain tells of every activity, and cannot be continued from anothe
     body,
   })
   const { entries } = await response.json()
+  return entries
+}
+
+it('the audit chain tells of every activity, and cannot be continued from another head', async () => {
+  const entries = await auditEntries()
   const { auditHash } = await import('../src/audit.js')
   let head = ''
   for (const { sequence, entry, hash } of entries) {

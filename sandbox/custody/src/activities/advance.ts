@@ -33,7 +33,7 @@ export const advance = async (services: Services, activityId: string): Promise<A
   }
 }
 
-const locked = async (tx: Database, activityId: string): Promise<ActivityRow> => {
+export const locked = async (tx: Database, activityId: string): Promise<ActivityRow> => {
   const [row] = await tx.select().from(activities).where(eq(activities.id, activityId)).for('update')
   if (!row) throw new CustodyError(internalError)
   return row

@@ -2,11 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
+import type { Database } from '../db/open.js'
 import { activities, votes } from '../db/schema.js'
 import { CustodyError, permissionDenied, resourceNotFound, timestampOutside, typeMismatch } from '../http/errors.js'
 import type { Services } from '../services.js'
 import { type Actor, authenticate } from '../stamps/authenticate.js'
 import { type ActivityRow, type Advanced, advance, isOpen, settle } from './advance.js'
+import { removeVoid } from './approvals.js'
 import { type ActivityKind, isJson, parse } from './kind.js'
 import { voteKinds } from './votes.js'
 
@@ -67,7 +69,7 @@ export const submit = async (services: Services, submission: Submission): Promis
     .onConflictDoNothing()
     .returning()
   const row = fresh ?? (await byFingerprint(services, organizationId, fingerprint))
-  await addVote(services, row, actor, 'VOTE_SELECTION_APPROVED')
+  await addVote(services.db, row, actor, 'VOTE_SELECTION_APPROVED', now)
   if (!isOpen(row)) return answer({ row })
   const work = advance(services, row.id)
   submission.later(work)
@@ -92,14 +94,15 @@ const byFingerprint = async ({ db }: Services, organizationId: string, fingerpri
 }
 
 const addVote = async (
-  { db, clock }: Services,
+  db: Database,
   { id: activityId }: ActivityRow,
   { userId, publicKey, signature, scheme }: Actor,
   selection: (typeof votes.$inferSelect)['selection'],
+  createdAt: number,
 ): Promise<void> => {
   await db
     .insert(votes)
-    .values({ id: randomUUID(), activityId, userId, selection, publicKey, signature, scheme, createdAt: clock.now() })
+    .values({ id: randomUUID(), activityId, userId, selection, publicKey, signature, scheme, createdAt })
     .onConflictDoNothing()
 }
 
@@ -114,15 +117,18 @@ const vote = async (
 ): Promise<ActivityRow> => {
   const row = await byFingerprint(services, organizationId, fingerprint)
   if (row.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return row
+  const now = services.clock.now()
   if (kind.path === 'approve_activity') {
-    await addVote(services, row, actor, 'VOTE_SELECTION_APPROVED')
+    await services.db.transaction(async tx => {
+      await removeVoid(tx, row.id, now)
+      await addVote(tx, row, actor, 'VOTE_SELECTION_APPROVED', now)
+    })
     return answer(await advance(services, row.id))
   }
-  await addVote(services, row, actor, 'VOTE_SELECTION_REJECTED')
+  await addVote(services.db, row, actor, 'VOTE_SELECTION_REJECTED', now)
   return services.db.transaction(async tx => {
     const [current] = await tx.select().from(activities).where(eq(activities.id, row.id)).for('update')
     if (current?.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return current ?? row
-    const now = services.clock.now()
     return settle({ tx, organizationId, userId: actor.userId, now }, current, 'ACTIVITY_STATUS_REJECTED', {})
   })
 }

@@ -2,6 +2,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
 import { isOpen } from '../activities/advance.js'
+import { standing } from '../activities/approvals.js'
 import { parse } from '../activities/kind.js'
 import { auditOf } from '../audit.js'
 import {
@@ -90,13 +91,14 @@ export const queries: readonly Query[] = [
   })),
   query(
     { path: 'get_activity', whileRecovering: true, parameters: v.strictObject({ ...organization, activityId: id }) },
-    async ({ db }, actor, { organizationId, activityId }) => {
+    async ({ db, clock }, actor, { organizationId, activityId }) => {
       const [row] = await db
         .select()
         .from(activities)
         .where(and(eq(activities.organizationId, organizationId), eq(activities.id, activityId)))
-      const given = await db.select().from(votes).where(eq(votes.activityId, activityId))
       const one = found(row, 'activity')
+      const all = await db.select().from(votes).where(eq(votes.activityId, activityId))
+      const given = standing(one, all, clock.now())
       if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && one.userId !== actor.userId)
         throw new CustodyError(permissionDenied)
       return { activity: activityView(one, given, isOpen(one) && !voted(given, actor.userId)) }
@@ -111,7 +113,7 @@ export const queries: readonly Query[] = [
         filterByType: v.optional(v.array(v.string())),
       }),
     },
-    async ({ db }, actor, { organizationId, filterByStatus, filterByType }) => {
+    async ({ db, clock }, actor, { organizationId, filterByStatus, filterByType }) => {
       const rows = await db
         .select()
         .from(activities)
@@ -127,7 +129,11 @@ export const queries: readonly Query[] = [
       const given = ids.length > 0 ? await db.select().from(votes).where(inArray(votes.activityId, ids)) : []
       return {
         activities: wanted.map(row => {
-          const own = given.filter(({ activityId }) => activityId === row.id)
+          const own = standing(
+            row,
+            given.filter(({ activityId }) => activityId === row.id),
+            clock.now(),
+          )
           return activityView(row, own, isOpen(row) && !voted(own, actor.userId))
         }),
       }

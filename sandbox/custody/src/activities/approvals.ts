@@ -1,0 +1,41 @@
+/**
+ * Approvals of an activity that waits for consent. They count for a day from the first of them, as Turnkey's do: then all of
+ * them are void, and the activity waits for new ones. So nobody completes what the others agreed to long ago.
+ */
+import { and, eq, lte } from 'drizzle-orm'
+import { record } from '../audit.js'
+import type { Database } from '../db/open.js'
+import { activities, votes } from '../db/schema.js'
+import type { Services } from '../services.js'
+import { type ActivityRow, locked } from './advance.js'
+
+const APPROVALS_LAST = 24 * 60 * 60_000
+
+type VoteRow = typeof votes.$inferSelect
+
+/** Those that still count. */
+export const standing = ({ status }: ActivityRow, given: readonly VoteRow[], now: number): readonly VoteRow[] =>
+  status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' && given.some(({ createdAt }) => createdAt <= now - APPROVALS_LAST)
+    ? []
+    : given
+
+/** Locks the activity until the transaction ends, so that no new approval goes with the void ones. */
+export const removeVoid = async (tx: Database, activityId: string, now: number): Promise<void> => {
+  const row = await locked(tx, activityId)
+  const given = await tx.select().from(votes).where(eq(votes.activityId, activityId))
+  if (standing(row, given, now).length === given.length) return
+  await tx.delete(votes).where(eq(votes.activityId, activityId))
+  const { organizationId, type, userId, fingerprint } = row
+  await record(tx, organizationId, { at: now, activityId, type, what: 'approvals-expired', userId, fingerprint })
+}
+
+/** Of every activity. */
+export const sweepApprovals = async ({ db, clock }: Services): Promise<void> => {
+  const now = clock.now()
+  const old = await db
+    .selectDistinct({ id: activities.id })
+    .from(activities)
+    .innerJoin(votes, eq(votes.activityId, activities.id))
+    .where(and(eq(activities.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED'), lte(votes.createdAt, now - APPROVALS_LAST)))
+  for (const { id } of old) await db.transaction(tx => removeVoid(tx, id, now))
+}
