@@ -3,15 +3,14 @@
  * it, and the old ones can go when this has ended; else the file of the data folder gets a new one. Ciphertexts stay: only
  * the data keys are wrapped anew. On PostgreSQL the service may go on; with PGlite stop it first.
  */
-import { randomBytes } from 'node:crypto'
-import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runCommand } from '@keybay/sandbox-service'
+import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { optionsFromEnv, partyOf } from './config.js'
 import { type Database, openDatabase } from './db/open.js'
 import { ceremonies, shareSets } from './db/schema.js'
-import { loadKeks } from './party.js'
 import { createEnvelope, type Envelope } from './store/envelope.js'
 
 /** How many secrets were wrapped anew. What changes meanwhile is left to whoever changed it, who had the new key. */
@@ -32,28 +31,15 @@ export const rotate = async (db: Database, envelope: Envelope): Promise<number> 
   return count
 }
 
-/** Written beside and then moved: a file that breaks off would lose every share. */
-const replace = (file: string, text: string): void => {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
-}
-
-const main = async (): Promise<void> => {
+const main = async (): Promise<string> => {
   const { dataDir = '', databaseUrl, kek } = optionsFromEnv(process.env, partyOf(process.env))
-  const file = join(dataDir, 'kek')
-  if (!kek) {
-    const before = loadKeks({ file }).map(key => Buffer.from(key).toString('base64url'))
-    replace(file, [randomBytes(32).toString('base64url'), ...before].join(','))
-  }
-  const keys = loadKeks({ json: kek, file })
   const database = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })
+  const source = { service: 'relay', variable: 'RELAY_KEK', text: kek, file: join(dataDir, 'kek') }
   try {
-    const count = await rotate(database.db, createEnvelope(keys))
-    if (!kek) replace(file, Buffer.from(keys[0] ?? new Uint8Array()).toString('base64url'))
-    console.info(`${count} secrets are under the new key${kek ? ': take the old ones out of RELAY_KEK' : ''}.`)
+    return await rotateKeks(source, keks => rotate(database.db, createEnvelope(keks)))
   } finally {
     await database.close()
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runCommand('relay', main)

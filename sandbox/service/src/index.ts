@@ -4,5 +4,5 @@ export { address, dataFolder, integer, isOn, origins, pageOrigins } from './env.
 export { closeServer, listen, PortTakenError } from './listen.js'
 export { isLocalName, isLocalRequest, type RequestFacts } from './local.js'
 export { jsonLog, type Log, type LogLine } from './log.js'
-export { type RunningService, runService } from './run.js'
+export { type RunningService, runCommand, runService } from './run.js'
 export { sweepAgainAndAgain } from './sweeping.js'

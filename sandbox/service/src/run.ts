@@ -4,6 +4,22 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
+const failing = (name: string) => (error: unknown) => {
+  const why = error instanceof Error ? error.message : String(error)
+  // What comes from the system or a driver names nobody.
+  process.stderr.write(`${why.startsWith(name) ? why : `${name}: ${why}`}\n`)
+  process.exit(1)
+}
+
+/** Runs an operator's command, and says what came of it. @param name of the service */
+export const runCommand = async (name: string, work: () => Promise<string>): Promise<void> => {
+  try {
+    process.stdout.write(`${await work()}\n`)
+  } catch (error) {
+    failing(name)(error)
+  }
+}
+
 /**
  * Runs a service as a program: alone, or as a child of `npm start`, which waits for the message. Exits with code 0 when
  * it is asked to stop and does, with 1 when it cannot start or stop.
@@ -11,12 +27,7 @@ export interface RunningService {
  * @example await runService('inbox', () => startInbox(optionsFromEnv(process.env)))
  */
 export const runService = async (name: string, start: () => Promise<RunningService>): Promise<void> => {
-  const fail = (error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
-    // What comes from the system or a driver names nobody.
-    process.stderr.write(`${why.startsWith(name) ? why : `${name}: ${why}`}\n`)
-    process.exit(1)
-  }
+  const fail = failing(name)
   try {
     const starting = start()
     let stopping = false

@@ -1,6 +1,16 @@
 /** Secrets that a service is given by its environment, or makes at its first start and keeps in a file. */
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 const isCode = (error: unknown, code: string): boolean =>
@@ -54,4 +64,41 @@ export const loadKeks = ({ service, variable, text: given, file }: KekSource): r
       `${service} cannot start: ${given ? variable : file} must be 32 bytes in base64url, or several, separated by commas`,
     )
   return keys.map(one => new Uint8Array(Buffer.from(one, 'base64url')))
+}
+
+/** Whole beside it, then moved: a file that breaks off would lose every secret. */
+const replace = (file: string, text: string): void => {
+  const draft = `${file}.new`
+  const handle = openSync(draft, 'w', 0o600)
+  try {
+    writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(draft, file)
+}
+
+/**
+ * Has every secret wrapped anew. With a text its first key is the new one; else the file gets a new one, in front of the
+ * old one, which goes when all is done. A rotation that was broken off left both there: the next one goes on with it.
+ *
+ * @param wrapAnew under the first of the keys; says how many secrets it did
+ * @returns what to tell the operator
+ * @example await rotateKeks({ service: 'custody', variable: 'CUSTODY_KEK', file }, keks => rewrap(db, createEnvelope(keks)))
+ */
+export const rotateKeks = async (
+  source: KekSource,
+  wrapAnew: (keks: readonly Uint8Array[]) => Promise<number>,
+): Promise<string> => {
+  const { text, file, variable } = source
+  const before = loadKeks(source)
+  if (text || !file)
+    return `${await wrapAnew(before)} secrets are under the new key: take the old ones out of ${variable}.`
+  const keks = before.length > 1 ? before : [new Uint8Array(randomBytes(32)), ...before]
+  const words = keks.map(kek => Buffer.from(kek).toString('base64url'))
+  replace(file, words.join(','))
+  const count = await wrapAnew(keks)
+  replace(file, words.slice(0, 1).join())
+  return `${count} secrets are under the new key.`
 }

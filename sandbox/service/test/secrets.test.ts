@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readOrWrite } from '../src/secrets.js'
+import { readOrWrite, rotateKeks } from '../src/secrets.js'
 
 let folder: string
 beforeEach(() => {
@@ -27,5 +27,22 @@ it('gives two that start at once the secret that one of them wrote', () => {
   })
   expect(mine).toBe('theirs')
   expect(readFileSync(file, 'utf8')).toBe('theirs')
+  expect(readdirSync(folder)).toEqual(['kek'])
+})
+
+it('keeps both keys in the file until all is under the new one, and goes on with a rotation that was broken off', async () => {
+  const file = join(folder, 'kek')
+  const source = { service: 'demo', variable: 'DEMO_KEK', file }
+  const old = readOrWrite(file, () => Buffer.alloc(32, 1).toString('base64url'))
+  await expect(rotateKeks(source, () => Promise.reject(new Error('killed')))).rejects.toThrow('killed')
+  const [fresh, ...rest] = readFileSync(file, 'utf8').split(',')
+  expect(rest).toEqual([old])
+  const words = await rotateKeks(source, async keks => {
+    expect(keks.map(kek => Buffer.from(kek).toString('base64url'))).toEqual([fresh, old])
+    return 3
+  })
+  expect(words).toBe('3 secrets are under the new key.')
+  expect(readFileSync(file, 'utf8')).toBe(fresh)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['kek'])
 })

@@ -1,0 +1,79 @@
+/**
+ * `npm run rotate -w sandbox/custody`: every mnemonic and key under a new key-encryption key. With CUSTODY_KEK the new key
+ * stands first in it, on every instance; else the file of the data folder gets a new one. Ciphertexts stay: only the data
+ * keys are wrapped anew, each by itself, so that one that is broken off is taken up by the next.
+ */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runCommand } from '@keybay/sandbox-service'
+import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
+import { rotateKeks } from '@keybay/sandbox-service/secrets'
+import { asc, eq, gt } from 'drizzle-orm'
+import { optionsFromEnv } from './config.js'
+import { type Database, openDatabase } from './db/open.js'
+import { privateKeys, walletAccounts, wallets } from './db/schema.js'
+
+const AT_ONCE = 500
+
+interface SecretRow {
+  readonly id: string
+  readonly sealed: string
+}
+interface Secrets {
+  after(id: string): PromiseLike<readonly SecretRow[]>
+  set(id: string, sealed: string): PromiseLike<unknown>
+}
+
+const secretsOf = (db: Database): readonly Secrets[] => [
+  {
+    after: id =>
+      db
+        .select({ id: wallets.id, sealed: wallets.sealedMnemonic })
+        .from(wallets)
+        .where(gt(wallets.id, id))
+        .orderBy(asc(wallets.id))
+        .limit(AT_ONCE),
+    set: (id, sealedMnemonic) => db.update(wallets).set({ sealedMnemonic }).where(eq(wallets.id, id)),
+  },
+  ...[walletAccounts, privateKeys].map(table => ({
+    after: (id: string) =>
+      db
+        .select({ id: table.id, sealed: table.sealedKey })
+        .from(table)
+        .where(gt(table.id, id))
+        .orderBy(asc(table.id))
+        .limit(AT_ONCE),
+    set: (id: string, sealedKey: string) => db.update(table).set({ sealedKey }).where(eq(table.id, id)),
+  })),
+]
+
+/** How many secrets were wrapped anew. They never change otherwise; new ones are under the new key. */
+export const rewrap = async (db: Database, envelope: Envelope): Promise<number> => {
+  let count = 0
+  for (const { after, set } of secretsOf(db)) {
+    let rows = await after('')
+    while (rows.length > 0) {
+      for (const { id, sealed } of rows) {
+        const again = envelope.rewrap(sealed)
+        if (again === undefined) continue
+        await set(id, again)
+        count++
+      }
+      rows = await after(rows.at(-1)?.id ?? '')
+    }
+  }
+  return count
+}
+
+const main = async (): Promise<string> => {
+  const { dataDir = '', databaseUrl, kek } = optionsFromEnv(process.env)
+  const database = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })
+  const source = { service: 'custody', variable: 'CUSTODY_KEK', text: kek, file: join(dataDir, 'kek') }
+  try {
+    return await rotateKeks(source, keks => rewrap(database.db, createEnvelope(keks)))
+  } finally {
+    await database.close()
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runCommand('custody', main)
