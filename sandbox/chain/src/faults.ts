@@ -25,6 +25,7 @@ export const FAULT_TYPES = [
   'stale-blockhash',
   'forget',
   'behind',
+  'old-node',
   'pause-slots',
   'refuse-websockets',
 ] as const

@@ -78,8 +78,11 @@ export function tokenAmount(amount: bigint, decimals: number): TokenAmount {
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
 }
 
+/** Where accounts are read: the chain, or the chain as a simulation would leave it. */
+export type Accounts = Pick<Vm, 'account'>
+
 /** Decimals of a mint; 0 when it is gone. */
-export function decimalsOf(vm: Vm, mint: string): number {
+export function decimalsOf(vm: Accounts, mint: string): number {
   const account = vm.account(mint)
   return (account && readMint(account)?.decimals) ?? 0
 }
@@ -93,7 +96,7 @@ export interface TokenBalance {
 }
 
 /** Balances of the token accounts among a transaction's accounts. Without a token program among them there are none. */
-export function tokenBalances(vm: Vm, addresses: readonly string[]): TokenBalance[] {
+export function tokenBalances(vm: Accounts, addresses: readonly string[]): TokenBalance[] {
   if (!addresses.some(isTokenProgram)) return []
   return addresses.flatMap((address, accountIndex) => {
     const account = vm.account(address)

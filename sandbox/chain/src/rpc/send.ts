@@ -18,6 +18,7 @@ import { isSane, PACKET_DATA_SIZE, readTransaction, type WireTransaction } from 
 import { handOutBlockhash } from './blockhash.js'
 import { inContext, type Methods, type RpcContext, readAt } from './context.js'
 import { type Config, type Params, toList, toPubkey } from './params.js'
+import { costJson } from './simulated-cost.js'
 
 const TYPE_NAME = 'solana_transaction::versioned::VersionedTransaction'
 /** Lengths of PACKET_DATA_SIZE bytes as text. */
@@ -89,14 +90,15 @@ function sendTransaction(context: RpcContext, params: Params): string {
 }
 
 function simulateTransaction(context: RpcContext, params: Params): unknown {
-  const { state } = context
+  const { state, faults } = context
   const config = params.config(1)
   const decoded = decodeTransaction(params, config)
   readAt(context, config)
   const checkSignatures = config.flag('sigVerify')
   const replaceBlockhash = config.flag('replaceRecentBlockhash')
   if (checkSignatures && replaceBlockhash) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
-  const keys = accountKeysOf(decoded, loadAddresses(state.vm, decoded.message))
+  const loaded = loadAddresses(state.vm, decoded.message)
+  const keys = accountKeysOf(decoded, loaded)
   const wanted = wantedAccounts(config, keys.length)
   const { latest } = state.blockhashes
   const transaction = replaceBlockhash ? withBlockhash(decoded, latest.blockhash) : decoded
@@ -107,7 +109,11 @@ function simulateTransaction(context: RpcContext, params: Params): unknown {
       wanted && (simulation.error ? wanted.addresses.map(() => null) : accountsAfter(context, simulation, wanted)),
     ...simulationJson(simulation),
     innerInstructions: config.flag('innerInstructions') ? parsedInner(simulation.inner, keys) : null,
-    ...(replaceBlockhash && { replacementBlockhash: handOutBlockhash(context) }),
+    ...(!faults.has('old-node') && {
+      ...(replaceBlockhash && { replacementBlockhash: handOutBlockhash(context) }),
+      ...costJson(state.vm, transaction.message, simulation, keys),
+      loadedAddresses: loaded,
+    }),
   })
 }
 

@@ -1,0 +1,38 @@
+import type { TransactionError } from '../errors.js'
+import { feeOf } from '../fees.js'
+import { type TokenBalance, tokenBalances } from '../tokens.js'
+import type { Simulation, Vm } from '../vm.js'
+import type { Message } from '../wire.js'
+
+/** It would land and pay its fee, if only to fail; what may not run at all costs nothing. */
+const wouldLand = (error: TransactionError | null): boolean =>
+  error === null || (typeof error === 'object' && ('InstructionError' in error || 'InsufficientFundsForRent' in error))
+
+export interface CostJson {
+  readonly fee: number | null
+  readonly preBalances: readonly number[] | null
+  readonly postBalances: readonly number[] | null
+  readonly preTokenBalances: readonly TokenBalance[] | null
+  readonly postTokenBalances: readonly TokenBalance[] | null
+}
+
+/** What a simulated transaction would cost and move, as nodes tell it from Agave 3.0 on. `keys`: all of the transaction's. */
+export function costJson(vm: Vm, message: Message, simulation: Simulation, keys: readonly string[]): CostJson {
+  if (!wouldLand(simulation.error))
+    return { fee: null, preBalances: null, postBalances: null, preTokenBalances: null, postTokenBalances: null }
+  const after = simulation.accounts()
+  const account = (address: string) => after.get(address) ?? vm.account(address)
+  const fee = Number(feeOf(message))
+  const preBalances = keys.map(key => vm.balance(key))
+  // What fails is undone, but for the fee.
+  const postBalances = simulation.error
+    ? preBalances.map((balance, index) => (index ? balance : balance - fee))
+    : keys.map(key => Number(account(key)?.lamports ?? 0n))
+  return {
+    fee,
+    preBalances,
+    postBalances,
+    preTokenBalances: tokenBalances(vm, keys),
+    postTokenBalances: tokenBalances({ account }, keys),
+  }
+}
