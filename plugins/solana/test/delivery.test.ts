@@ -17,17 +17,7 @@ beforeAll(async () => {
   connection = new Connection(chain.url, 'confirmed')
 })
 afterAll(() => chain.stop())
-/** Every request that leaves the page, by method. */
-const calls: string[] = []
-beforeEach(() => {
-  vi.stubGlobal('WebSocket', WebSocket)
-  const real = fetch
-  vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => {
-    const body = args[1]?.body
-    if (typeof body === 'string') calls.push(String(JSON.parse(body).method))
-    return real(...args)
-  })
-})
+beforeEach(() => void vi.stubGlobal('WebSocket', WebSocket))
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
   chain.faults.clear()
@@ -40,30 +30,8 @@ const rich = async (options: Partial<HostOptions> = {}) => {
   const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...options })
   closing.push(keybay.dispose)
   await connection.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL))
-  calls.length = 0
   return { keybay, wallet, solana: keybay.solana }
 }
-
-describe('how often a node is asked', () => {
-  it('four times for a transfer of SOL, its trial run among them, and five for a token', async () => {
-    const { solana, wallet } = await rich()
-    await solana.send({ to: stranger(), lamports: SOL })
-    expect(calls).toEqual(['simulateTransaction', 'getFeeForMessage', 'sendTransaction', 'getSignatureStatuses'])
-    const order = { owner: wallet.address, symbol: 'CALLS' }
-    const { mint } = await (
-      await fetch(`${chain.url}/admin/mint`, { method: 'POST', body: JSON.stringify(order) })
-    ).json()
-    calls.length = 0
-    await solana.send({ to: stranger(), token: mint, amount: 1n })
-    expect(calls).toHaveLength(5)
-  })
-  it('four times without a websocket too', async () => {
-    vi.stubGlobal('WebSocket', undefined)
-    const { solana } = await rich()
-    await solana.send({ to: stranger(), lamports: SOL })
-    expect(calls).toHaveLength(4)
-  })
-})
 
 describe('several nodes', () => {
   const endpoint = (...rpcUrl: readonly string[]) => ({ solana: { endpoints: { localnet: { rpcUrl } } } })

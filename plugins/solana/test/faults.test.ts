@@ -50,6 +50,7 @@ const CASES: readonly Case[] = [
   { name: 'malformed', faults: [{ type: 'malformed' }] },
   { name: 'stale blockhash', faults: [{ type: 'stale-blockhash' }], alone: true },
   { name: 'node behind', faults: [{ type: 'behind', slots: 42 }] },
+  { name: 'old node', faults: [{ type: 'old-node' }] },
   { name: 'taken and lost', faults: [{ type: 'lose' }] },
   { name: 'forgets', faults: [{ type: 'forget' }] },
   { name: 'one of two down', faults: [{ type: 'drop' }], second: true },

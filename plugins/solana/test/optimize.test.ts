@@ -109,6 +109,27 @@ const onMainnet = async (answer: Api, clock?: TestClock) => {
   })
   return { keybay, wallet, asked, solana: keybay.solana, to: Keypair.generate().publicKey.toBase58() }
 }
+/** The node's calls of one send; told beforehand what the chain then takes. */
+const sendCounted = async ({ solana, to }: Awaited<ReturnType<typeof onMainnet>>, sponsor = false) => {
+  const calls: string[] = []
+  const real = fetch
+  const counting: typeof fetch = (url, init) => {
+    if (String(url).startsWith(chain.url)) calls.push(JSON.parse(String(init?.body)).method)
+    return real(url, init)
+  }
+  vi.stubGlobal('fetch', counting)
+  let told: bigint | undefined
+  const onStep = (step: TransactionStep) => {
+    if (step.step === 'fee') told = step.fee
+  }
+  const { signature } = await solana.send({ to, lamports: SOL, sponsor, onStep })
+  vi.stubGlobal('fetch', real)
+  const body = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature] }
+  const headers = { 'content-type': 'application/json' }
+  const landed = await (await fetch(chain.url, { method: 'POST', body: JSON.stringify(body), headers })).json()
+  expect(told).toBe(BigInt(landed.result.meta.fee))
+  return calls
+}
 const signedBytes = (wallet: ReturnType<typeof testWallet>) => {
   const bytes = wallet.asked[0]?.transaction
   if (!bytes) throw new Error('nothing was signed')
@@ -128,6 +149,21 @@ describe('the product API may make an unsigned transaction of mainnet better', (
     expect(signedBytes(wallet).instructions).toHaveLength(3)
     expect(await solana.getBalance(to)).toBe(SOL)
     expect(await solana.getBalance(wallet.address)).toBe(9n * SOL - 10_000n)
+  })
+  it('[S7.1] costs the node no call: its fee follows from the trial run, and is what the chain takes', async () => {
+    const made = await onMainnet(changed(all => [...budget(500_000), ...all]))
+    expect(await sendCounted(made)).toEqual(['simulateTransaction', 'sendTransaction', 'getSignatureStatuses'])
+  })
+  it('[S7.1] a price for a limit that the chain sets is the chain’s to reckon', async () => {
+    const made = await onMainnet(changed(all => [...budget(500_000).slice(1), ...all]))
+    expect(await sendCounted(made)).toContain('getFeeForMessage')
+  })
+  it('[S7.1] [S8.3] its priority fee is among the funds that are needed', async () => {
+    const { solana, wallet, to } = await onMainnet(changed(all => [...budget(500_000), ...all]))
+    const refused = solana.send({ to, lamports: 10n * SOL - 5000n })
+    await expect(refused).rejects.toThrow(/^Insufficient funds\.$/)
+    await expect(refused).rejects.toMatchObject({ details: { needed: String(10n * SOL + 5000n) } })
+    expect(wallet.asked).toHaveLength(0)
   })
   it.each<[string, Api]>([
     ['an error', () => ({ status: 500, body: { code: 'internal', message: 'no' } })],
@@ -240,6 +276,10 @@ describe('sponsorship', () => {
     await sent
     expect(asked[0]?.body.sponsor).toBe(true)
     expect(await solana.getBalance(wallet.address)).toBe(9n * SOL)
+  })
+  it('[S8.9] costs the node no call either: one signature more, and what the chain has just taken for each', async () => {
+    const made = await onMainnet(changed(all => [...budget(1000), ...all], { payer: sponsor }))
+    expect(await sendCounted(made, true)).toHaveLength(3)
   })
   it('[S8.9] whoever sends all that they have needs nothing for the fee', async () => {
     const { sent, solana, wallet } = await send(

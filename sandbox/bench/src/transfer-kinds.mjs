@@ -5,8 +5,17 @@ import { costOf, measureOne } from './transfer-cost.mjs'
 
 /** @typedef {import('./transfer-cost.mjs').Cost & { name: string }} KindCost */
 
-/** Whose receiver has an account. */
-export const TOKEN_KIND = 'a token'
+/** What a page does: where a speed is chosen, it shows what that costs before anyone sends. */
+const [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON] = [
+  'SOL',
+  'SOL, with a priority',
+  'a token',
+  'a token, the account is made',
+  'a token, with a priority',
+]
+export const USUAL_KINDS = [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON]
+/** Its fees of late have not been asked for before. */
+const TOKEN_SOON_UNSEEN = 'a token, with a priority, no fee shown before'
 const LAMPORTS = 1_000_000n
 const stranger = () => Keypair.generate().publicKey.toBase58()
 
@@ -28,8 +37,8 @@ const mintFor = async (chain, owner) => {
 export const measureKinds = async (chain, kit, turns) => {
   const proxy = await countingProxy(chain)
   const sender = await kit.open(proxy)
-  const { order } = sender
-  if (!order) throw new Error(`${kit.name} sends SOL alone`)
+  const { order, preview } = sender
+  if (!order || !preview) throw new Error(`${kit.name} sends SOL alone`)
   try {
     await new Connection(chain.url).requestAirdrop(new PublicKey(sender.address), 100e9)
     const token = await mintFor(chain, sender.address)
@@ -42,18 +51,23 @@ export const measureKinds = async (chain, kit, turns) => {
     }
     /** @type {readonly (readonly [name: string, input: () => import('@keybay/solana').SendInput])[]} */
     const kinds = [
-      ['SOL', () => ({ to: stranger(), lamports: LAMPORTS })],
-      ['SOL, with a priority', () => ({ to: stranger(), lamports: LAMPORTS, priority: 'high' })],
-      [TOKEN_KIND, () => ({ to: friend, token, amount: some() })],
-      ['a token, the account is made', () => ({ to: stranger(), token, amount: some() })],
-      ['a token, with a priority', () => ({ to: friend, token, amount: some(), priority: 'high' })],
+      [SOL, () => ({ to: stranger(), lamports: LAMPORTS })],
+      [SOL_SOON, () => ({ to: stranger(), lamports: LAMPORTS, priority: 'high' })],
+      [TOKEN, () => ({ to: friend, token, amount: some() })],
+      [TOKEN_NEW, () => ({ to: stranger(), token, amount: some() })],
+      [TOKEN_SOON, () => ({ to: stranger(), token, amount: some(), priority: 'high' })],
+      [TOKEN_SOON_UNSEEN, () => ({ to: stranger(), token, amount: some(), priority: 'high' })],
     ]
     await order({ to: friend, token, amount: some() }) // the friend has an account from then on
     const costs = []
     for (const [name, input] of kinds) {
       /** @type {import('./transfer-cost.mjs').Measured[]} */
       const all = []
-      while (all.length < turns) all.push(await measureOne(proxy.counts, () => order(input())))
+      while (all.length < turns) {
+        const one = input()
+        if (name === TOKEN_SOON) await preview(one)
+        all.push(await measureOne(proxy.counts, () => order(one)))
+      }
       costs.push({ name, ...costOf(all) })
     }
     return costs

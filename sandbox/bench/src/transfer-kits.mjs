@@ -21,6 +21,7 @@ import { prepare } from './peers.mjs'
  * @property {string} address
  * @property {(to: string, lamports: bigint) => Promise<unknown>} send Resolves once it says that it is confirmed.
  * @property {(input: import('@keybay/solana').SendInput) => Promise<unknown>} [order] Anything else that can be sent.
+ * @property {(input: import('@keybay/solana').SendInput) => Promise<unknown>} [preview] What a form shows of it.
  * @property {() => void} close
  *
  * @typedef {object} Kit
@@ -88,6 +89,10 @@ const keybay = {
       address: connector.wallet.accounts[0].address,
       send: (to, lamports) => instance.solana.send({ to, lamports }),
       order: input => instance.solana.send(input),
+      preview: async input => {
+        const { build, fee } = await instance.solana.steps()
+        return fee(await build(input, { preview: true }))
+      },
       close: () => instance.dispose(),
     }
   },

@@ -1,10 +1,10 @@
 /** What transfers cost and how many land, beside the others. */
 import { atLeast, atMost } from './budgets.mjs'
 import { figure } from './table.mjs'
-import { TOKEN_KIND } from './transfer-kinds.mjs'
+import { USUAL_KINDS } from './transfer-kinds.mjs'
 import { LEVELS } from './transfers.mjs'
 
-/** HTTP requests of one transfer, its trial run among them. */
+/** HTTP requests of one transfer of any kind, its trial run among them. */
 const CALLS_LIMIT = 4
 
 /** @param {import('./transfers.mjs').Landing | undefined} landing */
@@ -77,10 +77,8 @@ export const reportTransfers = figures => {
     ],
     verdicts: [
       atMost('HTTP requests of a transfer', own?.calls, CALLS_LIMIT),
-      atMost(
-        'HTTP requests of a transfer of a token',
-        kinds.find(({ name }) => name === TOKEN_KIND)?.calls,
-        CALLS_LIMIT,
+      ...USUAL_KINDS.map(kind =>
+        atMost(`HTTP requests of a transfer of ${kind}`, kinds.find(({ name }) => name === kind)?.calls, CALLS_LIMIT),
       ),
       atLeast(
         'of the transfers landed with every fifth call wrong',

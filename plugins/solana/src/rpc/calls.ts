@@ -113,7 +113,18 @@ export interface SimulationAnswer {
   readonly units: number
   readonly logs: readonly string[]
   readonly accounts: readonly unknown[]
+  /** Nodes before Agave 2.0 name none. */
   readonly blockhash: LatestBlockhash | undefined
+  /** What these bytes cost, lamports; nodes before Agave 3.0 do not say, and nobody does of what may not run at all. */
+  readonly fee: bigint | undefined
+  /** Of who pays, before and after, lamports; as `fee`. */
+  readonly payer: { readonly before: bigint; readonly after: bigint } | undefined
+}
+/** The payer is the first of the accounts. */
+const toPayer = (value: unknown): SimulationAnswer['payer'] => {
+  const [before, after] = [at(value, 'preBalances', 0), at(value, 'postBalances', 0)]
+  if (before === undefined || after === undefined) return undefined
+  return { before: toBigint(before, 'preBalances'), after: toBigint(after, 'postBalances') }
 }
 /** Signatures are not looked at: it is for before signing. */
 export const simulateTransaction = async (
@@ -133,12 +144,15 @@ export const simulateTransaction = async (
   if (failure === undefined) throw malformed('err')
   const replaced = at(value, 'replacementBlockhash')
   const after = at(value, 'accounts')
+  const fee = at(value, 'fee')
   return {
     failure,
     units: toNumber(at(value, 'unitsConsumed') ?? 0, 'unitsConsumed'),
     logs: toList(at(value, 'logs') ?? [], 'logs').map(String),
     accounts: Array.isArray(after) ? after : [],
     blockhash: replaced === undefined || replaced === null ? undefined : toBlockhash(replaced),
+    fee: fee === undefined || fee === null ? undefined : toBigint(fee, 'fee'),
+    payer: toPayer(value),
   }
 }
 

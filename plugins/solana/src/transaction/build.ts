@@ -3,13 +3,15 @@ import type { Client } from '../client.js'
 import { rpcMalformed, rpcRefused } from '../errors.js'
 import { toFault } from '../fault.js'
 import type { Instruction } from '../instruction.js'
+import { COMPUTE_BUDGET_PROGRAM } from '../programs/addresses.js'
 import { computeUnitLimit, computeUnitPrice } from '../programs/instructions.js'
 import { getLatestBlockhash, type SimulationAnswer, simulateTransaction } from '../rpc/calls.js'
 import type { BuiltTransaction, CallOptions, PreviewOptions, SendInput, Transfer, Trial } from '../steps.js'
 import { compile } from './compile.js'
+import { noteCost } from './cost.js'
 import { MOST_UNITS, orderOf } from './order.js'
 import { type Plan, planTransaction } from './plan.js'
-import { lookUpPrice, type PriceFor } from './priority.js'
+import { lamportsOf, lookUpPrice, type PriceFor, type RecentFees } from './priority.js'
 import { decodeFailure } from './reason.js'
 import { fit } from './tables.js'
 
@@ -26,6 +28,12 @@ const withMargin = (units: number): number => Math.min(Math.ceil(units * 1.2) + 
  * @param preview these are for looking at, and do not count
  */
 export type CountSame = (bytes: Uint8Array, preview: boolean) => number
+
+/** What one building knows from those before. */
+export interface Memory {
+  readonly countSame: CountSame
+  readonly recentFees: RecentFees
+}
 
 interface Budget {
   readonly units: number | undefined
@@ -93,7 +101,7 @@ export const buildTransaction = async (
   client: Client,
   input: SendInput,
   from: string,
-  countSame: CountSame,
+  { countSame, recentFees }: Memory,
   options: PreviewOptions,
 ): Promise<BuiltTransaction> => {
   const order = orderOf(input)
@@ -108,7 +116,7 @@ export const buildTransaction = async (
   const { nonce } = plan
   // Neither needs the other, so they go out together.
   const [price, answer] = await Promise.all([
-    lookUpPrice(client, priority, plan.instructions, options),
+    lookUpPrice(client, recentFees, priority, plan.instructions, options),
     tryOut(client, compile(draft, nonce?.value ?? PLACEHOLDER), !nonce, options),
   ])
   const fresh = nonce
@@ -119,10 +127,14 @@ export const buildTransaction = async (
   const plain = bytesOf(budget)
   const same = countSame(plain, options.preview ?? false)
   const units = (budget.units ?? UNITS_PER_INSTRUCTION) + same
+  const transaction = same ? bytesOf({ ...budget, units }) : plain
+  // A budget of the host's own instructions is the chain's to reckon.
+  if (answer && !plan.instructions.some(({ program }) => program === COMPUTE_BUDGET_PROGRAM))
+    noteCost(transaction, answer, budget.price === undefined ? 0n : lamportsOf(budget.price, units))
   return {
     networkId: client.record.networkId,
     from,
-    transaction: same ? bytesOf({ ...budget, units }) : plain,
+    transaction,
     lastValidBlockHeight: fresh.lastValidBlockHeight,
     transfer: transferOf(plan, input),
     transfers: plan.transfers,

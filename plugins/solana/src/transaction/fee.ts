@@ -8,6 +8,7 @@ import { fault } from '../fault.js'
 import { getFeeForMessage, getLamports, getRentExemption } from '../rpc/calls.js'
 import type { BuiltTransaction, CallOptions, DecodedFailure, PricedTransaction } from '../steps.js'
 import { sleep } from '../timing.js'
+import { type Cost, costOf } from './cost.js'
 import { readTransaction } from './wire.js'
 
 /** Five tries while the chain names none (S9.2). @throws KeybayError `fee_unknown` */
@@ -24,6 +25,8 @@ const lookUpFee = async (
   }
   throw fault(feeUnknown)
 }
+
+const tooLittle = (rent: bigint) => `an account keeps either nothing or at least ${solText(rent)} SOL`
 
 /**
  * @throws KeybayError `insufficient_funds`: less than amount and fee, or a rest too small to be kept by the chain;
@@ -62,8 +65,12 @@ const checkFunds = async (
   }
   for (const { balance, needed } of leaves)
     if (balance - needed < rent) {
-      const reason = `an account keeps either nothing or at least ${solText(rent)} SOL`
-      const details = { reason, balance: String(balance), needed: String(needed + rent), fee: String(fee) }
+      const details = {
+        reason: tooLittle(rent),
+        balance: String(balance),
+        needed: String(needed + rent),
+        fee: String(fee),
+      }
       throw fault(insufficientFunds, { details })
     }
 }
@@ -78,6 +85,21 @@ const refusal = (trial: DecodedFailure, fee: bigint) => {
   return fault(spec, { details: { reason, failure, program: trial.program, name, fee: String(fee) } })
 }
 
+/** lamports; more than any account that pays must keep: who has as much left needs no closer look. */
+const PLENTY = 2_000_000n
+
+/** Whether a trial run that went well proves that there is enough: it paid no priority fee. */
+const isCovered = ({ priority, left }: Cost): boolean => priority === 0n || (left !== undefined && left >= PLENTY)
+
+/** What the priority fee leaves of a trial run's rest. @throws KeybayError `insufficient_funds` */
+const checkRest = async ({ rpc }: Client, { priority, left }: Cost, fee: bigint, { signal }: CallOptions) => {
+  if (left === undefined || left === 0n) return
+  const rent = left < 0n ? 0n : await getRentExemption(rpc, { signal })
+  if (left >= rent) return
+  const short = `${solText(priority + left)} SOL is less than the ${solText(priority)} SOL of the priority fee`
+  throw fault(insufficientFunds, { details: { reason: left < 0n ? short : tooLittle(rent), fee: String(fee) } })
+}
+
 /** @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` */
 export const priceTransaction = async (
   client: Client,
@@ -86,11 +108,13 @@ export const priceTransaction = async (
   options: CallOptions,
 ): Promise<PricedTransaction> => {
   const { message, signers } = readTransaction(built.transaction)
-  const fee = await lookUpFee(client, message, clock, options)
+  const cost = costOf(built.transaction)
+  const fee = cost?.fee ?? (await lookUpFee(client, message, clock, options))
   const { trial } = built
   // A trial run that went well has just proved that there is enough of everything.
-  if (trial && !trial.failure) return { ...built, fee }
+  if (trial && !trial.failure && (!cost || isCovered(cost))) return { ...built, fee }
   await checkFunds(client, built, signers[0] ?? built.from, fee, options)
   if (trial?.failure) throw refusal(trial.failure, fee)
+  if (cost) await checkRest(client, cost, fee, options)
   return { ...built, fee }
 }

@@ -7,7 +7,8 @@ import { fault, kitVersion, toFault } from '../fault.js'
 import { at } from '../rpc/read.js'
 import type { BuiltTransaction, OptimizeOptions } from '../steps.js'
 import { abortable, sleep, throwIfAborted } from '../timing.js'
-import { objectionTo, payerOf } from './optimized.js'
+import { carryCost } from './cost.js'
+import { exactPriority, objectionTo, payerOf } from './optimized.js'
 import { readTransaction } from './wire.js'
 
 /** Mainnet's (S9.6). */
@@ -97,8 +98,9 @@ export const optimizeTransaction = async (
     const sponsored = payerOf(transaction) !== signers[0]
     if (sponsor && !sponsored)
       throw fault(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
-    // Its fee is another one now, and maybe somebody else's: of the trial run only that the sponsored one would land still holds.
-    const holds = sponsored && !built.trial?.failure
+    // Its fee is another one now, and maybe somebody else's: what the trial run proves holds where that fee is known, or not the sender's.
+    const isKnown = carryCost(built.transaction, transaction, exactPriority(transaction))
+    const holds = (sponsored || isKnown) && !built.trial?.failure
     return { ...built, transaction, trial: holds ? built.trial : undefined }
   } catch (thrown) {
     throwIfAborted(signal)

@@ -57,8 +57,14 @@ const isBudget = ({ program }: Resolved) => program === COMPUTE_BUDGET_PROGRAM
 const isAdvance = (one: Resolved | undefined) =>
   one?.program === SYSTEM_PROGRAM && one.data.length === 4 && one.data[0] === 4
 
-/** What the compute budget costs on top, lamports; undefined: not what the program knows, or twice. */
-const priorityOf = (instructions: readonly Resolved[]): bigint | undefined => {
+interface Priority {
+  /** lamports, at most */
+  readonly most: bigint
+  /** It is this and no less: a limit was set, or no price. */
+  readonly exact: boolean
+}
+/** What the compute budget costs on top; undefined: not what the program knows, or twice. */
+const priorityOf = (instructions: readonly Resolved[]): Priority | undefined => {
   const budgets = instructions.filter(isBudget)
   const kinds = budgets.map(({ data }) => data[0] ?? 0)
   const known = kinds.every(kind => kind >= FIRST_BUDGET && kind <= LAST_BUDGET)
@@ -68,7 +74,8 @@ const priorityOf = (instructions: readonly Resolved[]): bigint | undefined => {
   const units = limit && reader(limit).u32(1)
   const asked = units === undefined ? BigInt(instructions.length) * UNITS_PER_INSTRUCTION : BigInt(units)
   const most = asked < MOST_UNITS ? asked : MOST_UNITS
-  return (((price && reader(price).u64(1)) ?? 0n) * most + 999_999n) / 1_000_000n
+  const micro = ((price && reader(price).u64(1)) ?? 0n) * most
+  return { most: (micro + 999_999n) / 1_000_000n, exact: units !== undefined || !micro }
 }
 
 /** Why it may not be signed; undefined: it may. */
@@ -89,7 +96,7 @@ export const objectionTo = (original: Uint8Array, answer: Uint8Array): string | 
   if (isAdvance(before.instructions[0]) && !isAdvance(after.instructions[0])) return 'the nonce is not advanced first'
   const priority = priorityOf(after.instructions)
   if (priority === undefined) return 'a compute budget that makes no sense'
-  if (priority > MOST_PRIORITY) return `a priority fee of ${priority} lamports`
+  if (priority.most > MOST_PRIORITY) return `a priority fee of ${priority.most} lamports`
   // Whoever else pays has signed; nobody else has.
   const signers = after.payer === before.payer ? [] : [after.payer]
   return after.signed.join() === signers.join() ? undefined : 'signatures that do not fit'
@@ -97,3 +104,9 @@ export const objectionTo = (original: Uint8Array, answer: Uint8Array): string | 
 
 /** Who pays. */
 export const payerOf = (transaction: Uint8Array): string => read(transaction).payer
+
+/** What its compute budget costs, lamports; undefined: only the chain knows its own limit. */
+export const exactPriority = (transaction: Uint8Array): bigint | undefined => {
+  const priority = priorityOf(read(transaction).instructions)
+  return priority?.exact ? priority.most : undefined
+}

@@ -24,6 +24,7 @@ import { confirmTransaction } from './confirm.js'
 import { priceTransaction } from './fee.js'
 import { optimizeTransaction } from './optimize.js'
 import { orderOf } from './order.js'
+import { createRecentFees } from './priority.js'
 import { createSameness } from './sameness.js'
 import { activeAddress, findAccount, signTransaction } from './sign.js'
 import { simulate } from './simulate.js'
@@ -44,7 +45,7 @@ export const createPipeline = (
   options: NetworkOptions & EndpointOptions,
 ): Pipeline => {
   const { clock } = kernel.config
-  const countSame = createSameness(clock)
+  const memory = { countSame: createSameness(clock), recentFees: createRecentFees(clock) }
   let runs = 0
 
   const networkOf = (networkId: number) => {
@@ -56,7 +57,7 @@ export const createPipeline = (
   const buildWith = async (reader: (client: Client) => Client, input: SendInput, options: PreviewOptions) => {
     orderOf(input)
     const from = input.from ?? activeAddress(kernel)
-    return buildTransaction(reader(await clients.get()), input, from, countSame, options)
+    return buildTransaction(reader(await clients.get()), input, from, memory, options)
   }
   const build: SolanaSteps['build'] = (input, options = {}) => buildWith(client => client, input, options)
   const fee: SolanaSteps['fee'] = async (built, options = {}) =>

@@ -1,4 +1,5 @@
 /** What is paid on top, from what others paid of late where the same accounts were written. */
+import type { Clock } from '@keybay/kernel'
 import type { Client } from '../client.js'
 import { amountInvalid } from '../errors.js'
 import { fault } from '../fault.js'
@@ -13,6 +14,8 @@ const MOST_LAMPORTS = 1_000_000n
 const MOST_ADDRESSES = 128
 /** A price is micro-lamports for a compute unit. */
 const MICRO = 1_000_000n
+/** ms in which an answer serves again: it is of 150 blocks, which take as long. What a form has shown, sending pays. */
+const FRESH_MS = 60_000
 
 interface Wanted {
   readonly percentile: number
@@ -33,12 +36,44 @@ export const percentileOf = (values: readonly bigint[], percentile: number): big
   return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0n
 }
 
+/** What was paid of late where these were written; the same question is asked once in a minute. */
+export type RecentFees = (
+  client: Client,
+  addresses: readonly string[],
+  options: CallOptions,
+) => Promise<readonly bigint[]>
+
+interface Answer {
+  readonly fees: readonly bigint[]
+  /** ms */
+  readonly until: number
+}
+/** An answer is of the nodes that gave it: their network's record is another one where a person brings a node of their own. */
+export const createRecentFees = (clock: Clock): RecentFees => {
+  const answers = new WeakMap<Client['record'], Map<string, Answer>>()
+  return async ({ record, rpc }, addresses, options) => {
+    const known = answers.get(record) ?? new Map<string, Answer>()
+    answers.set(record, known)
+    for (const [key, { until }] of known) if (until <= clock.now()) known.delete(key)
+    const key = [...addresses].sort().join()
+    const before = known.get(key)
+    if (before) return before.fees
+    const fees = await getRecentPrioritizationFees(rpc, addresses, options)
+    known.set(key, { fees, until: clock.now() + FRESH_MS })
+    return fees
+  }
+}
+
 /** Never more than the cap, whatever a node says of the market: the price for a limit, micro-lamports a unit. */
 export type PriceFor = (units: number) => bigint
 
+/** What a price for so many units comes to, lamports, rounded up as the chain does. */
+export const lamportsOf = (price: bigint, units: number): bigint => (price * BigInt(units) + MICRO - 1n) / MICRO
+
 /** Undefined: nothing on top. */
 export const lookUpPrice = async (
-  { rpc }: Client,
+  client: Client,
+  recentFees: RecentFees,
   priority: Priority,
   instructions: readonly Instruction[],
   options: CallOptions,
@@ -46,7 +81,7 @@ export const lookUpPrice = async (
   const wanted = wantedOf(priority)
   if (!wanted) return undefined
   const written = instructions.flatMap(({ accounts }) => accounts.flatMap(one => (one.writable ? one.address : [])))
-  const fees = await getRecentPrioritizationFees(rpc, [...new Set(written)].slice(0, MOST_ADDRESSES), options)
+  const fees = await recentFees(client, [...new Set(written)].slice(0, MOST_ADDRESSES), options)
   const price = percentileOf(fees, wanted.percentile)
   return units => {
     const most = (wanted.maxLamports * MICRO) / BigInt(units)

@@ -1,0 +1,189 @@
+/** How often a node is asked, and that nothing is lost by asking less: what is told beforehand is what is paid. */
+import type { Clock } from '@keybay/kernel'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { Connection, Keypair, PublicKey } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { SendInput } from '../src/index.js'
+import { computeUnitLimit, computeUnitPrice } from '../src/programs/instructions.js'
+import { type HostOptions, host, testWallet } from './support.js'
+
+const SOL = 1_000_000_000n
+const FEE = 5000n
+/** What an account without data must hold to be kept. */
+const RENT = 890_880n
+/** Whatever anyone has paid of late is met. */
+const DEAREST = { percentile: 100, maxLamports: 100_000n }
+
+let chain: Chain
+let connection: Connection
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  chain = await startChain({ port: 0, slotMs: 50 })
+  connection = new Connection(chain.url, 'confirmed')
+})
+afterAll(() => chain.stop())
+/** Every request that leaves the page, by method. */
+const calls: string[] = []
+beforeEach(() => {
+  vi.stubGlobal('WebSocket', WebSocket)
+  const real = fetch
+  vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => {
+    const body = args[1]?.body
+    if (typeof body === 'string') calls.push(String(JSON.parse(body).method))
+    return real(...args)
+  })
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  chain.faults.clear()
+  vi.unstubAllGlobals()
+})
+
+const stranger = () => Keypair.generate().publicKey.toBase58()
+const rich = async (options: Partial<HostOptions> = {}, lamports = 10n * SOL) => {
+  const wallet = testWallet()
+  const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...options })
+  closing.push(keybay.dispose)
+  await connection.requestAirdrop(new PublicKey(wallet.address), Number(lamports))
+  return { wallet, solana: keybay.solana }
+}
+type Rich = Awaited<ReturnType<typeof rich>>
+
+const mintFor = async ({ wallet }: Rich, program = 'spl-token'): Promise<string> => {
+  const body = JSON.stringify({ owner: wallet.address, symbol: 'CALLS', amount: '1000000', program })
+  return (await (await fetch(`${chain.url}/admin/mint`, { method: 'POST', body })).json()).mint
+}
+
+/** Sends it, and holds the fee that was told against the one that was paid. */
+const callsOf = async ({ solana }: Rich, input: SendInput) => {
+  calls.length = 0
+  let told: bigint | undefined
+  const { signature } = await solana.send({
+    ...input,
+    onStep(step) {
+      if (step.step === 'fee') told = step.fee
+    },
+  })
+  const asked = [...calls]
+  const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+  expect(BigInt(landed?.meta?.fee ?? 0)).toBe(told)
+  return { asked, fee: told ?? 0n }
+}
+const SENT = ['sendTransaction', 'getSignatureStatuses']
+
+/** Somebody pays for these to be written soon: a price for a unit, micro-lamports. */
+const bid = async (from: Rich, price: bigint, input: { readonly to: string; readonly token: string }) => {
+  const instructions = [computeUnitLimit(100_000), computeUnitPrice(price)]
+  return callsOf(from, { ...input, amount: 1n, instructions })
+}
+
+describe('a transfer', () => {
+  it('of SOL: three calls, with a websocket and without one', async () => {
+    const asked = ['simulateTransaction', ...SENT]
+    expect(await callsOf(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
+    vi.stubGlobal('WebSocket', undefined)
+    expect(await callsOf(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
+  })
+  it('of SOL with a priority: four, the fees of late beside the trial run', async () => {
+    const { asked } = await callsOf(await rich(), { to: stranger(), lamports: SOL, priority: 'high' })
+    expect(asked).toEqual(['getRecentPrioritizationFees', 'simulateTransaction', ...SENT])
+  })
+  it.each(['spl-token', 'spl-token-2022'])('of a token (%s): four, an account made for it or not', async program => {
+    const sender = await rich()
+    const order = { to: stranger(), token: await mintFor(sender, program), amount: 1n }
+    for (const _ of ['made', 'there'])
+      expect((await callsOf(sender, order)).asked).toEqual(['getMultipleAccounts', 'simulateTransaction', ...SENT])
+  })
+  it('of a token with a priority that a form has shown: four, at the price that was shown', async () => {
+    let later = 0
+    const clock: Clock = {
+      now: () => Date.now() + later,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    }
+    const [sender, other] = [await rich({ clock }), await rich()]
+    const token = await mintFor(sender)
+    const friend = { to: other.wallet.address, token }
+    await bid(sender, 2_000_000n, friend)
+    const order: SendInput = { ...friend, amount: 2n, priority: DEAREST }
+    const { build, fee } = await sender.solana.steps()
+    const shown = await fee(await build(order, { preview: true }))
+    expect(shown.fee).toBeGreaterThan(FEE)
+    // Others pay more by now.
+    await bid(sender, 4_000_000n, friend)
+    const sent = await callsOf(sender, order)
+    expect(sent).toEqual({ asked: ['getMultipleAccounts', 'simulateTransaction', ...SENT], fee: shown.fee })
+    // Somewhere else is another question; and so is the same a minute later.
+    const elsewhere = await callsOf(sender, { ...order, to: stranger() })
+    expect(elsewhere.asked).toContain('getRecentPrioritizationFees')
+    later = 60_000
+    const afterwards = await callsOf(sender, order)
+    expect(afterwards.asked).toContain('getRecentPrioritizationFees')
+    expect(afterwards.fee).toBeGreaterThan(shown.fee)
+  })
+  it('what other nodes were paid is not taken for the word of a node of the person’s own', async () => {
+    const sender = await rich()
+    const order: SendInput = { to: stranger(), lamports: SOL, priority: 'high' }
+    await callsOf(sender, order)
+    expect((await callsOf(sender, order)).asked).not.toContain('getRecentPrioritizationFees')
+    const own = await chain.addNode()
+    await (await sender.solana.steps()).nodes.set(own.url)
+    expect((await callsOf(sender, order)).asked).toContain('getRecentPrioritizationFees')
+  })
+})
+
+describe('what the trial run does not say is asked for', () => {
+  it('blockhash and fee, of a node from before Agave 2.0', async () => {
+    chain.faults.add({ type: 'old-node' })
+    const { asked, fee } = await callsOf(await rich(), { to: stranger(), lamports: SOL })
+    expect(asked).toEqual(['simulateTransaction', 'getLatestBlockhash', 'getFeeForMessage', ...SENT])
+    expect(fee).toBe(FEE)
+  })
+  it('the fee, where the host’s own instructions set a price', async () => {
+    const sender = await rich()
+    const { asked, fee } = await bid(sender, 7n, { to: stranger(), token: await mintFor(sender) })
+    expect(asked).toContain('getFeeForMessage')
+    expect(fee).toBe(FEE + 1n)
+  })
+  it('the fee of bytes that are others than those that were tried', async () => {
+    const sender = await rich()
+    const { build, fee } = await sender.solana.steps()
+    const [built, other] = [
+      await build({ to: stranger(), lamports: SOL }),
+      await build({ to: stranger(), lamports: SOL, feePayer: (await rich()).wallet.address }),
+    ]
+    expect((await fee(built)).fee).toBe(FEE)
+    calls.length = 0
+    expect((await fee({ ...built, transaction: other.transaction.slice() })).fee).toBe(2n * FEE)
+    expect(calls).toContain('getFeeForMessage')
+  })
+})
+
+describe('a priority fee, which the trial run did not pay', () => {
+  it.each([false, true])(
+    'is among the funds that are needed, before anything is signed (old node: %s)',
+    async isOld => {
+      const [sender, other] = [await rich(), await rich()]
+      await bid(other, 2_000_000n, { to: stranger(), token: await mintFor(other) })
+      if (isOld) chain.faults.add({ type: 'old-node' })
+      const refused = sender.solana.send({ to: other.wallet.address, lamports: 10n * SOL - FEE, priority: DEAREST })
+      await expect(refused).rejects.toThrow(/^Insufficient funds\.$/)
+      await expect(refused).rejects.toMatchObject({ details: { balance: String(10n * SOL) } })
+      expect(sender.wallet.asked).toHaveLength(0)
+    },
+  )
+  it('leaves who sends a token enough to be kept', async () => {
+    const [sender, other] = [await rich({}, FEE + RENT), await rich()]
+    const token = await mintFor(other)
+    await bid(other, 2_000_000n, { to: sender.wallet.address, token })
+    const order = { to: other.wallet.address, token, amount: 1n }
+    const refused = sender.solana.send({ ...order, priority: DEAREST })
+    await expect(refused).rejects.toThrow(/^Insufficient funds\.$/)
+    await expect(refused).rejects.toMatchObject({ details: { reason: /0\.00089088 SOL/ } })
+    expect(sender.wallet.asked).toHaveLength(0)
+    await callsOf(sender, order)
+  })
+})
