@@ -130,7 +130,7 @@ const killFrameAtWrite = async (page: Page, name: string, moment: Moment): Promi
   const frameGone = new Promise<void>(resolve =>
     stopAtWrite(page, name, moment, () => {
       isGone = true
-      reload(page).then(resolve)
+      resolve(reload(page))
     }),
   )
   return {
@@ -148,14 +148,15 @@ const killFrameAtRequest = async (stack: Stack, page: Page, step: Step, moment: 
   if (!request) throw new RangeError('nobody is asked in this step')
   const service = stack.services[request.service]
   let isGone = false
-  let gone = () => {}
+  let goneAt: (back: Promise<void>) => void = () => {}
   const frameGone = new Promise<void>(resolve => {
-    gone = resolve
+    goneAt = resolve
   })
-  await service.dropAt(request, moment, async () => {
+  await service.dropAt(request, moment, () => {
     isGone = true
-    await reload(page)
-    gone()
+    const back = reload(page)
+    goneAt(back)
+    return back
   })
   return {
     frameGone,

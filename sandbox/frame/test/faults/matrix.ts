@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { arm, type Fault, momentsOf, record, type Step, VICTIMS, type Victim, victimsOf } from './fault.js'
 import { heldBy, whyOf } from './held.js'
+import { inTime } from './in-time.js'
 import type { Moment } from './service.js'
 import type { Stack } from './stack.js'
 
@@ -71,15 +72,19 @@ const states = new WeakMap<Operation, string>()
 const breakAt = async (
   stack: Stack,
   operation: Operation,
-  [victim, step, moment]: readonly [Victim, Step, Moment],
+  [cell, victim, step, moment]: readonly [name: string, Victim, Step, Moment],
+  say: (doing: string) => void,
 ): Promise<Ending> => {
-  const cell = `${operation.name}: ${step.name} × ${victim} (${moment})`
   // What was half-way may go on behind this moment: then the next try comes to it.
   for (let tries = 0; tries < 2; tries++) {
+    say('looking at what there is')
     const before = states.get(operation) ?? (await operation.look())
     const fault = await arm(stack, operation.page, victim, step, moment)
+    say('trying')
     const outcome = await attemptWith(fault, operation)
+    say(`bringing everybody back after ${JSON.stringify(outcome)}`)
     const broke = await fault.end()
+    say('looking at what has become of it')
     const after = await operation.look().catch(async (cause: unknown) => {
       // All in the message: a log shows no more of an error that is far away.
       throw new Error(`${cell}: lost, or two epochs: ${whyOf(cause)}\n${await heldBy(stack, operation.page)}`, {
@@ -89,6 +94,7 @@ const breakAt = async (
     const changed = after !== before
     states.set(operation, after)
     if (changed && operation.again) {
+      say('making ready for the next')
       await operation.again()
       states.delete(operation)
     }
@@ -103,29 +109,37 @@ const breakAt = async (
   return '–'
 }
 
-/** @param isWanted which steps to break */
-export const runMatrix = async (
+/** @param isWanted which steps to break. @returns each row as soon as it is there */
+export async function* runMatrix(
   stack: Stack,
   operation: Operation,
   isWanted: (step: Step) => boolean,
-): Promise<readonly Row[]> => {
-  await operation.look()
-  const steps = await record(stack, operation.page, async () => {
-    expect(await operation.attempt(), operation.name).toHaveProperty('value')
+): AsyncGenerator<Row, void> {
+  const steps = await inTime(stack, `${operation.name}: a clean run`, async say => {
+    say('looking at what there is')
+    await operation.look()
+    say('trying')
+    const recorded = await record(stack, operation.page, async () => {
+      expect(await operation.attempt(), operation.name).toHaveProperty('value')
+    })
+    say('looking at what has become of it')
+    await operation.look()
+    say('making ready for the next')
+    await operation.again?.()
+    return recorded
   })
-  await operation.look()
-  await operation.again?.()
-  const rows: Row[] = []
   for (const step of steps.filter(isWanted)) {
     const cells = new Map<Victim, readonly Ending[]>()
     for (const victim of victimsOf(step)) {
       const endings: Ending[] = []
-      for (const moment of momentsOf(step)) endings.push(await breakAt(stack, operation, [victim, step, moment]))
+      for (const moment of momentsOf(step)) {
+        const cell = `${operation.name}: ${step.name} × ${victim} (${moment})`
+        endings.push(await inTime(stack, cell, say => breakAt(stack, operation, [cell, victim, step, moment], say)))
+      }
       cells.set(victim, endings)
     }
-    rows.push({ operation: operation.name, step: step.name, cells })
+    yield { operation: operation.name, step: step.name, cells }
   }
-  return rows
 }
 
 /** As a table: a block for each operation. */

@@ -5,15 +5,25 @@ import type { Outcome } from './matrix.js'
 
 /** The frame that the person sees, whenever it comes: one that does not load is taken away, and another one comes. */
 export const screenOf = (page: Page): FrameLocator => page.frameLocator('iframe:not([hidden])')
-/** Presses a button of the visible frame as soon as it is there, unless all is over before. */
+/** Presses a button of the visible frame whenever it is there, until all is over: a click may come when none counts. */
 export const agreeing = async (page: Page, name: string, attempt: Promise<Outcome>): Promise<Outcome> => {
-  // The attempt says why, where the button never comes.
-  press(screenOf(page).getByRole('button', { name, exact: true })).catch(() => {})
-  return attempt
+  const button = screenOf(page).getByRole('button', { name, exact: true })
+  let isOver = false
+  const pressing = async () => {
+    // The attempt says why, where the button never comes.
+    while (!isOver) await press(button).catch(() => {})
+  }
+  void pressing()
+  return attempt.finally(() => {
+    isOver = true
+  })
 }
 /** Of what was broken off the question may still be there. */
 export const leave = async (page: Page): Promise<void> => {
   await page.bringToFront()
-  while ((await page.locator('iframe:not([hidden])').count()) > 0)
-    await press(screenOf(page).getByRole('button', { name: 'Cancel' }))
+  const shown = page.locator('iframe:not([hidden])').first()
+  while ((await shown.count()) > 0) {
+    press(screenOf(page).getByRole('button', { name: 'Cancel' })).catch(() => {}) // it goes by itself
+    await shown.waitFor({ state: 'detached' })
+  }
 }

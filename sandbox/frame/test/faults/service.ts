@@ -24,6 +24,8 @@ export interface Service {
   start(): Promise<void>
   /** At once, as when the machine goes down. */
   kill(): Promise<void>
+  /** As if nothing had been ordered, and nothing had happened. */
+  restart(): Promise<void>
   /** From now on: at the next request like one of these. Resolves when that is known there. */
   dieAt(requests: readonly Requested[], moment: Moment): Promise<void>
   /** Waits for `act` in the middle of it, and goes on. */
@@ -90,12 +92,14 @@ export const createService = (name: string, { main, port, env }: Program, heard:
         if (request) request.done = output.at
       }
       if (output.type === 'ordered') ordered()
-      if (output.type === 'held')
-        void hold?.().then(() => {
-          hold = undefined
-          own.send({ type: 'go' })
-        })
+      if (output.type === 'held') void goOn(own)
     })
+  const goOn = async (own: ChildProcess) => {
+    const act = hold
+    hold = undefined
+    await act?.().catch(() => {}) // whoever waits for it hears of it
+    own.send({ type: 'go' }, () => {}) // it may have died meanwhile
+  }
   const order = (what?: Order) =>
     new Promise<void>(resolve => {
       ordered = resolve
@@ -132,6 +136,11 @@ export const createService = (name: string, { main, port, env }: Program, heard:
       child.kill('SIGKILL')
       await gone
     },
+    async restart() {
+      await self.kill()
+      hold = undefined
+      await self.start()
+    },
     dieAt: (requests, moment) => order({ requests, act: 'die', moment }),
     holdAt(request, act) {
       hold = act
@@ -143,8 +152,7 @@ export const createService = (name: string, { main, port, env }: Program, heard:
     },
     async prepareToForget() {
       if (ahead + REMEMBERED <= TOLERANCE) return
-      await self.kill()
-      await self.start()
+      await self.restart()
     },
     async forget() {
       await self.prepareToForget()

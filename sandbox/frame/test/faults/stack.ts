@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { freePort } from '@keybay/sandbox-service/free-port'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { bundle, launchBrowser, listenHere } from '../embedder.js'
+import { attendDriveWindows } from './drive-windows.js'
 import { watchWrites } from './frame-writes.js'
 import { allowHaste } from './haste.js'
 import { createService, type Heard, type Service } from './service.js'
@@ -33,6 +34,10 @@ export interface Stack {
   prepareToForget(): Promise<void>
   /** A person in a browser profile of their own, signed in. @param address of somebody who was here before */
   visit(address?: string): Promise<Person>
+  /** All windows that are open, of everybody. */
+  pages(): readonly Page[]
+  /** Everybody closes their browser. */
+  leave(): Promise<void>
 }
 export interface Person {
   readonly page: Page
@@ -103,6 +108,7 @@ export const setUpStack = (): (() => Stack) => {
   let inbox: Inbox | undefined
   let server: Server | undefined
   let folder = ''
+  const contexts: BrowserContext[] = []
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'keybay-faults-'))
@@ -146,20 +152,10 @@ export const setUpStack = (): (() => Stack) => {
       delegatesFile: join(folder, 'app', 'delegates.json'),
       async visit(address = `person-${++people}@example.com`) {
         const context = await profiles.newContext()
+        contexts.push(context)
         context.setDefaultTimeout(30_000)
         const page = await context.newPage()
-        // Whose drive it is, whenever a window asks.
-        page.on('popup', popup => {
-          // A window that does not load is closed by whoever sees that.
-          popup.on('requestfailed', request => {
-            const isLeft = request.failure()?.errorText === 'net::ERR_ABORTED'
-            if (!isLeft) popup.close().catch(() => {}) // it is closed
-          })
-          popup
-            .getByRole('button', { name: 'Ann Archer' })
-            .click({ noWaitAfter: true })
-            .catch(() => {}) // the drive has died, or the page
-        })
+        await attendDriveWindows(context)
         await page.exposeFunction('codeFor', codeFor)
         await watchWrites(page)
         await allowHaste(page)
@@ -169,7 +165,16 @@ export const setUpStack = (): (() => Stack) => {
         await page.evaluate(address => window.host.signIn(address), address)
         return { page, address }
       },
+      pages: () => contexts.flatMap(context => context.pages()),
+      async leave() {
+        await Promise.all(contexts.splice(0).map(context => context.close()))
+      },
     }
+  }, 120_000)
+  afterEach(async ({ task }) => {
+    await stack?.leave()
+    // Whoever was to die, and has or has not: the next test finds everybody alive, and nobody with an order.
+    if (task.result?.state === 'fail') await Promise.all(Object.values(stack?.services ?? {}).map(one => one.restart()))
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
