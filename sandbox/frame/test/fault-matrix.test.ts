@@ -39,7 +39,8 @@ it.each<readonly [name: string, steps: (step: Step) => boolean, make: Make]>([
     const operation = await inTime(stack(), 'what is there before', () => make(stack()))
     for await (const row of runMatrix(stack(), operation, steps)) rows.push(row)
   },
-  600_000,
+  // Each piece of it has a limit of its own.
+  1_200_000,
 )
 
 it('prints the table, in which each of them has died', () => {
