@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@keybay/sandbox-service/free-port'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from '../dist/server/index.js'
@@ -259,6 +260,24 @@ describe('the program', () => {
     expect(await once(child, 'close')).toEqual([1, null])
     expect(said).toMatch(new RegExp(`^app cannot start: port ${port} is taken .*Set APP_PORT`))
     await new Promise(resolve => other.close(resolve))
+  })
+
+  it('does not start a second scheduler on one folder, and says who has it', async () => {
+    const first = start({ APP_PORT: String(await freePort()) })
+    await once(first, 'message')
+    const second = start({ APP_PORT: String(await freePort()) })
+    let said = ''
+    second.stderr?.on('data', chunk => {
+      said += chunk
+    })
+    expect(await once(second, 'close')).toEqual([1, null])
+    expect(said).toContain(`app cannot start: the folder ${join(folder, 'app')} is in use by process ${first.pid}:`)
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    const next = start({ APP_PORT: String(await freePort()) })
+    await once(next, 'message')
+    next.kill('SIGTERM')
+    expect(await once(next, 'exit')).toEqual([0, null])
   })
 
   it('refuses a port that is none', async () => {

@@ -1,7 +1,7 @@
 /** The chain: Solana JSON-RPC and websocket over a Solana VM. Begin reading here: {@link startChain} puts the parts together. */
 
 import { createServer, type Server } from 'node:http'
-import { type Clock, MovableClock } from '@keybay/sandbox-service'
+import { aloneIn, type Clock, MovableClock } from '@keybay/sandbox-service'
 import { Admin } from './admin.js'
 import { LAMPORTS_PER_SOL } from './faucet.js'
 import { Faults } from './faults.js'
@@ -71,13 +71,15 @@ export interface Chain {
 /**
  * Starts a chain.
  *
- * @throws PortTakenError when a port is in use
+ * @throws PortTakenError when a port is in use; Error that names the folder when another process has it
  * @example
  * const chain = await startChain({ port: 8899, dataDir: '.keybay/chain' })
  * const connection = new Connection(chain.url)
  * await chain.stop()
  */
-export async function startChain(options: ChainOptions = {}): Promise<Chain> {
+export const startChain = (options: ChainOptions = {}): Promise<Chain> => aloneIn(options.dataDir, () => start(options))
+
+const start = async (options: ChainOptions): Promise<Chain> => {
   const { dataDir, warn = console.warn } = options
   const clock = new MovableClock(options.clock)
   const state = await openState(options, clock, warn)

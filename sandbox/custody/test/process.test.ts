@@ -1,7 +1,7 @@
 /** The service as a program: killed in the middle of an activity, started again, asked to stop; keys at rest. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const start = async (env: Record<string, string> = {}) => {
+const run = (env: Record<string, string>) => {
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -43,6 +43,10 @@ const start = async (env: Record<string, string> = {}) => {
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', chunk => (output.text += chunk))
+  return { child, output }
+}
+const start = async (env: Record<string, string> = {}) => {
+  const { child, output } = run(env)
   const [message] = await once(child, 'message')
   return { child, output, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
 }
@@ -146,4 +150,23 @@ it('keeps its keys for this user alone', () => {
   const folder = join(dataDir, 'custody')
   for (const name of readdirSync(folder).filter(name => name !== 'db'))
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
+})
+
+it('says which folder another process has, and leaves the database to that', async () => {
+  const first = await start()
+  const { child, output } = run({})
+  expect(await once(child, 'close')).toEqual([1, null])
+  const folder = join(dataDir, 'custody', 'db')
+  expect(output.text).toBe(
+    `custody: the folder ${folder} is in use by process ${first.child.pid}: stop that one first, or set KEYBAY_DATA_DIR to another folder\n`,
+  )
+  expect((await fetch(`${first.baseUrl}/ready`)).status).toBe(200)
+})
+
+it.skipIf(!existsSync('/proc'))('says at once that a folder cannot be made', async () => {
+  const { child, output } = run({ KEYBAY_DATA_DIR: '/proc/keybay' })
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(output.text).toBe(
+    'custody: the folder /proc/keybay cannot be made (ENOENT): set KEYBAY_DATA_DIR to one that this user may write to\n',
+  )
 })

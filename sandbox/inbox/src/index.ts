@@ -1,6 +1,6 @@
 /** The sandbox's inbox. Begin reading here: {@link startInbox} puts the parts together. */
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, isLocalName, listen, MovableClock } from '@keybay/sandbox-service'
+import { aloneIn, type Clock, closeServer, isLocalName, listen, MovableClock } from '@keybay/sandbox-service'
 import { createInboxApp } from './http.js'
 import { createSmtpServer } from './smtp.js'
 import { MessageStore } from './store.js'
@@ -32,13 +32,15 @@ export interface Inbox {
 /**
  * Starts the inbox.
  *
- * @throws PortTakenError when a port is in use
+ * @throws PortTakenError when a port is in use; Error that names the folder when another process has it
  * @example
  * const inbox = await startInbox({ port: 4600, smtpPort: 4625 })
  * const mail = await (await fetch(`${inbox.url}/api/messages/latest?to=ann@example.com&wait=5000`)).json()
  * await inbox.stop()
  */
-export async function startInbox(options: InboxOptions = {}): Promise<Inbox> {
+export const startInbox = (options: InboxOptions = {}): Promise<Inbox> => aloneIn(options.dataDir, () => start(options))
+
+const start = async (options: InboxOptions): Promise<Inbox> => {
   const { host = '127.0.0.1', port = 0, smtpPort = 0, dataDir, clock = new MovableClock() } = options
   const store = new MessageStore(clock, dataDir)
   const app = createInboxApp({ store, open: host !== '::1' && !isLocalName(host) })

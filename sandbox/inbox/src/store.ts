@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '@keybay/sandbox-service'
 import { type Arrival, type Message, type MessageKind, normalizeRecipient } from './message.js'
@@ -30,10 +30,9 @@ export class MessageStore {
   #messages: readonly Message[]
   #waiters: readonly Waiter[] = []
 
-  /** Without `dataDir` nothing outlives the process. */
+  /** Without `dataDir`, a folder that is there, nothing outlives the process. */
   constructor(clock: Clock, dataDir?: string) {
     this.#clock = clock
-    if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
     this.#file = dataDir === undefined ? undefined : join(dataDir, 'messages.json')
     this.#messages = this.#load()
   }

@@ -1,17 +1,8 @@
 /** Secrets that a service is given by its environment, or makes at its first start and keeps in a file. */
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.js'
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
@@ -25,7 +16,7 @@ export const readOrWrite = (file: string, make: () => string): string => {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (!isCode(error, 'ENOENT')) throw error
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     const draft = `${file}.${randomBytes(8).toString('hex')}`
     writeFileSync(draft, make(), { mode: 0o600, flag: 'wx' })
     try {

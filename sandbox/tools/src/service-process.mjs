@@ -1,6 +1,5 @@
 /** One service as a child process: ready, its last output, and its end. */
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { portOf } from './ports.mjs'
 
@@ -48,7 +47,6 @@ const answers = async (url, signal) => {
 export const startService = (service, { root, dataDir, env, onLine }) => {
   const started = performance.now()
   const port = portOf(service, env)
-  mkdirSync(join(dataDir, service.name), { recursive: true })
   // Its own process group: a Ctrl-C in the terminal reaches the supervisor alone, which then stops all in order.
   const child = spawn(process.execPath, ['--import', guard, join(root, service.folder, service.entry)], {
     cwd: join(root, service.folder),

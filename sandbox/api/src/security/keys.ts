@@ -11,8 +11,9 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { createSigner, type PublicJwk, thumbprintOf } from './jws.js'
 
@@ -74,7 +75,7 @@ const readOrWrite = (file: string): v.InferOutput<typeof keyFile> => {
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     const keys = newKeys()
     writeFileSync(file, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' })
     return keys

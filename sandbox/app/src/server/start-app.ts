@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isLocalRequest, MovableClock, type RequestFacts } from '@keybay/sandbox-service'
+import { aloneIn, isLocalRequest, MovableClock, type RequestFacts } from '@keybay/sandbox-service'
 import sirv from 'sirv'
 import { answerAdmin } from './admin-clock.js'
 import { createHostIssuer } from './host-issuer.js'
@@ -83,10 +83,11 @@ const factsOf = ({ socket, headers }: IncomingMessage): RequestFacts => ({
  *   port: 0, chainUrl: 'http://localhost:8899', chainWsUrl: 'ws://localhost:8900', apiUrl: 'http://localhost:4100/api/v0',
  * })
  * await app.close()
- * @throws Error with code `EADDRINUSE` when the port is taken, `ENOENT` when the app was not built
+ * @throws Error with code `EADDRINUSE` when the port is taken, `ENOENT` when the app was not built; Error that
+ *   names the folder when another process has it
  */
 export const startApp = async (options: AppOptions): Promise<App> => {
-  const { chainUrl, chainWsUrl, apiUrl, inboxUrl = '', environmentId = 'local' } = options
+  const { chainUrl, chainWsUrl, apiUrl, inboxUrl = '', environmentId = 'local', dataDir: folder } = options
   const { frameUrl = 'http://wallet.localhost:4200', relayUrl = 'http://localhost:4300/api/v0' } = options
   const { phoneUrl = 'http://phone.localhost:4700', custodyUrl = 'http://localhost:4400', identityUrl } = options
   const ownApple = identityUrl && `${identityUrl}/apple${APPLE_SCRIPT}`
@@ -126,7 +127,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
 
   const clock = new MovableClock()
   const schedulerOptions = { clock, relayUrl, environmentId, chainUrl }
-  const scheduler = options.dataDir ? await startScheduler({ ...schedulerOptions, folder: options.dataDir }) : undefined
+  // Two on one folder would pay twice.
+  const scheduler = folder ? await aloneIn(folder, () => startScheduler({ ...schedulerOptions, folder })) : undefined
   /** What programs ask, of this machine alone. @returns whether it was that */
   const answerPrograms = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
     if (!scheduler || !/^\/(scheduler|admin)(\/|$)/.test(path)) return false

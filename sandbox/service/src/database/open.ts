@@ -1,5 +1,4 @@
 /** Opens a service's database: PGlite in a folder or in memory, or PostgreSQL; the same schema and the same code. */
-import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
@@ -7,6 +6,7 @@ import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
 import { migrate as migratePostgres } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { lockFolder } from '../lock.js'
 import { prepareStatements } from './statements.js'
 import { openPglite } from './template.js'
 
@@ -42,7 +42,8 @@ export interface ServiceDatabase<S extends Schema> {
 }
 
 /**
- * @throws Error that says where the database is, and what the driver said, when it cannot be reached or migrated
+ * @throws Error that says where the database is, and what the driver said, when it cannot be reached or migrated; Error that
+ *   names the folder and the process that has it: PGlite has one user at a time
  * @example
  * const service = { schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 4_300_000_001 }
  * const { db, close } = await openDatabase(service, { dataDir: '.keybay/relay/db' })
@@ -66,12 +67,18 @@ export const openDatabase = async <S extends Schema>(
     const query = heard((text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
     return { db, query, ping: () => ping(query), close: () => client.end({ timeout: 5 }) }
   }
-  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const client = await openPglite(dataDir)
-  await migratePglite(drizzlePglite(client), folder)
-  const prepared = prepareStatements(client)
-  const query = heard(prepared.query, onQuery)
-  return { db: drizzlePglite(prepared.client, config), query, ping: () => ping(query), close: () => client.close() }
+  const unlock = dataDir === undefined ? () => undefined : await lockFolder(dataDir)
+  try {
+    const client = await openPglite(dataDir)
+    await migratePglite(drizzlePglite(client), folder)
+    const prepared = prepareStatements(client)
+    const query = heard(prepared.query, onQuery)
+    const close = () => client.close().finally(unlock)
+    return { db: drizzlePglite(prepared.client, config), query, ping: () => ping(query), close }
+  } catch (error) {
+    unlock()
+    throw error
+  }
 }
 
 const heard =

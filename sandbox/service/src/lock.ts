@@ -1,0 +1,98 @@
+/**
+ * One process at a time in a folder. The lock is a local socket, named after the folder: the system takes it away together
+ * with the process, however that dies, so that nothing is left behind which keeps the next start from it.
+ */
+import { createHash } from 'node:crypto'
+import { realpathSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeFolder } from './make-folder.js'
+
+/** How long a holder that is busy may take to say who it is, ms. */
+const PATIENCE = 1_000
+/** A holder may go while it is asked. */
+const TRIES = 5
+
+/** The name and the number of the folder: two containers may have one of each in common. */
+const socketOf = (folder: string, platform: NodeJS.Platform): string => {
+  const { dev, ino } = statSync(folder, { bigint: true })
+  const id = createHash('sha256')
+    .update(`${realpathSync(folder)}\n${dev}\n${ino}`)
+    .digest('hex')
+    .slice(0, 32)
+  if (platform === 'linux') return `\0keybay-${id}`
+  if (platform === 'win32') return `\\\\.\\pipe\\keybay-${id}`
+  return join(tmpdir(), `keybay-${id}`)
+}
+
+/** Undefined when another process listens there. */
+const hold = (path: string): Promise<Server | undefined> =>
+  new Promise((resolve, reject) => {
+    const server = createServer(socket => {
+      socket.on('error', () => undefined)
+      socket.end(String(process.pid), () => socket.destroy())
+    })
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    )
+    server.listen({ path, exclusive: true }, () => resolve(server.unref()))
+  })
+
+/** Who listens there; undefined when nobody does any more. */
+const holderOf = (path: string): Promise<string | undefined> =>
+  new Promise(resolve => {
+    let said = ''
+    const socket = connect(path).setEncoding('utf8').setTimeout(PATIENCE)
+    socket.on('data', text => {
+      said += text
+    })
+    socket.on('timeout', () => socket.destroy())
+    socket.on('error', () => resolve(undefined))
+    socket.on('close', () => resolve(/^\d+$/.test(said) ? `process ${said}` : 'another process'))
+  })
+
+/**
+ * Makes the folder and takes it for this process.
+ *
+ * @param platform for tests
+ * @returns gives it back
+ * @throws Error that names the folder and the process that has it
+ */
+export const lockFolder = async (folder: string, platform: NodeJS.Platform = process.platform): Promise<() => void> => {
+  makeFolder(folder)
+  const path = socketOf(folder, platform)
+  for (let tries = 0; tries < TRIES; tries++) {
+    const server = await hold(path)
+    if (server) return () => void server.close()
+    const holder = await holderOf(path)
+    if (holder !== undefined)
+      throw new Error(
+        `the folder ${folder} is in use by ${holder}: stop that one first, or set KEYBAY_DATA_DIR to another folder`,
+      )
+    // A socket that is a file outlives its process.
+    if (!path.startsWith('\0')) rmSync(path, { force: true })
+  }
+  throw new Error(`the folder ${folder} is being taken by other processes: try again`)
+}
+
+/**
+ * Starts what keeps its data in a folder, alone there until it has stopped.
+ *
+ * @param folder without it nothing is kept
+ * @throws Error that names the folder and the process that has it
+ */
+export const aloneIn = async <T extends { stop(): Promise<void> }>(
+  folder: string | undefined,
+  start: () => Promise<T>,
+): Promise<T> => {
+  if (folder === undefined) return start()
+  const unlock = await lockFolder(folder)
+  try {
+    const service = await start()
+    return { ...service, stop: () => service.stop().finally(unlock) }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}

@@ -1,0 +1,7 @@
+// Takes a folder, and keeps it until it is killed.
+import { lockFolder } from '../dist/lock.js'
+
+const [folder = '', platform] = process.argv.slice(2)
+await lockFolder(folder, platform === 'darwin' ? platform : undefined)
+process.on('message', () => undefined)
+process.send?.('taken')

@@ -1,0 +1,83 @@
+/** One process at a time in a folder, by processes that are killed. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aloneIn, lockFolder } from '../src/lock.js'
+import { makeFolder } from '../src/make-folder.js'
+
+let folder: string
+let children: ChildProcess[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keybay-'))
+})
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children = []
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const holder = fileURLToPath(new URL('holder.mjs', import.meta.url))
+const start = async (platform: NodeJS.Platform): Promise<ChildProcess> => {
+  const child = fork(holder, [folder, platform])
+  children.push(child)
+  await once(child, 'message')
+  return child
+}
+
+// Linux has sockets without a file; one that is a file stays when its process is killed.
+describe.each<NodeJS.Platform>([process.platform, 'darwin'])('a folder, as on %s', platform => {
+  it('belongs to one process, which the next one is told of, and is free as soon as that is dead', async () => {
+    for (let round = 0; round < 3; round++) {
+      const child = await start(platform)
+      await expect(lockFolder(folder, platform)).rejects.toThrow(
+        `the folder ${folder} is in use by process ${child.pid}: stop that one first, or set KEYBAY_DATA_DIR`,
+      )
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    const unlock = await lockFolder(folder, platform)
+    unlock()
+  })
+
+  it('is taken by one of many that start at once', async () => {
+    const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder, platform)))
+    const [unlock, ...more] = taken.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(more).toEqual([])
+    unlock?.()
+    ;(await lockFolder(folder, platform))()
+  })
+})
+
+it('is the same by another name, and another one beside it is free', async () => {
+  const unlock = await lockFolder(join(folder, 'a', 'db'))
+  symlinkSync(join(folder, 'a'), join(folder, 'b'))
+  await expect(lockFolder(join(folder, 'b', 'db'))).rejects.toThrow(`is in use by process ${process.pid}`)
+  ;(await lockFolder(join(folder, 'a')))()
+  unlock()
+})
+
+it('is given back when what was started in it stops, or could not start', async () => {
+  const service = { name: 'one', stop: () => Promise.resolve() }
+  const first = await aloneIn(folder, async () => service)
+  expect(first.name).toBe('one')
+  await expect(aloneIn(folder, async () => service)).rejects.toThrow('is in use by process')
+  await first.stop()
+  await expect(aloneIn(folder, () => Promise.reject(new Error('no port')))).rejects.toThrow('no port')
+  await (await aloneIn(folder, async () => service)).stop()
+})
+
+describe('making a folder', () => {
+  it('says at once which one cannot be made, and what to set', () => {
+    writeFileSync(join(folder, 'file'), '')
+    for (const wrong of [join(folder, 'file'), ...(existsSync('/proc') ? ['/proc/keybay'] : [])])
+      expect(() => makeFolder(join(wrong, 'custody', 'db'))).toThrow(
+        new RegExp(
+          `^the folder ${wrong}.* cannot be made \\(E\\w+\\): set KEYBAY_DATA_DIR to one that this user may write to$`,
+        ),
+      )
+  })
+})
