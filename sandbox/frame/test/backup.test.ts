@@ -62,6 +62,26 @@ it('[S1.8] backs up to Google Drive: only the app’s own folder, and what is th
   expect(await isAlive(page, address)).toBe(true)
 }, 240_000)
 
+it('a refresh that says no place makes its new backup where the old one is', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const address = await create(page, 'googleDrive')
+  const popup = nextWindow(page)
+  const refreshing = page.evaluate(
+    ([address, password]) => window.host.outcome(window.host.keybay.waas.refresh(address, { password })),
+    [address, password] as const,
+  )
+  // Whatever it ends with, it has asked for the drive first.
+  await allow(await popup)
+  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 }, backup: { provider: 'googleDrive' } } })
+  expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
+  const files = (await driveFiles(world, page.context())).filter(
+    ({ bytes }) => readBackupHeader(bytes).address === address,
+  )
+  expect(files.map(({ bytes }) => readBackupHeader(bytes).set.epoch)).toEqual([1])
+  expect(await isAlive(page, address)).toBe(true)
+}, 240_000)
+
 it('backs up to iCloud what was sealed at creation, then copies it to Drive, and verifies both', async () => {
   const page = await world.visit()
   await world.signIn(page)

@@ -110,6 +110,29 @@ it('is guessed five times, then not for a while, however the page asks', async (
   expect(await verify(page, address, FIRST)).toEqual({ value: true })
 })
 
+it('is not guessed by the backup that is sealed under it and waits here for its place', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const address = await page.evaluate(
+    async password =>
+      (await window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', password })).wallet.accountAddress,
+    FIRST,
+  )
+  const guess = (password: string) =>
+    page.evaluate(
+      ([address, password]) => {
+        const backup = { provider: 'external', envelope: Uint8Array.of(1) } as const
+        return window.host.outcome(window.host.keybay.waas.backup(address, { backup, password }))
+      },
+      [address, password] as const,
+    )
+  await page.clock.setFixedTime(await page.evaluate(() => Date.now()))
+  for (let wrong = 0; wrong < 5; wrong++)
+    expect((await guess(`guess number ${wrong}`)).code).toBe('mpc_backup_unreadable')
+  expect((await guess(FIRST)).code).toBe('frame_password_limited')
+  expect((await verify(page, address, FIRST)).code).toBe('frame_password_limited')
+})
+
 it('cannot be set by a page that the person does not agree with, and not a short one', async () => {
   const { page, address } = await made()
   const set = (newPassword: string) =>

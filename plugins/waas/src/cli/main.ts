@@ -2,6 +2,7 @@
 /** `npx @keybay/waas recover …` and `sweep …`: for the day on which no service of ours answers any more. */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { base58 } from '@scure/base'
 import { recoverKeyHere } from '../offline/here.js'
 import { eraseKey, keyText, type RecoveredKey } from '../offline/recover.js'
 import { createRpc } from '../offline/rpc.js'
@@ -22,7 +23,8 @@ const HELP = `waas ${VERSION}: a wallet's key from its encrypted parts, without 
       The same, and then sends everything, SOL and tokens, to a fresh address.
 `
 
-const isAddress = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
+const isAddress = (text: string): boolean =>
+  /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && base58.decode(text).length === 32
 
 const LABELS = { seed: 'Private key (base58)', scalar: 'Scalar (hex)', 'private-key': 'Private key (hex)' } as const
 

@@ -32,8 +32,17 @@ const askUnseen = ({ input, output }: Terminal, question: string): Promise<strin
     input.resume()
   })
 
-/** @returns one or more: each file is tried with each of them */
+/**
+ * @returns one or more: each file is tried with each of them
+ * @throws Error where none came
+ */
 export const readPasswords = async (terminal: Terminal): Promise<readonly string[]> => {
+  const passwords = await read(terminal)
+  if (passwords.length === 0) throw new Error('No password came: type one, or pipe them in, a line each.')
+  return passwords
+}
+
+const read = async (terminal: Terminal): Promise<readonly string[]> => {
   if (terminal.input.isTTY) {
     const passwords: string[] = []
     for (;;) {

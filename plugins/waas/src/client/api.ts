@@ -33,7 +33,7 @@ export interface ImportOptions extends Omit<CreateWalletOptions, 'chain'> {
   readonly privateKey?: string | undefined
 }
 export interface RefreshOptions extends CallOptions {
-  /** Where the new backup share goes: a refresh makes one. */
+  /** Where the new backup share goes: a refresh makes one. Default: to where the newest backup is, if there is one. */
   readonly backup?: BackupTarget | undefined
 }
 export interface ReshareOptions extends RefreshOptions {

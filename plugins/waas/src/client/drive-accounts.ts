@@ -1,9 +1,17 @@
 /** Whose drive a backup goes to: the Google account that the person signs in with, and no other by a slip. */
 import type { AccountApi } from '@keybay/account'
 
-/** Whether the frame will ask for access to a drive of Google's. */
-const usesDrive = (type: string, request: object): boolean =>
-  /GoogleDrive$/.test(type) || Reflect.get(Object(Reflect.get(request, 'backup')), 'provider') === 'googleDrive'
+/** New shares, whose backup goes to where the old one is if the page does not say where. */
+const isChange = (type: string): boolean => type === 'refreshWalletAccountShares' || type === 'reshare'
+/** Whether the frame may ask for access to a drive of Google's. */
+const usesDrive = (type: string, request: object): boolean => {
+  const backup: unknown = Reflect.get(request, 'backup')
+  return (
+    /GoogleDrive$/.test(type) ||
+    Reflect.get(Object(backup), 'provider') === 'googleDrive' ||
+    (isChange(type) && backup === undefined)
+  )
+}
 
 /** What goes along with a request: the addresses of the linked Google accounts, the one last used first. */
 export const driveAccountsOf = async (

@@ -125,12 +125,14 @@ const sweepTokens = async (input: SweepInput, from: string, account: TokenAccoun
 /**
  * Moves all SOL, and every token of both token programs. What cannot be moved is left, and said.
  *
- * @throws KeybayError `request_failed` when the node does not answer
+ * @throws Error before anything is sent, where `to` is the wallet's own address; KeybayError `request_failed` when the node
+ *   does not answer
  * @example await sweep({ scalar, to: 'FreshAddress…', rpc: createRpc('https://api.mainnet-beta.solana.com') })
  */
 export const sweep = async (input: SweepInput): Promise<Swept> => {
   const { scalar, to, rpc, onMoved } = input
   const from = addressOf(scalar)
+  if (to === from) throw new Error('This is the wallet’s own address: say a fresh one.')
   const moved: Moved[] = []
   const left: { mint: string; why: string }[] = []
   const note = (one: Moved) => {

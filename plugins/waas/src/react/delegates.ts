@@ -8,7 +8,7 @@ type Without<T> = Omit<T, 'signal'>
 export interface UseDelegates {
   /** Servers that sign without the person, with their names and rules; undefined while the wallets load. */
   readonly delegates: readonly ShareSet[] | undefined
-  /** Bring `sealedShare` to the server: it counts among `delegates` once the server has taken it. */
+  /** Bring `sealedShare` to the server: once that has taken it, `refresh` of `useEmbeddedWallets` lists it among `delegates`. */
   readonly delegate: Action<
     [options: Without<DelegateOptions>],
     { readonly setId: string; readonly sealedShare: Uint8Array }

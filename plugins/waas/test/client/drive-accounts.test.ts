@@ -53,6 +53,9 @@ it.each([
   ['createWalletAccount', toDrive],
   ['backupKeySharesToGoogleDrive', {}],
   ['restoreBackupFromGoogleDrive', {}],
+  // The frame knows where the old backup is.
+  ['refreshWalletAccountShares', {}],
+  ['reshare', {}],
 ] as const)('%s: the Google accounts, the one last used first', async (type, request) => {
   expect(await driveAccountsOf(accountWith(mara), type, request)).toEqual({
     driveAccounts: ['mara@example.com', 'old@example.com'],
@@ -63,6 +66,7 @@ it('other places and operations hear of no account, and nobody is asked', async 
   const account = accountWith(undefined, async () => mara)
   for (const request of [{ backup: { provider: 'icloud' } }, { backup: { provider: 'external' } }, {}])
     expect(await driveAccountsOf(account, 'backupKeyShares', request)).toEqual({})
+  expect(await driveAccountsOf(account, 'reshare', { backup: { provider: 'dynamic' } })).toEqual({})
   expect(await driveAccountsOf(account, 'signMessage', { message: 'googleDrive' })).toEqual({})
   expect(account.questions).toBe(0)
 })

@@ -11,13 +11,17 @@ import { type Handlers, mfaRequired, type WaasMessages, type WaasWallet } from '
 import {
   useAddDevice,
   useCreateWallet,
+  useDelegates,
   useEmbeddedWallets,
   useImportPrivateKey,
   useRefreshShares,
   useReshare,
+  useRestoreBackup,
   useRevokeSet,
   useSetPolicy,
   useWalletBackup,
+  useWalletExport,
+  useWalletPassword,
   useWalletProgress,
 } from '../../src/react/index.js'
 import { type Frames, installFrames, preparePage } from '../client/frames.js'
@@ -27,6 +31,7 @@ import { standInWallet } from '../client/stand-in-wallet.js'
 preparePage()
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 const { accountAddress: address, setId } = standInWallet
+const OTHER_SET = 's2'
 const failure = { code: mfaRequired.code, message: mfaRequired.message }
 
 /** What the frame keeps, and every message that it got. */
@@ -84,13 +89,49 @@ const handlers: Handlers<WaasMessages> = {
     changed({ backup: { state: 'none', providers: [] } })
     throw new KeybayError({ code: 'frame_backup_missing', message: 'There is no backup of this wallet there' })
   },
+  exportPrivateKey(payload) {
+    kept.asked.push({ type: 'export', payload })
+    changed({ exported: true })
+    return null
+  },
+  exportClientKeyshares(payload) {
+    kept.asked.push({ type: 'exportShares', payload })
+    return { keyShares: ['sealed'] }
+  },
+  restoreBackup(payload) {
+    kept.asked.push({ type: 'restore', payload })
+    return changed({ here: true })
+  },
+  setPassword(payload) {
+    kept.asked.push({ type: 'setPassword', payload })
+    changed({ passwordEncrypted: true })
+    return null
+  },
+  updatePassword(payload) {
+    kept.asked.push({ type: 'updatePassword', payload })
+    return null
+  },
+  verifyPassword: ({ password }) => password === 'the right one',
+  requiresPasswordForOperation: ({ walletOperation }) => walletOperation !== 'NO_OPERATION',
+  delegateKeyShares(payload) {
+    kept.asked.push({ type: 'delegate', payload })
+    const { policy } = payload
+    changed({
+      sets: [
+        ...standInWallet.sets,
+        { ...(standInWallet.sets[0] ?? never()), setId: OTHER_SET, kind: 'delegate', name: 'Salaries', policy },
+      ],
+    })
+    return { setId: OTHER_SET, sealedShare: Uint8Array.of(1, 2, 3) }
+  },
   addDevice(payload) {
     kept.asked.push({ type: 'addDevice', payload })
     return changed({ here: true })
   },
   revokeSet(payload) {
     kept.asked.push({ type: 'revokeSet', payload })
-    return changed({ sets: [{ ...(standInWallet.sets[0] ?? never()), revoked: true }] })
+    const sets = kept.wallets[0]?.sets ?? standInWallet.sets
+    return changed({ sets: sets.map(set => (set.setId === payload.setId ? { ...set, revoked: true } : set)) })
   },
   setPolicy(payload) {
     kept.asked.push({ type: 'setPolicy', payload })
@@ -272,6 +313,81 @@ it('tells how the backup of a wallet stands, backs it up and verifies it', async
   act(() => view.now.verify.run({ backup: { provider: 'icloud', password: 'p' } }))
   await view.until(({ verify, status }) => verify.error?.code === 'frame_backup_missing' && status?.state === 'none')
   expect(kept.asked.map(({ type }) => type)).toEqual(['backup', 'verify'])
+})
+
+it('shows the key and copies a part in the wallet’s own window, which no answer brings to the page', async () => {
+  kept.wallets = [standInWallet]
+  const view = await render(openPage().keybay, () => ({
+    list: useEmbeddedWallets(),
+    ...useWalletExport(),
+    restore: useRestoreBackup(),
+  }))
+  await view.until(({ list }) => list.status === 'ready')
+  const displayContainer = document.body.appendChild(document.createElement('div'))
+  act(() => view.now.exportKey.run(address, { displayContainer }))
+  await view.until(({ exportKey, list }) => exportKey.status === 'success' && list.wallets?.[0]?.exported === true)
+  expect(view.now.exportKey.data).toBeUndefined()
+  act(() => view.now.exportShares.run(address))
+  await view.until(({ exportShares }) => exportShares.data?.[0] === 'sealed')
+  act(() => view.now.restore.run(address, { displayContainer, backup: { provider: 'icloud' }, mode: 'replace-device' }))
+  await view.until(({ restore }) => restore.data?.here === true)
+  expect(kept.asked).toMatchObject([
+    { type: 'export', payload: { accountAddress: address } },
+    { type: 'exportShares', payload: { accountAddress: address } },
+    { type: 'restore', payload: { backup: { provider: 'icloud' }, mode: 'replace-device' } },
+  ])
+  const views = frames.loaded.map(({ searchParams }) => searchParams.get('instanceId'))
+  // The hidden one, and a visible one for each.
+  expect(new Set(views).size).toBe(4)
+  displayContainer.remove()
+})
+
+it('sets the password, changes it, checks it, and says what asks for it', async () => {
+  kept.wallets = [standInWallet]
+  const view = await render(openPage().keybay, () => ({ list: useEmbeddedWallets(), ...useWalletPassword(address) }))
+  await view.until(({ list }) => list.status === 'ready')
+  act(() => view.now.set.run())
+  await view.until(({ list, set }) => set.status === 'success' && list.wallets?.[0]?.passwordEncrypted === true)
+  act(() => view.now.update.run({ existingPassword: 'one', newPassword: 'the right one' }))
+  await view.until(({ update }) => update.status === 'success')
+  act(() => view.now.verify.run('the right one'))
+  await view.until(({ verify }) => verify.data === true)
+  act(() => view.now.verify.run('another'))
+  await view.until(({ verify }) => verify.data === false)
+  for (const [operation, needed] of [
+    ['SIGN_MESSAGE', true],
+    ['NO_OPERATION', false],
+  ] as const) {
+    act(() => view.now.required.run(operation))
+    await view.until(({ required }) => required.data === needed)
+  }
+  expect(kept.asked).toMatchObject([
+    { type: 'setPassword', payload: { accountAddress: address } },
+    { type: 'updatePassword', payload: { existingPassword: 'one', newPassword: 'the right one' } },
+  ])
+  expect(kept.asked[0]?.payload).not.toHaveProperty('newPassword', expect.anything())
+})
+
+it('lets a server sign, lists it by its name, and takes that back', async () => {
+  kept.wallets = [standInWallet]
+  const policy = { dailyLimit: 5n, programs: [], messages: false }
+  const view = await render(openPage().keybay, () => ({ ...useDelegates(address), list: useEmbeddedWallets() }))
+  expect(view.now.delegates).toBeUndefined()
+  await view.until(({ delegates }) => delegates?.length === 0)
+  const options = { delegatePublicKey: new Uint8Array(32).fill(9), delegateName: 'Salaries', policy }
+  act(() => view.now.delegate.run(options))
+  await view.until(({ delegate }) => delegate.status === 'success')
+  expect(view.now.delegate.data).toEqual({ setId: OTHER_SET, sealedShare: Uint8Array.of(1, 2, 3) })
+  // It counts once the server has taken its share, which nobody tells the page: so that asks again.
+  act(() => view.now.list.refresh.run())
+  await view.until(({ delegates }) => delegates?.length === 1)
+  expect(view.now.delegates).toMatchObject([{ setId: OTHER_SET, name: 'Salaries', policy }])
+  act(() => view.now.revoke.run(OTHER_SET))
+  await view.until(({ revoke, delegates }) => revoke.status === 'success' && delegates?.length === 0)
+  expect(kept.asked).toMatchObject([
+    { type: 'delegate', payload: options },
+    { type: 'revokeSet', payload: { setId: OTHER_SET } },
+  ])
 })
 
 it('lists nothing on a server', () => {

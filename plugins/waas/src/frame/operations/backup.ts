@@ -14,6 +14,7 @@ import { askUnlock, isUnderPasskey, secretFor } from '../backup/secret.js'
 import { fromBase64Url } from '../bytes.js'
 import { backupMissing, relayAnswerWrong, reshareNeeded } from '../errors.js'
 import type { Frame } from '../frame.js'
+import { tryEnvelope } from '../password/limit.js'
 import { listSchema, oneWallet } from '../relay/answers.js'
 import { askPassword } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
@@ -35,15 +36,18 @@ const findSealed = async (job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   const { address, envelope, walletId } = kept
   const { signal } = job.context
   const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
-  const asked = (copy: Uint8Array) => askUnlock(screen, copy, { address, signal, check: opens(copy) })
+  const asked = (copy: Uint8Array, check = opens(copy)) => askUnlock(screen, copy, { address, signal, check })
   const given = payload.backup.provider === 'dynamic' ? payload.password : givenSecret(payload)
   /** What came is a text, and may be meant for the copy alone. */
-  const opened = async (copy: Uint8Array): Promise<BackupSecret | undefined> => {
+  const opened = async (copy: Uint8Array, check = opens(copy)): Promise<BackupSecret | undefined> => {
     if (given === undefined || isUnderPasskey(copy)) return undefined
-    await opens(copy)(given)
+    await check(given)
     return given
   }
-  if (envelope) return { envelope, password: (await opened(envelope)) ?? (await asked(envelope)) }
+  if (envelope) {
+    const tried = (password: BackupSecret) => tryEnvelope(job.frame, kept, { envelope, set, password })
+    return { envelope, password: (await opened(envelope, tried)) ?? (await asked(envelope, tried)) }
+  }
   const [source] = kept.backups.filter(backup => backup.epoch === epoch && backup.provider !== payload.backup.provider)
   const from = source ?? kept.backups.find(backup => backup.epoch === epoch)
   if (!from) throw new KeybayError(backupMissing)

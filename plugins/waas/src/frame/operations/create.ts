@@ -9,6 +9,7 @@ import { type Creation, createByDkg, createExportable, createImported } from '..
 import type { MadeWallet } from '../ceremony/made.js'
 import { addressing, openChain } from '../chains/kit.js'
 import type { Frame } from '../frame.js'
+import { tryEnvelope } from '../password/limit.js'
 import { newDeviceKey, publicJwk } from '../relay/device-key.js'
 import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
@@ -41,7 +42,12 @@ const create = async (
   const { frame, authority, context } = job
   assertProvider(frame, payload.backup)
   const resumed = await interrupted(job, payload, operation)
-  if (resumed) return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
+  if (resumed) {
+    const { envelope, share } = resumed
+    const password = givenSecret(payload)
+    if (envelope && password !== undefined) await tryEnvelope(frame, resumed, { envelope, set: share.set, password })
+    return finishCreation(job, resumed, { target: payload.backup, password })
+  }
   await frame.store.assertDurable()
   const scheme = payload.thresholdSignatureScheme
   const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined

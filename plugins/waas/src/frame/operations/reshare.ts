@@ -11,6 +11,7 @@ import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, eraseOldCopies, openStore } from '../backup/providers.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
 import type { Frame } from '../frame.js'
+import { tryEnvelope } from '../password/limit.js'
 import { oneWallet } from '../relay/answers.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCeremony } from '../store/kept.js'
@@ -146,16 +147,30 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
 
-const run = async (job: Job, payload: Refresh, target: Target): Promise<WalletWithBackup> => {
+/** Where nothing is said, the new backup goes to where the newest one is: that one opens nothing any more after this. */
+const withPlace = (payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh => {
+  const [newest] = backups.toSorted((one, other) => other.at - one.at)
+  if (payload.backup || !newest || !SCHEMES[scheme].parties.includes('B1')) return payload
+  const { provider, keeper } = newest
+  return { ...payload, backup: { provider, ...(keeper && { keeper }) } }
+}
+
+const run = async (job: Job, given: Refresh, target: Target): Promise<WalletWithBackup> => {
   const { frame, context } = job
-  assertProvider(frame, payload.backup)
-  const { accountAddress: address } = payload
+  const { accountAddress: address } = given
   const kept = await keptWallet(job, address, 'primary')
+  const payload = withPlace(given, kept, target.scheme)
+  assertProvider(frame, payload.backup)
   const { pending } = kept
   const goesOn =
     pending?.operation === target.operation && pending.scheme === target.scheme && pending.expiresAt > frame.clock.now()
   context.progress({ step: 'deal', number: 1, of: 4 })
-  if (goesOn) return commit(job, { kept }, payload)
+  if (goesOn) {
+    const { share, envelope } = pending
+    const password = givenSecret(payload)
+    if (envelope && password !== undefined) await tryEnvelope(frame, kept, { envelope, set: share.set, password })
+    return commit(job, { kept }, payload)
+  }
   const proved = await proveAction(job, address, target.question, target.sentence)
   return commit(proved, await deal(proved, kept, payload, target), payload)
 }

@@ -3,6 +3,8 @@
  * word after the other gets nowhere; whoever has copied the browser's files is held up by argon2id alone.
  */
 import { KeybayError } from '@keybay/kernel'
+import { type BackupSecret, backupUnreadable } from '../../mpc/index.js'
+import { checkEnvelope } from '../backup/envelope.js'
 import { passwordLimited, passwordWrong } from '../errors.js'
 import type { Frame } from '../frame.js'
 import type { KeptSet } from '../store/kept.js'
@@ -11,6 +13,8 @@ const FREE = 5
 /** ms */
 const FIRST_WAIT = 30_000
 const LONGEST_WAIT = 900_000
+
+const WRONG: ReadonlySet<string> = new Set([passwordWrong.code, backupUnreadable.code])
 
 const waitAfter = (wrong: number): number =>
   wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), LONGEST_WAIT)
@@ -39,8 +43,25 @@ export const tryPassword = <T>(
       await store.keepAttempts(user, setId, undefined)
       return opened
     } catch (error) {
-      if (!(error instanceof KeybayError && error.code === passwordWrong.code))
-        await store.keepAttempts(user, setId, before)
+      if (!(error instanceof KeybayError && WRONG.has(error.code))) await store.keepAttempts(user, setId, before)
       throw error
     }
   })
+
+/**
+ * Opens an envelope that waits here for its place, which as often as not is under the wallet's own password: a page must not
+ * learn from the one what the other keeps from it.
+ *
+ * @param set what it has to hold: the share set as bytes
+ * @throws KeybayError `mpc_backup_unreadable`, `frame_password_limited`; as `checkEnvelope`
+ */
+export const tryEnvelope = (
+  frame: Pick<Frame, 'store' | 'locks' | 'clock' | 'argon2id'>,
+  owner: Pick<KeptSet, 'user' | 'setId'>,
+  {
+    envelope,
+    set,
+    password,
+  }: { readonly envelope: Uint8Array; readonly set: Uint8Array; readonly password: BackupSecret },
+): Promise<void> =>
+  tryPassword(frame, owner, () => checkEnvelope(envelope, { set, password, argon2id: frame.argon2id }))

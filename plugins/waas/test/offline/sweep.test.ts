@@ -1,0 +1,17 @@
+/** A sweep that would move nothing. That it moves everything is seen on the chain: `sandbox/frame/test/disaster.test.ts`. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import { expect, it } from 'vitest'
+import { sweep } from '../../src/offline/index.js'
+
+it('does not pay the wallet its own money, and asks no node', async () => {
+  const scalar = new Uint8Array(32).fill(9, 0, 31)
+  const own = base58.encode(ed25519.Point.BASE.multiply(ed25519.Point.Fn.fromBytes(scalar)).toBytes())
+  const asked: string[] = []
+  const rpc = async (method: string): Promise<never> => {
+    asked.push(method)
+    throw new Error('nobody is to be asked')
+  }
+  await expect(sweep({ scalar, to: own, rpc })).rejects.toThrow('the wallet’s own address')
+  expect(asked).toEqual([])
+})

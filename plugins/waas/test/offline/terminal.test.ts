@@ -1,0 +1,53 @@
+/** What the command-line tool asks a person, and what it takes from a pipe. */
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import { readPasswords } from '../../src/cli/secret.js'
+
+/** @param isTTY a keyboard; else a pipe */
+const terminal = (isTTY: boolean) => {
+  const raw: boolean[] = []
+  const output = new PassThrough()
+  const input = Object.assign(new PassThrough(), {
+    isTTY,
+    setRawMode(on: boolean) {
+      raw.push(on)
+      return input
+    },
+  })
+  return { terminal: { input, output }, input, raw, said: () => String(output.read() ?? '') }
+}
+
+it('takes passwords from a pipe, a line each', async () => {
+  const { terminal: piped, input } = terminal(false)
+  input.end('correct horse\n\nbattery staple')
+  expect(await readPasswords(piped)).toEqual(['correct horse', 'battery staple'])
+})
+
+it('asks at a keyboard, unseen, until one is empty', async () => {
+  const { terminal: keyboard, input, raw, said } = terminal(true)
+  const reading = readPasswords(keyboard)
+  input.write('correkt\u007f\u007fct horse\r')
+  input.write('other\n')
+  input.write('\r')
+  expect(await reading).toEqual(['correct horse', 'other'])
+  expect(said()).not.toContain('horse')
+  expect(raw).toEqual([true, false, true, false, true, false])
+})
+
+it('says that no password came, instead of looking for what is missing in the files', async () => {
+  const empty = terminal(false)
+  empty.input.end()
+  await expect(readPasswords(empty.terminal)).rejects.toThrow('No password came')
+  const { terminal: keyboard, input } = terminal(true)
+  const reading = readPasswords(keyboard)
+  input.write('\r')
+  await expect(reading).rejects.toThrow('No password came')
+})
+
+it('stops at Ctrl-C, and gives the keyboard back', async () => {
+  const { terminal: keyboard, input, raw } = terminal(true)
+  const reading = readPasswords(keyboard)
+  input.write('\u0003')
+  await expect(reading).rejects.toThrow('Stopped.')
+  expect(raw).toEqual([true, false])
+})
