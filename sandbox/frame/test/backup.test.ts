@@ -3,6 +3,7 @@ import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { allow, deny, driveFiles, nextWindow } from './drives.js'
+import { everythingSent, formsOf } from './overheard.js'
 import { isSignature, password, sign } from './person.js'
 import { takeCode } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
@@ -131,6 +132,7 @@ it('keeps a backup at the product API under a recovery code only', async () => {
     [address, password] as const,
   )
   const frame = await frameOf(page, 'visible')
+  const all = everythingSent(page)
   const code = await takeCode(frame)
   const outcome = await backing
   expect(outcome).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
@@ -143,6 +145,10 @@ it('keeps a backup at the product API under a recovery code only', async () => {
     [address, code.toLowerCase().replaceAll('-', ' ')] as const,
   )
   expect(verified).toMatchObject({ value: { provider: 'dynamic' } })
+  const sent = all.join('\n')
+  // The sealed one went there, and the code nowhere.
+  expect(sent).toContain('"envelope":"')
+  for (const secret of [code, code.replaceAll('-', '')].flatMap(formsOf)) expect(sent).not.toContain(secret)
 }, 240_000)
 
 it('a wallet of two parts is not backed up unsaid: it is divided into three where the page says so', async () => {

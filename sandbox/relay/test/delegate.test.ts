@@ -6,6 +6,8 @@ import { createDelegate, createDelegateKeys, type DelegatedWallet, listingOf } f
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Keypair, Message, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../src/db/open.js'
+import { ceremonies, shareSets } from '../src/db/schema.js'
 import type { EnvironmentSettings } from '../src/environments.js'
 import { startRelay } from '../src/index.js'
 import {
@@ -82,7 +84,13 @@ const payment = (wallet: Wallet, lamports: number, to = friend): Uint8Array => {
 }
 const pay = (wallet: Wallet, lamports: number, to = friend, more = {}) =>
   sign(r1, wallet, payment(wallet, lamports, to), { kind: 'transaction', by: askAlone, ...more })
-const over = (wallet: Wallet, setId: string, what: 'revoke' | 'policy', body: { policy?: object | null }) => {
+const over = (
+  wallet: Wallet,
+  setId: string,
+  what: 'revoke' | 'policy',
+  body: { policy?: object | null },
+  target = r1,
+) => {
   const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
   const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
   const { person, walletId, address, device, epoch } = wallet
@@ -96,7 +104,7 @@ const over = (wallet: Wallet, setId: string, what: 'revoke' | 'policy', body: { 
     epoch,
     consent: true,
   }
-  return ask(r1, person, `/wallets/${walletId}/sets/${setId}/${what}`, body, asked)
+  return ask(target, person, `/wallets/${walletId}/sets/${setId}/${what}`, body, asked)
 }
 const delegated = async (scheme: Wallet['scheme'] = 'TWO_OF_THREE', to: DelegateServer = server) => {
   const wallet = await create(r1, await world.person(), { scheme })
@@ -285,6 +293,26 @@ describe('a delegate', () => {
     await expect(sign(r1, { ...wallet, shares: [shareOf(own, 'C')] }, message)).rejects.toThrow(/signature share|mpc_/i)
     expect((await pay(second, 1)).status).toBe(200)
   })
+  it('revoked, leaves no half of its share at the relay: the row stays, and what it sealed is gone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
+    const relay = await anotherR1(folder, {})
+    const target = only(relay)
+    const wallet = await create(target, await world.person())
+    const { own } = await (await delegateTo(target, wallet, server, { policy })).accept()
+    ok(await over(wallet, own.setId, 'revoke', {}, target))
+    await relay.stop()
+    const { db, close } = await openDatabase({ dataDir: join(folder, 'relay', 'db') })
+    const { id, status, share } = shareSets
+    const rows = await db.select({ id, status, share }).from(shareSets)
+    const dealings = await db.select({ state: ceremonies.state }).from(ceremonies)
+    await close()
+    rmSync(folder, { recursive: true })
+    // What was dealt is over, and keeps no secret either.
+    expect(dealings.map(({ state }) => state)).toEqual(dealings.map(() => null))
+    const halves = Object.fromEntries(rows.map(row => [row.id, row]))
+    expect(halves[own.setId]).toMatchObject({ status: 'revoked', share: null })
+    expect(halves[wallet.setId]).toMatchObject({ status: 'active', share: expect.any(String) })
+  }, 60_000)
   it('that the operator takes off the list signs no more, and one that it adds does, without a new start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const delegatesFile = join(folder, 'delegates.json')

@@ -1,10 +1,9 @@
 /** Passwords from the keyboard, unseen; or from a pipe, a line each. */
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import type { ReadStream } from 'node:tty'
 
 export interface Terminal {
-  readonly input: Readable & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
+  readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown }
   readonly output: Writable
 }
 

@@ -17,7 +17,7 @@ export interface StandIn {
 export const standInAccount = (
   { signed, proved, called }: StandIn = { signed: [], proved: [], called: [] },
   signedIn = true,
-): Plugin<'account', Pick<AccountApi, 'signSession' | 'request' | 'mfa' | 'settings'>> =>
+): Plugin<'account', Pick<AccountApi, 'user' | 'signSession' | 'request' | 'mfa' | 'settings'>> =>
   definePlugin({
     id: 'account',
     version: '0.1.0',
@@ -33,6 +33,8 @@ export const standInAccount = (
       })
       return {
         api: {
+          // Without accounts of Google's.
+          user: { current: { status: 'none' }, subscribe: () => () => {}, refresh: async () => undefined },
           async signSession(operation) {
             signed.push(operation)
             return `signed ${operation.operation}`
