@@ -18,7 +18,7 @@ export interface ShareSet {
 export interface BackupStatus {
   /**
    * `current`: this browser has read it back and opened it. `stale`: made before the last refresh or reshare, so it no longer
-   * restores. `unverified`: there may be one, made by another device; `verifyBackup` tells.
+   * restores. `unverified`: there may be one, or a newer one, made by another device; `verifyBackup` tells.
    */
   readonly state: 'none' | 'current' | 'stale' | 'unverified'
   readonly providers: readonly BackupProvider[]

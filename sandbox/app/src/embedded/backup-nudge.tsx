@@ -8,7 +8,16 @@ import { hasBackup } from './schemes.js'
 export function BackupNudge({ wallet }: { readonly wallet: WaasWallet }): ReactElement | null {
   const { accountAddress, thresholdSignatureScheme, here, backup, sets } = wallet
   const ownsPrimary = sets.some(({ kind, here }) => kind === 'primary' && here)
-  if (!here || !ownsPrimary || backup.state === 'current') return null
+  if (!here || backup.state === 'current') return null
+  if (!ownsPrimary)
+    return backup.state === 'unverified' ? (
+      <Notice kind="warn" title="Nobody has looked at this wallet’s backup from here.">
+        <span>Another device may have made one. Verify it once, before you need it.</span>
+        <Link to={`/wallets/${accountAddress}/backup`} className="button button-small">
+          Verify it now
+        </Link>
+      </Notice>
+    ) : null
   const title = backup.state === 'stale' ? 'The backup is out of date.' : 'This wallet has no backup.'
   return (
     <Notice kind="warn" title={title}>

@@ -28,7 +28,7 @@ function WalletRow({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
           <span className={here ? 'tag tag-good' : 'tag'}>{here ? 'Signs here' : 'On another device'}</span>
           {backup.state !== 'current' && schemes[thresholdSignatureScheme].holders.includes('backup') && here && (
             <Link to={`/wallets/${accountAddress}/backup`} className="tag tag-bad">
-              No current backup
+              {backup.state === 'unverified' ? 'Backup not verified' : 'No current backup'}
             </Link>
           )}
         </p>

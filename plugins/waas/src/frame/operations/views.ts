@@ -50,7 +50,8 @@ const backupOf = (scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSe
   if (!newest) return { state: mayBe ? 'unverified' : 'none', providers: [] }
   const current = backups.filter(({ epoch }) => epoch === primary.epoch)
   return {
-    state: current.length > 0 ? 'current' : 'stale',
+    // Who made the newer parts made their backup too: what this browser remembers is old, and says nothing of that one.
+    state: current.length > 0 ? 'current' : mayBe ? 'unverified' : 'stale',
     providers: [...new Set((current.length > 0 ? current : backups).map(({ provider }) => provider))],
     backedUpAt: newest.at,
   }
