@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { openBackup } from '@keybay/waas/mpc'
 import { expect, it } from 'vitest'
 import { chooseFile, create, isSignature, nextDownload, password, press, reload, reshare, sign } from './person.js'
+import { takeCode } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -80,6 +81,33 @@ it('leaves the old shares in force when the person gives up, and the next try go
   expect((await reshare(page, address, 'refresh', true)).wallet.epoch).toBe(1)
   expect(isSignature(address, 'then', await sign(page, address, 'then'))).toBe(true)
 })
+
+it('begins anew for another place: what was sealed for a file under a password never goes to the service', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_THREE')
+  const given = page.evaluate(
+    ([address, password]) =>
+      window.host.outcome(window.host.keybay.waas.refresh(address, { backup: { provider: 'external', password } })),
+    [address, password] as const,
+  )
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  expect((await given).code).toBe('user_rejected')
+  const kept: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().includes('/backups/')) kept.push(request.postData() ?? '')
+  })
+  const refreshing = page.evaluate(
+    address => window.host.outcome(window.host.keybay.waas.refresh(address, { backup: { provider: 'dynamic' } })),
+    address,
+  )
+  const code = await takeCode(await frameOf(page, 'visible'))
+  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 }, backup: { provider: 'dynamic' } } })
+  expect(kept).toHaveLength(1)
+  const { envelope }: { envelope: string } = JSON.parse(kept[0] ?? '')
+  expect((await openBackup(Buffer.from(envelope, 'base64url'), code)).header.set.epoch).toBe(1)
+  expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
+}, 300_000)
 
 it('is committed on both sides when the answer to the commit is lost', async () => {
   const page = await world.visit()

@@ -1,5 +1,7 @@
 /** A new wallet: made with the relays, kept here, backed up, and only then finished. */
+import { KeybayError } from '@keybay/kernel'
 import { type BackupSecret, eraseShare, SCHEMES } from '../../mpc/index.js'
+import { idempotencyKeyReused } from '../../protocol/errors.js'
 import type { HandlerContext, ImportedKey, NewWallet, WalletWithBackup } from '../../protocol/index.js'
 import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, openStore } from '../backup/providers.js'
@@ -9,7 +11,6 @@ import { type Creation, createByDkg, createExportable, createImported } from '..
 import type { MadeWallet } from '../ceremony/made.js'
 import { addressing, openChain } from '../chains/kit.js'
 import type { Frame } from '../frame.js'
-import { tryEnvelope } from '../password/limit.js'
 import { newDeviceKey, publicJwk } from '../relay/device-key.js'
 import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
@@ -42,12 +43,7 @@ const create = async (
   const { frame, authority, context } = job
   assertProvider(frame, payload.backup)
   const resumed = await interrupted(job, payload, operation)
-  if (resumed) {
-    const { envelope, share } = resumed
-    const password = givenSecret(payload)
-    if (envelope && password !== undefined) await tryEnvelope(frame, resumed, { envelope, set: share.set, password })
-    return finishCreation(job, resumed, { target: payload.backup, password })
-  }
+  if (resumed) return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
   await frame.store.assertDurable()
   const scheme = payload.thresholdSignatureScheme
   const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
@@ -107,7 +103,7 @@ const keep = async (
     ...(envelope && { envelope }),
     backups: [],
     deviceKey: keyPair,
-    creation: { key: payload.idempotencyKey, operation, ...finish, expiresAt },
+    creation: { key: payload.idempotencyKey, operation, place: payload.backup?.provider, ...finish, expiresAt },
     createdAt: frame.clock.now(),
   }
   await frame.store.put(kept)
@@ -115,18 +111,24 @@ const keep = async (
   return kept
 }
 
-/** The same request again: its ceremony is over, and waits for the backup or for the relay. */
+/**
+ * The same request again: its ceremony is over, and waits for the backup or for the relay.
+ *
+ * @throws KeybayError `idempotency_key_reused` for a backup in another place: what waits is sealed under what may be too little there
+ */
 const interrupted = async (
   { frame, user }: Job,
-  { idempotencyKey }: NewWallet,
+  { idempotencyKey, backup }: NewWallet,
   operation: PendingCreation['operation'],
 ): Promise<KeptSet | undefined> => {
   if (idempotencyKey === undefined) return undefined
   const all = await frame.store.list(user)
-  return all.find(
+  const found = all.find(
     ({ creation }) =>
       creation?.key === idempotencyKey && creation.operation === operation && creation.expiresAt > frame.clock.now(),
   )
+  if (found && found.creation?.place !== backup?.provider) throw new KeybayError(idempotencyKeyReused)
+  return found
 }
 
 /** Three round trips: the relay's keys are there ahead of need. */

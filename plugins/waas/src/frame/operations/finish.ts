@@ -2,12 +2,12 @@
 import { KeybayError } from '@keybay/kernel'
 import type { BackupSecret } from '../../mpc/index.js'
 import type { BackupReceipt, BackupTarget, WalletWithBackup } from '../../protocol/index.js'
-import { checkEnvelope } from '../backup/envelope.js'
 import { backUp, keptAt } from '../backup/providers.js'
 import { askUnlock } from '../backup/secret.js'
 import { toBase64Url } from '../bytes.js'
 import { relayAnswerWrong, storageUnavailable } from '../errors.js'
 import type { Frame } from '../frame.js'
+import { tryEnvelope } from '../password/limit.js'
 import { oneWallet } from '../relay/answers.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
 import { deviceOf, type Job } from './job.js'
@@ -51,7 +51,7 @@ export const placeEnvelope = async (
     await backUp(job, { walletId: kept.walletId, envelope, set, target, password: secret, delivered })
     return keptAt(target, epoch, frame.clock.now())
   }
-  await checkEnvelope(envelope, { set, password: secret, argon2id: frame.argon2id })
+  await tryEnvelope(frame, kept, { envelope, set, password: secret })
   return undefined
 }
 

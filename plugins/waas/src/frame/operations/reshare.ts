@@ -11,7 +11,6 @@ import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, eraseOldCopies, openStore } from '../backup/providers.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
 import type { Frame } from '../frame.js'
-import { tryEnvelope } from '../password/limit.js'
 import { oneWallet } from '../relay/answers.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCeremony } from '../store/kept.js'
@@ -76,6 +75,7 @@ const deal = async (
     ceremonyId: next.ceremonyId,
     operation,
     scheme,
+    place: payload.backup?.provider,
     share: newShare,
     transcript,
     proofs,
@@ -162,15 +162,14 @@ const run = async (job: Job, given: Refresh, target: Target): Promise<WalletWith
   const payload = withPlace(given, kept, target.scheme)
   assertProvider(frame, payload.backup)
   const { pending } = kept
+  // For another place the parts are made anew: what waits is sealed under what may be too little there.
   const goesOn =
-    pending?.operation === target.operation && pending.scheme === target.scheme && pending.expiresAt > frame.clock.now()
+    pending?.operation === target.operation &&
+    pending.scheme === target.scheme &&
+    pending.place === payload.backup?.provider &&
+    pending.expiresAt > frame.clock.now()
   context.progress({ step: 'deal', number: 1, of: 4 })
-  if (goesOn) {
-    const { share, envelope } = pending
-    const password = givenSecret(payload)
-    if (envelope && password !== undefined) await tryEnvelope(frame, kept, { envelope, set: share.set, password })
-    return commit(job, { kept }, payload)
-  }
+  if (goesOn) return commit(job, { kept }, payload)
   const proved = await proveAction(job, address, target.question, target.sentence)
   return commit(proved, await deal(proved, kept, payload, target), payload)
 }

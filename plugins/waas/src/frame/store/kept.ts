@@ -23,6 +23,8 @@ export interface PendingCeremony {
   readonly ceremonyId: string
   readonly operation: 'refreshWalletAccountShares' | 'reshare'
   readonly scheme: ThresholdSignatureScheme
+  /** Where the new backup is to go; undefined: it stays here. */
+  readonly place?: BackupProvider | undefined
   readonly share: KeptShare
   /** base64url, 32 bytes: what all parties have seen. */
   readonly transcript: string
@@ -40,6 +42,8 @@ export interface PendingCreation {
   /** Of the request: the same one, sent again to the visible frame, goes on here. */
   readonly key?: string | undefined
   readonly operation: 'createWalletAccount' | 'importPrivateKey' | 'addDevice' | 'restoreBackup'
+  /** Of a new wallet: where its backup is to go; undefined: it stays here. */
+  readonly place?: BackupProvider | undefined
   readonly path: string
   readonly body: object
   /** ms since epoch; the relay forgets the ceremony then. */
