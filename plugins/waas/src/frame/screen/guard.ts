@@ -29,7 +29,8 @@ const watched = (button: HTMLButtonElement, clock: Clock): GuardedButton => {
   let watch: Watch | undefined
   const show = (seen: boolean) => {
     button.disabled = !seen
-    covered.hidden = seen
+    // A button that stands back is not looked for.
+    covered.hidden = seen || button.hidden
   }
   show(false)
   covered.hidden = true
