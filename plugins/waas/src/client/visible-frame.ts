@@ -30,17 +30,24 @@ const openDialog = (onClose: () => void): { readonly container: Element; opened(
     event.preventDefault()
     onClose()
   })
-  // Under the frame, which is empty until it is there.
+  // Until the frame is there, which has a button of its own to leave by.
+  const cover = document.createElement('div')
+  cover.style.cssText = 'position:absolute;inset:0;height:fit-content;margin:auto;text-align:center'
   const note = document.createElement('p')
   note.setAttribute('role', 'status')
-  note.style.cssText = 'position:absolute;inset:0;z-index:-1;height:fit-content;margin:auto;text-align:center'
   note.textContent = 'Opening the wallet'
-  dialog.append(note)
+  const cancel = document.createElement('button')
+  cancel.type = 'button'
+  cancel.style.cssText = 'min-height:44px;padding:0 16px;font:inherit'
+  cancel.textContent = 'Cancel'
+  cancel.addEventListener('click', onClose)
+  cover.append(note, cancel)
+  dialog.append(cover)
   document.body.append(dialog)
   dialog.showModal()
   return {
     container: dialog,
-    opened: () => note.remove(),
+    opened: () => cover.remove(),
     close() {
       dialog.close() // gives the focus back
       dialog.remove()

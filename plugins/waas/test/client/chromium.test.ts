@@ -307,9 +307,9 @@ describe('the connector in a page', PATIENCE, () => {
     expect(seen.names).toContain('waas:consent')
   })
 
-  it('says that the wallet opens; a person who closes the dialog has refused', async () => {
+  it.each(['Escape', 'Cancel'])('says that the wallet opens; a person who leaves by %s has refused', async by => {
     const page = await origins.visit()
-    const asking = page.evaluate(async () => {
+    const asking = page.evaluate(async by => {
       const host: Host = Reflect.get(globalThis, 'host')
       const { keybay } = host.start()
       const { accounts } = await keybay.connect('waas')
@@ -320,13 +320,14 @@ describe('the connector in a page', PATIENCE, () => {
       const stop = new MutationObserver(() => {
         const dialog = document.querySelector('dialog')
         if (!dialog) return
-        said.push(dialog.textContent)
-        dialog.dispatchEvent(new Event('cancel'))
+        said.push(dialog.querySelector('[role="status"]')?.textContent ?? null)
+        if (by === 'Escape') dialog.dispatchEvent(new Event('cancel'))
+        else dialog.querySelector('button')?.click()
       })
       stop.observe(document.body, { childList: true })
       const refused = await host.outcome(signMessage({ account, message: new TextEncoder().encode('dear') }))
       return { refused, said, left: document.querySelectorAll('dialog').length }
-    })
+    }, by)
     expect(await asking).toMatchObject({
       refused: { code: 'user_rejected' },
       said: ['Opening the wallet'],
