@@ -161,7 +161,7 @@ it('[S1.9] shows the key in a window of another origin alone, after a press that
     cover.style.setProperty('inset', '0')
     cover.style.setProperty('background', 'rgba(255, 255, 255, 0.5)')
     cover.style.setProperty('pointer-events', 'none')
-    document.body.append(cover)
+    document.querySelector('dialog[open]')?.append(cover)
   })
   await frame.screen.getByText('Something covers this window.').waitFor()
   expect(await frame.screen.getByRole('button', { name: 'Show the key' }).isDisabled()).toBe(true)

@@ -10,7 +10,8 @@ import { OwnCustodyWallet } from './own-custody-wallet.js'
 
 function KeyCard({ wallet: { address } }: { readonly wallet: WalletCredential }): ReactElement {
   const place = useRef<HTMLDivElement>(null)
-  const show = useChange(useTurnkeyExport(), undefined)
+  const exportKey = useTurnkeyExport()
+  const show = useChange(exportKey, undefined)
   const start = (words: boolean) => {
     const displayContainer = place.current
     if (displayContainer) show.run(address, { displayContainer, words })
@@ -32,12 +33,7 @@ function KeyCard({ wallet: { address } }: { readonly wallet: WalletCredential })
           Show my words
         </button>
       </div>
-      {show.busy && (
-        <p className="soft small" role="status">
-          In the window below …
-        </p>
-      )}
-      <WalletPlace shown={show.busy} place={place} />
+      <WalletPlace shown={show.busy} place={place} cancel={exportKey.abort} />
       <Problem title="Nothing was shown." error={show.error} />
     </section>
   )

@@ -6,6 +6,7 @@ import { useChange } from '../account/use-change.js'
 import { ConfirmButton } from '../design/confirm-button.js'
 import { CopyButton } from '../design/copy-button.js'
 import { Notice } from '../design/feedback.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { Link } from '../routing/link.js'
 import { Page } from '../shell/page.js'
 import { NeedsSignIn } from './needs-sign-in.js'
@@ -32,13 +33,16 @@ function Drill({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
     addEventListener('focus', look)
     return () => removeEventListener('focus', look)
   }, [run])
+  const heading = useLostFocus<HTMLHeadingElement>(added)
   const revoke = useChange(useRevokeSet(), 'The test device is revoked')
   const link = `${location.origin}/wallets/${accountAddress}/restore`
   return (
     <section className="card" aria-labelledby="drill">
-      <h2 id="drill">The drill</h2>
+      <h2 id="drill" ref={heading} tabIndex={-1}>
+        The drill
+      </h2>
       <p>You play that this browser is gone, in another one. Nothing here is touched, and nothing can be lost.</p>
-      <ol className="stack" aria-label="What to do">
+      <ol className="stack steps" aria-label="What to do">
         <li>
           <p>Keep this window open. Take your backup file and its password, from where you would look for them.</p>
         </li>

@@ -48,10 +48,10 @@ function KeyCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
       )}
       <div className="row">
         <button type="button" className="button button-danger" aria-disabled={show.busy} onClick={start}>
-          {show.busy ? 'In the window below …' : 'Show my key'}
+          {show.busy ? 'In the wallet’s window …' : 'Show my key'}
         </button>
       </div>
-      <WalletPlace shown={show.busy} place={place} />
+      <WalletPlace shown={show.busy} place={place} cancel={exportKey.abort} />
       <Problem title="The key was not shown." error={show.error} />
     </section>
   )

@@ -100,7 +100,7 @@ function RestoreCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement 
           {restore.busy ? 'Restoring …' : 'Restore the wallet'}
         </button>
       </div>
-      <WalletPlace shown={restore.busy} place={place} />
+      <WalletPlace shown={restore.busy} place={place} cancel={action.abort} />
       <OperationSteps progress={progress} state={action.status} />
       <Problem title="The restore did not come to its end." error={restore.error} />
     </section>

@@ -1,10 +1,18 @@
-import { type ReactElement, useSyncExternalStore } from 'react'
+import { type ReactElement, useEffect, useSyncExternalStore } from 'react'
 import { Glyph } from '../design/icons.js'
 import { dismiss, toasts } from './toasts.js'
+
+/** What can be scrolled into view as a whole. */
+const CONTROLS = 'a, button, input, select, summary'
 
 /** Always in the page: a live region that appears together with its text is not read out. */
 export function ToastRegion(): ReactElement {
   const list = useSyncExternalStore(toasts.subscribe, toasts.get)
+  // On a small screen one may come to lie over what was just pressed.
+  useEffect(() => {
+    const { activeElement } = document
+    if (list.length && activeElement?.matches(CONTROLS)) activeElement.scrollIntoView({ block: 'nearest' })
+  }, [list])
   return (
     <div className="toasts" role="status" aria-live="polite" aria-label="Notifications">
       {list.map(({ id, kind, text }) => (

@@ -8,6 +8,7 @@ import { useLoaded } from '../../chain/use-loaded.js'
 import { ConfirmButton } from '../../design/confirm-button.js'
 import { Loading, Notice } from '../../design/feedback.js'
 import { formatMoment } from '../../design/format.js'
+import { useLostFocus } from '../../design/use-lost-focus.js'
 import { inWords } from './rules.js'
 import { ScheduleProgress } from './schedule-progress.js'
 import { forgetSchedule, readSchedule } from './scheduler.js'
@@ -27,11 +28,14 @@ export function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; rea
     'Forgotten',
     schedule.reload,
   )
+  const heading = useLostFocus<HTMLHeadingElement>(`${revoked} ${schedule.data !== undefined}`)
   const titleId = `delegate-${setId}`
   return (
     <section className="card delegate" aria-labelledby={titleId}>
       <div className="card-head">
-        <h2 id={titleId}>{name}</h2>
+        <h2 id={titleId} ref={heading} tabIndex={-1}>
+          {name}
+        </h2>
         <span className={revoked ? 'tag tag-bad' : 'tag tag-good'}>{revoked ? 'Revoked' : 'May sign'}</span>
       </div>
       <p className="soft small">
