@@ -66,7 +66,12 @@ it('keeps the last way to sign in, and says why', async () => {
   expect(await unlink.getAttribute('aria-disabled')).toBe('true')
   await unlink.click({ force: true })
   expect(await page.getByText('You will no longer sign in').count()).toBe(0)
-  await page.getByText('This is your only way to sign in, so it cannot be removed.').waitFor()
+  const why = page.getByText('This is your only way to sign in, so it cannot be removed.')
+  expect(await unlink.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
+  // And why there is no second step by a passkey yet.
+  const passkey = account.card('Two-step sign-in').getByRole('button', { name: 'Passkey' })
+  const reason = page.getByText('Passkey: add a passkey first.')
+  expect(await passkey.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'))
 })
 
 it('merges two accounts of one person, once they say so', async () => {

@@ -59,3 +59,17 @@ it('filters, pauses, clears, and closes by keyboard', async () => {
   await panel.getByRole('button', { name: 'Close events' }).press('Enter')
   await panel.waitFor({ state: 'hidden' })
 })
+
+it('opens and closes without a mouse: Escape takes back the filter, then the panel, and gives the focus back', async () => {
+  const { page } = await visit()
+  const button = page.getByRole('button', { name: 'Events' })
+  const panel = page.getByRole('complementary', { name: 'Events' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await panel.getByRole('searchbox').fill('transaction')
+  await page.keyboard.press('Escape')
+  expect(await panel.getByRole('searchbox').inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  expect(await button.evaluate(element => element === document.activeElement)).toBe(true)
+})

@@ -12,6 +12,8 @@ import { credentialName, methods } from './names.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
+/** The id of the text in the card that says why the last one stays. */
+export const ONLY_WAY = 'only-way'
 /** As the API has it. */
 const LONGEST_NAME = 64
 
@@ -86,9 +88,7 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
           label={`${verb} ${name}`}
           question={`You will no longer sign in with ${name}.`}
           busy={remove.busy}
-          refused={
-            user.credentials.length === 1 ? 'This is your only way to sign in. Add another one first.' : undefined
-          }
+          refusedBy={user.credentials.length === 1 ? ONLY_WAY : undefined}
           confirm={() => remove.run(id)}
         >
           {verb}

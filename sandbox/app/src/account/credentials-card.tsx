@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { Glyph } from '../design/icons.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
 import { type SignInOffer, useOpenSignIn } from '../sign-in/sign-in-provider.js'
-import { CredentialRow } from './credential-row.js'
+import { CredentialRow, ONLY_WAY } from './credential-row.js'
 
 const more: readonly { readonly offer: SignInOffer; readonly name: string }[] = [
   { offer: 'email', name: 'Add email' },
@@ -32,7 +32,9 @@ export function CredentialsCard({ user }: { readonly user: User }): ReactElement
         <p className="soft">You sign in with a passkey only. Add a second way, in case you lose your device.</p>
       )}
       {user.credentials.length === 1 && (
-        <p className="soft small">This is your only way to sign in, so it cannot be removed. Add another one first.</p>
+        <p id={ONLY_WAY} className="soft small">
+          This is your only way to sign in, so it cannot be removed. Add another one first.
+        </p>
       )}
       <div className="row">
         {more.map(({ offer, name }) => (

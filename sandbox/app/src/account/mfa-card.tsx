@@ -17,8 +17,8 @@ import { useChange } from './use-change.js'
 
 /** What has to be there first. */
 const missing = (method: MfaMethod, { email, credentials }: User): string | undefined => {
-  if (method === 'email' && email === null) return 'Add an email address first.'
-  if (method === 'passkey' && !credentials.some(one => one.method === 'passkey')) return 'Add a passkey first.'
+  if (method === 'email' && email === null) return 'add an email address first.'
+  if (method === 'passkey' && !credentials.some(one => one.method === 'passkey')) return 'add a passkey first.'
   return undefined
 }
 
@@ -59,7 +59,7 @@ export function MfaCard({ user }: { readonly user: User }): ReactElement {
   const add = useChange(begin, undefined, setEnrolment)
   const renew = useChange(recoveryCodes, 'New recovery codes: the old ones no longer count', setCodes)
   const heading = useLostFocus<HTMLHeadingElement>(`${devices.length} ${enrolment?.device.id} ${codes !== undefined}`)
-  const methods = settings.data?.mfa.methods ?? []
+  const offers = (settings.data?.mfa.methods ?? []).map(method => ({ method, refused: missing(method, user) }))
   return (
     <section className="card" aria-labelledby="mfa">
       <div className="card-head">
@@ -94,16 +94,15 @@ export function MfaCard({ user }: { readonly user: User }): ReactElement {
           cancel={() => setEnrolment(undefined)}
         />
       ) : (
-        <div className="row">
-          {methods.map(method => {
-            const refused = missing(method, user)
-            return (
+        <div className="stack-tight">
+          <div className="row">
+            {offers.map(({ method, refused }) => (
               <button
                 key={method}
                 type="button"
                 className="button"
                 aria-disabled={add.busy || refused !== undefined}
-                title={refused}
+                aria-describedby={refused && `mfa-${method}`}
                 onClick={() => {
                   if (refused === undefined) add.run(method, factors[method].name)
                 }}
@@ -111,8 +110,16 @@ export function MfaCard({ user }: { readonly user: User }): ReactElement {
                 <Glyph name="plus" size={18} />
                 {factors[method].name}
               </button>
-            )
-          })}
+            ))}
+          </div>
+          {offers.map(
+            ({ method, refused }) =>
+              refused !== undefined && (
+                <p key={method} id={`mfa-${method}`} className="soft small">
+                  {factors[method].name}: {refused}
+                </p>
+              ),
+          )}
         </div>
       )}
       <Problem title="It was not set up." error={add.error} />

@@ -1,6 +1,6 @@
 import type { UserSession } from '@keybay/account'
 import { useSession } from '@keybay/account/react'
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
 import { ConfirmButton } from '../design/confirm-button.js'
 import { Loading, Notice, Skeleton } from '../design/feedback.js'
 import { formatMoment } from '../design/format.js'
@@ -9,14 +9,16 @@ import { useLostFocus } from '../design/use-lost-focus.js'
 import { explain } from '../wording.js'
 import { placeName } from './names.js'
 import { Problem } from './problem.js'
-import { type Change, useChange } from './use-change.js'
+import { useChange } from './use-change.js'
 
 interface SessionRowProps {
   readonly session: UserSession
-  readonly end: Change<[sessionId: string]>
+  /** This one is being ended, or another one is. */
+  readonly ending: 'this' | 'other' | undefined
+  end(): void
   signOut(): Promise<void>
 }
-function SessionRow({ session, end, signOut }: SessionRowProps): ReactElement {
+function SessionRow({ session, ending, end, signOut }: SessionRowProps): ReactElement {
   const place = placeName(session)
   return (
     <li className="item">
@@ -38,8 +40,9 @@ function SessionRow({ session, end, signOut }: SessionRowProps): ReactElement {
           <ConfirmButton
             label={`End session ${place}`}
             question="It will have to sign in again."
-            busy={end.busy}
-            confirm={() => end.run(session.id)}
+            busy={ending === 'this'}
+            waits={ending === 'other'}
+            confirm={end}
           >
             End
           </ConfirmButton>
@@ -54,6 +57,7 @@ export function SessionsCard(): ReactElement {
   const { sessions, refresh, end, endOthers, signOut } = useSession()
   const heading = useLostFocus<HTMLHeadingElement>(sessions?.length)
   const ending = useChange(end, 'Session ended')
+  const [chosen, choose] = useState<string>()
   const endingOthers = useChange(endOthers, 'All other sessions ended')
   return (
     <section className="card" aria-labelledby="sessions">
@@ -77,7 +81,16 @@ export function SessionsCard(): ReactElement {
       {sessions && (
         <ul className="items" aria-label="Sessions">
           {sessions.map(session => (
-            <SessionRow key={session.id} session={session} end={ending} signOut={signOut} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              ending={ending.busy ? (chosen === session.id ? 'this' : 'other') : undefined}
+              end={() => {
+                choose(session.id)
+                ending.run(session.id)
+              }}
+              signOut={signOut}
+            />
           ))}
         </ul>
       )}

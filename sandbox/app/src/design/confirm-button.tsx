@@ -8,15 +8,19 @@ interface ConfirmButtonProps {
   readonly label: string
   /** What it leads to, said before it happens. */
   readonly question: string
+  /** It is being done. */
   readonly busy: boolean
-  /** Why it cannot be done; it stays in reach, so that one may read why. */
-  readonly refused?: string | undefined
+  /** Something else is being done, which comes first. */
+  readonly waits?: boolean
+  /** The id of the text that says why it cannot be done; the button stays in reach, so that it is read with it. */
+  readonly refusedBy?: string | undefined
   confirm(): void
 }
 
 /** A button for what cannot be undone: asks once more, in its place. Escape keeps things as they are. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactElement {
-  const { children, label, question, busy, refused, confirm } = props
+  const { children, label, question, busy, waits = false, refusedBy, confirm } = props
+  const refused = busy || waits || refusedBy !== undefined
   const [asks, ask] = useState(false)
   const no = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -54,10 +58,10 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactElement {
       type="button"
       className="button button-small"
       aria-label={label}
-      aria-disabled={busy || refused !== undefined}
-      title={refused}
+      aria-disabled={refused}
+      aria-describedby={refusedBy}
       onClick={() => {
-        if (!busy && refused === undefined) ask(true)
+        if (!refused) ask(true)
       }}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : children}

@@ -42,7 +42,14 @@ export function DeveloperPanel({ close }: { readonly close: () => void }): React
     setFrozen(undefined)
   }
   return (
-    <aside className="panel" aria-labelledby={`${id}-title`}>
+    <aside
+      className="panel"
+      aria-labelledby={`${id}-title`}
+      onKeyDown={event => {
+        // In the field the first one takes back what was typed.
+        if (event.key === 'Escape' && !(event.target instanceof HTMLInputElement && filter)) close()
+      }}
+    >
       <div className="panel-head">
         <h2 id={`${id}-title`}>Events</h2>
         <span className="tag number">{entries.length}</span>

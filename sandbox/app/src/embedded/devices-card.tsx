@@ -2,7 +2,7 @@ import type { ShareSet, WaasWallet } from '@keybay/waas'
 import { useAddDevice, useRevokeSet } from '@keybay/waas/react'
 import type { ReactElement } from 'react'
 import { Problem } from '../account/problem.js'
-import { type Change, useChange } from '../account/use-change.js'
+import { useChange } from '../account/use-change.js'
 import { ConfirmButton } from '../design/confirm-button.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
@@ -11,16 +11,9 @@ import { Link } from '../routing/link.js'
 
 const names = { primary: 'First device', device: 'Added device', delegate: 'Delegate' } as const
 
-function SetRow({
-  set,
-  canRevoke,
-  revoke,
-}: {
-  readonly set: ShareSet
-  readonly canRevoke: boolean
-  readonly revoke: Change<[setId: string]>
-}): ReactElement {
+function SetRow({ set, wallet }: { readonly set: ShareSet; readonly wallet: WaasWallet }): ReactElement {
   const { setId, kind, createdAt, revoked, here } = set
+  const revoke = useChange(useRevokeSet(), 'Revoked: it can never sign again')
   return (
     <li className="item">
       <Glyph name={kind === 'delegate' ? 'user' : 'device'} size={24} />
@@ -32,14 +25,15 @@ function SetRow({
         <p className="soft small">
           Since {formatMoment(createdAt)} · set <span className="mono">{setId.slice(0, 8)}</span>
         </p>
+        <Problem title="It was not revoked." error={revoke.error} />
       </div>
       <div className="item-actions">
-        {canRevoke && !revoked && kind !== 'primary' && (
+        {wallet.here && !revoked && kind !== 'primary' && (
           <ConfirmButton
             label={`Revoke ${names[kind].toLowerCase()} ${setId.slice(0, 8)}`}
             question="It can never sign for this wallet again."
             busy={revoke.busy}
-            confirm={() => revoke.run(setId)}
+            confirm={() => revoke.run(wallet.accountAddress, setId)}
           >
             Revoke
           </ConfirmButton>
@@ -53,10 +47,7 @@ function SetRow({
 export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, sets, here } = wallet
   const heading = useLostFocus<HTMLHeadingElement>(sets.filter(({ revoked }) => revoked).length)
-  const revokeSet = useRevokeSet()
-  const revoking = useChange(revokeSet, 'Revoked: it can never sign again')
   const approve = useChange(useAddDevice(), 'The other browser may sign for the wallet now')
-  const revoke: Change<[setId: string]> = { ...revoking, run: setId => revoking.run(accountAddress, setId) }
   return (
     <section className="card" aria-labelledby="devices">
       <h2 id="devices" ref={heading} tabIndex={-1}>
@@ -68,10 +59,9 @@ export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactE
       </p>
       <ul className="items" aria-label="Devices">
         {sets.map(set => (
-          <SetRow key={set.setId} set={set} canRevoke={here} revoke={revoke} />
+          <SetRow key={set.setId} set={set} wallet={wallet} />
         ))}
       </ul>
-      <Problem title="It was not revoked." error={revoke.error} />
       {wallet.chainName === 'SOL' && (
         <div className="row row-apart">
           <p className="soft small">Servers that you let sign within rules of yours, and transfers on a schedule.</p>

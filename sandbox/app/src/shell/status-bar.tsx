@@ -3,6 +3,7 @@ import { type ReactElement, useId } from 'react'
 import { networkName } from '../chain/use-current-network.js'
 import { formatCount } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import type { DeveloperPanelState } from '../developer/use-developer-panel.js'
 import { Link } from '../routing/link.js'
 import { useChainHealth } from './chain-health.js'
@@ -15,6 +16,7 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
   const { network, networks, select } = useNetwork()
   const { status, slot } = useChainHealth()
   const id = useId()
+  const events = useLostFocus<HTMLButtonElement>(panel.isOpen)
   return (
     <section className="status-bar" aria-label="Network and settings">
       <div className="bar">
@@ -46,10 +48,14 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
         </Link>
         <ThemeButton />
         <button
+          ref={events}
           type="button"
           className="button button-quiet button-small"
           aria-expanded={panel.isOpen}
           onClick={panel.toggle}
+          onKeyDown={event => {
+            if (event.key === 'Escape' && panel.isOpen) panel.toggle()
+          }}
         >
           <Glyph name="code" size={18} />
           <span className="bar-text">Events</span>
