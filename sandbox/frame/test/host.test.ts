@@ -178,6 +178,7 @@ describe('a wrong configuration', () => {
       { relays: [{ party: 'R1', url: 'https://r.example', recordKeys: [{ ...recordKey, d: 'secret' }] }] },
       'recordKeys',
     ],
+    [{ relays: [{ party: 'R1', url: 'https://r.example', recordKeys: [recordKey], sealingKey: 'x' }] }, 'sealingKey'],
     [{ extra: true }, 'extra'],
   ])('is refused with the field’s name: %o', (change, message) => {
     expect(() => fixed([{ ...configuration, ...change }])).toThrow(message)

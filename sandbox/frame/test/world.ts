@@ -254,18 +254,19 @@ const createServices = (drives: boolean, delegates: readonly DelegateListing[] =
       })
     parts.relays = [await startParty(1), await startParty(2)]
     restart = () => startParty(1)
-    const recordKeys = async ({ internalUrl }: Relay): Promise<unknown> => {
-      const answer: { readonly recordKeys: readonly Record<string, unknown>[] } = await (
+    const keys = async ({ internalUrl }: Relay): Promise<object> => {
+      const answer: { readonly recordKeys: readonly Record<string, unknown>[]; readonly sealingKey: string } = await (
         await fetch(`${internalUrl}/party`)
       ).json()
-      return answer.recordKeys.map(({ kty, crv, x, y }) => ({ kty, crv, x, y }))
+      const recordKeys = answer.recordKeys.map(({ kty, crv, x, y }) => ({ kty, crv, x, y }))
+      return { recordKeys, sealingKey: answer.sealingKey }
     }
     const configuration = {
       environmentId: 'local',
       baseApiUrl: api.url,
       relays: [
-        { party: 'R1', url: parts.relays[0].url, recordKeys: await recordKeys(parts.relays[0]) },
-        { party: 'R2', url: parts.relays[1].url, recordKeys: await recordKeys(parts.relays[1]) },
+        { party: 'R1', url: parts.relays[0].url, ...(await keys(parts.relays[0])) },
+        { party: 'R2', url: parts.relays[1].url, ...(await keys(parts.relays[1])) },
       ],
       parentOrigins: origins,
     }

@@ -70,7 +70,7 @@ export const createFrame = (parts: FrameParts): Frame => {
     relay,
     openFactor: createFactors(configuration, (...request) => fetch(...request)),
     relayKeys() {
-      keys ??= fetchRelayKeys(relay)
+      keys ??= fetchRelayKeys(relay, configuration.relays)
       keys.catch(() => {
         keys = undefined
       })

@@ -1,8 +1,8 @@
 /** Which environments the host serves, and how each is configured: from a file, or for the sandbox of this machine. */
 import { readFileSync } from 'node:fs'
 import { integer, origins, pageOrigins } from '@keybay/sandbox-service'
-import { type FrameConfiguration, type RecordKey, readConfiguration } from '@keybay/waas/frame'
-import { sandboxRelays } from './sandbox-relays.js'
+import { type FrameConfiguration, readConfiguration } from '@keybay/waas/frame'
+import { type RelayKeys, sandboxRelays } from './sandbox-relays.js'
 
 /** Environment id → its configuration. Read for each page, because the sandbox's relays make their keys as they start. */
 export type Environments = Readonly<Record<string, () => Promise<FrameConfiguration>>>
@@ -77,7 +77,8 @@ const backupOf = (env: NodeJS.ProcessEnv, identityPort: number) => {
   }
 }
 
-const placeholder: RecordKey = { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) }
+const key = 'A'.repeat(43)
+const placeholder: RelayKeys = { recordKeys: [{ kty: 'EC', crv: 'P-256', x: key, y: key }], sealingKey: key }
 
 /** Of this machine: who may embed its pages. */
 export const localParentOrigins = (env: NodeJS.ProcessEnv): readonly string[] =>
@@ -89,15 +90,15 @@ const localEnvironment = (env: NodeJS.ProcessEnv): (() => Promise<FrameConfigura
   const parentOrigins = localParentOrigins(env)
   const baseApiUrl = env.API_URL || `http://api.app.localhost:${port('API_PORT', 4100)}/api/v0`
   const backup = backupOf(env, port('IDENTITY_PORT', 4500))
-  const check = (keys: readonly (readonly RecordKey[])[]) =>
+  const check = (keys: readonly RelayKeys[]) =>
     readConfiguration({
       environmentId: 'local',
       baseApiUrl,
-      relays: relays.map(({ party, url }, index) => ({ party, url, recordKeys: keys[index] })),
+      relays: relays.map(({ party, url }, index) => ({ party, url, ...keys[index] })),
       parentOrigins,
       backup,
     })
   // What a person may have set wrong is said at the start, and not when a page is asked for.
-  check(relays.map(() => [placeholder]))
-  return async () => check(await Promise.all(relays.map(relay => relay.recordKeys())))
+  check(relays.map(() => placeholder))
+  return async () => check(await Promise.all(relays.map(relay => relay.keys())))
 }

@@ -1,21 +1,26 @@
 /**
- * The relays of this machine. They make their keys at their first start, so the frame's host asks each for its record keys
- * over the loopback interface, once. Anywhere else the keys are in the configuration: a relay may not vouch for itself.
+ * The relays of this machine. They make their keys at their first start, so the frame's host asks each for its keys over
+ * the loopback interface, once. Anywhere else the keys are in the configuration: a relay may not vouch for itself.
  */
 import type { RecordKey } from '@keybay/waas/frame'
 import * as v from 'valibot'
 
+export interface RelayKeys {
+  readonly recordKeys: readonly RecordKey[]
+  readonly sealingKey: string
+}
 export interface SandboxRelay {
   readonly party: 'R1' | 'R2'
   /** Where a browser reaches it. */
   readonly url: string
   /** @throws Error while the relay does not answer */
-  recordKeys(): Promise<readonly RecordKey[]>
+  keys(): Promise<RelayKeys>
 }
 
 const partySchema = v.object({
   party: v.string(),
   recordKeys: v.array(v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: v.string(), y: v.string() })),
+  sealingKey: v.string(),
 })
 const PATIENCE_MS = 5_000
 
@@ -29,11 +34,11 @@ export const sandboxRelays = (
 ]
 
 const relay = (party: 'R1' | 'R2', url: string, internalUrl = url): SandboxRelay => {
-  let known: readonly RecordKey[] | undefined
+  let known: RelayKeys | undefined
   return {
     party,
     url: url.replace(/\/$/, ''),
-    async recordKeys() {
+    async keys() {
       if (known) return known
       const address = `${internalUrl.replace(/\/$/, '')}/party`
       const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: unknown) => {
@@ -41,7 +46,8 @@ const relay = (party: 'R1' | 'R2', url: string, internalUrl = url): SandboxRelay
       })
       const { success, output } = v.safeParse(partySchema, await response.json().catch(() => undefined))
       if (!response.ok || !success || output.party !== party) throw new Error(`At ${address} is no relay ${party}.`)
-      known = output.recordKeys
+      const { recordKeys, sealingKey } = output
+      known = { recordKeys, sealingKey }
       return known
     },
   }

@@ -8,6 +8,8 @@ export interface RelayConfiguration {
   readonly url: string
   /** The keys that it signs its records with, pinned here: the newest first. */
   readonly recordKeys: readonly RecordKey[]
+  /** The key that is sealed for, X25519 in base64url, pinned here. Without it R1's word on it is believed. */
+  readonly sealingKey?: string | undefined
 }
 /** A public P-256 JWK. */
 export interface RecordKey {
@@ -76,6 +78,7 @@ const relay = v.strictObject({
     v.minLength(1),
     v.maxLength(8),
   ),
+  sealingKey: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'is not a key of X25519'))),
 })
 const schema = v.strictObject({
   environmentId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'is not an environment id')),

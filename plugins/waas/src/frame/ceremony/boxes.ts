@@ -13,6 +13,7 @@ import {
   sealPrivate,
   subShareCodec,
 } from '../../mpc/index.js'
+import type { RelayConfiguration } from '../boot/configuration.js'
 import { fromBase64Url, toBase64Url } from '../bytes.js'
 import { relayAnswerWrong } from '../errors.js'
 import { partySchema, type SealedSubShare } from '../relay/answers.js'
@@ -21,10 +22,18 @@ import type { RelayClient } from '../relay/client.js'
 /** Party → the key that is sealed for. */
 export type RelayKeys = ReadonlyMap<Party, Uint8Array>
 
-/** Of both relays, as R1 publishes them. */
-export const fetchRelayKeys = async (relay: RelayClient): Promise<RelayKeys> => {
+/** Of both relays, as R1 publishes them. @throws KeybayError where the frame's host has pinned another: R1 may not read for R2 */
+export const fetchRelayKeys = async (
+  relay: Pick<RelayClient, 'get'>,
+  pinned: readonly Pick<RelayConfiguration, 'party' | 'sealingKey'>[],
+): Promise<RelayKeys> => {
   const { party, sealingKey, peer } = await relay.get('/party', partySchema)
   const known = [{ party, sealingKey }, ...(peer ? [peer] : [])]
+  for (const one of known) {
+    const own = pinned.find(configured => configured.party === one.party)?.sealingKey
+    if (own !== undefined && own !== one.sealingKey)
+      throw new KeybayError(relayAnswerWrong, { detail: `another key of ${one.party}` })
+  }
   return new Map(known.map(one => [one.party, fromBase64Url(one.sealingKey)]))
 }
 
