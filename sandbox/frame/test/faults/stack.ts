@@ -65,6 +65,8 @@ const startStack = async (folder: string, appPort: number, inbox: Inbox) => {
     allowedOrigins: [`http://app.localhost:${appPort}`],
     frameOrigins: [frameUrl],
     embeddedWallets: { enabled: true, mostPerUser: 100 },
+    // The relays' clocks are ahead by more than a page renews early: nobody's token may come to that.
+    session: { accessTokenSeconds: 3600 },
   }
   await writeFile(environments, JSON.stringify({ local }))
   const env = {
