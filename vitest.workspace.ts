@@ -21,7 +21,13 @@ const heavy: Options = {
 }
 
 /** Their files share services and browsers, which take seconds to start: one process, whose end ends these too. */
-const sharing: Options = { ...heavy, isolate: false, environment: path('sandbox/tools/src/end-of-run.mjs') }
+const sharing: Options = {
+  ...heavy,
+  // What does not come is given up by the wait for it, which says what it was.
+  testTimeout: 240_000,
+  isolate: false,
+  environment: path('sandbox/tools/src/end-of-run.mjs'),
+}
 
 /** Real services in the test's own process, or real key derivation: with patience for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }

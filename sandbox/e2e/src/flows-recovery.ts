@@ -1,12 +1,8 @@
 /** The way back to a wallet, as a person goes it. */
 import type { Download } from 'playwright-core'
-import { expect } from 'vitest'
-import { PASSWORD, shownWallet } from './flows-waas.js'
+import { PASSWORD, PATIENCE, shownWallet } from './flows-waas.js'
 import { type WalletFrame, walletFrame } from './pages/wallet-frame.js'
 import type { Tab } from './visitor.js'
-
-/** A password takes a slow machine its time, twice, ms. Not a pause: what comes earlier is taken earlier. */
-const PATIENCE = 120_000
 
 export type RestoreMode = 'This is one more device' | 'My other device is lost'
 
@@ -32,22 +28,7 @@ const beginRestore = async (
   // Whoever awaits it later hears why there was none.
   download.catch(() => {})
   await page.getByRole('button', { name: 'Restore the wallet' }).click()
-  const agree = frame.screen.getByRole('button', {
-    name: mode === 'This is one more device' ? 'Restore' : 'Replace it',
-    exact: true,
-  })
-  const chooses = frame.screen.getByRole('heading', { name: 'Choose the backup file' })
-  await agree.waitFor()
-  // A click counts only while the whole button is seen: until then a person presses once more.
-  await expect
-    .poll(
-      async () => {
-        if ((await chooses.count()) === 0) await agree.click({ noWaitAfter: true, timeout: 2_000 }).catch(() => {})
-        return chooses.count()
-      },
-      { timeout: PATIENCE },
-    )
-    .toBe(1)
+  await frame.press(mode === 'This is one more device' ? 'Restore' : 'Replace it')
   await chooseBackup(frame, backup)
   await frame.enterPassword(PASSWORD)
   return { download }

@@ -16,6 +16,8 @@ export interface Made {
   readonly backup: Buffer | undefined
 }
 export const PASSWORD = 'a ferry leaves at dawn'
+/** A password takes a slow machine its time, twice, ms. Not a pause: what comes earlier is taken earlier. */
+export const PATIENCE = 120_000
 const hasBackup = (scheme: SchemeName): boolean => scheme !== '2 of 2'
 
 /** Through the menu in the header. */
@@ -29,7 +31,7 @@ export const openWallets = async ({ page }: Tab): Promise<void> => {
 }
 /** The file that comes when the frame hands out a backup. */
 const downloadOf = ({ page }: Tab): Promise<Download> => {
-  const download = page.waitForEvent('download')
+  const download = page.waitForEvent('download', { timeout: PATIENCE })
   // Whoever awaits it later hears why there was none.
   download.catch(() => {})
   return download
@@ -42,7 +44,7 @@ const protect = async (tab: Tab, download: Promise<Download>): Promise<Buffer> =
 }
 /** Until the page of a wallet shows it. @returns its address */
 export const shownWallet = async ({ page }: Tab): Promise<string> => {
-  await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor({ timeout: PATIENCE })
   await page.getByRole('region', { name: 'The key and its parts' }).waitFor()
   return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
 }
@@ -75,7 +77,7 @@ export const refreshShares = async (tab: Tab, scheme: SchemeName): Promise<Buffe
   const card = tab.page.getByRole('region', { name: 'Change the parts' })
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
   const backup = hasBackup(scheme) ? await protect(tab, download) : undefined
-  await tab.page.getByText('New parts are in place', { exact: true }).waitFor()
+  await tab.page.getByText('New parts are in place', { exact: true }).waitFor({ timeout: PATIENCE })
   return backup
 }
 /** On the page of a wallet: the same key, divided another way. @returns the new backup */
@@ -88,7 +90,7 @@ export const reshare = async (tab: Tab, to: SchemeName): Promise<Buffer | undefi
   await tab.page
     .getByRole('definition')
     .getByText(new RegExp(`^${to}:`))
-    .waitFor()
+    .waitFor({ timeout: PATIENCE })
   return backup
 }
 

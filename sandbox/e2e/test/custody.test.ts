@@ -6,7 +6,7 @@ import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { addAuthenticator } from '../src/authenticator.js'
 import { findViolations } from '../src/axe.js'
-import { eventually, receiveAirdrop } from '../src/flows.js'
+import { receiveAirdrop } from '../src/flows.js'
 import {
   createCustodyWallet,
   custodyVisitor,
@@ -183,12 +183,8 @@ it('[S1.9] shows the key in a window of another origin alone, after a press that
   // All accounts at once: the words, by the same window and its same rules.
   await page.getByRole('button', { name: 'Show my words' }).click()
   await frame.screen.getByRole('heading', { name: 'Your recovery words' }).waitFor()
-  const words = frame.screen.getByLabel('Recovery words')
-  await eventually(async () => {
-    if (!(await words.isVisible())) await frame.press('Show the words')
-    return (await words.textContent())?.split(' ').length
-  }).toBe(12)
-  const phrase = (await words.textContent()) ?? ''
+  const phrase = await frame.showWords()
+  expect(phrase.split(' ')).toHaveLength(12)
   expect(addressOfWords(phrase, [44, 501, 0, 0])).toBe(address)
   expect(await page.content()).not.toContain(phrase)
   await frame.cancel()

@@ -38,7 +38,7 @@ it('[S1.12] “I lost my device”: from the sign-in screen to the same address,
   await send.fill(OTHER, '0.25')
   await send.submit.click()
   await send.confirmed.waitFor()
-}, 240_000)
+})
 
 it('[S1.12] the drill: restored into a second profile, seen here, and taken away again', async () => {
   const here = await sandbox.visit()
@@ -65,7 +65,7 @@ it('[S1.12] the drill: restored into a second profile, seen here, and taken away
   await there.page.getByRole('button', { name: 'Sign message' }).click()
   await there.page.getByText('Not signed.').waitFor()
   await signMessage(here, 'Still here')
-}, 240_000)
+})
 
 it('[S1.9] exports on its page: the key is in the wallet’s window alone, and web3.js signs with it for the same address', async () => {
   const visitor = await sandbox.visit()
@@ -88,7 +88,7 @@ it('[S1.9] exports on its page: the key is in the wallet’s window alone, and w
   expect((await download).suggestedFilename()).toBe(`keybay-${address.slice(0, 8)}-device.json`)
   await openSecurity(visitor, address)
   await page.getByText('It has been seen whole').waitFor()
-}, 240_000)
+})
 
 it('[S6.2] sets a password, and asks for it when it signs', async () => {
   const visitor = await sandbox.visit()
@@ -111,4 +111,4 @@ it('[S6.2] sets a password, and asks for it when it signs', async () => {
   await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(
     'With the password',
   )
-}, 240_000)
+})

@@ -70,4 +70,4 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   await choose(await begin(visitor, 'Verify my backup'), 'Cleo')
   await page.getByText('The backup is good').first().waitFor()
   await signMessage(visitor, 'Backed up')
-}, 180_000)
+})

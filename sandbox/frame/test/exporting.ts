@@ -1,5 +1,5 @@
 /** What a person does to see the key of a wallet. */
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { press } from './person.js'
 import type { Outcome } from './restore.js'
 import { frameOf } from './world.js'
@@ -20,6 +20,17 @@ export const beginExport = (page: Page, address: string, covered = false): Promi
     [address, covered] as const,
   )
 
+/** There is the button or the key, never both: a window that loses the focus hides the key, and then it is pressed again. */
+export const showKey = async (frame: Frame): Promise<string> => {
+  const button = frame.getByRole('button', { name: 'Show the key' })
+  const key = frame.getByLabel('Private key').filter({ hasText: /./ })
+  for (;;) {
+    const text = await button.or(key).textContent()
+    if (text && text !== 'Show the key') return text
+    await press(button)
+  }
+}
+
 export interface Shown {
   readonly text: string
   /** What else the window says. */
@@ -32,10 +43,7 @@ export const exportKey = async (page: Page, address: string): Promise<Shown> => 
   await press(frame.getByRole('button', { name: 'Export the key' }))
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
-  await press(frame.getByRole('button', { name: 'Show the key' }))
-  const key = frame.getByLabel('Private key')
-  await key.waitFor()
-  const text = (await key.textContent()) ?? ''
+  const text = await showKey(frame)
   await press(frame.getByRole('button', { name: 'Done' }))
   const { code } = await exporting
   if (code !== undefined) throw new Error(code)

@@ -98,7 +98,13 @@ export const reload = async (page: Page): Promise<void> => {
 /** A click that may take the frame with it, and then never ends: gone is as good as clicked. */
 export const press = async (button: Locator): Promise<void> => {
   await button.waitFor()
-  const clicked = button.click({ noWaitAfter: true })
+  const click = async () => {
+    await button.scrollIntoViewIfNeeded()
+    // A click that waits for it scrolls the page about meanwhile, and may miss it.
+    await button.locator('xpath=self::*[not(@disabled)]').waitFor()
+    await button.click({ noWaitAfter: true })
+  }
+  const clicked = click()
   clicked.catch(() => {}) // the race hears of it
   await Promise.race([clicked, button.waitFor({ state: 'detached' }).catch(() => {})])
 }

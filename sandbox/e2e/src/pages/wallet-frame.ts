@@ -20,6 +20,8 @@ export interface WalletFrame {
   keepBackup(download: Promise<Download>): Promise<Buffer>
   /** Has the private key shown. @returns the key */
   showKey(): Promise<string>
+  /** @returns the recovery words */
+  showWords(): Promise<string>
   /** Types a private key. */
   enterKey(key: string): Promise<void>
 }
@@ -29,27 +31,37 @@ export const walletFrame = (page: Page): WalletFrame => {
   const press = async (name: string) => {
     const button = screen.getByRole('button', { name, exact: true })
     await button.waitFor()
-    const clicked = button.click({ noWaitAfter: true })
+    const click = async () => {
+      await button.scrollIntoViewIfNeeded()
+      // A click that waits for it scrolls the page about meanwhile, and may miss it.
+      await screen.getByRole('button', { name, exact: true, disabled: false }).waitFor()
+      await button.click({ noWaitAfter: true })
+    }
+    const clicked = click()
     clicked.catch(() => {}) // see below
     // Many an answer takes the frame away in the middle of the click, which then never ends.
     await Promise.race([clicked, button.waitFor({ state: 'detached' })])
   }
-  /** A window that loses the focus hides it, which a browser that is driven may do by itself: then it is pressed again. */
-  const showKey = async (): Promise<string> => {
-    await press('Show the key')
-    const key = screen.getByLabel('Private key')
-    const isShown = await key.waitFor({ timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    )
-    return (isShown && (await key.textContent())) || showKey()
+  /**
+   * There is the button or the secret, never both. A window that loses the focus hides it, which a browser that is driven may do
+   * by itself: then it is pressed again.
+   */
+  const show = async (name: string, label: string): Promise<string> => {
+    const button = screen.getByRole('button', { name, exact: true })
+    const secret = screen.getByLabel(label).filter({ hasText: /./ })
+    for (;;) {
+      const text = await button.or(secret).textContent()
+      if (text && text !== name) return text
+      await press(name)
+    }
   }
   const titled = (name: string) => screen.getByRole('heading', { name }).waitFor()
   const next = () => press('Continue')
   return {
     screen,
     press,
-    showKey,
+    showKey: () => show('Show the key', 'Private key'),
+    showWords: () => show('Show the words', 'Recovery words'),
     async agree(title, button) {
       await titled(title)
       await press(button)

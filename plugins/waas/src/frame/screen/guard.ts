@@ -29,11 +29,11 @@ const watched = (button: HTMLButtonElement, clock: Clock): GuardedButton => {
   let watch: Watch | undefined
   const show = (seen: boolean) => {
     button.disabled = !seen
-    // A button that stands back is not looked for.
-    covered.hidden = seen || button.hidden
+    // A button that stands back is not looked for. The row keeps its place: a button that moves just as it begins to count is missed.
+    covered.style.visibility = seen || button.hidden ? 'hidden' : 'visible'
   }
   show(false)
-  covered.hidden = true
+  covered.style.visibility = 'hidden'
   return {
     button,
     rows: [covered],
