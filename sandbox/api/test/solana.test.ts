@@ -46,6 +46,7 @@ const environments = (): Record<string, EnvironmentSettings> => {
     local: { ...settings, networks, transactions: { priorityPercentile: 100, sponsorship } },
     plain: { ...settings, networks },
     tight: { ...settings, networks, transactions: { sponsorship: { dailyLamports: 5 * SPONSORED } } },
+    brief: { ...settings, networks, transactions: { sponsorship: { dailyLamports: 2 * SPONSORED } } },
     // Nobody fills a purse with real money by itself.
     live: { ...settings, kind: 'live', networks, transactions: { sponsorship } },
     // The first node never answers.
@@ -476,13 +477,33 @@ describe('the sponsor', () => {
     world.api.clock.reset()
   })
 
+  it('gives back what never landed once it never can, and nothing of what has', async () => {
+    const [kit, alice] = [await signedIn('brief'), await funded()]
+    const one = async () =>
+      ask(kit, order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true }), 'brief')
+    const full = { status: 403, body: { details: { reason: 'daily_limit', limit: 'environment' } } }
+    await land(read(await one()), alice)
+    const abandoned = read(await one())
+    expect(await one()).toMatchObject(full)
+    // Its blockhash has ended, but a node may be behind.
+    chain.advanceSlots(200)
+    expect(await one()).toMatchObject(full)
+    chain.advanceSlots(200)
+    chain.faults.add({ type: 'error', status: 500, method: 'getSignatureStatuses' })
+    expect(await one()).toMatchObject(full)
+    chain.faults.clear()
+    await expect(land(abandoned, alice)).rejects.toThrow(/Blockhash not found/)
+    expect((await one()).status).toBe(200)
+    expect(await one()).toMatchObject(full)
+  })
+
   it('has one sealed key for each environment, made at the first start and kept', async () => {
     const { address } = await sponsorOf()
     await world.stop()
     const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
     const rows = await db.select().from(sponsors)
     await close()
-    expect(rows.map(({ environmentId }) => environmentId).sort()).toEqual(['live', 'local', 'tight'])
+    expect(rows.map(({ environmentId }) => environmentId).sort()).toEqual(['brief', 'live', 'local', 'tight'])
     const row = rows.find(({ environmentId }) => environmentId === 'local')
     expect(row?.address).toBe(address)
     const envelope = createEnvelope([loadKeys({ file: join(dataDir, 'keys.json') }).derive('envelope')])

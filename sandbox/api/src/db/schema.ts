@@ -253,11 +253,24 @@ export const sponsorSpending = pgTable('sponsor_spending', {
   lamports: bigint('lamports', { mode: 'number' }).notNull(),
 })
 
-/** What a sponsor has signed, so that the same transaction counts once. */
+/** What a sponsor has signed: the same transaction counts once, and one that never lands is given back. */
 export const sponsoredTransactions = pgTable(
   'sponsored_transactions',
-  { signature: text('signature').primaryKey(), createdAt: time('created_at').notNull() },
-  table => [index('sponsored_transactions_time').on(table.createdAt)],
+  {
+    signature: text('signature').primaryKey(),
+    createdAt: time('created_at').notNull(),
+    /** Where it was counted, in `sponsor_spending`. */
+    ofUser: text('of_user'),
+    ofEnvironment: text('of_environment'),
+    networkId: integer('network_id'),
+    lamports: bigint('lamports', { mode: 'number' }),
+    /** No later block can hold it; null once it has landed. */
+    lastBlockHeight: bigint('last_block_height', { mode: 'number' }),
+  },
+  table => [
+    index('sponsored_transactions_time').on(table.createdAt),
+    index('sponsored_transactions_open').on(table.ofEnvironment, table.lastBlockHeight),
+  ],
 )
 
 /** Facts that all instances must share. */

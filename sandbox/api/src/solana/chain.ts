@@ -19,6 +19,15 @@ const accounts = inContext(
   v.array(v.nullable(v.object({ data: v.tuple([v.string(), v.literal('base64')]), owner: v.string() }))),
 )
 
+const epoch = v.object({ absoluteSlot: count, blockHeight: count })
+const statuses = v.object({ context: v.object({ slot: count }), value: v.array(v.nullable(v.object({ slot: count }))) })
+
+/** A moment that no fork can undo any more. */
+export interface Finalized {
+  readonly slot: number
+  readonly blockHeight: number
+}
+
 export interface SolanaChain {
   /** The answer of a trial run, over a fresh blockhash and without signatures. `error` as the chain puts it; null: it would land. */
   simulate(transaction: Uint8Array): Promise<{ readonly error: unknown; readonly units: number }>
@@ -30,6 +39,15 @@ export interface SolanaChain {
   balanceOf(address: string): Promise<number>
   /** lamports that an account without data keeps at least. */
   rentExemption(): Promise<number>
+  /** Of the newest block. */
+  blockHeight(): Promise<number>
+  finalized(): Promise<Finalized>
+  /**
+   * Which of these signatures are on the chain, failed ones too; 256 at most.
+   *
+   * @param slot a node that has not come as far is not believed: then undefined
+   */
+  landed(signatures: readonly string[], slot: number): Promise<readonly boolean[] | undefined>
   /** Undefined where there is no such table. */
   lookupTables(addresses: readonly string[]): Promise<readonly (AddressLookupTableAccount | undefined)[]>
   /** Test networks only. */
@@ -86,6 +104,18 @@ export const chainOf = ({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork)
     },
     balanceOf: async address => (await ask('getBalance', [address, CONFIRMED], inContext(count))).value,
     rentExemption: () => ask('getMinimumBalanceForRentExemption', [0], count),
+    blockHeight: () => ask('getBlockHeight', [{ commitment: 'processed' }], count),
+    async finalized() {
+      const { absoluteSlot: slot, blockHeight } = await ask('getEpochInfo', [{ commitment: 'finalized' }], epoch)
+      return { slot, blockHeight }
+    },
+    async landed(signatures, slot) {
+      const options = { searchTransactionHistory: true }
+      const { context, value } = await ask('getSignatureStatuses', [signatures, options], statuses)
+      return context.slot < slot || value.length !== signatures.length
+        ? undefined
+        : value.map(status => status !== null)
+    },
     async lookupTables(addresses) {
       if (!addresses.length) return []
       const { value } = await ask('getMultipleAccounts', [addresses, { ...CONFIRMED, encoding: 'base64' }], accounts)

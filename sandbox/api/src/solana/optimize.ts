@@ -16,8 +16,8 @@ import {
   withBudget,
   writableOf,
 } from './draft.js'
-import { checkSponsored, refuseSponsorship } from './policy.js'
-import { spend } from './spending.js'
+import { checkSponsored, refuseSponsorship, type SponsorshipPolicy } from './policy.js'
+import { release, type Spending, spend } from './spending.js'
 import { ensureFunds, signAsSponsor, sponsorAddress } from './sponsor.js'
 
 const MAINNET = 101
@@ -27,6 +27,9 @@ const MARGIN = 1.2
 const MICRO = 1_000_000
 /** What the instruction uses that sets the price, and that the trial run has not. */
 const PRICE_UNITS = 150
+
+/** Blocks in which a blockhash ends, and as many again, should the node that was asked for its height be behind. */
+const LIFE = 2 * 150
 
 export interface OptimizeInput {
   readonly userId: string
@@ -88,6 +91,22 @@ const measure = async (chain: SolanaChain, { transactions }: Environment, draft:
   return { limit, price: Math.min(percentile(recent, transactions.priorityPercentile), most) }
 }
 
+/** Counted, if need be in the place of what never landed. @throws ApiError `no_gas_sponsoring_policy`, reason `daily_limit` */
+const count = async (
+  parts: Parts,
+  chain: SolanaChain,
+  policy: SponsorshipPolicy,
+  spending: Spending,
+): Promise<void> => {
+  try {
+    await spend(parts, policy, spending)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await release(parts, chain, spending)
+    await spend(parts, policy, spending)
+  }
+}
+
 /**
  * @returns unsigned, or signed by the sponsor alone
  * @throws ApiError `unsupported_chain`, `invalid_transaction`, `transaction_would_fail`, `insufficient_prefund`,
@@ -112,16 +131,18 @@ export const optimize = async (parts: Parts, environment: Environment, input: Op
   const paid = { ...draft, payer }
   const transaction = compile(withBudget(paid, await measure(chain, environment, paid)))
   const message = transaction.message.serialize()
-  const lamports = await chain.feeOf(message)
+  const [lamports, height] = await Promise.all([chain.feeOf(message), chain.blockHeight()])
   if (lamports === null) throw refuseSponsorship('blockhash')
   if (lamports > most) throw refuseSponsorship('fee', { lamports, most })
   const signature = await signAsSponsor(parts, environment.id, message)
   // Nothing leaves here that was not counted.
-  await spend(parts, sponsorship, {
+  await count(parts, chain, sponsorship, {
     environmentId: environment.id,
     userId: input.userId,
     signature: bs58.encode(signature),
     lamports,
+    networkId: network.networkId,
+    lastBlockHeight: height + LIFE,
   })
   transaction.addSignature(new PublicKey(payer), signature)
   return transaction.serialize()

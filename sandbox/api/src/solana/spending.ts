@@ -1,7 +1,9 @@
 /** What the sponsor has promised to pay today: counted before it signs, in one place for all instances. */
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import { sponsoredTransactions, sponsorSpending } from '../db/schema.js'
+import { ApiError } from '../http/errors.js'
 import type { Services } from '../services.js'
+import type { SolanaChain } from './chain.js'
 import { refuseSponsorship, type SponsorshipPolicy } from './policy.js'
 
 const DAY = 86_400_000
@@ -12,6 +14,9 @@ export interface Spending {
   /** Of the transaction, base58: the same one again is counted once. */
   readonly signature: string
   readonly lamports: number
+  readonly networkId: number
+  /** No later block can hold it. */
+  readonly lastBlockHeight: number
 }
 type Parts = Pick<Services, 'db' | 'clock' | 'hashes'>
 
@@ -25,21 +30,22 @@ const idOf = (parts: Parts, environmentId: string, who = ''): string =>
 export const spend = async (
   parts: Parts,
   policy: SponsorshipPolicy,
-  { environmentId, userId, signature, lamports }: Spending,
+  { environmentId, userId, signature, lamports, ...promise }: Spending,
 ): Promise<void> => {
   const { db, clock } = parts
   const day = dayOf(parts)
+  const [ofUser, ofEnvironment] = [idOf(parts, environmentId, userId), idOf(parts, environmentId)]
   await db.transaction(async tx => {
     const [fresh] = await tx
       .insert(sponsoredTransactions)
-      .values({ signature, createdAt: clock.now() })
+      .values({ signature, createdAt: clock.now(), ofUser, ofEnvironment, lamports, ...promise })
       .onConflictDoNothing()
       .returning()
     if (!fresh) return
     // The user's row first: who has used up theirs holds up nobody else.
     const limits = [
-      ['user', idOf(parts, environmentId, userId), policy.dailyLamportsPerUser],
-      ['environment', idOf(parts, environmentId), policy.dailyLamports],
+      ['user', ofUser, policy.dailyLamportsPerUser],
+      ['environment', ofEnvironment, policy.dailyLamports],
     ] as const
     for (const [limit, id, most] of limits) {
       await tx.insert(sponsorSpending).values({ id, day, lamports: 0 }).onConflictDoNothing()
@@ -53,6 +59,61 @@ export const spend = async (
     }
   })
 }
+
+/** What one question to a node holds. */
+const MOST_AT_ONCE = 256
+
+/**
+ * Gives back what was promised today and never landed: no block can hold it any more, and the chain knows nothing of it.
+ * Where no node can be asked or believed, it goes on counting.
+ */
+export const release = async (
+  { db, ...parts }: Parts,
+  chain: SolanaChain,
+  { environmentId, networkId }: Pick<Spending, 'environmentId' | 'networkId'>,
+): Promise<void> => {
+  try {
+    const { slot, blockHeight } = await chain.finalized()
+    const { ofEnvironment, lastBlockHeight, createdAt } = sponsoredTransactions
+    const isOver = and(
+      eq(ofEnvironment, idOf({ db, ...parts }, environmentId)),
+      eq(sponsoredTransactions.networkId, networkId),
+      lt(lastBlockHeight, blockHeight),
+    )
+    const over = await db.select().from(sponsoredTransactions).where(isOver).orderBy(createdAt).limit(MOST_AT_ONCE)
+    if (!over.length) return
+    const landed = await chain.landed(
+      over.map(({ signature }) => signature),
+      slot,
+    )
+    if (!landed) return
+    for (const [index, promise] of over.entries()) await settle(db, promise, landed[index] ?? true)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+/** One at a time and in the order of `spend`, so that none waits for another that waits for it. */
+const settle = (
+  db: Parts['db'],
+  { signature, ofUser, ofEnvironment, lamports }: typeof sponsoredTransactions.$inferSelect,
+  hasLanded: boolean,
+): Promise<void> =>
+  db.transaction(async tx => {
+    const isThis = eq(sponsoredTransactions.signature, signature)
+    if (hasLanded) {
+      await tx.update(sponsoredTransactions).set({ lastBlockHeight: null }).where(isThis)
+      return
+    }
+    const removed = await tx.delete(sponsoredTransactions).where(isThis).returning()
+    // Another instance may have been faster.
+    if (!removed.length) return
+    for (const id of [ofUser, ofEnvironment])
+      await tx
+        .update(sponsorSpending)
+        .set({ lamports: sql`${sponsorSpending.lamports} - ${lamports}` })
+        .where(eq(sponsorSpending.id, id ?? ''))
+  })
 
 /** lamports of today, of the whole environment. */
 export const spentToday = async (parts: Parts, environmentId: string): Promise<number> => {
