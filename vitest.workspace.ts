@@ -29,6 +29,9 @@ const sharing: Options = {
   environment: path('sandbox/tools/src/end-of-run.mjs'),
 }
 
+/** Of `sandbox/frame`: it takes as long as all others of it. */
+const FAULTS = 'test/fault-matrix.test.ts'
+
 /** Real services in the test's own process, or real key derivation: with patience for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
@@ -45,8 +48,11 @@ const react18: TestProjectInlineConfiguration = {
 
 const inFolder = (parent: string): readonly string[] =>
   readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
+/** These have no files of their own: see their READMEs. */
+const borrowing = ['react-18', 'fault-matrix']
 const optionsOf = (name: string): Options => {
-  if (['frame', 'e2e'].includes(name)) return sharing
+  if (name === 'frame') return { ...sharing, exclude: [FAULTS] }
+  if (name === 'e2e') return sharing
   return ['wallets', 'app', 'bench', 'tools'].includes(name) ? heavy : service
 }
 
@@ -56,9 +62,10 @@ export default defineConfig({
       project('kernel'),
       project('react'),
       react18,
+      project('sandbox/frame', { ...sharing, name: 'fault-matrix', include: [FAULTS] }),
       ...inFolder('plugins').map(name => project(`plugins/${name}`, service)),
       ...inFolder('sandbox')
-        .filter(name => name !== 'react-18')
+        .filter(name => !borrowing.includes(name))
         .map(name => project(`sandbox/${name}`, optionsOf(name))),
     ],
   },

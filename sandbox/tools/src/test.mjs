@@ -20,6 +20,8 @@ import { add, line, nothing, problem, readSum, told, toldOfChance } from './sums
  * what these leave (`background`): as if the browsers had the machine to themselves.
  */
 const withBrowser = ['sandbox/wallets', 'sandbox/app', 'sandbox/bench', 'sandbox/frame', 'sandbox/e2e']
+/** A browser too, but patient with all that die in it: after all others of the background, where it is as long as those in front. */
+const last = 'sandbox/fault-matrix'
 /** No browser and no build output of their own: these run once more on the other Node. */
 const onBothNodes = ['kernel', 'react', 'wallet-standard', 'solana', 'chain']
 
@@ -101,13 +103,15 @@ command(async () => {
   await build()
 
   const inFront = chosen.filter(({ folder }) => withBrowser.includes(folder))
-  const others = chosen.filter(({ folder }) => !withBrowser.includes(folder))
+  const others = chosen.filter(({ folder }) => !withBrowser.includes(folder) && folder !== last)
   const background = inFront.length > 0
   const runOthers = async () => {
     // The browsers come to these late. Where they cannot be had, the test that needs them says so.
     if (complete) await run(process.execPath, ['sandbox/e2e/src/dapps.mjs'], { env, background, show: false })
     const sum = await runAll(others, { concurrency: background ? 1 : 2, force, env, background })
-    return complete ? add(sum, await runOnOtherNode(chosen, { env, background })) : sum
+    const other = complete ? await runOnOtherNode(chosen, { env, background }) : nothing
+    const atLast = chosen.filter(({ folder }) => folder === last)
+    return add(sum, other, await runAll(atLast, { concurrency: 1, force, env, background }))
   }
   const untold = await Promise.all([runAll(inFront, { concurrency: 1, force, env, background: false }), runOthers()])
   const chances = await tryAgain(chosen, reportOf, { env })

@@ -5,6 +5,11 @@ import { packages, readJson, root } from '../src/repo.mjs'
 
 const all = packages()
 const { version } = readJson(join(root, 'kernel/package.json'))
+/** Whose tests these packages run, under other circumstances. */
+const BORROWED = new Map([
+  ['react-18', 'react'],
+  ['fault-matrix', 'sandbox/frame'],
+])
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8')
 
 it('has the packages of the architecture at its top level and nothing else', () => {
@@ -31,8 +36,7 @@ describe.each(all)('$folder', ({ folder, id, name, published, manifest }) => {
 
   it('has tests, in test/, that its test script runs', () => {
     expect(manifest.scripts?.test).toMatch(/tools\/src\/vitest\.mjs$/)
-    // The tests of react-18 are those of react.
-    const tests = join(root, id === 'react-18' ? 'react' : folder, 'test')
+    const tests = join(root, BORROWED.get(id) ?? folder, 'test')
     expect(readdirSync(tests, { recursive: true }).filter(file => /\.test\.tsx?$/.test(String(file)))).not.toEqual([])
   })
 
