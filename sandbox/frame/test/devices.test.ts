@@ -50,7 +50,7 @@ it('joins on a second site and in a second profile, each with a set of its own, 
   expect(refused.code).toMatch(/^(set_revoked|frame_share_elsewhere)$/)
   expect(isSignature(address, 'home', await sign(home, address, 'home'))).toBe(true)
   expect(isSignature(address, 'other', await sign(other, address, 'other'))).toBe(true)
-}, 90_000)
+})
 
 it('shows another code where somebody between them put a key of its own: what is dealt would be theirs', async () => {
   const context = await world.newContext()
@@ -79,7 +79,7 @@ it('shows another code where somebody between them put a key of its own: what is
   await laptop.bringToFront()
   await press(shown.getByRole('button', { name: 'Cancel', exact: true }))
   expect((await asking).code).toBe('user_rejected')
-}, 90_000)
+})
 
 it('tells an old device that nobody asks', async () => {
   const page = await world.visit()

@@ -89,4 +89,4 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
   const message = sign(page, address, 'and a message')
   await confirm(page, email, 'Sign this message?', 'Sign')
   expect(isSignature(address, 'and a message', await message)).toBe(true)
-}, 90_000)
+})

@@ -84,7 +84,7 @@ it('does nothing that needs the person: no click counts that the person does not
   await frame.getByLabel('Code').fill(world.nextTotp(secret))
   await press(frame.getByRole('button', { name: 'Sign' }))
   expect(isSignature(address, 'mine', await signing)).toBe(true)
-}, 120_000)
+})
 
 it('leads no request elsewhere by an id', async () => {
   const page = await world.visit()

@@ -85,7 +85,7 @@ it('[S6.1] who has a passkey of the page alone makes one for the frame, and sign
   const signatures = overheard.factors.flatMap(body => /"signature":"([^"]+)"/.exec(body)?.[1] ?? [])
   expect([signatures.length, tokens.length]).toEqual([2, 2])
   for (const secret of [...signatures, ...tokens]) expect(known).not.toContain(secret)
-}, 90_000)
+})
 
 it('[S6.1] a passkey for next time is made with a code; closing the device’s question leaves ours open', async () => {
   const page = await world.visit()
@@ -119,4 +119,4 @@ it('[S6.1] a passkey for next time is made with a code; closing the device’s q
   await shown.getByRole('alert').getByText('The passkey was not used').waitFor()
   await press(button)
   expect(isSignature(address, 'by a passkey', await second)).toBe(true)
-}, 90_000)
+})

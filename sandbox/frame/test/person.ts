@@ -98,10 +98,18 @@ export const reload = async (page: Page): Promise<void> => {
 /** A click that may take the frame with it, and then never ends: gone is as good as clicked. */
 export const press = async (button: Locator): Promise<void> => {
   await button.waitFor()
+  const counts = () =>
+    button
+      .locator('xpath=self::*[not(@disabled)]')
+      .waitFor({ timeout: 1_000 })
+      .then(
+        () => true,
+        () => false,
+      )
   const click = async () => {
-    await button.scrollIntoViewIfNeeded()
-    // A click that waits for it scrolls the page about meanwhile, and may miss it.
-    await button.locator('xpath=self::*[not(@disabled)]').waitFor()
+    // A click that waits for it scrolls the page about meanwhile, and may miss it. What comes above it moves it out of sight again.
+    do await button.scrollIntoViewIfNeeded()
+    while (!(await counts()))
     await button.click({ noWaitAfter: true })
   }
   const clicked = click()

@@ -31,10 +31,16 @@ export const walletFrame = (page: Page): WalletFrame => {
   const press = async (name: string) => {
     const button = screen.getByRole('button', { name, exact: true })
     await button.waitFor()
+    const counting = screen.getByRole('button', { name, exact: true, disabled: false })
+    const counts = () =>
+      counting.waitFor({ timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      )
     const click = async () => {
-      await button.scrollIntoViewIfNeeded()
-      // A click that waits for it scrolls the page about meanwhile, and may miss it.
-      await screen.getByRole('button', { name, exact: true, disabled: false }).waitFor()
+      // A click that waits for it scrolls the page about meanwhile, and may miss it. What comes above it moves it out of sight again.
+      do await button.scrollIntoViewIfNeeded()
+      while (!(await counts()))
       await button.click({ noWaitAfter: true })
     }
     const clicked = click()

@@ -21,9 +21,12 @@ export const agreeing = async (page: Page, name: string, attempt: Promise<Outcom
 /** Of what was broken off the question may still be there. */
 export const leave = async (page: Page): Promise<void> => {
   await page.bringToFront()
-  const shown = page.locator('iframe:not([hidden])').first()
-  while ((await shown.count()) > 0) {
-    press(screenOf(page).getByRole('button', { name: 'Cancel' })).catch(() => {}) // it goes by itself
-    await shown.waitFor({ state: 'detached' })
+  for (;;) {
+    const shown = await page.$('iframe:not([hidden])')
+    if (!shown) return
+    // In this frame alone, which may go by itself: the next one's question is another.
+    const frame = await shown.contentFrame()
+    if (frame) press(frame.getByRole('button', { name: 'Cancel' })).catch(() => {}) // it is gone
+    await shown.waitForElementState('hidden')
   }
 }
