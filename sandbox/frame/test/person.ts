@@ -107,9 +107,11 @@ export const press = async (button: Locator): Promise<void> => {
         () => false,
       )
   const click = async () => {
-    // A click that waits for it scrolls the page about meanwhile, and may miss it. What comes above it moves it out of sight again.
-    do await button.scrollIntoViewIfNeeded()
+    // A click that waits for it scrolls the page about meanwhile, and may miss it.
+    await button.scrollIntoViewIfNeeded()
+    // What comes above it moves it to the window's edge or beyond: then a person scrolls to the end, where it is.
     while (!(await counts()))
+      await button.evaluate(({ ownerDocument }) => ownerDocument.scrollingElement?.scrollTo(0, 1e6))
     await button.click({ noWaitAfter: true })
   }
   const clicked = click()
