@@ -7,6 +7,8 @@ export interface GuardedButton {
   readonly button: HTMLButtonElement
   /** What goes above it. */
   readonly rows: readonly HTMLElement[]
+  /** What goes below it, where it pushes the button nowhere. */
+  readonly below: readonly HTMLElement[]
   /** Whether agreeing counts now. */
   counts(): boolean
   start(): void
@@ -19,7 +21,7 @@ const TYPED = 4
 /** @param address whose end is typed where the browser cannot tell what is seen; without one every click counts */
 export const guardedButton = (label: string, clock: Clock, address: string | undefined): GuardedButton => {
   const button = element('button', { type: 'button' }, label)
-  const free: GuardedButton = { button, rows: [], counts: () => true, start: () => {}, stop: () => {} }
+  const free: GuardedButton = { button, rows: [], below: [], counts: () => true, start: () => {}, stop: () => {} }
   if (address === undefined) return free
   return canSeeOcclusion() ? watched(button, clock) : typed(button, address)
 }
@@ -36,7 +38,8 @@ const watched = (button: HTMLButtonElement, clock: Clock): GuardedButton => {
   covered.style.visibility = 'hidden'
   return {
     button,
-    rows: [covered],
+    rows: [],
+    below: [covered],
     counts: () => !button.disabled,
     start() {
       watch = watchVisibility(button, clock, show)
@@ -56,5 +59,5 @@ const typed = (button: HTMLButtonElement, address: string): GuardedButton => {
     button.disabled = !fits()
   }
   input.addEventListener('input', update)
-  return { button, rows: [row], counts: fits, start: update, stop: () => {} }
+  return { button, rows: [row], below: [], counts: fits, start: update, stop: () => {} }
 }

@@ -93,6 +93,7 @@ export const createScreen = ({ place, view, hostOrigin, clock }: ScreenOptions):
         problem,
         working,
         element('p', { class: 'actions' }, cancel, agree.button),
+        ...agree.below,
       )
       cancel.addEventListener('click', refuse)
       agree.button.addEventListener('click', submit)

@@ -85,6 +85,7 @@ export const showKey = (
     element('p', {}, use),
     ...show.rows,
     element('p', {}, show.button, copy),
+    ...show.below,
     shown,
     note,
   ]
