@@ -15,7 +15,7 @@ import {
 } from '../../mpc/index.js'
 import type { RelayConfiguration } from '../boot/configuration.js'
 import { fromBase64Url, toBase64Url } from '../bytes.js'
-import { relayAnswerWrong } from '../errors.js'
+import { relayAnswerWrong, relayUnreachable } from '../errors.js'
 import { partySchema, type SealedSubShare } from '../relay/answers.js'
 import type { RelayClient } from '../relay/client.js'
 
@@ -51,7 +51,8 @@ export const sealFor = (plan: SetPlan, keys: RelayKeys, subShares: readonly SubS
     .filter(({ to }) => isRelay(to) || keys.has(to))
     .map(subShare => {
       const key = keys.get(subShare.to)
-      if (!key) throw new KeybayError(relayAnswerWrong, { detail: `no key of ${subShare.to}` })
+      // R1 leaves out the key of an R2 that it has not reached yet.
+      if (!key) throw new KeybayError(relayUnreachable, { detail: `no key of ${subShare.to}` })
       return box(plan, key, subShare.from, subShare.to, encode(subShareCodec(plan.curve), subShare))
     })
 
