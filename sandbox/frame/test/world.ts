@@ -1,6 +1,5 @@
 /** All that an MPC wallet needs, real: inbox, API, both relays, chain, frame host, and a host's page in Chromium. */
 
-import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -16,7 +15,9 @@ import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import type { DelegateListing } from '@keybay/waas/delegate'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { makeApiToken } from './api-token.js'
 import { bundle, launchBrowser, listenHere } from './embedder.js'
+import { totp } from './totp.js'
 
 /** A page's own storage for backups; envelopes in base64. */
 export type Keeper = (
@@ -322,34 +323,6 @@ const driveConfiguration = (url: string) => ({
     contentUrls: [],
   },
 })
-
-/** RFC 6238, as an authenticator app makes it. */
-const totp = (secret: string, now: number): string => {
-  const bits = [...secret.replaceAll('=', '')]
-    .map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)))
-  const hash = createHmac('sha1', key).update(counter).digest()
-  const at = hash.readUInt8(19) & 15
-  return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
-
-const tokens = new Map<Api, Promise<string>>()
-const makeApiToken = (api: Api): Promise<string> => {
-  const known = tokens.get(api)
-  if (known) return known
-  const made = fetch(`${api.internalUrl}/sdk/local/api-tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${api.operatorToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'relay' }),
-  })
-    .then(response => response.json())
-    .then(({ token }: { readonly token: string }) => token)
-  tokens.set(api, made)
-  return made
-}
 
 /** The frame that the person sees, or the hidden one. */
 export const frameOf = async (page: Page, kind: 'hidden' | 'visible'): Promise<Frame> => {
