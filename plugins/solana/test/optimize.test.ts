@@ -14,7 +14,7 @@ import {
 } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import type { SendInput, TransactionStep } from '../src/index.js'
+import type { Instruction, SendInput, TransactionStep } from '../src/index.js'
 import { host, TestClock, testWallet } from './support.js'
 
 const SOL = 1_000_000_000n
@@ -82,10 +82,16 @@ const changed =
     if (payer) made.sign([payer])
     return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
   }
-const budget = (microLamports: number) => [
-  ComputeBudgetProgram.setComputeUnitLimit({ units: 10_000 }),
-  ComputeBudgetProgram.setComputeUnitPrice({ microLamports }),
-]
+const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({ units })
+const budget = (microLamports: number) => [limit(10_000), ComputeBudgetProgram.setComputeUnitPrice({ microLamports })]
+
+/** The same as an instruction of the host's own. */
+const ownPrice = (microLamports: number): Instruction => {
+  const { programId, data } = ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
+  return { program: programId.toBase58(), accounts: [], data }
+}
+const withoutBudget = (all: readonly TransactionInstruction[]) =>
+  all.filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))
 
 /** A host on mainnet, whose node is the sandbox's chain. */
 const onMainnet = async (answer: Api, clock?: TestClock) => {
@@ -165,7 +171,21 @@ describe('the product API may make an unsigned transaction of mainnet better', (
     await expect(refused).rejects.toMatchObject({ details: { needed: String(10n * SOL + 5000n) } })
     expect(wallet.asked).toHaveLength(0)
   })
-  it.each<[string, Api]>([
+  it.each<[string, TransactionInstruction | undefined, Partial<SendInput>]>([
+    ['a price to their limit', budget(1000)[1], { computeUnits: 10_000 }],
+    ['a limit to their price', limit(100_000), { instructions: [ownPrice(1_000_000)] }],
+    [
+      'what is neither to both, which come to more than the API may put on top',
+      ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 }),
+      { computeUnits: 400_000, instructions: [ownPrice(3_000_000)] },
+    ],
+  ])('[S7.1] what the sender chose of the budget stays, and it may add %s', async (_, added, own) => {
+    const { solana, to } = await onMainnet(changed(all => [...(added ? [added] : []), ...all]))
+    const { build, optimize } = await solana.steps()
+    const built = await build({ to, lamports: SOL, ...own })
+    expect((await optimize(built)).transaction).not.toEqual(built.transaction)
+  })
+  it.each<[string, Api, Partial<SendInput>?]>([
     ['an error', () => ({ status: 500, body: { code: 'internal', message: 'no' } })],
     ['nonsense', () => ({ body: { transaction: 'AAAA' } })],
     ['nothing', () => ({ body: {} })],
@@ -208,6 +228,22 @@ describe('the product API may make an unsigned transaction of mainnet better', (
     ],
     ['another blockhash', changed(all => all, { blockhash: sponsor.publicKey.toBase58() })],
     ['a fee out of all proportion', changed(all => [...budget(1_000_000_000), ...all])],
+    [
+      'a price in the place of the sender’s own, which had a cap',
+      changed(all => [...budget(50_000_000), ...withoutBudget(all)]),
+      { priority: { percentile: 50, maxLamports: 100n } },
+    ],
+    ['no price where the sender chose one', changed(withoutBudget), { priority: 'high' }],
+    [
+      'another limit than the sender’s',
+      changed(all => [...budget(1000), ...withoutBudget(all)]),
+      { computeUnits: 5000 },
+    ],
+    [
+      'a limit that makes the sender’s own price dearer',
+      changed(all => [limit(900_000), ...all]),
+      { instructions: [ownPrice(1_000_000)] },
+    ],
     ['the same budget twice', changed(all => [...budget(1), ...budget(1), ...all])],
     [
       'a payer who has not signed',
@@ -222,10 +258,10 @@ describe('the product API may make an unsigned transaction of mainnet better', (
         return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
       },
     ],
-  ])('[S7.1] %s: the original is signed instead', async (_, answer) => {
+  ])('[S7.1] %s: the original is signed instead', async (_, answer, own = {}) => {
     const { solana, wallet, asked, to } = await onMainnet(answer)
     const { build, optimize } = await solana.steps()
-    const built = await build({ to, lamports: SOL, memo: 'a' })
+    const built = await build({ to, lamports: SOL, memo: 'a', ...own })
     expect(await optimize(built)).toBe(built)
     expect(asked).toHaveLength(1)
     expect(wallet.asked).toHaveLength(0)

@@ -1,6 +1,7 @@
 /**
- * Whether what the product API made of a transaction may be signed in its place: it may add compute budget and take
- * over the fee, and nothing else (S7.1). The API is trusted with no more than that, whoever may have got hold of it.
+ * Whether what the product API made of a transaction may be signed in its place: it may add what the sender has not chosen
+ * of the compute budget and take over the fee, and nothing else (S7.1). The API is trusted with no more than that, whoever
+ * may have got hold of it.
  */
 import { VersionedTransaction } from '@solana/web3.js'
 import { toBase64 } from '../base64.js'
@@ -62,6 +63,8 @@ interface Priority {
   readonly most: bigint
   /** It is this and no less: a limit was set, or no price. */
   readonly exact: boolean
+  /** Somebody set a price, be it nothing. */
+  readonly priced: boolean
 }
 /** What the compute budget costs on top; undefined: not what the program knows, or twice. */
 const priorityOf = (instructions: readonly Resolved[]): Priority | undefined => {
@@ -75,8 +78,15 @@ const priorityOf = (instructions: readonly Resolved[]): Priority | undefined => 
   const asked = units === undefined ? BigInt(instructions.length) * UNITS_PER_INSTRUCTION : BigInt(units)
   const most = asked < MOST_UNITS ? asked : MOST_UNITS
   const micro = ((price && reader(price).u64(1)) ?? 0n) * most
-  return { most: (micro + 999_999n) / 1_000_000n, exact: units !== undefined || !micro }
+  return { most: (micro + 999_999n) / 1_000_000n, exact: units !== undefined || !micro, priced: price !== undefined }
 }
+
+/**
+ * lamports that the answer may come to: what the sender's own price does. Without a limit of theirs only the chain knows
+ * that, and one that is added must not make much of it.
+ */
+const mostOf = ({ most, exact, priced }: Priority): bigint =>
+  priced && (exact || most < MOST_PRIORITY) ? most : MOST_PRIORITY
 
 /** Why it may not be signed; undefined: it may. */
 export const objectionTo = (original: Uint8Array, answer: Uint8Array): string | undefined => {
@@ -94,9 +104,12 @@ export const objectionTo = (original: Uint8Array, answer: Uint8Array): string | 
   )
   if (own?.join('\n') !== theirs?.join('\n')) return 'other instructions'
   if (isAdvance(before.instructions[0]) && !isAdvance(after.instructions[0])) return 'the nonce is not advanced first'
-  const priority = priorityOf(after.instructions)
-  if (priority === undefined) return 'a compute budget that makes no sense'
-  if (priority.most > MOST_PRIORITY) return `a priority fee of ${priority.most} lamports`
+  const budgets = after.instructions.filter(isBudget).map(textOf)
+  if (!before.instructions.filter(isBudget).every(one => budgets.includes(textOf(one))))
+    return 'another compute budget than the sender has chosen'
+  const [chosen, priority] = [before, after].map(({ instructions }) => priorityOf(instructions))
+  if (!chosen || !priority) return 'a compute budget that makes no sense'
+  if (priority.most > mostOf(chosen)) return `a priority fee of ${priority.most} lamports`
   // Whoever else pays has signed; nobody else has.
   const signers = after.payer === before.payer ? [] : [after.payer]
   return after.signed.join() === signers.join() ? undefined : 'signatures that do not fit'
