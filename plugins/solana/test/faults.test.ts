@@ -1,8 +1,9 @@
 /**
  * Every fault at every step: a transfer lands exactly once, or the error says truly what became of it. Never twice, and
- * never a success that the chain knows nothing of. The matrix is printed.
+ * never a success that the chain knows nothing of. The matrices are printed.
  */
 
+import { EventEmitter, once } from 'node:events'
 import { isKeybayError } from '@keybay/kernel'
 import { type Chain, type ChainNode, startChain } from '@keybay/sandbox-chain'
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
@@ -65,26 +66,32 @@ interface Outcome {
   readonly text: string
   readonly to: string
   readonly wallet: TestWallet
-  /** What the error, or its absence, promises of the receiver's balance. */
-  readonly promised: 'all' | 'nothing' | 'either'
+  /** What the error, or its absence, promises of the receiver's balance; `untrue`: it says nothing that may be said. */
+  readonly promised: 'all' | 'nothing' | 'either' | 'untrue'
 }
-const fund = async (wallet: TestWallet) =>
-  void (await connection.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL)))
+const fund = async (wallet: TestWallet, on = connection) =>
+  void (await on.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL)))
 
 /** What was promised by how it ended. */
 const judge = (error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'> => {
-  if (!isKeybayError(error)) return { text: `no error of ours: ${String(error)}`, promised: 'nothing' }
+  if (!isKeybayError(error)) return { text: `no error of ours: ${String(error)}`, promised: 'untrue' }
   const details = error.details
   const state = typeof details === 'object' && details !== null && 'state' in details ? String(details.state) : ''
   const open = error.code === 'transaction_timed_out' && state !== 'expired'
   const ended = ['transaction_failed', 'transaction_timed_out', 'invalid_transaction'].includes(error.code)
   // After the signature only the chain's own word, or its silence, is a true end.
-  if (asked && !ended) return { text: `untrue: ${error.code}`, promised: 'nothing' }
+  if (asked && !ended) return { text: `untrue: ${error.code}`, promised: 'untrue' }
   return {
     text: `${error.code.replace('transaction_', '')}${state && ` (${state})`}`,
     promised: open ? 'either' : 'nothing',
   }
 }
+/** How it ended. */
+const endOf = (sent: Promise<unknown>, { asked }: TestWallet): Promise<Pick<Outcome, 'text' | 'promised'>> =>
+  sent.then(
+    () => ({ text: 'landed', promised: 'all' as const }),
+    (error: unknown) => judge(error, asked.length),
+  )
 
 const transfer = async (one: Case, at: Step, lasting: boolean): Promise<Outcome> => {
   const node = await chain.addNode()
@@ -108,10 +115,7 @@ const transfer = async (one: Case, at: Step, lasting: boolean): Promise<Outcome>
   const onStep = ({ step }: { readonly step: string }) => {
     if (NEXT[step] === at) begin()
   }
-  const told = await keybay.solana.send({ to, lamports: SOL, onStep }).then(
-    () => ({ text: 'landed', promised: 'all' as const }),
-    (error: unknown) => judge(error, wallet.asked.length),
-  )
+  const told = await endOf(keybay.solana.send({ to, lamports: SOL, onStep }), wallet)
   node.faults.clear()
   return { ...told, to, wallet }
 }
@@ -132,13 +136,81 @@ const print = (rows: readonly (readonly string[])[]) => {
 }
 
 /** What the chain has, asked of it directly once nothing can land any more. */
-const check = async ({ to, wallet, promised, text }: Outcome) => {
-  const landed = await connection.getSignaturesForAddress(new PublicKey(to))
-  const balance = BigInt(await connection.getBalance(new PublicKey(to)))
-  const amounts = { all: [SOL], nothing: [0n], either: [0n, SOL] }
+const check = async ({ to, wallet, promised, text }: Outcome, on = connection) => {
+  const landed = await on.getSignaturesForAddress(new PublicKey(to))
+  const balance = BigInt(await on.getBalance(new PublicKey(to)))
+  const amounts = { all: [SOL], nothing: [0n], either: [0n, SOL], untrue: [] }
   expect(amounts[promised], text).toContain(balance)
   expect(landed.length, text).toBe(balance === SOL ? 1 : 0)
   expect(wallet.asked.length, text).toBeLessThanOrEqual(1)
+}
+
+/** Slots until something is final, where a test makes the slots. */
+const FINAL = 4
+/** What becomes of the websocket, and when. */
+type SocketFault = 'cut' | 'cut, then refused' | 'refused'
+const SOCKETS: readonly (readonly [SocketFault, readonly Step[]])[] = [
+  ['cut', STEPS],
+  ['cut, then refused', STEPS],
+  ['refused', ['build']],
+]
+
+/** Takes the place of the websocket: tells what the chain grants, each by its number, and how the first one ends. */
+const watchSockets = () => {
+  const grants = new EventEmitter()
+  let granted = 0
+  const ends: Promise<number>[] = []
+  vi.stubGlobal(
+    'WebSocket',
+    class extends WebSocket {
+      constructor(url: string) {
+        super(url)
+        ends.push(new Promise(resolve => this.once('close', resolve)))
+        this.on('message', data => {
+          if (typeof JSON.parse(String(data)).result !== 'number') return
+          granted += 1
+          grants.emit(String(granted))
+        })
+      }
+    },
+  )
+  return { ends, granted: (count: number) => once(grants, String(count)), count: () => granted }
+}
+/** What a websocket ends with that nobody has closed. */
+const CUT = 1006
+
+/** Its websocket is that of a balance too, and so is open at every step. */
+const overSocket = async (slow: Chain, how: SocketFault, at: Step): Promise<Outcome> => {
+  const sockets = watchSockets()
+  const [ofBalance, ofSignature] = [sockets.granted(1), sockets.granted(2)]
+  const wallet = testWallet()
+  await fund(wallet, new Connection(slow.url, 'confirmed'))
+  const to = Keypair.generate().publicKey.toBase58()
+  const clock = fastClock(PATIENT)
+  const keybay = await host({ url: slow.url, wsUrl: slow.wsUrl, wallets: [wallet], clock })
+  closing.push(keybay.dispose)
+  if (how === 'refused') slow.faults.add({ type: 'refuse-websockets' })
+  const stop = keybay.solana.watchBalance(wallet.address, () => {})
+  if (how !== 'refused') await ofBalance
+  const begin = async () => {
+    if (how === 'refused') return
+    if (at === 'confirm') await ofSignature
+    if (how === 'cut, then refused') slow.faults.add({ type: 'refuse-websockets' })
+    await fetch(`${slow.url}/admin/faults`, { method: 'POST', body: JSON.stringify({ type: 'cut-websockets' }) })
+  }
+  let begun = at === 'build' ? begin() : undefined
+  const onStep = ({ step }: { readonly step: string }) => {
+    if (NEXT[step] === at) begun = begin()
+    if (step === 'sent') begun = begun?.then(() => slow.advanceSlots(FINAL))
+  }
+  const told = await endOf(keybay.solana.send({ to, lamports: SOL, commitment: 'finalized', onStep }), wallet)
+  await begun
+  const [first] = sockets.ends
+  if (how !== 'refused') expect(await first, `${how} at ${at}`).toBe(CUT)
+  else expect([sockets.ends.length > 0, sockets.count()]).toEqual([true, 0])
+  stop()
+  slow.faults.clear()
+  return { ...told, to, wallet }
 }
 
 // Hundreds of transfers: with patience for a machine that does other things too.
@@ -171,65 +243,70 @@ describe('a node that goes bad', { timeout: 120_000 }, () => {
     const moment = outcomes.filter((_, index) => !jobs[index]?.lasting && jobs[index]?.one.name !== 'stale blockhash')
     expect(moment.map(({ text }) => text)).toEqual(moment.map(() => 'landed'))
   })
-  it('[S9.10] a websocket that is cut at any step, or refused: polling goes on, and it lands once', async () => {
-    vi.stubGlobal('WebSocket', WebSocket)
-    const cut = () =>
-      fetch(`${chain.url}/admin/faults`, { method: 'POST', body: JSON.stringify({ type: 'cut-websockets' }) })
-    const outcomes: Outcome[] = []
-    for (const refused of [false, true]) {
-      if (refused) chain.faults.add({ type: 'refuse-websockets' })
-      for (const at of STEPS) {
-        const wallet = testWallet()
-        await fund(wallet)
-        const to = Keypair.generate().publicKey.toBase58()
-        const clock = fastClock(PATIENT)
-        const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], clock })
-        closing.push(keybay.dispose)
-        const onStep = ({ step }: { readonly step: string }) => void (NEXT[step] === at && cut())
-        await keybay.solana.send({ to, lamports: SOL, onStep })
-        outcomes.push({ to, wallet, text: at, promised: 'all' })
+  it('[S9.10] a websocket that is cut at any step, for a moment or for good, or refused: it lands once', async () => {
+    // Without slots of its own: nothing is final, and told, before it is cut.
+    const slow = await startChain({ port: 0, slotMs: 0, finalitySlots: FINAL })
+    const main = new Connection(slow.url, 'confirmed')
+    const rows: string[][] = []
+    for (const [how, steps] of SOCKETS) {
+      const row: string[] = [how]
+      for (const at of steps) {
+        const outcome = await overSocket(slow, how, at)
+        slow.advanceSlots(160)
+        await check(outcome, main)
+        row.push(outcome.text)
       }
+      rows.push(row)
     }
-    chain.faults.clear()
-    chain.advanceSlots(160)
-    for (const outcome of outcomes) await check(outcome)
+    await slow.stop()
+    print([['the websocket', ...STEPS], ...rows])
+    expect(rows.map(([, ...texts]) => texts)).toEqual(SOCKETS.map(([, steps]) => steps.map(() => 'landed')))
   })
   it('a fork that is abandoned under it: asked for finality, it lands once or is told as expired', async () => {
-    const forking = await startChain({ port: 0, slotMs: 20, finalitySlots: 8 })
+    // A slot for each look of the kit: what has run on the fork is never final there, however slow the machine.
+    const forking = await startChain({ port: 0, slotMs: 0, finalitySlots: FINAL })
     const main = new Connection(forking.url, 'confirmed')
     const rows: string[][] = []
-    for (const at of STEPS.slice(0, 4)) {
+    for (const at of STEPS) {
       const wallet = testWallet()
-      await main.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL))
+      await fund(wallet, main)
       const to = Keypair.generate().publicKey.toBase58()
       const keybay = await host({ url: forking.url, wallets: [wallet], clock: fastClock(PATIENT) })
+      let vanished: readonly string[] | undefined
+      const real = fetch
+      const looking: typeof fetch = async (url, init) => {
+        if (JSON.parse(String(init?.body)).method !== 'getSignatureStatuses') return real(url, init)
+        forking.advanceSlots(1)
+        const response = await real(url, init)
+        const { result } = await response.clone().json()
+        // It has run there, and the kit is about to hear of it.
+        if (result.value[0] && !vanished) {
+          vanished = forking.fork.abandon()
+          if (at === 'build') forking.advanceSlots(160) // its blockhash had been made there too
+        }
+        return response
+      }
+      vi.stubGlobal('fetch', looking)
       const begin = () => void forking.fork.begin()
       if (at === 'build') begin()
-      const sent = keybay.solana.send({
-        to,
-        lamports: SOL,
-        commitment: 'finalized',
-        onStep({ step }) {
-          if (NEXT[step] === at) begin()
-          if (step !== 'sent') return
-          forking.fork.abandon() // it had run there
-          if (at === 'build') forking.advanceSlots(160) // and its blockhash had been made there
-        },
-      })
-      const text = await sent.then(
-        () => 'landed',
-        (error: unknown) => judge(error, wallet.asked.length).text,
-      )
-      forking.advanceSlots(160)
-      rows.push([at, text])
-      expect(BigInt(await main.getBalance(new PublicKey(to)))).toBe(text === 'landed' ? SOL : 0n)
-      expect(await main.getSignaturesForAddress(new PublicKey(to))).toHaveLength(text === 'landed' ? 1 : 0)
-      expect(wallet.asked).toHaveLength(1)
+      // Only what is sent again while it is confirmed can run on a fork that begins then.
+      if (at === 'confirm') forking.faults.add({ type: 'lose', times: 1 })
+      const onStep = ({ step }: { readonly step: string }) => {
+        if (NEXT[step] === at) begin()
+      }
+      const sent = keybay.solana.send({ to, lamports: SOL, commitment: 'finalized', onStep })
+      const told = await endOf(sent, wallet)
+      vi.stubGlobal('fetch', real)
       keybay.dispose()
+      expect(vanished, at).toHaveLength(1)
+      expect(wallet.asked).toHaveLength(1)
+      forking.advanceSlots(160)
+      await check({ ...told, to, wallet }, main)
+      rows.push([at, told.text])
     }
     await forking.stop()
     print([['the fork begins at', 'and is abandoned'], ...rows])
-    expect(rows).toEqual([['build', 'timed_out (expired)'], ...STEPS.slice(1, 4).map(step => [step, 'landed'])])
+    expect(rows).toEqual(STEPS.map(at => [at, at === 'build' ? 'timed_out (expired)' : 'landed']))
   })
   it('a chain on which every fifth call goes wrong: a hundred transfers, all landed, each once', async () => {
     const node = await chain.addNode()
