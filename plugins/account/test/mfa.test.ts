@@ -1,6 +1,7 @@
 /** Second factors, against the real API: to sign in, and for one action. */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import { totpAt } from '@keybay/sandbox-api/testing/totp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { byEmail, fresh, movableClock, openPage, type Page, question, startWorld, type World } from './support.js'
 
@@ -11,18 +12,10 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 beforeEach(fresh)
 
-/** RFC 6238, over a base32 secret. Each code serves once: the service's clock moves on to the next. */
+/** Each code serves once: the service's clock moves on to the next. */
 const nextTotp = (secret: string): string => {
   world.api.clock.advance(30_000)
-  const bits = [...secret].map(letter =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeUInt32BE(Math.floor(world.api.clock.now() / 30_000), 4)
-  const hash = createHmac('sha1', key).update(counter).digest()
-  const at = (hash[19] ?? 0) & 15
-  return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+  return totpAt(secret, world.api.clock.now())
 }
 
 const enrolTotp = async (page: Page) => {

@@ -1,6 +1,6 @@
 /** Ways in that several tests take before they come to what they are about. */
+import { totpAt } from '@keybay/sandbox-api/testing/totp'
 import type { Sandbox } from './sandbox.js'
-import { totp } from './totp.js'
 import type { Tab } from './visitor.js'
 
 /** @param address an email address, or a phone number in E.164 */
@@ -37,7 +37,7 @@ export const addAuthenticatorApp = async ({
   const card = account.card('Two-step sign-in')
   await card.getByRole('button', { name: 'Authenticator app', exact: true }).click()
   const secret = (await card.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
-  await card.getByLabel('Code', { exact: true }).fill(totp(secret, Date.now()))
+  await card.getByLabel('Code', { exact: true }).fill(totpAt(secret, Date.now()))
   const codes = card.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await codes.first().waitFor()
   const recoveryCodes = await codes.allInnerTexts()
@@ -57,6 +57,6 @@ export const codesOf = (
   return async () => {
     await Promise.all(services.map(service => service.advanceClock(STEP_MS)))
     moved += STEP_MS
-    return totp(secret, Date.now() + moved)
+    return totpAt(secret, Date.now() + moved)
   }
 }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
+import { totpAt } from '@keybay/sandbox-api/testing/totp'
 import { describe, expect, it } from 'vitest'
 import { addAuthenticator } from '../src/authenticator.js'
 import { findViolations } from '../src/axe.js'
 import { addPasskey } from '../src/flows-accounts.js'
 import { focused } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
-import { totp } from '../src/totp.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
@@ -86,7 +86,7 @@ describe.each([
     await account.card('Two-step sign-in').getByRole('button', { name: 'Authenticator app' }).click()
     const key = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
     await look('authenticator app')
-    await page.getByLabel('Code', { exact: true }).fill(totp(key, Date.now()))
+    await page.getByLabel('Code', { exact: true }).fill(totpAt(key, Date.now()))
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
     expect(await focused(page)).toBe('Your recovery codes')
     await look('recovery codes')

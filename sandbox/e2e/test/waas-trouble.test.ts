@@ -1,10 +1,10 @@
+import { totpAt } from '@keybay/sandbox-api/testing/totp'
 import { expect, it } from 'vitest'
 import { activeAddress, eventually, receiveAirdrop } from '../src/flows.js'
 import { addAuthenticatorApp, signInByCode } from '../src/flows-accounts.js'
 import { createWallet, openSecurity, openWallets, signedMessage, signMessage } from '../src/flows-waas.js'
 import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
-import { totp } from '../src/totp.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
@@ -31,7 +31,7 @@ it('signs under a second factor, which is asked for anew each time', async () =>
   // In the wallet's own window, beside what is signed: the page never sees the code.
   await frame.screen.getByRole('heading', { name: 'Sign this message?' }).waitFor()
   expect(await page.getByText('The signature is valid.').count()).toBe(0)
-  await frame.screen.getByLabel('Code').fill(totp(secret, Date.now() + later))
+  await frame.screen.getByLabel('Code').fill(totpAt(secret, Date.now() + later))
   await frame.agree('Sign this message?', 'Sign')
   await signedMessage(visitor, 'With a second factor')
 

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, startApi } from '@keybay/sandbox-api'
+import { totpAt } from '@keybay/sandbox-api/testing/totp'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
@@ -17,7 +18,6 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { makeApiToken } from './api-token.js'
 import { bundle, launchBrowser, listenHere } from './embedder.js'
-import { totp } from './totp.js'
 
 /** A page's own storage for backups; envelopes in base64. */
 export type Keeper = (
@@ -148,7 +148,7 @@ const createServices = (drives: boolean, delegates: readonly DelegateListing[] =
     async visit(context, site = 'app', keeper) {
       const page = await (context ?? (await self.newContext())).newPage()
       await page.exposeFunction('codeFor', self.codeFor)
-      await page.exposeFunction('totp', (secret: string) => totp(secret, self.api.clock.now()))
+      await page.exposeFunction('totp', (secret: string) => totpAt(secret, self.api.clock.now()))
       const [r1] = ready(parts.relays)
       page.on('request', request => {
         if (request.url().startsWith(r1.url) && request.method() === 'POST')
@@ -176,7 +176,7 @@ const createServices = (drives: boolean, delegates: readonly DelegateListing[] =
     nextTotp(secret) {
       self.api.clock.advance(30_000)
       self.advanceRelays(30_000)
-      return totp(secret, self.api.clock.now())
+      return totpAt(secret, self.api.clock.now())
     },
     advanceRelays(ms) {
       for (const { clock } of ready(parts.relays)) clock.advance(ms)
