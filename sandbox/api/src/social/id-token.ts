@@ -1,21 +1,10 @@
 /** ID tokens: verified by the provider's keys, by our clock, for us, and for this very flow. */
-import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { KEY_PAIR_ALGORITHMS, keySet } from '../security/key-sets.js'
 import { notVerified, unreachable } from './fault.js'
 
-/** Signatures of a key pair only. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 /** How far the provider's clock and ours may be apart, s: for `iat`, `nbf` and `exp`. */
 const TOLERANCE = 60
-
-const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
-
-/** A cache, nothing more: keys are fetched again when one is unknown. */
-const keySet = (url: string): ReturnType<typeof createRemoteJWKSet> => {
-  const known =
-    keySets.get(url) ?? createRemoteJWKSet(new URL(url), { timeoutDuration: 5_000, cooldownDuration: 10_000 })
-  keySets.set(url, known)
-  return known
-}
 
 export interface IdTokenExpectations {
   /** With `{tid}` where the token's own claim goes. */
@@ -51,7 +40,7 @@ export const verifyIdToken = async (token: string, expected: IdTokenExpectations
     const { payload } =
       jwks === undefined
         ? await jwtVerify(token, new TextEncoder().encode(secret), { ...options, algorithms: ['HS256'] })
-        : await jwtVerify(token, keySet(jwks), { ...options, algorithms: ALGORITHMS })
+        : await jwtVerify(token, keySet(jwks), { ...options, algorithms: KEY_PAIR_ALGORITHMS })
     if (nonce !== undefined && payload.nonce !== nonce) throw notVerified('nonce')
     // Made in the future: the provider's clock, or ours, is wrong.
     if ((payload.iat ?? 0) > now / 1000 + TOLERANCE) throw notVerified('time')
