@@ -1,15 +1,17 @@
-import type { WalletCredential } from '@keybay/kernel/spec'
-import { useConnect, useConnection } from '@keybay/react'
+import type { Chain, WalletCredential } from '@keybay/kernel/spec'
+import { useConnection } from '@keybay/react'
 import { useTurnkeyWallet } from '@keybay/turnkey/react'
 import type { ReactElement } from 'react'
 import { Problem } from '../account/problem.js'
 import { useChange } from '../account/use-change.js'
+import { UseHere } from '../connect/use-here.js'
 import { CopyButton } from '../design/copy-button.js'
 import { shorten } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { chainNames } from '../embedded/chains.js'
 import { Link } from '../routing/link.js'
 
-const CHAINS: Readonly<Record<string, string>> = { SOL: 'Solana', EVM: 'Ethereum' }
+const names: Partial<Readonly<Record<Chain, string>>> = chainNames
 
 function AccountRow({ wallet: { address, chain } }: { readonly wallet: WalletCredential }): ReactElement {
   return (
@@ -22,7 +24,7 @@ function AccountRow({ wallet: { address, chain } }: { readonly wallet: WalletCre
           </span>
           <CopyButton text={address} label={`Copy ${shorten(address, 6)}`} />
         </p>
-        <p className="soft small">{CHAINS[chain] ?? chain}</p>
+        <p className="soft small">{names[chain] ?? chain}</p>
       </div>
       <div className="item-actions">
         <Link
@@ -37,10 +39,8 @@ function AccountRow({ wallet: { address, chain } }: { readonly wallet: WalletCre
   )
 }
 
-/** The wallet is the person's whether this page uses it or not; here they choose to. */
 function UseIt(): ReactElement {
   const connection = useConnection('turnkey')
-  const connect = useConnect('turnkey')
   if (connection)
     return (
       <div className="row">
@@ -53,20 +53,12 @@ function UseIt(): ReactElement {
       </div>
     )
   return (
-    <div className="stack-tight">
-      <div className="row row-apart">
-        <p className="soft small">Its accounts are not among those of this app yet.</p>
-        <button
-          type="button"
-          className="button button-primary button-small"
-          aria-disabled={connect.status === 'pending'}
-          onClick={() => connect.run('turnkey')}
-        >
-          Use it here
-        </button>
-      </div>
-      <Problem title="It is not connected." error={connect.error} />
-    </div>
+    <UseHere
+      connector="turnkey"
+      says="Its accounts are not among those of this app yet."
+      action="Use it here"
+      failed="It is not connected."
+    />
   )
 }
 
@@ -91,7 +83,7 @@ export function AccountsCard({ wallets }: { readonly wallets: readonly WalletCre
             onClick={() => add.run({ chain })}
           >
             <Glyph name="plus" size={18} />
-            {CHAINS[chain]} account
+            {chainNames[chain]} account
           </button>
         ))}
       </div>

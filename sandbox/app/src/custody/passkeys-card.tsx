@@ -1,5 +1,5 @@
 import { useTurnkeyUser } from '@keybay/turnkey/react'
-import { type FormEvent, type ReactElement, useId, useState } from 'react'
+import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react'
 import { Problem } from '../account/problem.js'
 import { useChange } from '../account/use-change.js'
 import { Loading, Skeleton } from '../design/feedback.js'
@@ -12,12 +12,16 @@ const LONGEST_NAME = 64
 function AddPasskey({ add }: { readonly add: ReturnType<typeof useTurnkeyUser>['addPasskey'] }): ReactElement {
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const adding = useChange(add, 'Passkey added', () => setName(''))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim()) adding.run(name.trim())
-    else setProblem('Give it a name that you will know it by, for example “Phone”.')
+    else {
+      setProblem('Give it a name that you will know it by, for example “Phone”.')
+      input.current?.focus()
+    }
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>
@@ -25,6 +29,7 @@ function AddPasskey({ add }: { readonly add: ReturnType<typeof useTurnkeyUser>['
         {aria => (
           <input
             {...aria}
+            ref={input}
             className="input"
             autoComplete="off"
             maxLength={LONGEST_NAME}

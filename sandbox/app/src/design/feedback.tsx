@@ -1,4 +1,5 @@
 /** What a screen shows while it waits, when there is nothing, and when something went wrong. */
+import type { KeybayError } from '@keybay/kernel'
 import type { ReactElement, ReactNode } from 'react'
 import { Glyph, type IconName } from './icons.js'
 
@@ -35,6 +36,10 @@ export function Notice({
     </div>
   )
 }
+
+/** Of a notice about an error: a person's own refusal is no failure. */
+export const noticeKind = ({ code }: Pick<KeybayError, 'code'>): 'warn' | 'bad' =>
+  code === 'user_rejected' ? 'warn' : 'bad'
 
 export function Empty({
   icon,

@@ -1,7 +1,8 @@
-import { useConnect, useConnection } from '@keybay/react'
+import { useConnection } from '@keybay/react'
 import type { WaasWallet } from '@keybay/waas'
 import { useEmbeddedWallets } from '@keybay/waas/react'
 import type { ReactElement } from 'react'
+import { UseHere } from '../connect/use-here.js'
 import { Empty, Loading, Notice, Skeleton } from '../design/feedback.js'
 import { shorten } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
@@ -46,30 +47,14 @@ function WalletRow({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   )
 }
 
-/** The wallets are the person's whether this page uses them or not; here they choose to. */
 function UseThem(): ReactElement | null {
-  const connection = useConnection('waas')
-  const connect = useConnect('waas')
-  if (connection) return null
-  return (
-    <div className="stack-tight">
-      <div className="row row-apart">
-        <p className="soft small">They are not among the accounts of this app yet.</p>
-        <button
-          type="button"
-          className="button button-primary button-small"
-          aria-disabled={connect.status === 'pending'}
-          onClick={() => connect.run('waas')}
-        >
-          Use them here
-        </button>
-      </div>
-      {connect.error && (
-        <Notice kind="bad" title="They are not connected.">
-          {explain(connect.error)}
-        </Notice>
-      )}
-    </div>
+  return useConnection('waas') ? null : (
+    <UseHere
+      connector="waas"
+      says="They are not among the accounts of this app yet."
+      action="Use them here"
+      failed="They are not connected."
+    />
   )
 }
 

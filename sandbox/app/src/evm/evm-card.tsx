@@ -1,11 +1,11 @@
 import { useAction } from '@keybay/react'
 import { type ReactElement, useId } from 'react'
 import { CopyButton } from '../design/copy-button.js'
-import { Notice } from '../design/feedback.js'
+import { Notice, noticeKind } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 import { explain } from '../wording.js'
 import { evmChainName, evmChains } from './chains.js'
-import { type Evm, noticeKind } from './use-evm.js'
+import type { Evm } from './use-evm.js'
 
 /** Which chain the wallet is on; it asks the person where it does not know the one that is chosen. */
 function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }): ReactElement {

@@ -1,11 +1,11 @@
 import type { Hex } from '@keybay/browser-extension'
 import { useAction } from '@keybay/react'
 import { type FormEvent, type ReactElement, useId, useState } from 'react'
-import { Notice } from '../design/feedback.js'
+import { Notice, noticeKind } from '../design/feedback.js'
 import { Field } from '../design/field.js'
 import { explain } from '../wording.js'
 import { evmChainName, evmSymbol } from './chains.js'
-import { type Evm, noticeKind } from './use-evm.js'
+import type { Evm } from './use-evm.js'
 
 const DECIMALS = 18
 const isAddress = (text: string): text is Hex => /^0x[0-9a-f]{40}$/i.test(text)

@@ -1,10 +1,10 @@
 import { useAction } from '@keybay/react'
 import { type ReactElement, useId, useState } from 'react'
 import { CopyButton } from '../design/copy-button.js'
-import { Notice } from '../design/feedback.js'
+import { Notice, noticeKind } from '../design/feedback.js'
 import { explain } from '../wording.js'
 import { evmChainName } from './chains.js'
-import { type Evm, noticeKind } from './use-evm.js'
+import type { Evm } from './use-evm.js'
 
 /** EIP-712: the wallet shows its fields by name. */
 const letter = (chain: string, contents: string) => ({

@@ -1,6 +1,6 @@
 /** The EVM account in use, and what its wallet can be asked for. The rest of the app is for Solana. */
 import type { EvmChain } from '@keybay/browser-extension'
-import type { Account, KeybayError, WalletFeatures } from '@keybay/kernel'
+import type { Account, WalletFeatures } from '@keybay/kernel'
 import { useActiveAccount } from '@keybay/react'
 
 export interface Evm {
@@ -19,5 +19,3 @@ export const useEvm = (): Evm | undefined => {
   if (!('evm:sendTransaction' in connector.wallet.features)) return undefined
   return { account, chain, features: connector.wallet.features }
 }
-/** A notice about it: a refusal is no failure. */
-export const noticeKind = (error: KeybayError): 'warn' | 'bad' => (error.code === 'user_rejected' ? 'warn' : 'bad')

@@ -3,7 +3,7 @@ import type { KeybayEvents } from '@keybay/kernel'
 import { useAction, useKeybay } from '@keybay/react'
 import bs58 from 'bs58'
 import { type ReactElement, useSyncExternalStore } from 'react'
-import { Notice } from '../design/feedback.js'
+import { Notice, noticeKind } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 import { explain } from '../wording.js'
 import { returned } from './returned.js'
@@ -80,7 +80,7 @@ export function ReturnedNotice(): ReactElement | null {
   if (!now) return null
   if (now.event) return <Result event={now.event} />
   return (
-    <Notice kind={now.error.code === 'user_rejected' ? 'warn' : 'bad'} title="Your wallet did not do it.">
+    <Notice kind={noticeKind(now.error)} title="Your wallet did not do it.">
       {explain(now.error)}
     </Notice>
   )

@@ -2,7 +2,7 @@ import type { MfaDevice } from '@keybay/account'
 import type { Prompt } from '@keybay/kernel'
 import { useAction } from '@keybay/react'
 import { type ReactElement, useEffect, useState } from 'react'
-import { Notice } from '../design/feedback.js'
+import { Notice, noticeKind } from '../design/feedback.js'
 import { explain } from '../wording.js'
 import { CodeField } from './code-field.js'
 import { InboxLink } from './inbox-link.js'
@@ -55,7 +55,7 @@ export function DeviceFactor({ prompt, device }: DeviceFactorProps): ReactElemen
           {busy ? 'Follow your browser …' : 'Use passkey'}
         </button>
         {error && (
-          <Notice kind={error.code === 'user_rejected' ? 'warn' : 'bad'} title="Not confirmed.">
+          <Notice kind={noticeKind(error)} title="Not confirmed.">
             {explain(error)}
           </Notice>
         )}

@@ -3,7 +3,7 @@ import { insufficientFunds } from '@keybay/kernel/spec'
 import { formatSol, type SendInput } from '@keybay/solana'
 import { useBalance, useTokenAccounts } from '@keybay/solana/react'
 import { type FormEvent, type ReactElement, useId, useState } from 'react'
-import { Notice } from '../design/feedback.js'
+import { Notice, noticeKind } from '../design/feedback.js'
 import { Field } from '../design/field.js'
 import { groupDecimal } from '../design/format.js'
 import { holdingsOf, symbolOf, tokenText } from '../tokens/holdings.js'
@@ -151,7 +151,7 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
         </button>
       </form>
       {transfer.error && (
-        <Notice kind={transfer.error.code === 'user_rejected' ? 'warn' : 'bad'} title="Not sent.">
+        <Notice kind={noticeKind(transfer.error)} title="Not sent.">
           {explain(transfer.error)}
         </Notice>
       )}

@@ -3,7 +3,7 @@ import bs58 from 'bs58'
 import { type ReactElement, useId, useState } from 'react'
 import { NeedsAccount } from '../connect/needs-account.js'
 import { CopyButton } from '../design/copy-button.js'
-import { Notice } from '../design/feedback.js'
+import { Notice, noticeKind } from '../design/feedback.js'
 import { EvmSignCard } from '../evm/evm-sign-card.js'
 import { useEvm } from '../evm/use-evm.js'
 import { Page } from '../shell/page.js'
@@ -47,7 +47,7 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
         </button>
       </div>
       {error && (
-        <Notice kind={error.code === 'user_rejected' ? 'warn' : 'bad'} title="Not signed.">
+        <Notice kind={noticeKind(error)} title="Not signed.">
           {explain(error)}
         </Notice>
       )}
