@@ -46,7 +46,7 @@ export interface SolanaSteps {
    * 2. What it costs, asked up to 5 times while the chain names none (S9.2), and whether there is enough.
    *
    * @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` (it failed in
-   *   the trial run; nothing was signed); `details` holds the fee
+   *   the trial run; nothing was signed); `details` holds the fee, and what the programs wrote (`logs`)
    */
   fee(built: BuiltTransaction, options?: CallOptions): Promise<PricedTransaction>
   /** 3. Asks the wallet. */

@@ -118,6 +118,8 @@ export interface Trial {
   readonly units: number
   /** Why it would fail; undefined: it would land. */
   readonly failure?: DecodedFailure | undefined
+  /** What the programs wrote. */
+  readonly logs: readonly string[]
 }
 /** There is enough for amount and fee. */
 export interface PricedTransaction extends BuiltTransaction {
@@ -162,7 +164,6 @@ export interface BalanceChange {
 export interface Simulation extends Trial {
   /** SOL first, then tokens, of each the sender's own first; the fee is among the SOL of who pays it. Empty when it would fail. */
   readonly changes: readonly BalanceChange[]
-  readonly logs: readonly string[]
 }
 
 /** A token account of a wallet. */

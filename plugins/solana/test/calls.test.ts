@@ -5,6 +5,7 @@ import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { SendInput } from '../src/index.js'
+import { SYSTEM_PROGRAM } from '../src/programs/addresses.js'
 import { computeUnitLimit, computeUnitPrice } from '../src/programs/instructions.js'
 import { type HostOptions, host, testWallet } from './support.js'
 
@@ -135,6 +136,31 @@ describe('a transfer', () => {
     const own = await chain.addNode()
     await (await sender.solana.steps()).nodes.set(own.url)
     expect((await callsOf(sender, order)).asked).toContain('getRecentPrioritizationFees')
+  })
+})
+
+describe('a transaction that landed and failed', () => {
+  it('[S8.3] costs one call more, for its logs; a node that does not answer changes nothing', async () => {
+    vi.stubGlobal('WebSocket', undefined)
+    const { solana } = await rich()
+    const { build, sign, submit, confirm } = await solana.steps()
+    const unknown = { program: SYSTEM_PROGRAM, accounts: [], data: Uint8Array.of(99, 0, 0, 0) }
+    const refused = async () => {
+      const signed = await sign({ ...(await build({ instructions: [unknown] })), fee: FEE })
+      await submit(signed, { preflight: false })
+      calls.length = 0
+      return confirm(signed).catch((error: unknown) => error)
+    }
+    const reason = 'instruction 1: invalid instruction data'
+    const failed = expect.stringContaining('failed: invalid instruction data')
+    expect(await refused()).toMatchObject({
+      message: 'Transaction failed',
+      details: { reason, logs: expect.arrayContaining([failed]) },
+    })
+    expect(calls).toEqual(['getSignatureStatuses', 'getTransaction'])
+    chain.faults.add({ type: 'error', status: 500, method: 'getTransaction' })
+    expect(await refused()).toMatchObject({ message: 'Transaction failed', details: { reason, logs: [] } })
+    expect(calls).toEqual(['getSignatureStatuses', 'getTransaction'])
   })
 })
 

@@ -315,17 +315,20 @@ describe('a trial run', () => {
       { program: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', accounts: [], data: new Uint8Array([1]) },
       'NotEnoughAccountKeys',
     ],
-  ] as const)('names what the program %s says', async (_, instruction: Instruction, name) => {
-    const { solana } = await rich()
-    const { build, simulate } = await solana.steps()
-    const { failure, changes } = await simulate(await build({ instructions: [instruction] }))
-    expect(failure?.name).toBe(name)
-    expect(changes).toEqual([])
-    await expect(solana.send({ instructions: [instruction] })).rejects.toMatchObject({
-      message: 'Transaction failed',
-      details: { name },
-    })
-  })
+  ] as const)(
+    '[S8.3] names what the program %s says, with all that it wrote',
+    async (_, instruction: Instruction, name) => {
+      const { solana } = await rich()
+      const { build, simulate } = await solana.steps()
+      const { failure, changes, logs } = await simulate(await build({ instructions: [instruction] }))
+      expect(failure?.name).toBe(name)
+      expect(changes).toEqual([])
+      await expect(solana.send({ instructions: [instruction] })).rejects.toMatchObject({
+        message: 'Transaction failed',
+        details: { name, logs },
+      })
+    },
+  )
   it('names the numbers of System, Token and Token-2022, of a program called by another too', async () => {
     const { solana, owner, wallet } = await rich()
     const { transferSol, transferToken } = await import('../src/programs/instructions.js')

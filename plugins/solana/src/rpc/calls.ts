@@ -3,7 +3,7 @@ import { toBase64 } from '../base64.js'
 import type { ChainAccount } from '../programs/token.js'
 import type { Commitment } from '../steps.js'
 import type { Rpc, RpcOptions } from './http.js'
-import { at, malformed, toBigint, toBytes, toList, toNumber, toText } from './read.js'
+import { at, malformed, toBigint, toBytes, toLines, toList, toNumber, toText } from './read.js'
 
 export interface Balance {
   /** lamports */
@@ -234,6 +234,12 @@ export const getSignatureStatus = async (
   signature: string,
   options: RpcOptions,
 ): Promise<SignatureStatus | undefined> => toStatus(await rpc('getSignatureStatuses', [[signature]], options))
+
+/** What the programs of a transaction wrote that has landed; nothing where the node does not know of it. */
+export const getLogs = async (rpc: Rpc, signature: string, options: RpcOptions): Promise<readonly string[]> => {
+  const config = { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }
+  return toLines(at(await rpc('getTransaction', [signature, config], options), 'meta', 'logMessages'))
+}
 
 /** Of every node that answers. @throws what one threw, when none does */
 const answersOf = (settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] => {

@@ -41,6 +41,8 @@ export const toList = (value: unknown, what: string): readonly unknown[] => {
   if (Array.isArray(value)) return value
   throw malformed(what)
 }
+/** What programs wrote; nothing where the node has not kept it. */
+export const toLines = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 /** Base64. @throws KeybayError `rpc_malformed` */
 export const toBytes = (value: unknown, what: string): Uint8Array => {
   try {

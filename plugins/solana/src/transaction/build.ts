@@ -88,6 +88,7 @@ const trialOf = (instructions: readonly Instruction[], { units, failure, logs }:
           instructions.map(({ program }) => program),
           logs,
         ),
+  logs,
 })
 
 /** What it is in one word, where it is that: SOL to one receiver. */

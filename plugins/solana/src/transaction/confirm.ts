@@ -9,6 +9,7 @@ import {
   findSignatureStatus,
   getAccounts,
   getBlockHeights,
+  getLogs,
   getSignatureStatus,
   rebroadcast,
   type SignatureStatus,
@@ -56,11 +57,15 @@ export const confirmTransaction = (
       how()
     }
     const fail = (error: unknown) => finish(() => reject(error))
-    const decide = (failure: unknown, slot: number) => {
-      if (failure === null) return finish(() => resolve({ signature, slot }))
-      const details = { signature, slot, ...decodeFailure(failure, programs) }
-      return fail(fault(transactionFailed, { details }))
+    /** That it failed is certain; the logs that say more are asked for once, and do without an answer. */
+    const tellFailure = async (failure: unknown, slot: number) => {
+      const logs = await getLogs(rpc, signature, { signal, once: true }).catch(() => [])
+      reject(
+        fault(transactionFailed, { details: { signature, slot, ...decodeFailure(failure, programs, logs), logs } }),
+      )
     }
+    const decide = (failure: unknown, slot: number) =>
+      finish(() => (failure === null ? resolve({ signature, slot }) : tellFailure(failure, slot)))
     /** Only at the commitment asked for: below it a fork may still undo it, success and failure alike. */
     const weigh = (status: SignatureStatus) => {
       state = 'seen'

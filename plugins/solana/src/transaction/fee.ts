@@ -79,10 +79,9 @@ const checkFunds = async (
 const SHORT = ['InsufficientFundsForFee', 'InsufficientFundsForRent', 'AccountNotFound', 'ResultWithNegativeLamports']
 
 /** What a trial run that failed comes to. */
-const refusal = (trial: DecodedFailure, fee: bigint) => {
-  const { reason, failure, name } = trial
+const refusal = ({ reason, failure, program, name }: DecodedFailure, logs: readonly string[], fee: bigint) => {
   const spec = SHORT.includes(name ?? '') ? insufficientFunds : transactionFailed
-  return fault(spec, { details: { reason, failure, program: trial.program, name, fee: String(fee) } })
+  return fault(spec, { details: { reason, failure, program, name, logs, fee: String(fee) } })
 }
 
 /** lamports; more than any account that pays must keep: who has as much left needs no closer look. */
@@ -114,7 +113,7 @@ export const priceTransaction = async (
   // A trial run that went well has just proved that there is enough of everything.
   if (trial && !trial.failure && (!cost || isCovered(cost))) return { ...built, fee }
   await checkFunds(client, built, signers[0] ?? built.from, fee, options)
-  if (trial?.failure) throw refusal(trial.failure, fee)
+  if (trial?.failure) throw refusal(trial.failure, trial.logs, fee)
   if (cost) await checkRest(client, cost, fee, options)
   return { ...built, fee }
 }

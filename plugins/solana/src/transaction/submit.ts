@@ -11,7 +11,7 @@ import { rpcRefused, rpcUnreachable } from '../errors.js'
 import { fault, toFault } from '../fault.js'
 import { getBlockHeight, sendRawTransaction } from '../rpc/calls.js'
 import { isPassing } from '../rpc/http.js'
-import { at } from '../rpc/read.js'
+import { at, toLines } from '../rpc/read.js'
 import type { SignedTransaction, SubmitOptions } from '../steps.js'
 import { sleep, throwIfAborted } from '../timing.js'
 import { expired } from './expired.js'
@@ -23,8 +23,6 @@ const PREFLIGHT_FAILED = -32002
 const SIGNATURE_WRONG = -32003
 const PARAMETERS_WRONG = -32602
 const TOO_OLD = 'BlockhashNotFound'
-
-const toLines = (logs: unknown): readonly string[] => (Array.isArray(logs) ? logs.map(String) : [])
 
 /** What a node's refusal of the bytes means; undefined: too old for it, or too new. */
 const definite = (error: KeybayError, { signature, transaction }: SignedTransaction): KeybayError | undefined => {
