@@ -6,7 +6,7 @@ import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
 import type { BackupReceipt, BackupStatus, BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'
 import type { AccountChain } from './chains.js'
-import type { RecoveryApi } from './recovery-api.js'
+import type { ExportOptions, RecoveryApi, SetPasswordOptions, UpdatePasswordOptions } from './recovery-api.js'
 import type { FrameState } from './shared-frame.js'
 
 export interface CallOptions {
@@ -164,6 +164,27 @@ export interface BackupFeature {
   /** Asks anew. */
   status(input: { readonly account: WalletAccount }): Promise<BackupStatus>
 }
+/** The wallet feature `keybay:export`. */
+export interface ExportFeature {
+  readonly version: string
+  /** Shows the key to the person, in the wallet's own window; it does not come back. */
+  exportPrivateKey(input: { readonly account: WalletAccount } & ExportOptions): Promise<void>
+  /** This browser's share, encrypted, base64. */
+  exportClientKeyshares(input: { readonly account: WalletAccount } & CallOptions): Promise<readonly string[]>
+}
+/** The wallet feature `keybay:password`: the lock in front of this browser's share. */
+export interface PasswordFeature {
+  readonly version: string
+  setPassword(input: { readonly account: WalletAccount } & SetPasswordOptions): Promise<void>
+  updatePassword(input: { readonly account: WalletAccount } & UpdatePasswordOptions): Promise<void>
+  /** Whether it is the wallet's password. */
+  verifyPassword(input: {
+    readonly account: WalletAccount
+    /** A secret. */
+    readonly password: string
+    readonly signal?: AbortSignal | undefined
+  }): Promise<boolean>
+}
 
 declare module '@keybay/kernel' {
   interface KeybayPlugins {
@@ -176,6 +197,8 @@ declare module '@keybay/kernel' {
     'evm:signTransaction': EvmSignTransactionFeature
     'bitcoin:signTransaction': BitcoinSignTransactionFeature
     'keybay:backup': BackupFeature
+    'keybay:export': ExportFeature
+    'keybay:password': PasswordFeature
     'keybay:refresh': RefreshFeature
     'keybay:reshare': ReshareFeature
   }

@@ -34,6 +34,8 @@ type WaasFeature = Extract<
   | 'evm:signTransaction'
   | 'bitcoin:signTransaction'
   | 'keybay:backup'
+  | 'keybay:export'
+  | 'keybay:password'
   | 'keybay:refresh'
   | 'keybay:reshare'
 >
@@ -89,6 +91,8 @@ export const waas = ({
         features: {
           ...Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
           'keybay:backup': ['backup', 'verify', 'status'],
+          'keybay:export': ['exportPrivateKey', 'exportClientKeyshares'],
+          'keybay:password': ['setPassword', 'updatePassword', 'verifyPassword'],
         },
         facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
       },

@@ -9,6 +9,8 @@ import type {
   BitcoinSignTransactionFeature,
   EvmSignMessageFeature,
   EvmSignTransactionFeature,
+  ExportFeature,
+  PasswordFeature,
   RefreshFeature,
   ReshareFeature,
   SignRawMessageFeature,
@@ -64,7 +66,7 @@ export interface WalletParts {
   readonly face: Pick<Wallet, 'name' | 'icon' | 'chains'>
   readonly store: AccountStore
   readonly perform: Perform
-  readonly api: Pick<WaasEngine, 'backup' | 'verifyBackup' | 'wallet' | 'refresh' | 'reshare'>
+  readonly api: WaasEngine
   connect(silent: boolean): Promise<readonly WalletAccount[]>
   disconnect(): Promise<void>
 }
@@ -136,6 +138,20 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
     verify: async ({ account, ...options }) => api.verifyBackup(authority(account).accountAddress, options),
     status: async ({ account }) => (await api.wallet(authority(account).accountAddress)).wallet.backup,
   }
+  const exportFeature: ExportFeature = {
+    version: '1.0.0',
+    exportPrivateKey: async ({ account, ...options }) =>
+      api.exportPrivateKey(authority(account).accountAddress, options),
+    exportClientKeyshares: async ({ account, ...options }) =>
+      api.exportClientKeyshares(authority(account).accountAddress, options),
+  }
+  const password: PasswordFeature = {
+    version: '1.0.0',
+    setPassword: async ({ account, ...options }) => api.setPassword(authority(account).accountAddress, options),
+    updatePassword: async ({ account, ...options }) => api.updatePassword(authority(account).accountAddress, options),
+    verifyPassword: async ({ account, password, signal }) =>
+      api.verifyPassword(authority(account).accountAddress, password, { signal }),
+  }
   const refresh: RefreshFeature = {
     version: '1.0.0',
     refresh: async ({ account, ...options }) => api.refresh(authority(account).accountAddress, options),
@@ -168,6 +184,8 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
       'evm:signTransaction': evmSignTransaction,
       'bitcoin:signTransaction': bitcoinSignTransaction,
       'keybay:backup': backup,
+      'keybay:export': exportFeature,
+      'keybay:password': password,
       'keybay:refresh': refresh,
       'keybay:reshare': reshare,
     },

@@ -382,6 +382,44 @@ describe('an operation', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('of the wallet exports the account that is given, and sets, changes and checks its password', async () => {
+    const { keybay, asked } = open({
+      getWallets: () => [standInWallet],
+      exportPrivateKey: () => null,
+      exportClientKeyshares: () => ({ keyShares: ['AQID'] }),
+      setPassword: () => null,
+      updatePassword: () => null,
+      verifyPassword: ({ password }) => password === 'hunter2',
+    })
+    const { accounts } = await keybay.connect('waas')
+    const [account] = accounts
+    if (!account) throw new Error('no account')
+    const { features } = keybay.connectors.get('waas').wallet
+    const { exportPrivateKey, exportClientKeyshares } = features['keybay:export']
+    const { setPassword, updatePassword, verifyPassword } = features['keybay:password']
+    const displayContainer = document.createElement('div')
+    document.body.append(displayContainer)
+    ends.push(() => displayContainer.remove())
+    await exportPrivateKey({ account, displayContainer })
+    expect(await exportClientKeyshares({ account, displayContainer })).toEqual(['AQID'])
+    await setPassword({ account, newPassword: 'hunter2' })
+    await updatePassword({ account, existingPassword: 'hunter2', newPassword: 'hunter3' })
+    expect(await verifyPassword({ account, password: 'hunter2' })).toBe(true)
+    expect(await verifyPassword({ account, password: 'hunter4' })).toBe(false)
+    const others = asked.filter(([, type]) => type !== 'getWallets')
+    expect(others.map(([view, type]) => `${view} ${type}`)).toEqual([
+      'visible exportPrivateKey',
+      'visible exportClientKeyshares',
+      'visible setPassword',
+      'hidden updatePassword',
+      'hidden verifyPassword',
+      'hidden verifyPassword',
+    ])
+    expect(new Set(others.map(([, , payload]) => Object(payload).accountAddress))).toEqual(new Set([address]))
+    const stranger = { ...account, address: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' }
+    await expect(setPassword({ account: stranger })).rejects.toMatchObject({ code: 'account_not_found' })
+  })
+
   it('[S5.7] without an address: an account address, a signed session id and an auth token are needed', async () => {
     const { keybay, asked } = open({})
     await expect(keybay.waas.refresh('')).rejects.toMatchObject({
