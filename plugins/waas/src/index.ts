@@ -5,6 +5,7 @@ export type {
   BitcoinSignTransactionFeature,
   CallOptions,
   CreateWalletOptions,
+  DelegateKeySharesOptions,
   EvmSignMessageFeature,
   EvmSignTransactionFeature,
   ExportFeature,

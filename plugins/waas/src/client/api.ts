@@ -55,7 +55,7 @@ export interface PolicyOptions extends CallOptions {
   readonly setId?: string | undefined
 }
 
-export interface DelegateOptions extends CallOptions {
+export interface DelegateKeySharesOptions extends CallOptions {
   /** Of the server, as its operator lists it: X25519, 32 bytes. */
   readonly delegatePublicKey: Uint8Array
   /** As its operator lists it: what the person reads when they agree, and part of what the session's key signs. */
@@ -99,7 +99,7 @@ export interface WaasEngine extends RecoveryApi {
    */
   delegateKeyShares(
     address: string,
-    options: DelegateOptions,
+    options: DelegateKeySharesOptions,
   ): Promise<{ readonly setId: string; readonly sealedShare: Uint8Array }>
   /** Makes this browser, on this site, a device of the wallet. */
   addDevice(address: string, options?: RefreshOptions): Promise<WaasWallet>

@@ -1,5 +1,5 @@
 import { type Action, useAction } from '@keybay/react'
-import type { CallOptions, DelegateOptions } from '../client/api.js'
+import type { CallOptions, DelegateKeySharesOptions } from '../client/api.js'
 import type { ShareSet, WaasWallet } from '../protocol/wallet.js'
 import { useInstance } from './waas.js'
 import { useEmbeddedWallets } from './wallets.js'
@@ -10,7 +10,7 @@ export interface UseDelegates {
   readonly delegates: readonly ShareSet[] | undefined
   /** Bring `sealedShare` to the server: once that has taken it, `refresh` of `useEmbeddedWallets` lists it among `delegates`. */
   readonly delegate: Action<
-    [options: Without<DelegateOptions>],
+    [options: Without<DelegateKeySharesOptions>],
     { readonly setId: string; readonly sealedShare: Uint8Array }
   >
   readonly revoke: Action<[setId: string, options?: Without<CallOptions>], WaasWallet>
@@ -29,7 +29,7 @@ export const useDelegates = (address: string): UseDelegates => {
   const wallet = wallets?.find(({ accountAddress }) => accountAddress === address)
   return {
     delegates: wallet?.sets.filter(({ kind, revoked }) => kind === 'delegate' && !revoked),
-    delegate: useAction((signal: AbortSignal, options: Without<DelegateOptions>) =>
+    delegate: useAction((signal: AbortSignal, options: Without<DelegateKeySharesOptions>) =>
       waas.delegateKeyShares(address, { ...options, signal }),
     ),
     revoke: useAction((signal: AbortSignal, setId: string, options?: Without<CallOptions>) =>
