@@ -91,9 +91,9 @@ export const signMessage = async (
 ): Promise<Signature> => {
   assertSolana(payload.chainName)
   const message = typeof payload.message === 'string' ? utf8(payload.message) : payload.message
-  const text = readableMessage(message)
-  const job = await startJob(frame, 'signMessage', payload, context)
   const { accountAddress: address, password } = payload
+  const text = readableMessage(message, address)
+  const job = await startJob(frame, 'signMessage', payload, context)
   const ask = (factor: FactorFields | undefined) =>
     agreeToMessage(frame.screen, text, { address, factor, signal: context.signal })
   return { signature: await sign(job, { address, kind: 'message', message, password, ask }) }

@@ -3,14 +3,16 @@
  * for a transaction, of this version or one to come. The relay holds the same rule; the frame does not rely on that.
  */
 import { KeybayError } from '@keybay/kernel'
+import { base58 } from '@scure/base'
 import { disguisedTransaction } from '../errors.js'
 import { parseMessage } from './transaction.js'
 
 const OFF_CHAIN = Uint8Array.from([0xff, ...new TextEncoder().encode('solana offchain')])
-/** After the domain: header version, 32 bytes of application domain, format, number of signers. */
-const SIGNERS_AT = OFF_CHAIN.length + 1 + 32 + 1
+const KEY = 32
+/** Of the formats 0 and 1, whose text a hardware wallet shows; 2 is for longer ones. */
+const MOST_SHORT = 1232
 
-const isText = (bytes: Uint8Array): string | undefined => {
+const textOf = (bytes: Uint8Array): string | undefined => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -20,17 +22,32 @@ const isText = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** Its text, when the bytes are a whole off-chain message of version 0: readable, and of no other length than it says. */
-const offChainText = (bytes: Uint8Array): string | undefined => {
+/** What both headers end with: the length of the text, and the text, as its format has it. */
+const bodyText = (format: number | undefined, bytes: Uint8Array): string | undefined => {
+  const [low = 0, high = 0] = bytes
+  const body = bytes.subarray(2)
+  if (body.length === 0 || body.length !== (low | (high << 8))) return undefined
+  if (format !== 2 && body.length > MOST_SHORT) return undefined
+  const text = textOf(body)
+  if (format === 0) return text !== undefined && /^[ -~]*$/.test(text) ? text : undefined
+  return format === 1 || format === 2 ? text : undefined
+}
+/** As the proposal has it: application domain, format, signers. */
+const longText = (head: Uint8Array, wallet: string): string | undefined => {
+  const [format, count = 0] = head.subarray(KEY)
+  const signersAt = KEY + 2
+  const bodyAt = signersAt + count * KEY
+  for (let at = signersAt; at < bodyAt; at += KEY)
+    if (base58.encode(head.subarray(at, at + KEY)) === wallet) return bodyText(format, head.subarray(bodyAt))
+  return undefined
+}
+/** Of a whole off-chain message of version 0, with that header or with the short one that Solana's command line writes. */
+const offChainText = (bytes: Uint8Array, wallet: string): string | undefined => {
   if (OFF_CHAIN.some((byte, index) => bytes[index] !== byte)) return undefined
-  const signers = bytes[SIGNERS_AT] ?? 0
-  const lengthAt = SIGNERS_AT + 1 + signers * 32
-  const format = bytes[SIGNERS_AT - 1] ?? 3
-  const length = (bytes[lengthAt] ?? 0) | ((bytes[lengthAt + 1] ?? 0) << 8)
-  const body = bytes.subarray(lengthAt + 2)
-  if (bytes[OFF_CHAIN.length] !== 0 || signers === 0 || format > 2 || length === 0 || body.length !== length)
-    return undefined
-  return isText(body)
+  const [version, format] = bytes.subarray(OFF_CHAIN.length)
+  if (version !== 0) return undefined
+  const head = bytes.subarray(OFF_CHAIN.length + 1)
+  return longText(head, wallet) ?? bodyText(format, head.subarray(1))
 }
 const isTransactionMessage = (bytes: Uint8Array): boolean => {
   try {
@@ -44,10 +61,12 @@ const isTransactionMessage = (bytes: Uint8Array): boolean => {
 /**
  * The text that the person reads.
  *
+ * @param wallet the address that signs: a message that names its signers is for them alone
  * @throws KeybayError `frame_disguised_transaction`
  */
-export const readableMessage = (bytes: Uint8Array): string => {
-  const text = (bytes[0] ?? 0) >= 0x80 && bytes[0] === 0xff ? offChainText(bytes) : isText(bytes)
+export const readableMessage = (bytes: Uint8Array, wallet: string): string => {
+  // A version byte of a transaction, now or later.
+  const text = (bytes[0] ?? 0) >= 0x80 ? offChainText(bytes, wallet) : textOf(bytes)
   if (text === undefined || isTransactionMessage(bytes)) throw new KeybayError(disguisedTransaction)
   return text
 }
