@@ -65,6 +65,8 @@ export interface ImportPrivateKeyPayload extends AuthorisedPayload {
 export interface OfflineExportPrivateKeyArguments {
   readonly keyShares: readonly string[]
   readonly derivationPath?: string | undefined
+  /** Of shares that are encrypted: what opens them. Secrets. */
+  readonly passwords?: readonly string[] | undefined
 }
 export interface OfflineExportPrivateKeyPayload extends ChainPayload {
   /** Base64 of the JSON of `OfflineExportPrivateKeyArguments`. */

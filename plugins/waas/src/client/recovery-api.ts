@@ -50,10 +50,11 @@ export interface RecoveryApi {
   /**
    * The whole key from encrypted shares, without any service.
    *
-   * @param base64Args of the JSON of `{ keyShares, derivationPath, passwords }`; `offlineArguments` of `@keybay/waas/offline`
+   * @param base64Args of the JSON of `{ keyShares, derivationPath?, passwords? }`; `offlineArguments` of `@keybay/waas/offline`
    * @param options `chain`: of the account, default `SOL`; the shares of Ethereum's and Bitcoin's are alike
    * @returns the key: base58 of Solana's, hexadecimal of the others
-   * @throws KeybayError `mpc_curve_unknown` or `unsupported_chain` for shares of another chain than said
+   * @throws KeybayError `mpc_password_empty` for shares that are encrypted, without passwords; `mpc_curve_unknown` or
+   *   `unsupported_chain` for shares of another chain than said
    */
   offlineExportPrivateKey(
     base64Args: string,

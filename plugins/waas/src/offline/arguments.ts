@@ -11,15 +11,15 @@ export interface OfflineArguments {
   readonly keyShares: readonly string[]
   /** Each wallet has one key, so nothing is derived; it is there for who sends it by the specification. */
   readonly derivationPath?: string | null | undefined
-  /** That open the envelopes. Secrets. */
-  readonly passwords: readonly string[]
+  /** That open the envelopes. Secrets. Without them the answer says that they are needed. */
+  readonly passwords?: readonly string[] | undefined
 }
 const text = v.pipe(v.string(), v.minLength(1))
-const list = v.pipe(v.array(text), v.minLength(1), v.maxLength(16))
+const list = v.pipe(v.array(text), v.maxLength(16))
 const argumentsSchema: v.GenericSchema<unknown, OfflineArguments> = v.strictObject({
-  keyShares: list,
+  keyShares: v.pipe(list, v.minLength(1)),
   derivationPath: v.nullish(v.string()),
-  passwords: list,
+  passwords: v.optional(list),
 })
 
 /** @example offlineArguments({ keyShares: [backup, device], passwords: ['correct horse'] }) */
@@ -29,7 +29,7 @@ export const offlineArguments = (input: OfflineArguments): string =>
 const read = (base64Args: string): Omit<RecoveryInput, 'argon2id'> => {
   try {
     const given: unknown = JSON.parse(new TextDecoder().decode(fromBase64(base64Args)))
-    const { keyShares, passwords } = v.parse(argumentsSchema, given)
+    const { keyShares, passwords = [] } = v.parse(argumentsSchema, given)
     return { envelopes: keyShares.map(fromBase64), passwords }
   } catch {
     // What was wrong may quote a password.

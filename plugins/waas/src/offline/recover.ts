@@ -3,9 +3,10 @@
  * for example the backup and an exported device share of a 2-of-3 wallet.
  */
 import { KeybayError } from '@keybay/kernel'
-import { openBackup } from '../mpc/backup/backup.js'
+import { openBackup, readBackupHeader } from '../mpc/backup/backup.js'
 import {
   type Argon2id,
+  backupPasskey,
   combineShares,
   encodeSolanaKey,
   erase,
@@ -14,6 +15,7 @@ import {
   fault,
   type KeyShare,
   type OpenedBackup,
+  passwordEmpty,
   type ShareSet,
   sharesMissing,
   solanaAddress,
@@ -47,7 +49,11 @@ const openAny = async (
   passwords: readonly string[],
   argon2id: Argon2id,
 ): Promise<OpenedBackup> => {
-  let problem: unknown = fault(sharesMissing, 'backup')
+  if (passwords.length === 0) {
+    const { kdf } = readBackupHeader(envelope)
+    throw fault(kdf.name === 'argon2id' ? passwordEmpty : backupPasskey, 'backup')
+  }
+  let problem: unknown
   for (const password of passwords) {
     try {
       return await openBackup(envelope, password, argon2id)
@@ -60,8 +66,8 @@ const openAny = async (
 }
 
 /**
- * @throws KeybayError `mpc_backup_unreadable` (wrong password), `mpc_backup_passkey`, `mpc_backup_malformed`, `mpc_sets_mixed` (another wallet,
- *   set or epoch), `mpc_shares_missing` (fewer than the threshold), `mpc_party_unexpected` (the same share twice)
+ * @throws KeybayError `mpc_password_empty` (none was given), `mpc_backup_unreadable` (wrong password), `mpc_backup_passkey`, `mpc_backup_malformed`,
+ *   `mpc_sets_mixed` (another wallet, set or epoch), `mpc_shares_missing` (fewer than the threshold), `mpc_party_unexpected` (the same share twice)
  * @example const { address, key } = await recoverKey({ envelopes: [backup, device], passwords: ['correct horse'], argon2id })
  */
 export const recoverKey = async ({

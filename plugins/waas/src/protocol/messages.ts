@@ -108,7 +108,7 @@ export interface AuthToken extends OnChain {
   readonly exchange: string
 }
 export interface OfflineExport extends OnChain {
-  /** Base64 of the JSON of `{ keyShares, derivationPath }`. */
+  /** Base64 of the JSON of `{ keyShares, derivationPath?, passwords? }`. */
   readonly base64Args: string
 }
 
