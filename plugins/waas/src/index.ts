@@ -8,6 +8,7 @@ export type {
   DelegateKeySharesOptions,
   EvmSignMessageFeature,
   EvmSignTransactionFeature,
+  EvmSignTypedDataFeature,
   ExportFeature,
   ImportOptions,
   PasswordFeature,

@@ -124,6 +124,14 @@ export interface SignTypedDataFeature {
     readonly typedData: string
   }): Promise<{ readonly signature: string }>
 }
+/** `evm:signTypedData`: the same as an object, as other wallets of Ethereum have it; a `bigint` becomes its digits. */
+export interface EvmSignTypedDataFeature {
+  readonly version: string
+  signTypedData(input: {
+    readonly account: WalletAccount
+    readonly typedData: object
+  }): Promise<{ readonly signature: `0x${string}` }>
+}
 /** `evm:signMessage`: EIP-191. 65 bytes. */
 export interface EvmSignMessageFeature {
   readonly version: string
@@ -194,6 +202,7 @@ declare module '@keybay/kernel' {
     'keybay:signRawMessage': SignRawMessageFeature
     'keybay:signTypedData': SignTypedDataFeature
     'evm:signMessage': EvmSignMessageFeature
+    'evm:signTypedData': EvmSignTypedDataFeature
     'evm:signTransaction': EvmSignTransactionFeature
     'bitcoin:signTransaction': BitcoinSignTransactionFeature
     'keybay:backup': BackupFeature

@@ -12,6 +12,9 @@ export const ACCOUNTS: {
   readonly [C in AccountChain]: { readonly chains?: IdentifierArray; readonly features: IdentifierArray }
 } = {
   SOL: { features: ['solana:signMessage', 'solana:signTransaction', 'keybay:signRawMessage'] },
-  EVM: { chains: ['eip155:1'], features: ['evm:signMessage', 'evm:signTransaction', 'keybay:signTypedData'] },
+  EVM: {
+    chains: ['eip155:1'],
+    features: ['evm:signMessage', 'evm:signTypedData', 'evm:signTransaction', 'keybay:signTypedData'],
+  },
   BTC: { chains: ['bitcoin:mainnet'], features: ['bitcoin:signTransaction'] },
 }

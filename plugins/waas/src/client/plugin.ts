@@ -31,6 +31,7 @@ type WaasFeature = Extract<
   | 'keybay:signRawMessage'
   | 'keybay:signTypedData'
   | 'evm:signMessage'
+  | 'evm:signTypedData'
   | 'evm:signTransaction'
   | 'bitcoin:signTransaction'
   | 'keybay:backup'
@@ -42,7 +43,7 @@ type WaasFeature = Extract<
 export type WaasConnector = WalletConnector<'waas', WaasFeature>
 
 const FEATURES =
-  'standard:connect standard:disconnect solana:signMessage solana:signTransaction keybay:signRawMessage keybay:signTypedData evm:signMessage evm:signTransaction bitcoin:signTransaction keybay:refresh keybay:reshare'
+  'standard:connect standard:disconnect solana:signMessage solana:signTransaction keybay:signRawMessage keybay:signTypedData evm:signMessage evm:signTypedData evm:signTransaction bitcoin:signTransaction keybay:refresh keybay:reshare'
 // Encoded here: as text it is smaller.
 /** On a ground of its own: it is seen on light, on dark and on a button. */
 const ICON: Wallet['icon'] = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><rect width='24' height='24' fill='#0b6b70'/><path fill='#fff' d='M4 7h14v3h2v7H4z'/></svg>")}`

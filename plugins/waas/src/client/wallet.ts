@@ -9,6 +9,7 @@ import type {
   BitcoinSignTransactionFeature,
   EvmSignMessageFeature,
   EvmSignTransactionFeature,
+  EvmSignTypedDataFeature,
   ExportFeature,
   PasswordFeature,
   RefreshFeature,
@@ -112,12 +113,18 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
       return { signature: toHex(signature) }
     },
   }
+  const signJson = async (account: WalletAccount, typedData: string) => {
+    const { signature } = await perform('signTypedData', { ...authority(account), typedData })
+    return { signature: toHex(signature) }
+  }
   const signTypedData: SignTypedDataFeature = {
     version: '1.0.0',
-    async signTypedData({ account, typedData }) {
-      const { signature } = await perform('signTypedData', { ...authority(account), typedData })
-      return { signature: toHex(signature) }
-    },
+    signTypedData: async ({ account, typedData }) => signJson(account, typedData),
+  }
+  const digits = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+  const evmSignTypedData: EvmSignTypedDataFeature = {
+    version: '1.0.0',
+    signTypedData: async ({ account, typedData }) => signJson(account, JSON.stringify(typedData, digits)),
   }
   const whole = async (account: WalletAccount, transaction: Uint8Array): Promise<Uint8Array> => {
     const { chainName, accountAddress: senderAddress } = authority(account)
@@ -181,6 +188,7 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
       'keybay:signRawMessage': signRawMessage,
       'keybay:signTypedData': signTypedData,
       'evm:signMessage': evmSignMessage,
+      'evm:signTypedData': evmSignTypedData,
       'evm:signTransaction': evmSignTransaction,
       'bitcoin:signTransaction': bitcoinSignTransaction,
       'keybay:backup': backup,

@@ -420,6 +420,32 @@ describe('an operation', () => {
     await expect(setPassword({ account: stranger })).rejects.toMatchObject({ code: 'account_not_found' })
   })
 
+  it('of an Ethereum account signs typed data as an object and as JSON alike', async () => {
+    const ethereum = { accountAddress: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', chainName: 'EVM' } as const
+    const { keybay, asked } = open(
+      {
+        getWallets: () => [{ ...standInWallet, ...ethereum }],
+        signTypedData: () => ({ signature: new Uint8Array(65).fill(10) }),
+      },
+      { options: { chains: ['EVM'] } },
+    )
+    const { accounts } = await keybay.connect('waas')
+    const [account] = accounts
+    if (!account) throw new Error('no account')
+    expect(account.features).toEqual(expect.arrayContaining(['evm:signTypedData', 'keybay:signTypedData']))
+    const { features } = keybay.connectors.get('waas').wallet
+    const typedData = { primaryType: 'Order', message: { amount: 12_345n } }
+    const json = '{"primaryType":"Order","message":{"amount":"12345"}}'
+    const signed = { signature: `0x${'0a'.repeat(65)}` }
+    expect(await features['evm:signTypedData'].signTypedData({ account, typedData })).toEqual(signed)
+    expect(await features['keybay:signTypedData'].signTypedData({ account, typedData: json })).toEqual(signed)
+    const signings = asked.filter(([, type]) => type === 'signTypedData').map(([, , payload]) => Object(payload))
+    expect(signings).toMatchObject([
+      { ...ethereum, typedData: json },
+      { ...ethereum, typedData: json },
+    ])
+  })
+
   it('[S5.7] without an address: an account address, a signed session id and an auth token are needed', async () => {
     const { keybay, asked } = open({})
     await expect(keybay.waas.refresh('')).rejects.toMatchObject({
