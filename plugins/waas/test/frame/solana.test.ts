@@ -115,6 +115,33 @@ describe('a transaction', () => {
     ])
   })
 
+  const only = (programId: PublicKey, data: Uint8Array) =>
+    describeTransaction(
+      parseTransaction(
+        new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash })
+          .add({ programId, keys: [], data: Buffer.from(data) })
+          .serialize({ requireAllSignatures: false }),
+      ).parsed,
+    )[0]
+
+  it('with a long note says how much of it is not shown', () => {
+    const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+    const noteOf = (text: string) => only(memo, new TextEncoder().encode(text))?.lines[0]?.value
+    expect(noteOf('a'.repeat(600))).toBe('a'.repeat(600))
+    expect(noteOf(`${'a'.repeat(600)}, and all is yours`)).toBe(`${'a'.repeat(600)} … (618 characters)`)
+  })
+
+  it.each([
+    [[], 'Open a token account'],
+    [[0], 'Open a token account'],
+    [[1], 'Open a token account'],
+    [[2], 'Something this wallet cannot read'],
+    [[0, 0], 'Something this wallet cannot read'],
+  ])('of the associated token program with the data %j is: %s', (data, title) => {
+    const associated = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+    expect(only(associated, Uint8Array.from(data))?.title).toBe(title)
+  })
+
   it.each([
     [0n, '0 SOL'],
     [1n, '0.000000001 SOL'],

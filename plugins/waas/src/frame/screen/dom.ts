@@ -1,7 +1,14 @@
-/** Plain DOM: the frame's page has no framework, and text only ever becomes text. */
+/** Plain DOM: the frame's page has no framework, and text only ever becomes text: each character of it, also what nobody can see. */
 
 type Properties = Readonly<Record<string, string | boolean | undefined>>
 export type Child = Node | string | undefined
+
+/** What has no shape of its own, but turns, joins or hides what has: it is named. */
+const seen = (text: string): string =>
+  text.replace(
+    /[\p{Cf}\p{Zl}\p{Zp}]/gu,
+    hidden => `‹U+${hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
+  )
 
 /**
  * @param attributes `true` sets an empty one, `false` and undefined none
@@ -15,7 +22,7 @@ export const element = <K extends keyof HTMLElementTagNameMap>(
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value)
-  made.append(...children.filter(child => child !== undefined))
+  for (const child of children) if (child !== undefined) made.append(typeof child === 'string' ? seen(child) : child)
   return made
 }
 

@@ -32,7 +32,11 @@ export const inSol = (lamports: bigint): string => {
 }
 const address = (label: string, value: string | undefined): Line => ({ label, value: value ?? '?', address: true })
 const view = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength)
-const plainText = (data: Uint8Array): string => new TextDecoder().decode(data).slice(0, 600)
+const MOST_TEXT = 600
+const plainText = (data: Uint8Array): string => {
+  const text = new TextDecoder().decode(data)
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} … (${text.length} characters)` : text
+}
 
 const system = ({ accounts, data }: Instruction): Action | undefined => {
   const kind = data.length >= 4 ? view(data).getUint32(0, true) : -1
@@ -104,7 +108,7 @@ const describe = (instruction: Instruction): Action => {
         ? token(instruction)
         : programId === COMPUTE_BUDGET
           ? computeBudget(instruction)
-          : programId === ASSOCIATED && data.length <= 1
+          : programId === ASSOCIATED && data.length <= 1 && (data[0] ?? 0) <= 1
             ? { title: 'Open a token account', lines: [address('For', accounts[2]), address('Token', accounts[3])] }
             : MEMO.has(programId)
               ? { title: 'Note', lines: [{ label: 'Text', value: plainText(data) }] }
