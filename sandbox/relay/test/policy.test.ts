@@ -10,6 +10,7 @@ import {
   TransactionInstruction,
   TransactionMessage,
 } from '@solana/web3.js'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import {
   decideMessage,
@@ -17,9 +18,11 @@ import {
   defaultPolicy,
   isWithin,
   type Policy,
+  policySchema,
   Refusal,
   readTransaction,
 } from '../src/policy/index.js'
+import { hexOf } from '../src/policy/policy.js'
 
 const SOL = 1_000_000_000n
 const wallet = Keypair.generate().publicKey
@@ -28,6 +31,7 @@ const stranger = Keypair.generate().publicKey
 const recentBlockhash = Keypair.generate().publicKey.toBase58()
 const TOKEN = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+const MEMO_1 = new PublicKey('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo')
 const SYSTEM = SystemProgram.programId.toBase58()
 const BUDGET = ComputeBudgetProgram.programId.toBase58()
 const foreign = Keypair.generate().publicKey
@@ -100,7 +104,12 @@ describe('allowed', () => {
   it('a listed program without a cap, a memo, a token account', () => {
     const policy = { ...strict, programs: [...strict.programs, { programId: foreign.toBase58(), uncapped: true }] }
     expect(decide(bytesOf([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
-    expect(decide(bytesOf([call(MEMO, [65])]), { policy: defaultPolicy('10000') })).toBe(5000n)
+    for (const memo of [MEMO, MEMO_1])
+      expect(decide(bytesOf([call(memo, [65])]), { policy: defaultPolicy('10000') })).toBe(5000n)
+  })
+  it('each program that it knows is an address, or the relay does not start', () => {
+    expect(() => hexOf('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDzCFA')).toThrow(RangeError)
+    expect(v.is(policySchema, defaultPolicy('10000'))).toBe(true)
   })
   it('keys from a lookup table', () => {
     const key = Keypair.generate().publicKey

@@ -46,11 +46,17 @@ export type ProgramRule = Policy['programs'][number]
 
 const MOST_KEPT = 20_000
 const kept = new Map<string, string>()
-/** The same programs and destinations are asked for at every signature. */
+/**
+ * The same programs and destinations are asked for at every signature.
+ *
+ * @throws RangeError for what is no address: a slip of the pen among ours ends the relay at its start
+ */
 export const hexOf = (address: string): string => {
   const known = kept.get(address)
   if (known !== undefined) return known
-  const hex = Buffer.from(bs58.decode(address)).toString('hex')
+  const bytes = bs58.decode(address)
+  if (bytes.length !== 32) throw new RangeError(`${address} is no address`)
+  const hex = Buffer.from(bytes).toString('hex')
   if (kept.size >= MOST_KEPT) kept.clear()
   kept.set(address, hex)
   return hex
