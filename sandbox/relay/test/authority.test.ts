@@ -11,6 +11,7 @@ import {
   jws,
   ok,
   only,
+  type ReshareOptions,
   reshare,
   type SignOptions,
   send,
@@ -271,6 +272,23 @@ describe('second factors', () => {
     const one = await create(only(open.r1), await open.person())
     expect((await sign(only(open.r1), one, raw, { kind: 'rawMessage' })).body.code).toBe('mfa_required')
     await open.stop()
+  })
+})
+
+describe('rules that come with new shares', () => {
+  it.each<[ReshareOptions['purpose'], Pick<ReshareOptions, 'by' | 'scheme'>]>([
+    ['refresh', {}],
+    ['reshare', { scheme: 'THREE_OF_FIVE' }],
+    ['addDevice', { by: 'B1' }],
+    ['replaceDevice', { by: 'B1' }],
+  ])('are the set’s own at a %s: nobody has signed for others', async (purpose, how) => {
+    const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
+    const looser = { programs: [], messages: true }
+    const { begun } = await reshare(r1, three, { ...how, purpose, change: body => ({ ...body, policy: looser }) })
+    expect(begun).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'policy' } } })
+    const resharing = await reshare(r1, three, { ...how, purpose })
+    const [set] = ok(await resharing.commit()).wallet.sets
+    expect(set.policy ?? null).toBeNull()
   })
 })
 

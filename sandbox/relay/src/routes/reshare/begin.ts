@@ -109,7 +109,7 @@ const begin = async (call: Call, { walletId, source, authority, body, mfa }: Beg
     transcript,
     leaves: dealt.share === undefined,
     name: join?.name ?? '',
-    // A further device may do no more than the one that it comes from.
+    // A further device has the rules of the one that it comes from.
     policy: body.policy ?? row?.policy ?? null,
     registered: !body.deviceKey && !join,
   }

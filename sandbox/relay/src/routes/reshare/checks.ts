@@ -45,6 +45,8 @@ export const checkDealers = (
 ) => {
   const mine = dealers.filter(isFrame)
   const wrong = new RelayError(invalidRequest, { reason: 'dealers' })
+  // A further device may do no more than the one that it comes from; of a delegate's rules the person has signed each.
+  if (policy && purpose !== 'delegate') throw new RelayError(invalidRequest, { reason: 'policy' })
   if (!deviceKey) {
     // Who adds a device by a device deals for another one, which has asked.
     if (mine.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
