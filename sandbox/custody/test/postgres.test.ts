@@ -1,5 +1,10 @@
 /** Two instances on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
-
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
@@ -16,12 +21,11 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
   let database: Postgres
   let world: World
   let second: Custody
-  beforeAll(async () => {
-    database = await startPostgres('bin' in found ? found.bin : '')
-    const kek = Buffer.alloc(32, 7).toString('base64url')
-    world = await startWorld({ databaseUrl: database.url, kek })
+  const kek = Buffer.alloc(32, 7).toString('base64url')
+  /** Another instance beside the first. */
+  const startAnother = (): Promise<Custody> => {
     const { organizationId, operatorKey } = world.custody
-    second = await startCustody({
+    return startCustody({
       databaseUrl: database.url,
       kek,
       organizationId,
@@ -29,6 +33,11 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
       origins: [ORIGIN],
       smtpUrl: world.inbox.smtpUrl,
     })
+  }
+  beforeAll(async () => {
+    database = await startPostgres('bin' in found ? found.bin : '')
+    world = await startWorld({ databaseUrl: database.url, kek })
+    second = await startAnother()
   }, 300_000)
   afterAll(async () => {
     await second?.stop()
@@ -36,21 +45,33 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     database?.stop()
   })
 
+  const signature = (person: Person, payload: string) => ({
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2' as const,
+    timestampMs: world.now(),
+    organizationId: person.organizationId,
+    parameters: {
+      signWith: person.addresses[0],
+      payload,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
+      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
+    },
+  })
+  /** The same stamp as often as wanted, wherever. */
+  const post = (baseUrl: string, path: string, signed: TSignedRequest | undefined): Promise<Response> =>
+    fetch(`${baseUrl}/public/v1/submit/${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        [signed?.stamp.stampHeaderName ?? '']: signed?.stamp.stampHeaderValue ?? '',
+      },
+      body: signed?.body ?? '',
+    })
+
   it('a wallet made at one signs at the other; a key added there counts here', async () => {
     const person = await world.person()
     const key = await world.session(person)
     for (const { internalUrl } of [second, world.custody, second]) {
-      const { activity } = await apiClient(internalUrl, key).signRawPayload({
-        type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-        timestampMs: world.now(),
-        organizationId: person.organizationId,
-        parameters: {
-          signWith: person.addresses[0],
-          payload: 'aa',
-          encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-          hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
-        },
-      })
+      const { activity } = await apiClient(internalUrl, key).signRawPayload(signature(person, 'aa'))
       expect(activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
     }
   })
@@ -74,24 +95,93 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
           ],
         },
       })
-      if (!signed) throw new Error('not stamped')
-      const send = async ({ internalUrl }: Custody) => {
-        const response = await fetch(`${internalUrl}/public/v1/submit/create_api_keys`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            [signed.stamp.stampHeaderName]: signed.stamp.stampHeaderValue,
-          },
-          body: signed.body,
-        })
-        return response.json()
-      }
+      const send = async ({ internalUrl }: Custody) => (await post(internalUrl, 'create_api_keys', signed)).json()
       const answers = await Promise.all([world.custody, second, world.custody, second].map(send))
       expect(new Set(answers.map(({ activity }) => activity.id)).size).toBe(1)
       expect(new Set(answers.map(({ activity }) => activity.status))).toEqual(new Set(['ACTIVITY_STATUS_COMPLETED']))
     }
     const { user } = await client.getUser({ organizationId: person.organizationId, userId: person.userId })
     expect(user.apiKeys.filter(({ apiKeyName }) => apiKeyName.startsWith('Round')).length).toBe(5)
+  })
+
+  it('an instance that starts while a request is written down leaves its activity to who writes it', async () => {
+    const person = await world.person()
+    const client = apiClient(world.custody.internalUrl, await world.session(person))
+    const outside = postgres(database.url, { max: 2 })
+    try {
+      let answer: ReturnType<typeof client.signRawPayload> | undefined
+      await outside.begin(async tx => {
+        // Votes can be read, and none can be written.
+        await tx`lock table votes in share mode`
+        answer = client.signRawPayload(signature(person, 'ab'))
+        await waiting(outside, 1)
+        // It brings on what others left behind before it listens.
+        await (await startAnother()).stop()
+      })
+      expect((await answer)?.activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
+    } finally {
+      await outside.end()
+    }
+  })
+
+  /** Until so many statements wait for a lock; an instance that looks after what is left may be one more. */
+  const waiting = (outside: postgres.Sql, count: number): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const [row] = await outside`
+          select count(*)::integer as waiting from pg_stat_activity where wait_event_type = 'Lock'`
+        expect(row?.waiting).toBeGreaterThanOrEqual(count)
+      },
+      { timeout: 30_000 },
+    )
+
+  it('killed during a signature: another instance brings it to its end, once', async () => {
+    const person = await world.person()
+    const { organizationId } = person
+    const client = apiClient(world.custody.internalUrl, await world.session(person))
+    const signed = await client.stampSignRawPayload(signature(person, 'ac'))
+    const send = (baseUrl: string) => post(baseUrl, 'sign_raw_payload', signed)
+    const dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../dist/main.js', import.meta.url))], {
+      env: {
+        ...process.env,
+        KEYBAY_DATA_DIR: dataDir,
+        CUSTODY_PORT: '0',
+        CUSTODY_DATABASE_URL: database.url,
+        CUSTODY_KEK: kek,
+        CUSTODY_ORGANIZATION_ID: world.custody.organizationId,
+        CUSTODY_API_PUBLIC_KEY: world.custody.operatorKey?.publicKey,
+        SMTP_URL: world.inbox.smtpUrl,
+      },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    const outside = postgres(database.url, { max: 2 })
+    try {
+      const [message] = await once(child, 'message')
+      await outside.begin(async tx => {
+        // It has signed, and cannot write down that it has.
+        await tx`select 1 from organizations where id = ${organizationId} for update`
+        const cut = send(String(message.url).replace('localhost', '127.0.0.1')).catch(() => 'cut')
+        await waiting(outside, 1)
+        const gone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await gone
+        expect(await cut).toBe('cut')
+      })
+      // It brings on what others left behind before it listens.
+      await (await startAnother()).stop()
+      const { activities } = await client.getActivities({
+        organizationId,
+        filterByType: ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'],
+      })
+      expect(activities.map(({ status }) => status)).toEqual(['ACTIVITY_STATUS_COMPLETED'])
+      const repeated = await (await send(second.internalUrl)).json()
+      expect(repeated.activity).toMatchObject({ id: activities[0]?.id, result: activities[0]?.result })
+    } finally {
+      await outside.end()
+      child.kill('SIGKILL')
+      rmSync(dataDir, { recursive: true, force: true })
+    }
   })
 
   /** Sends requests of one organisation, and lets none of their activities end before all of them are under way. */
@@ -105,24 +195,10 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
       let answers: Promise<Response[]> | undefined
       await outside.begin(async tx => {
         await tx`select 1 from organizations where id = ${person.organizationId} for update`
-        const send = ({ internalUrl }: Custody, signed: TSignedRequest | undefined) =>
-          fetch(`${internalUrl}/public/v1/submit/${path}`, {
-            method: 'POST',
-            headers: {
-              'content-type': 'application/json',
-              [signed?.stamp.stampHeaderName ?? '']: signed?.stamp.stampHeaderValue ?? '',
-            },
-            body: signed?.body ?? '',
-          })
-        answers = Promise.all(stamped.map((one, index) => send(index % 2 ? second : world.custody, one)))
-        await vi.waitFor(
-          async () => {
-            const [row] = await outside`
-              select count(*)::integer as waiting from pg_stat_activity where wait_event_type = 'Lock'`
-            expect(row?.waiting).toBe(stamped.length)
-          },
-          { timeout: 30_000 },
+        answers = Promise.all(
+          stamped.map((one, index) => post((index % 2 ? second : world.custody).internalUrl, path, one)),
         )
+        await waiting(outside, stamped.length)
       })
       return (await answers)?.map(({ status }) => status).sort() ?? []
     } finally {

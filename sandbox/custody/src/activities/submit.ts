@@ -50,31 +50,39 @@ export const submit = async (services: Services, submission: Submission): Promis
   kind.check(actor, parameters)
   if (voteKinds.includes(kind)) return vote(services, actor, organizationId, kind, parse(fingerprintOnly, parameters))
 
-  const now = services.clock.now()
-  const [fresh] = await services.db
-    .insert(activities)
-    .values({
-      id: randomUUID(),
-      organizationId,
-      fingerprint,
-      type,
-      status: 'ACTIVITY_STATUS_CREATED',
-      parameters,
-      result: null,
-      failure: null,
-      userId: actor.userId,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .onConflictDoNothing()
-    .returning()
-  const row = fresh ?? (await byFingerprint(services, organizationId, fingerprint))
-  await addVote(services.db, row, actor, 'VOTE_SELECTION_APPROVED', now)
+  const row = await writeDown(services, actor, { organizationId, fingerprint, type, parameters })
   if (!isOpen(row)) return answer({ row })
   const work = advance(services, row.id)
   submission.later(work)
   return answer(await patiently(services, work, row))
 }
+
+/** With its vote or not at all: who brings on what another process left behind must find who asked for it. */
+const writeDown = (
+  { db, clock }: Services,
+  actor: Actor,
+  asked: Pick<ActivityRow, 'organizationId' | 'fingerprint' | 'type' | 'parameters'>,
+): Promise<ActivityRow> =>
+  db.transaction(async tx => {
+    const now = clock.now()
+    const [fresh] = await tx
+      .insert(activities)
+      .values({
+        id: randomUUID(),
+        ...asked,
+        status: 'ACTIVITY_STATUS_CREATED',
+        result: null,
+        failure: null,
+        userId: actor.userId,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing()
+      .returning()
+    const row = fresh ?? (await byFingerprint(tx, asked.organizationId, asked.fingerprint))
+    await addVote(tx, row, actor, 'VOTE_SELECTION_APPROVED', now)
+    return row
+  })
 
 /** Whose credential may do what at all, before any policy. */
 const permit = ({ by }: ActivityKind, actor: Actor, organizationId: string): void => {
@@ -84,7 +92,7 @@ const permit = ({ by }: ActivityKind, actor: Actor, organizationId: string): voi
   if (isOwn === (by === 'parent')) throw new CustodyError(permissionDenied)
 }
 
-const byFingerprint = async ({ db }: Services, organizationId: string, fingerprint: string): Promise<ActivityRow> => {
+const byFingerprint = async (db: Database, organizationId: string, fingerprint: string): Promise<ActivityRow> => {
   const [row] = await db
     .select()
     .from(activities)
@@ -115,7 +123,7 @@ const vote = async (
   kind: ActivityKind,
   { fingerprint }: v.InferOutput<typeof fingerprintOnly>,
 ): Promise<ActivityRow> => {
-  const row = await byFingerprint(services, organizationId, fingerprint)
+  const row = await byFingerprint(services.db, organizationId, fingerprint)
   if (row.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return row
   const now = services.clock.now()
   if (kind.path === 'approve_activity') {

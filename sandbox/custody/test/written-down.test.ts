@@ -1,0 +1,69 @@
+/** An activity and the vote of who asked for it: both are in the database, or neither. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TSignedRequest } from '@turnkey/http'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openDatabase } from '../src/db/open.js'
+import { apiClient, startWorld, type World } from './world.js'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const run = async <T>(use: (world: World) => Promise<T>): Promise<T> => {
+  const world = await startWorld({ dataDir })
+  try {
+    return await use(world)
+  } finally {
+    await world.stop()
+  }
+}
+const inDatabase = async (...statements: readonly string[]): Promise<void> => {
+  const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
+  try {
+    for (const statement of statements) await db.execute(sql.raw(statement))
+  } finally {
+    await close()
+  }
+}
+const send = async ({ custody }: World, { body, stamp }: TSignedRequest) => {
+  const response = await fetch(`${custody.internalUrl}/public/v1/submit/sign_raw_payload`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [stamp.stampHeaderName]: stamp.stampHeaderValue },
+    body,
+  })
+  return { status: response.status, answer: await response.json() }
+}
+
+it('what broke off before the vote was written is done when it is asked for again, whoever started meanwhile', async () => {
+  const signed = await run(async world => {
+    const person = await world.person()
+    const client = apiClient(world.custody.internalUrl, await world.session(person))
+    return client.stampSignRawPayload({
+      type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+      timestampMs: world.now(),
+      organizationId: person.organizationId,
+      parameters: {
+        signWith: person.addresses[0],
+        payload: 'aa',
+        encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+        hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
+      },
+    })
+  })
+  if (!signed) throw new Error('not stamped')
+  await inDatabase(
+    "create function refuse_vote() returns trigger language plpgsql as $$ begin raise exception 'no votes'; end $$",
+    'create trigger refuse_vote before insert on votes for each row execute function refuse_vote()',
+  )
+  expect((await run(world => send(world, signed))).status).toBe(500)
+  await inDatabase('drop trigger refuse_vote on votes')
+  expect(await run(world => send(world, signed))).toMatchObject({
+    status: 200,
+    answer: { activity: { status: 'ACTIVITY_STATUS_COMPLETED' } },
+  })
+})
