@@ -30,6 +30,8 @@ export interface Authenticator {
   get(options: Record<string, unknown>, origin?: string, topOrigin?: string): object
   /** Signatures so far. */
   counter: number
+  /** What it says where it signs: the truth, unless a test has it lie. */
+  readonly says: { rpId: string; isPresent: boolean; type: string }
 }
 
 export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
@@ -40,7 +42,7 @@ export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
   const data = (flags: number) => {
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(++authenticator.counter)
-    return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter])
+    return Buffer.concat([sha256(authenticator.says.rpId), Buffer.from([flags]), counter])
   }
   const clientData = (
     type: string,
@@ -53,6 +55,7 @@ export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
     id,
     handle: randomBytes(32).toString('base64url'),
     counter: 0,
+    says: { rpId, isPresent: true, type: 'webauthn.get' },
     create(options, origin = APP, topOrigin) {
       const { user } = options
       if (typeof user === 'object' && user && 'id' in user) authenticator.handle = String(user.id)
@@ -85,8 +88,9 @@ export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
       }
     },
     get(options, origin = APP, topOrigin) {
-      const client = clientData('webauthn.get', options, origin, topOrigin)
-      const authenticatorData = data(USER_PRESENT)
+      const { type, isPresent } = authenticator.says
+      const client = clientData(type, options, origin, topOrigin)
+      const authenticatorData = data(isPresent ? USER_PRESENT : 0)
       return {
         ...shell,
         response: {

@@ -131,12 +131,29 @@ it.each([
   })
 })
 
+it.each(['http://evil.localhost:4000', 'http://app.localhost:4001'])(
+  'a passkey’s stamp from the page %s is refused',
+  async origin => {
+    const client = passkeyClient(world.custody.internalUrl, ann.authenticator, origin)
+    await expect(client.getWhoami({ organizationId: ann.organizationId })).rejects.toMatchObject({ code: 16 })
+  },
+)
+
 it.each([
-  ['http://evil.localhost:4000', RP_ID],
-  ['http://app.localhost:4001', RP_ID],
-])('a passkey’s stamp from the page %s is refused', async origin => {
-  const client = passkeyClient(world.custody.internalUrl, ann.authenticator, origin)
-  await expect(client.getWhoami({ organizationId: ann.organizationId })).rejects.toMatchObject({ code: 16 })
+  ['for another site', { rpId: 'evil.localhost' }],
+  ['without anybody there', { isPresent: false }],
+  ['that makes a passkey', { type: 'webauthn.create' }],
+])('a passkey’s stamp %s is refused', async (_, lie) => {
+  const person = await world.person()
+  const { client, organizationId } = person
+  const { says } = person.authenticator
+  const truth = { ...says }
+  Object.assign(says, lie)
+  const refused = { code: 16, details: [{ turnkeyErrorCode: 'SIGNATURE_INVALID' }] }
+  await expect(client.getWhoami({ organizationId })).rejects.toMatchObject(refused)
+  await expect(client.signRawPayload(sign('cc', person))).rejects.toMatchObject(refused)
+  Object.assign(says, truth)
+  expect((await client.signRawPayload(sign('cc', person))).activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
 })
 
 it('an attestation for another page or another challenge makes no passkey', async () => {
