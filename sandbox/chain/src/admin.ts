@@ -146,8 +146,9 @@ export class Admin {
   #moveClock(body: Config): unknown {
     const { clock, state } = this.#targets
     const now = body.integer('now')
-    const by = body.value('advanceMs')
-    if (typeof by !== 'number' && now === undefined) throw invalidParams('advanceMs or now is missing (ms)')
+    // By the name that the other services have, or by the chain's own.
+    const by = body.value('advance') ?? body.value('advanceMs')
+    if (typeof by !== 'number' && now === undefined) throw invalidParams('advance or now is missing (ms)')
     const ms = now === undefined ? Number(by) : now - clock.now()
     if (!Number.isSafeInteger(ms) || clock.now() + ms < 0) throw invalidParams('the clock cannot go there')
     clock.advance(ms)

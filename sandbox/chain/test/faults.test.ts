@@ -148,14 +148,14 @@ describe('injected faults', () => {
     await new Promise(resolve => refused.once('error', resolve))
   })
 
-  it('pauses slots, makes slots, and moves the clock with its slots', async () => {
+  it.each(['advance', 'advanceMs'])('pauses slots, makes slots, and moves the clock with its slots (%s)', async by => {
     const chain = await chainForTest({ slotMs: 5 })
     await inject(chain, { type: 'pause-slots' })
     const slot = (await rpc(chain, 'getSlot')).result
     const { blockhash } = (await rpc(chain, 'getLatestBlockhash')).result.value
     expect(await (await admin(chain, 'POST', '/slots', { count: 10 })).json()).toMatchObject({ slot: slot + 10 })
     const { now } = await (await admin(chain, 'GET', '/clock')).json()
-    await admin(chain, 'POST', '/clock', { advanceMs: 3_600_000 })
+    await admin(chain, 'POST', '/clock', { [by]: 3_600_000 })
     const moved = (await rpc(chain, 'getSlot')).result
     expect(moved).toBeGreaterThan(slot + 160)
     expect((await rpc(chain, 'getBlockTime', moved)).result).toBeGreaterThanOrEqual(Math.floor(now / 1000) + 3600)

@@ -1,6 +1,7 @@
 /** The HTTP side: the SMS endpoint, JSON for tests and tools, and the page for people. */
 import { getConnInfo } from '@hono/node-server/conninfo'
-import { isLocalRequest } from '@keybay/sandbox-service'
+import { isLocalRequest, type MovableClock } from '@keybay/sandbox-service'
+import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type Message, normalizeRecipient } from './message.js'
@@ -24,13 +25,21 @@ const failure = (c: Context, status: 400 | 403 | 404, code: string, message: str
   c.json({ code, message }, status)
 const notFound = (c: Context): Response => failure(c, 404, 'not_found', 'No such message.')
 
+/** As JSON it says both, as `failure` does. */
+const thrown = (code: string, message: string): Error => Object.assign(new Error(), { code, message })
+const adminErrors: AdminErrors = {
+  notLocal: () => thrown('forbidden', 'The inbox answers this machine only.'),
+  invalidRequest: ({ expected }) => thrown('invalid_request', `Expected ${expected}.`),
+}
+
 export interface HttpOptions {
   readonly store: MessageStore
+  readonly clock: MovableClock
   /** Answers other machines too: an operator who sets this puts something before it that knows who may read. */
   readonly open: boolean
 }
 
-export const createInboxApp = ({ store, open }: HttpOptions): Hono => {
+export const createInboxApp = ({ store, clock, open }: HttpOptions): Hono => {
   const app = new Hono()
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
@@ -46,6 +55,7 @@ export const createInboxApp = ({ store, open }: HttpOptions): Hono => {
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES }))
 
   app.get('/health', c => c.json({ status: 'ok' }))
+  if (!open) app.route('/admin', createAdmin(clock, adminErrors))
   app.post('/sms', async c => {
     const body: unknown = await c.req.json().catch(() => undefined)
     const fields = new Map(Object.entries(typeof body === 'object' && body !== null ? body : {}))

@@ -41,9 +41,10 @@ export interface Inbox {
 export const startInbox = (options: InboxOptions = {}): Promise<Inbox> => aloneIn(options.dataDir, () => start(options))
 
 const start = async (options: InboxOptions): Promise<Inbox> => {
-  const { host = '127.0.0.1', port = 0, smtpPort = 0, dataDir, clock = new MovableClock() } = options
+  const { host = '127.0.0.1', port = 0, smtpPort = 0, dataDir } = options
+  const clock = new MovableClock(options.clock)
   const store = new MessageStore(clock, dataDir)
-  const app = createInboxApp({ store, open: host !== '::1' && !isLocalName(host) })
+  const app = createInboxApp({ store, clock, open: host !== '::1' && !isLocalName(host) })
   const http = createAdaptorServer({ fetch: app.fetch, hostname: host })
   const smtp = createSmtpServer(mail => store.add(mail))
   // A client that goes away in the middle is no reason to end. (A taken port is reported by `listen`.)

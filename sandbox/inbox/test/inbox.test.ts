@@ -148,6 +148,26 @@ it('answers neither foreign pages nor foreign names, because it holds codes', as
     expect(await statusWith({ origin })).toBe(403)
 })
 
+it('dates messages by a clock that /admin/clock moves, unless it answers other machines', async () => {
+  const clock = (method: string, body?: unknown) =>
+    json('/admin/clock', { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  const HOUR = 3_600_000
+  const { now } = (await clock('GET')).body
+  expect((await clock('POST', { advance: HOUR })).body.now).toBeGreaterThanOrEqual(now + HOUR)
+  await sms({ to: '+491701234567', text: 'later' })
+  const { body } = await json('/api/messages/latest')
+  expect(Date.parse(body.receivedAt)).toBeGreaterThanOrEqual(now + HOUR)
+  expect(await clock('POST', { advance: 'far' })).toEqual({
+    status: 400,
+    body: { code: 'invalid_request', message: 'Expected { "advance": ms }.' },
+  })
+  expect((await clock('DELETE')).body.now).toBeLessThan(now + HOUR)
+  const open = await startInbox({ host: '0.0.0.0' })
+  const { status } = await fetch(`http://127.0.0.1:${open.port}/admin/clock`)
+  await open.stop()
+  expect(status).toBe(404)
+})
+
 it('keeps the messages in its data folder', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
   const first = await startInbox({ dataDir })
