@@ -19,7 +19,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     integer(env, service, name, fallback, range)
   const ports = { 1: number('RELAY_PORT', 4300, [0, MAX_PORT]), 2: number('RELAY2_PORT', 4301, [0, MAX_PORT]) }
   const publicUrl = address(env, service, party === 1 ? 'RELAY_PUBLIC_URL' : 'RELAY2_PUBLIC_URL', undefined)
-  const databaseUrl = address(env, service, 'RELAY_DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
+  const databaseUrl = databaseOf(env, service, party)
   const dataDir = dataFolder(env, service)
   return {
     party,
@@ -38,6 +38,16 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     admin: isOn(env, service, 'RELAY_ADMIN'),
     log: jsonLog(),
   }
+}
+
+/**
+ * Each party has its own. R2 takes RELAY_DATABASE_URL only where RELAY_PARTY says that this environment is R2's: beside R1, in one
+ * environment (`npm start`), it is R1's.
+ */
+const databaseOf = (env: NodeJS.ProcessEnv, service: string, party: 1 | 2): string | undefined => {
+  const url = (name: string) => address(env, service, name, undefined, ['postgres:', 'postgresql:'])
+  const shared = party === partyOf(env) ? url('RELAY_DATABASE_URL') : undefined
+  return party === 1 ? shared : (url('RELAY2_DATABASE_URL') ?? shared)
 }
 
 type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
