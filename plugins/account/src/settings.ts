@@ -1,5 +1,5 @@
 /** What the product API says of an environment before anybody signs in. Types only. */
-import type { Environment, MfaAction, MfaMethod, ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { Environment, MfaAction, MfaMethod, SolanaNetwork, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 
 export interface Settings {
   readonly environmentId: string
@@ -26,4 +26,13 @@ export interface Settings {
     readonly thresholdSignatureScheme: ThresholdSignatureScheme
     readonly mostPerUser: number
   }
+  // Undefined where the API does not say.
+  /** Solana's, as the environment has them. */
+  readonly networks?: readonly SolanaNetwork[] | undefined
+  /** Whether the API may pay the fees of Solana transactions. */
+  readonly transactions?: { readonly sponsored: boolean } | undefined
+  /** `accessTokenSeconds`: of an access token, which is renewed until the `days` of the session are over. */
+  readonly session?: { readonly accessTokenSeconds: number; readonly days: number } | undefined
+  /** Wallets that the key-custody service keeps, and whether a mail brings them back. */
+  readonly custody?: { readonly enabled: boolean; readonly emailRecovery: boolean } | undefined
 }

@@ -1,5 +1,6 @@
 /** Signing in by a login and by a host's token, and what happens when it does not go well; against the real API. */
 import { createServer, type Server } from 'node:http'
+import { localNetwork } from '@keybay/sandbox-api'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { network, nodeFetch } from './dom.js'
@@ -22,6 +23,7 @@ beforeAll(async () => {
       local: {
         ...settings,
         signIn: { external: true },
+        networks: [localNetwork('http://localhost:8899')],
         externalJwt: {
           issuer: 'https://acme.example',
           audience: 'keybay',
@@ -187,6 +189,28 @@ describe('what the server says', () => {
     expect(all[0]).toBe(await page.account.settings())
     expect(all[0]).toMatchObject({ environmentId: 'local', name: 'Acme', signIn: { wallet: true, external: true } })
     expect(network.sent).toHaveLength(1)
+  })
+  it('settings say which networks there are, who pays, how long a session lasts and whether there is custody', async () => {
+    const { networks, transactions, session, custody } = await openPage(world).account.settings()
+    expect(networks).toEqual([localNetwork('http://localhost:8899')])
+    expect([transactions, session, custody]).toMatchObject([
+      { sponsored: false },
+      { accessTokenSeconds: 600, days: 30 },
+      { enabled: false, emailRecovery: true },
+    ])
+  })
+  it.each([
+    ['networks', [{ cluster: 'localnet' }]],
+    ['transactions', {}],
+    ['session', { days: '30' }],
+    ['custody', true],
+  ])('settings whose %s is nonsense are refused, and those without it are not', async (name, value) => {
+    const { body } = await world.call('/settings')
+    const page = openPage(world)
+    network.answer = () => Response.json({ ...Object(body), [name]: value })
+    await expect(page.account.settings()).rejects.toMatchObject({ code: 'request_failed' })
+    network.answer = () => Response.json({ ...Object(body), [name]: undefined })
+    expect(await page.account.settings()).toMatchObject({ name: 'Acme' })
   })
 })
 

@@ -1,6 +1,36 @@
-import { isEnvironment, isMfaAction, isMfaMethod, isThresholdSignatureScheme } from '@keybay/kernel/spec'
+import {
+  isEnvironment,
+  isMfaAction,
+  isMfaMethod,
+  isThresholdSignatureScheme,
+  type SolanaNetwork,
+} from '@keybay/kernel/spec'
 import type { Settings } from '../settings.js'
-import { flag, list, number, type Rule, shape, text } from './check.js'
+import { flag, list, number, optional, type Rule, shape, text } from './check.js'
+
+/** An icon may be a `data:` address of any length. */
+const anyText: Rule<string> = (value): value is string => typeof value === 'string'
+const isNetwork: Rule<SolanaNetwork> = shape<SolanaNetwork>({
+  chainId: number,
+  networkId: number,
+  cluster: text,
+  genesisHash: text,
+  name: text,
+  vanityName: optional(text),
+  key: text,
+  rpcUrls: list(text),
+  privateCustomerRpcUrls: optional(list(text)),
+  blockExplorerUrls: list(text),
+  iconUrls: list(anyText),
+  isTestnet: flag,
+  nativeCurrency: shape<SolanaNetwork['nativeCurrency']>({
+    decimals: number,
+    name: text,
+    symbol: text,
+    pricingProviderTokenId: optional(text),
+    iconUrl: optional(anyText),
+  }),
+})
 
 export const isSettings: Rule<Settings> = shape<Settings>({
   environmentId: text,
@@ -22,4 +52,8 @@ export const isSettings: Rule<Settings> = shape<Settings>({
     thresholdSignatureScheme: isThresholdSignatureScheme,
     mostPerUser: number,
   }),
+  networks: optional(list(isNetwork)),
+  transactions: optional(shape<NonNullable<Settings['transactions']>>({ sponsored: flag })),
+  session: optional(shape<NonNullable<Settings['session']>>({ accessTokenSeconds: number, days: number })),
+  custody: optional(shape<NonNullable<Settings['custody']>>({ enabled: flag, emailRecovery: flag })),
 })
