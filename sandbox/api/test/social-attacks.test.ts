@@ -139,7 +139,7 @@ describe('a flow', () => {
     }
   })
 
-  it('shows no secret to the provider, and none is stored in the clear', async () => {
+  it('shows no secret to the provider, and none is in the log', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'google')
     for (const secret of Object.values(attempt.secrets)) expect(attempt.authorizationUrl).not.toContain(secret)
@@ -378,7 +378,7 @@ describe('tokens of the provider', () => {
     return (await world.kit().call('/api-tokens', { ...operator, body: { name: 'host' } })).body.token
   }
 
-  it('are for the host’s server, and encrypted at rest', async () => {
+  it('are for the host’s server, and in no log', async () => {
     const kit = world.kit()
     const { user } = (await world.signIn(kit, 'github', 'dan')).body
     const host = await apiToken()
@@ -404,5 +404,9 @@ describe('tokens of the provider', () => {
     const { user } = (await world.end(kit, attempt, params)).body
     const answer = await kit.call(`/social/google/token?userId=${user.id}`, { token: await apiToken() })
     expect(answer.body.code).toBe('credential_not_found')
+    // The same provider's, without Drive.
+    const other = (await world.signIn(world.kit(), 'google', 'cleo')).body
+    const kept = await kit.call(`/social/google/token?userId=${other.user.id}`, { token: await apiToken() })
+    expect(kept.body).toMatchObject({ accessToken: expect.any(String), scope: 'openid email profile' })
   })
 })

@@ -9,6 +9,8 @@ export const socialFlowSchema = v.object({
   redirectUrl: v.string(),
   /** What the provider was told; the API's own address for `form_post`. */
   redirectUri: v.string(),
+  /** What was asked for: that is granted, too, where the tokens do not say (RFC 6749 §5.1). */
+  scopes: v.optional(v.array(v.string()), []),
   shop: v.optional(v.string()),
   /** Of Farcaster's relay; sealed. */
   channel: v.optional(v.string()),

@@ -26,7 +26,7 @@ export interface Request {
   readonly stateHash: string
   readonly nonceHash: string | undefined
   readonly codeChallenge: string
-  readonly scopes: readonly string[] | undefined
+  readonly scopes: readonly string[]
   readonly shop: string | undefined
   /** ms since epoch */
   readonly now: number
@@ -44,7 +44,7 @@ export const authorizationUrl = async (
   set(provider.clientIdName ?? 'client_id', active.client.id)
   set('redirect_uri', request.redirectUri)
   if (!provider.shops) set('response_type', 'code')
-  set('scope', (request.scopes ?? provider.scopes).join(provider.scopeSeparator ?? ' '))
+  set('scope', request.scopes.join(provider.scopeSeparator ?? ' '))
   set('state', request.stateHash)
   const repeatsNonce = provider.idToken ? provider.idToken.nonce : provider.issuer !== undefined
   if (repeatsNonce && request.nonceHash !== undefined) set('nonce', request.nonceHash)
@@ -155,7 +155,8 @@ const exchangeCode = async (exchange: Exchange, returned: URLSearchParams): Prom
   await processAuthorizationCodeResponse(server, client, normalized).catch(() => {
     throw unexpected('tokens')
   })
-  return tokens
+  // Left out where it is what was asked for (RFC 6749 §5.1).
+  return { ...tokens, scope: tokens.scope || flow.scopes.join(' ') }
 }
 
 const fill = (text: string, { id }: SocialClient, shop: string | undefined): string =>

@@ -66,7 +66,9 @@ export const flow: Route = route(
     assertOurs(call, body.redirectUrl)
     await counted(call)
     call.note({ provider: id, ...(body.mode && { mode: body.mode }) })
-    const { stateHash, nonceHash, codeChallenge, redirectUrl, scopes } = body
+    const { stateHash, nonceHash, codeChallenge, redirectUrl } = body
+    const usual = provider.protocol === 'oauth2' ? [...provider.scopes] : []
+    const scopes = body.scopes?.length ? body.scopes : usual
     const shop = shopOf(active, body.shop)
     const callback = `${services.publicUrl}/sdk/${environment.id}/social/${id}/callback`
     const redirectUri = provider.protocol === 'oauth2' && provider.formPost ? callback : redirectUrl
@@ -76,7 +78,7 @@ export const flow: Route = route(
       stateHash,
       nonceHash,
       codeChallenge,
-      scopes: scopes?.length === 0 ? undefined : scopes,
+      scopes,
       shop,
       now,
     })
@@ -86,6 +88,7 @@ export const flow: Route = route(
       codeChallenge,
       redirectUrl,
       redirectUri,
+      scopes,
       shop,
       ...(channel !== undefined && {
         channel: services.hashes.seal(Buffer.from(channel), `social channel ${stateHash}`),

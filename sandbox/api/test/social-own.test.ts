@@ -1,0 +1,94 @@
+/** Providers of the operator's own: only their data is new, so they work like the 22. */
+import { type Identity, startIdentity } from '@keybay/sandbox-identity'
+import { sandboxClient } from '@keybay/sandbox-identity/clients'
+import { freePort } from '@keybay/sandbox-service/free-port'
+import { defineProvider } from '@keybay/social/server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { APP, settings, startWorld, type World } from './client.js'
+import { actions } from './social-world.js'
+
+/** OpenID Connect, found by its issuer. */
+const acme = (identity: Identity) =>
+  defineProvider({
+    id: 'acme',
+    docs: 'https://acme.example/docs',
+    protocol: 'oauth2',
+    issuer: `${identity.url}/google`,
+    scopes: ['openid', 'email'],
+    pkce: true,
+    clientAuthentication: 'post',
+    profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
+  })
+/** OAuth 2.0; its tokens do not say what they are for. @param unkept which of them stay with nobody */
+const terse = (identity: Identity, id: string, unkept: RegExp) =>
+  defineProvider({
+    id,
+    docs: 'https://terse.example/docs',
+    protocol: 'oauth2',
+    endpoints: {
+      authorization: `${identity.url}/kraken/oauth/authorize`,
+      token: `${identity.internalUrl}/kraken/oauth/token`,
+    },
+    scopes: ['account.info:basic'],
+    pkce: false,
+    clientAuthentication: 'basic',
+    unkept,
+    sources: { user: { url: `${identity.internalUrl}/kraken/oauth/userinfo` } },
+    profile: { id: 'user.result.iiban' },
+  })
+
+let identity: Identity
+let world: World & ReturnType<typeof actions>
+let hostToken: string
+beforeAll(async () => {
+  // The API looks for the issuer where it says that it is, so that is no name that only browsers find.
+  const port = await freePort()
+  identity = await startIdentity({ port, publicUrl: `http://127.0.0.1:${port}` })
+  const kraken = sandboxClient('kraken')
+  const api = await startWorld({
+    environments: { local: { ...settings, signIn: { social: ['acme', 'open', 'secret'] } } },
+    social: {
+      providers: [acme(identity), terse(identity, 'open', /drive/), terse(identity, 'secret', /^account\.info:/)],
+      clients: { acme: sandboxClient('google'), open: kraken, secret: kraken },
+    },
+  })
+  world = { ...api, ...actions(identity, [api.api.port]) }
+  const operator = { token: world.api.operatorToken, proof: false } as const
+  hostToken = (await world.kit().call('/api-tokens', { ...operator, body: { name: 'host' } })).body.token
+})
+afterAll(async () => {
+  await world?.stop()
+  await identity?.stop()
+})
+
+/** Each stands in for one of the 22, which sends people back to its own page only. */
+const signIn = async (provider: string, page: string) => {
+  const kit = world.kit()
+  const attempt = await world.begin(kit, provider, { redirectUrl: `${APP}/auth/social/${page}` })
+  const { params } = await world.go(attempt)
+  return kit.keep(await world.end(kit, attempt, params))
+}
+const tokenOf = (provider: string, userId: string) =>
+  world.kit().call(`/social/${provider}/token?userId=${userId}`, { token: hostToken })
+
+it('one of OpenID Connect: flow, exchange, user, and the next time the same one', async () => {
+  const first = await signIn('acme', 'google')
+  expect(first).toMatchObject({ status: 200, body: { status: 'authenticated', isNewUser: true } })
+  const { user } = first.body
+  expect(user.credentials).toMatchObject([
+    { method: 'oauth', provider: 'acme', profile: { email: 'ann@people.example', emailVerified: true } },
+  ])
+  expect((await signIn('acme', 'google')).body).toMatchObject({ isNewUser: false, user: { id: user.id } })
+  expect((await tokenOf('acme', user.id)).body).toMatchObject({ scope: 'openid email' })
+})
+
+it('tokens that do not say what they are for are for what was asked', async () => {
+  const { user } = (await signIn('open', 'kraken')).body
+  expect((await tokenOf('open', user.id)).body).toMatchObject({
+    accessToken: expect.any(String),
+    scope: 'account.info:basic',
+  })
+  const other = await signIn('secret', 'kraken')
+  expect(other.body).toMatchObject({ status: 'authenticated', user: { credentials: [{ provider: 'secret' }] } })
+  expect((await tokenOf('secret', other.body.user.id)).body.code).toBe('credential_not_found')
+})
