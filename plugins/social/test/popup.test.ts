@@ -53,6 +53,37 @@ it('[S3.8] the return page posts type, provider, code and state to the exact ori
   await attempt
 })
 
+it('[S3.8] what it posts for Telegram is telegram_completed; who refused comes with the error', async () => {
+  const { keybay } = world.open()
+  const posted: unknown[] = []
+  const hear = ({ data }: MessageEvent<unknown>) => posted.push(data)
+  window.addEventListener('message', hear)
+  keybay.connect('social:telegram').catch(() => {})
+  const { stateHash: first } = await world.visited()
+  await world.comeBack(`/auth/social/telegram?state=${first}#tgAuthResult=e30`, world.popup(0))
+  expect(posted.splice(0)).toEqual([
+    {
+      type: 'telegram_completed',
+      provider: 'telegram',
+      state: first,
+      params: { state: first, tgAuthResult: 'e30' },
+    },
+  ])
+  keybay.connect('social:google').catch(() => {})
+  const { stateHash: second } = await world.visited(2)
+  await world.comeBack(`/auth/social/google?error=access_denied&state=${second}`, world.popup(1))
+  expect(posted.splice(0)).toEqual([
+    {
+      type: 'authorization_response',
+      provider: 'google',
+      state: second,
+      error: 'access_denied',
+      params: { state: second, error: 'access_denied' },
+    },
+  ])
+  window.removeEventListener('message', hear)
+})
+
 it('a blocked window says so, and the next click works', async () => {
   const { keybay } = world.open()
   world.blocked = true
