@@ -1,7 +1,7 @@
 /** EVM and Bitcoin accounts as a person uses them; what they sign is read by other implementations. */
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { Address, Transaction as BitcoinTransaction, NETWORK, OutScript } from '@scure/btc-signer'
-import { eip191Signer } from 'micro-eth-signer'
+import { eip191Signer, recoverAddressTyped } from 'micro-eth-signer'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { chooseBackup, type Made, nextDownload, password, press } from './person.js'
@@ -32,6 +32,22 @@ export const createOther = async (page: Page, chain: OtherChain, hasBackup = fal
   const { wallet } = await making
   return { address: wallet.accountAddress, wallet, file }
 }
+
+/** EIP-712, as pages have it. */
+export const TYPED = {
+  types: {
+    Order: [
+      { name: 'taker', type: 'address' },
+      { name: 'amount', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Order',
+  domain: { name: 'Exchange', chainId: 1 },
+  message: { taker: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', amount: '12345' },
+} as const
+/** Who signed it. The other implementation's types want bigints, where JSON has text. */
+export const typedSigner = (signature: string): unknown =>
+  Reflect.apply(recoverAddressTyped, undefined, [signature, structuredClone(TYPED)])
 
 /** Reads what the visible frame shows, and agrees. @returns the words */
 export const agree = async (page: Page): Promise<string> => {

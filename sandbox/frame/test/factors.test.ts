@@ -2,6 +2,7 @@
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { createOther, TYPED, typedSigner, visitAll } from './chains.js'
 import { overhear } from './overheard.js'
 import { create, isSignature, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
@@ -19,6 +20,15 @@ const confirm = async (page: Page, email: string, title: string, button: string)
   return { words, code }
 }
 
+const enrolEmail = async (page: Page, email: string) => {
+  await page.evaluate(async email => {
+    const { confirm } = await window.host.keybay.account.mfa.add('email')
+    await confirm(await window.codeFor(email))
+  }, email)
+  // Relays ask for a session's factors at most every 10 s.
+  world.advanceRelays(11_000)
+}
+
 it('[S6.1] a transfer above the cap, a reshare, looser rules and a further device: one question each, and no code in the page', async () => {
   const page = await world.visit()
   const email = await world.signIn(page)
@@ -28,12 +38,7 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
   await page.bringToFront()
   const overheard = await overhear(page)
   const { address } = await create(page, 'TWO_OF_THREE')
-  await page.evaluate(async email => {
-    const { confirm } = await window.host.keybay.account.mfa.add('email')
-    await confirm(await window.codeFor(email))
-  }, email)
-  // Relays ask for a session's factors at most every 10 s.
-  world.advanceRelays(11_000)
+  await enrolEmail(page, email)
   const codes: string[] = []
 
   const from = new PublicKey(address)
@@ -89,4 +94,22 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
   const message = sign(page, address, 'and a message')
   await confirm(page, email, 'Sign this message?', 'Sign')
   expect(isSignature(address, 'and a message', await message)).toBe(true)
+})
+
+it('[S6.1] typed data of an Ethereum account: one question, and no code in the page', async () => {
+  const page = await visitAll(world)
+  const email = await world.signIn(page)
+  const overheard = await overhear(page)
+  const { address } = await createOther(page, 'EVM')
+  await enrolEmail(page, email)
+  const signing = page.evaluate(([address, typed]) => window.host.signTypedData(address, typed), [
+    address,
+    JSON.stringify(TYPED),
+  ] as const)
+  const { words, code } = await confirm(page, email, 'Sign this data?', 'Sign')
+  expect(words).toContain(TYPED.message.taker)
+  expect(typedSigner(await signing)).toBe(address)
+  expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
+  expect(overheard.factors.some(body => body.includes(code))).toBe(true)
+  expect(await overheard.text()).not.toContain(code)
 })

@@ -12,6 +12,7 @@ export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
   signMessage: 'wallet.waas.sign',
   signRawMessage: 'wallet.waas.sign',
   signTransaction: 'wallet.waas.sign',
+  signTypedData: 'wallet.waas.sign',
   backupKeyShares: 'wallet.waas.export',
   backupKeySharesToGoogleDrive: 'wallet.waas.export',
   refreshWalletAccountShares: 'wallet.waas.refresh',

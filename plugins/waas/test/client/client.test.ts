@@ -99,6 +99,7 @@ const until = async (met: () => unknown) => {
   while (!met()) await settle()
 }
 const address = standInWallet.accountAddress
+const ethereum = { accountAddress: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', chainName: 'EVM' } as const
 const iframes = () => [...document.querySelectorAll('iframe')]
 
 describe('connecting', () => {
@@ -261,6 +262,29 @@ describe('an operation', () => {
     expect(new Set(refreshes.map(([, , payload]) => Object(payload).idempotencyKey)).size).toBe(1)
   })
 
+  it('goes there for typed data of an Ethereum account, too', async () => {
+    const details = { action: 'wallet.waas.sign', requestHash: 'hash', devices: [{ method: 'email' }] }
+    const { keybay, proved, signed, asked } = open(
+      {
+        getWallets: () => [{ ...standInWallet, ...ethereum }],
+        signTypedData({ signedMfa }) {
+          if (signedMfa === undefined) throw new KeybayError(mfaRequired, { details })
+          return { signature: new Uint8Array(65) }
+        },
+      },
+      { options: { chains: ['EVM'] } },
+    )
+    const { accounts } = await keybay.connect('waas')
+    const [account] = accounts
+    if (!account) throw new Error('no account')
+    const { signTypedData } = keybay.connectors.get('waas').wallet.features['keybay:signTypedData']
+    await signTypedData({ account, typedData: '{}' })
+    expect(proved).toEqual([])
+    const hash = await requestHashOf(await operationOf('signTypedData', { ...ethereum, typedData: '{}' }))
+    expect(signed).toContainEqual({ operation: 'mfa', hash })
+    expect(asked.filter(([, type]) => type === 'signTypedData').map(([view]) => view)).toEqual(['hidden', 'visible'])
+  })
+
   it.each([
     ['what no frame asks for', 'wallet.waas.export', ['hidden', 'hidden']],
     ['what the person chose so in the frame', 'wallet.waas.refresh', ['hidden', 'visible', 'visible']],
@@ -421,7 +445,6 @@ describe('an operation', () => {
   })
 
   it('of an Ethereum account signs typed data as an object and as JSON alike', async () => {
-    const ethereum = { accountAddress: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', chainName: 'EVM' } as const
     const { keybay, asked } = open(
       {
         getWallets: () => [{ ...standInWallet, ...ethereum }],
