@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { setUpEmbedder } from './embedder.js'
 
-const world = setUpEmbedder()
+const world = setUpEmbedder({ apiAliases: ['http://localhost:4100/api/v0'] })
 
 const frameOf = async (page: Page): Promise<Frame> => {
   const handle = await page.waitForSelector('iframe')
@@ -20,13 +20,13 @@ const embed = (page: Page, address: string, sandbox?: string) =>
   page.evaluate(([address, sandbox]) => void window.tools.embed(address, sandbox), [address, sandbox] as const)
 
 /** Shakes hands, and signs a user in. The token is nobody's: no relay is asked here. */
-const signIn = async (page: Page): Promise<void> => {
+const signIn = async (page: Page, address = world.address()): Promise<void> => {
   await page.evaluate(async address => {
     const connected = await window.tools.connect(address)
     window.tools.connected = connected
     const authToken = `e30.${btoa(JSON.stringify({ sub: 'user-1' })).replaceAll('=', '')}.sig`
     await connected.sender.send('sendAuthToken', { chainName: 'SOL', authToken, exchange: connected.exchange })
-  }, world.address())
+  }, address)
 }
 
 describe('the handshake', () => {
@@ -49,6 +49,14 @@ describe('the handshake', () => {
       ['baseApiUrl', 'baseMPCRelayApiUrl', 'environmentId', 'hostOrigin', 'instanceId', 'sdkVersion'].sort(),
     )
   })
+
+  it.each(['http://localhost:4100/api/v0', 'http://localhost:4100', 'http://api.app.localhost:4100'])(
+    '[S2.1] starts for a page that names the API %s',
+    async baseApiUrl => {
+      const page = await world.visit()
+      await signIn(page, world.address({ baseApiUrl }))
+    },
+  )
 
   it('takes no token with the exchange of another load', async () => {
     const page = await world.visit()
@@ -124,6 +132,8 @@ describe('the handshake', () => {
 describe('hostile parameters', () => {
   it.each([
     ['baseApiUrl', 'http://api.evil.localhost:4100/api/v0'],
+    ['baseApiUrl', 'http://localhost:4101/api/v0'],
+    ['baseApiUrl', 'http://localhost:4100/api/v1'],
     ['baseMPCRelayApiUrl', 'http://evil.localhost:4300/api/v0'],
     ['environmentId', 'other'],
     ['hostOrigin', 'http://evil.localhost'],

@@ -4,12 +4,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
+import { type FrameHost, fixed, readEnvironments, startFrame } from '@keybay/sandbox-frame'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recordKey } from './embedder.js'
+import { listenHere, recordKey } from './embedder.js'
 
 const configuration = {
   environmentId: 'acme',
@@ -58,6 +59,21 @@ describe('what it serves', () => {
     expect(html).not.toMatch(/<script(?![^>]*integrity="sha384-)/)
     expect(html).not.toMatch(/ on\w+=|style=/)
     expect(html).toContain('https://relay.acme.example/api/v0')
+  })
+
+  it('a page that reaches the API by its own address alone, whatever other names of it there are', async () => {
+    const apiAliases = ['http://localhost:4100/api/v0']
+    const other = await startFrame({ environments: fixed([{ ...configuration, apiAliases }]) })
+    try {
+      const response = await fetch(`http://127.0.0.1:${other.port}/waas-v1/acme`)
+      expect(policyOf(response.headers).get('connect-src')).toBe(
+        'https://api.acme.example/api/v0/ https://relay.acme.example/api/v0/',
+      )
+      expect(response.headers.get('content-security-policy')).not.toContain('localhost')
+      expect(await response.text()).toContain('http://localhost:4100/api/v0')
+    } finally {
+      await other.stop()
+    }
   })
 
   it('a page that also reaches the drives that are set up, and those alone', async () => {
@@ -163,6 +179,27 @@ describe('what it serves', () => {
   })
 })
 
+describe('the environment of this machine', () => {
+  it.each([
+    [{}, 'http://api.app.localhost:4100/api/v0', ['http://localhost:4100/api/v0']],
+    [{ API_PORT: '5100' }, 'http://api.app.localhost:5100/api/v0', ['http://localhost:5100/api/v0']],
+    [{ API_URL: 'https://api.acme.example/api/v0' }, 'https://api.acme.example/api/v0', undefined],
+  ])('%o: the API is at %s, and known as %o too', async (env, baseApiUrl, apiAliases) => {
+    const relays = createServer(({ url }, response) => {
+      response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
+    })
+    const { port } = await listenHere(relays)
+    try {
+      const [RELAY_URL, RELAY2_URL] = ['R1', 'R2'].map(party => `http://127.0.0.1:${port}/${party}`)
+      const local = await readEnvironments({ ...env, RELAY_URL, RELAY2_URL }).local?.()
+      expect([local?.baseApiUrl, local?.apiAliases]).toEqual([baseApiUrl, apiAliases])
+    } finally {
+      relays.closeAllConnections()
+      relays.close()
+    }
+  })
+})
+
 describe('a wrong configuration', () => {
   it.each([
     [{ parentOrigins: ['https://acme.example/'] }, 'parentOrigins.0 is not an origin'],
@@ -171,6 +208,7 @@ describe('a wrong configuration', () => {
     [{ parentOrigins: [] }, 'parentOrigins'],
     [{ baseApiUrl: "https://api.example/; script-src 'unsafe-inline'" }, 'baseApiUrl is not an address'],
     [{ baseApiUrl: 'javascript:alert(1)' }, 'baseApiUrl is not an address'],
+    [{ apiAliases: ['https://api.example/?x'] }, 'apiAliases.0 is not an address'],
     [{ environmentId: '../x' }, 'environmentId is not an environment id'],
     [{ relays: [] }, 'relays'],
     [{ relays: [{ party: 'R2', url: 'https://r.example', recordKeys: [recordKey] }] }, 'relays'],

@@ -88,12 +88,16 @@ const localEnvironment = (env: NodeJS.ProcessEnv): (() => Promise<FrameConfigura
   const port = (name: string, fallback: number) => integer(env, 'frame', name, fallback, [1, 65_535])
   const relays = sandboxRelays(env, [port('RELAY_PORT', 4300), port('RELAY2_PORT', 4301)])
   const parentOrigins = localParentOrigins(env)
-  const baseApiUrl = env.API_URL || `http://api.app.localhost:${port('API_PORT', 4100)}/api/v0`
+  const apiPort = port('API_PORT', 4100)
+  const baseApiUrl = env.API_URL || `http://api.app.localhost:${apiPort}/api/v0`
+  // Where it is here, it answers by its short name as well.
+  const apiAliases = env.API_URL ? undefined : [`http://localhost:${apiPort}/api/v0`]
   const backup = backupOf(env, port('IDENTITY_PORT', 4500))
   const check = (keys: readonly RelayKeys[]) =>
     readConfiguration({
       environmentId: 'local',
       baseApiUrl,
+      apiAliases,
       relays: relays.map(({ party, url }, index) => ({ party, url, ...keys[index] })),
       parentOrigins,
       backup,

@@ -48,6 +48,8 @@ export interface FrameConfiguration {
   readonly environmentId: string
   /** The product API, e.g. `http://api.app.localhost:4100/api/v0`. */
   readonly baseApiUrl: string
+  /** Other names of that API, by which a page may know it. They are compared, and nothing is asked there. */
+  readonly apiAliases?: readonly string[] | undefined
   /** R1 first. The frame speaks to R1; R1 speaks to the others. */
   readonly relays: readonly RelayConfiguration[]
   /** Origins of the pages that may embed the frame. Never `null`. */
@@ -83,6 +85,7 @@ const relay = v.strictObject({
 const schema = v.strictObject({
   environmentId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'is not an environment id')),
   baseApiUrl: url,
+  apiAliases: v.optional(v.pipe(v.array(url), v.maxLength(10))),
   relays: v.pipe(
     v.array(relay),
     v.check(relays => relays.map(({ party }) => party).join() === ['R1', 'R2'].slice(0, relays.length).join()),

@@ -37,13 +37,17 @@ export const readParameters = (address: string, configuration: FrameConfiguratio
   }
   const unknown = [...searchParams.keys()].find(name => !NAMES.some(known => known === name))
   if (unknown !== undefined) throw refuse(`${unknown.slice(0, 40)} is not known here`)
-  const { environmentId, baseApiUrl, relays, parentOrigins } = configuration
+  const { environmentId, baseApiUrl, apiAliases = [], relays, parentOrigins } = configuration
   const check = (name: string, same: boolean) => {
     if (!same) throw refuse(`${name} is not the one that this frame works with`)
   }
   check('path', pathname === `/waas-v1/${environmentId}`)
   check('environmentId', read('environmentId') === environmentId)
-  check('baseApiUrl', fits(read('baseApiUrl'), baseApiUrl))
+  const api = read('baseApiUrl')
+  check(
+    'baseApiUrl',
+    [baseApiUrl, ...apiAliases].some(known => fits(api, known)),
+  )
   check('baseMPCRelayApiUrl', fits(read('baseMPCRelayApiUrl'), relays[0]?.url ?? ''))
   check('hostOrigin', parentOrigins.includes(read('hostOrigin')))
   check('instanceId', /^[\w-]{8,64}$/.test(read('instanceId')))
