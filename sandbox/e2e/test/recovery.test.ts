@@ -1,4 +1,4 @@
-import { Keypair } from '@solana/web3.js'
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { eventually, receiveAirdrop } from '../src/flows.js'
@@ -77,7 +77,12 @@ it('[S1.9] exports on its page: the key is in the wallet’s window alone, and w
   const frame = walletFrame(page)
   await frame.agree('Put the key together?', 'Export the key')
   const text = await frame.showKey()
-  expect(Keypair.fromSecretKey(bs58.decode(text)).publicKey.toBase58()).toBe(address)
+  const from = new PublicKey(address)
+  const transfer = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(OTHER), lamports: 1 }),
+  )
+  transfer.sign(Keypair.fromSecretKey(bs58.decode(text)))
+  expect(transfer.verifySignatures()).toBe(true)
   expect(await page.content()).not.toContain(text)
   await frame.press('Done')
   await page.getByText('Exported', { exact: true }).waitFor()

@@ -1,4 +1,6 @@
 /** What a person does to see the key of a wallet. */
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'
 import { press } from './person.js'
 import type { Outcome } from './restore.js'
@@ -29,6 +31,16 @@ export const showKey = async (frame: Frame): Promise<string> => {
     if (text && text !== 'Show the key') return text
     await press(button)
   }
+}
+
+/** Whether web3.js signs a transfer out of this address by the key alone. */
+export const spends = (text: string, address: string): boolean => {
+  const from = new PublicKey(address)
+  const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 1 }),
+  )
+  transaction.sign(Keypair.fromSecretKey(bs58.decode(text)))
+  return transaction.verifySignatures()
 }
 
 export interface Shown {
