@@ -9,10 +9,10 @@ import { toBase64Url, utf8 } from '../bytes.js'
 import { dealForOther } from '../ceremony/join.js'
 import { delegateUnknown, policyMissing } from '../errors.js'
 import type { Frame } from '../frame.js'
+import { rulesInWords } from '../policy/rules.js'
 import { delegatesSchema } from '../relay/answers.js'
 import { agreeTo } from '../screen/questions.js'
 import { assertSolana, deviceOf, provedBy, startJob } from './job.js'
-import { inWords } from './sets.js'
 import { keptWallet, readyShare } from './share.js'
 
 /** @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `consent_required` in a hidden frame */
@@ -33,11 +33,13 @@ export const delegateKeyShares = async (
   // The page signed for this name: the relay's list has no say in what the person reads.
   const found = delegates.find(one => one.sealingKey === sealingKey && one.name === delegateName)
   if (!found) throw new KeybayError(delegateUnknown)
+  const { sentences, problems } = rulesInWords(policy)
   const mfaToken = await agreeTo(
     frame.screen,
     {
       title: `Let “${found.name}” sign?`,
-      sentences: ['It signs without asking you, within these rules, until you revoke it.', ...inWords(policy)],
+      sentences: ['It signs without asking you, within these rules, until you revoke it.', ...sentences],
+      problems,
       action: 'Allow',
     },
     { address, factor: await asked.factor(), signal: context.signal },

@@ -1,16 +1,16 @@
 /** Share sets besides the primary one, and what each may do. */
 import {
   type HandlerContext,
-  type Policy,
   type RevokeSet,
   type SetPolicy,
   type WalletAnswer,
   wirePolicy,
 } from '../../protocol/index.js'
 import type { Frame } from '../frame.js'
+import { rulesInWords } from '../policy/rules.js'
 import { oneWallet, type RelayWallet } from '../relay/answers.js'
 import { agreeTo } from '../screen/questions.js'
-import { inSol } from '../solana/describe.js'
+import type { KeptSet } from '../store/kept.js'
 import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { keptWallet } from './share.js'
 import { verifyWallet, walletView } from './views.js'
@@ -19,6 +19,13 @@ const answer = async ({ frame, user }: Job, wallet: RelayWallet): Promise<Wallet
   const known = await verifyWallet(frame, user, wallet)
   const kept = (await frame.store.list(user)).filter(({ walletId }) => walletId === wallet.walletId)
   return { wallet: walletView(known, kept) }
+}
+
+/** As the relay listed it last; by its id, where that was before it was made. */
+const nameOf = async ({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> => {
+  const set = (await frame.store.known(user, address))?.sets.find(one => one.setId === setId)
+  const name = set?.name ? `“${set.name}”` : setId
+  return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
 }
 
 /** The relays erase their half: the set can never sign again, whoever has its other half. */
@@ -47,27 +54,16 @@ export const revokeSet = async (frame: Frame, payload: RevokeSet, context: Handl
   return answer(job, wallet)
 }
 
-export const inWords = (policy: Policy | null): readonly string[] => {
-  if (!policy) return ['The rules of this wallet end. The service’s own limits hold again.']
-  const { dailyLimit, transactionLimit, programs, destinations, messages, expiresAt } = policy
-  return [
-    dailyLimit === undefined ? 'No limit a day.' : `At most ${inSol(dailyLimit)} a day.`,
-    transactionLimit === undefined ? 'No limit for one transaction.' : `At most ${inSol(transactionLimit)} at once.`,
-    `Programs: ${programs.map(({ programId, uncapped }) => programId + (uncapped ? ' (without a limit)' : '')).join(', ') || 'none'}.`,
-    `It may pay ${destinations ? destinations.join(', ') || 'nobody' : 'everybody'}.`,
-    messages ? 'It may sign messages.' : 'It may sign no messages.',
-    ...(expiresAt === undefined ? [] : [`Nothing after ${new Date(expiresAt).toLocaleString()}.`]),
-  ]
-}
-
 export const setPolicy = async (frame: Frame, payload: SetPolicy, context: HandlerContext): Promise<WalletAnswer> => {
   const { accountAddress: address, policy, setId } = payload
   const asked = await startJob(frame, 'setPolicy', payload, context)
   const kept = await keptWallet(asked, address)
   const consent = frame.screen.visible
-  const question = { title: 'Change what this wallet may do?', sentences: inWords(policy), action: 'Change' }
-  const agree = async () =>
-    agreeTo(frame.screen, question, { address, factor: await asked.factor(), signal: context.signal })
+  const agree = async () => {
+    const whose = kept.setId === setId ? 'this wallet' : await nameOf(asked, kept, setId)
+    const question = { title: `Change what ${whose} may do?`, ...rulesInWords(policy), action: 'Change' }
+    return agreeTo(frame.screen, question, { address, factor: await asked.factor(), signal: context.signal })
+  }
   const job = provedBy(asked, consent ? await agree() : undefined)
   const { wallet } = await frame.relay.post({
     path: `/wallets/${kept.walletId}/sets/${encodeURIComponent(setId)}/policy`,

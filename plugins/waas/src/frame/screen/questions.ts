@@ -83,19 +83,27 @@ export const agreeToRawMessage = (screen: Screen, hash: string, { address, signa
     read: () => agreement(factor),
   })
 
+interface Plain {
+  readonly title: string
+  readonly sentences: readonly string[]
+  /** What the person may come to harm by. */
+  readonly problems?: readonly string[]
+  readonly action: string
+}
 /** Anything else about a wallet, in plain sentences. */
 export const agreeTo = (
   screen: Screen,
-  {
-    title,
-    sentences,
-    action,
-  }: { readonly title: string; readonly sentences: readonly string[]; readonly action: string },
+  { title, sentences, problems = [], action }: Plain,
   { address, signal, factor }: About,
 ): Agreed =>
   screen.ask({
     title,
-    content: [walletLine(address), ...sentences.map(sentence => element('p', {}, sentence)), ...(factor?.rows ?? [])],
+    content: [
+      walletLine(address),
+      ...sentences.map(sentence => element('p', {}, sentence)),
+      ...problems.map(problem => element('p', { class: 'problem' }, problem)),
+      ...(factor?.rows ?? []),
+    ],
     action,
     guard: { address },
     signal,
