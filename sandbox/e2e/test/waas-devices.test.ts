@@ -26,7 +26,7 @@ it.each<SchemeName>(['2 of 3', '3 of 5'])(
     await there.page.getByText('This browser holds no part of the key.').waitFor()
     await there.page.getByRole('button', { name: 'Ask another device' }).click()
     const code = await walletFrame(there.page).screen.locator('pre').textContent()
-    expect(code).toMatch(/^[\w-]{8}$/)
+    expect(code).toMatch(/^[\w-]{4}(-[\w-]{4}){3}$/)
 
     await here.page.getByRole('button', { name: 'Add a device' }).click()
     const screen = walletFrame(here.page).screen

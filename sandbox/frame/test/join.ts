@@ -12,7 +12,7 @@ export const join = async (old: Page, fresh: Page, address: string): Promise<voi
   const asking = addDevice(fresh, address)
   const shown = await frameOf(fresh, 'visible')
   const code = (await shown.locator('pre.code').textContent()) ?? ''
-  expect(code).toMatch(/^[\w-]{8}$/)
+  expect(code).toMatch(/^[\w-]{4}(-[\w-]{4}){3}$/)
   // A page behind another one is not drawn, and its buttons wait until they can be seen.
   await old.bringToFront()
   const admitting = addDevice(old, address)

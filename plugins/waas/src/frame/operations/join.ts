@@ -25,12 +25,14 @@ import { verifyWallet, walletView } from './views.js'
 
 /** Between two looks whether somebody dealt, ms. */
 const LOOK_EVERY = 2_000
-/** 48 bits: nobody finds keys with the same ones while two people wait. */
-const CODE_CHARACTERS = 8
+/** 96 bits: no relay that lies finds a key with the same ones while two people wait. */
+const CODE_CHARACTERS = 16
 
 /** What two people compare: of both keys, since whoever gave us another one to seal for would have the new device's share. */
 const codeOf = async (deviceKey: string, sealingKey: string): Promise<string> =>
-  toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey])))).slice(0, CODE_CHARACTERS)
+  toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey]))))
+    .slice(0, CODE_CHARACTERS)
+    .replace(/.{4}(?=.)/g, '$&-')
 
 const ask = async (job: Job, wallet: RelayWallet): Promise<WalletAnswer> => {
   const { frame, user, authority, context } = job
@@ -101,7 +103,7 @@ const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise
       title: 'Add this device?',
       sentences: [
         `“${join.name}” asks to sign for this wallet.`,
-        `It shows the code ${code}. Add it only if you see the same code there.`,
+        `It shows the code ${code}. Add it only if you see the same code there, all four groups of it.`,
       ],
       action: 'Add',
     },

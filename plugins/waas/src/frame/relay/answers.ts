@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import type { Party } from '../../mpc/index.js'
 
 const bytes = v.pipe(v.string(), v.maxLength(65_536), v.regex(/^[\w-]*$/))
+/** A key, or a thumbprint. */
+const bytes32 = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const time = v.pipe(v.number(), v.safeInteger())
 const party = v.picklist(['C', 'B1', 'B2', 'R1', 'R2'])
@@ -187,8 +189,8 @@ const join = v.object({
   setId: id,
   kind: v.literal('device'),
   name: v.string(),
-  deviceKey: bytes,
-  sealingKey: bytes,
+  deviceKey: bytes32,
+  sealingKey: bytes32,
   expiresAt: time,
 })
 export const joinsSchema: Answer<{ readonly joins: readonly Join[] }> = v.object({ joins: few(join) })
