@@ -1,7 +1,7 @@
 /** What transfers cost and how many land, beside the others. */
 import { atLeast, atMost } from './budgets.mjs'
 import { figure } from './table.mjs'
-import { USUAL_KINDS } from './transfer-kinds.mjs'
+import { KINDS } from './transfer-kinds.mjs'
 import { LEVELS } from './transfers.mjs'
 
 /** HTTP requests of one transfer of any kind, its trial run among them. */
@@ -77,7 +77,7 @@ export const reportTransfers = figures => {
     ],
     verdicts: [
       atMost('HTTP requests of a transfer', own?.calls, CALLS_LIMIT),
-      ...USUAL_KINDS.map(kind =>
+      ...KINDS.map(kind =>
         atMost(`HTTP requests of a transfer of ${kind}`, kinds.find(({ name }) => name === kind)?.calls, CALLS_LIMIT),
       ),
       atLeast(

@@ -75,7 +75,7 @@ export const reportWaas = figures => {
           head: ['', 'ms'],
           rows: [
             ['there and back, with the relay', figure(first?.signMs, 0)],
-            ['longest step of the frame, 0: none of 50 ms', figure(first?.longestMs, 0)],
+            ['longest step of the frame in any load, 0: none of 50 ms', figure(first?.longestMs, 0)],
             ['longest one while its script is read', figure(first?.loadMs, 0)],
           ],
         },
