@@ -1,7 +1,7 @@
 /** Everything but signing: users, passkeys, accounts, the activity log, exports. */
 import type { CustodyUser, ExportTarget, TurnkeyEngineApi } from './api.js'
 import { createPasskey } from './passkey.js'
-import { type Client, finish } from './service.js'
+import type { Activity, Client, Result } from './service.js'
 import type { Sessions } from './session.js'
 import type { Tools } from './tools.js'
 
@@ -54,6 +54,10 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
     const organizationId = await organization()
     return sessions.use(organizationId, client => run(client, organizationId))
   }
+  const act = async (submit: (client: Client, organizationId: string) => Promise<Activity>): Promise<Result> => {
+    const organizationId = await organization()
+    return sessions.act(organizationId, client => submit(client, organizationId))
+  }
   const user = (): Promise<CustodyUser> =>
     use(async (client, organizationId) => {
       const { userId } = await client.getWhoami({ organizationId })
@@ -65,78 +69,66 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
         passkeys: found.authenticators.map(one => ({ id: one.authenticatorId, name: one.authenticatorName })),
       }
     })
+  const walletAccounts = () =>
+    use(async (client, organizationId) => (await client.getWalletAccounts({ organizationId })).accounts)
 
-  const exportWallet: Calls['exportWallet'] = (walletId, { targetPublicKey }) =>
-    use(async (client, organizationId) => {
-      const result = await finish(
-        tools,
-        client,
-        await client.exportWallet({
-          type: 'ACTIVITY_TYPE_EXPORT_WALLET',
-          timestampMs: now(),
-          organizationId,
-          parameters: { walletId, targetPublicKey },
-        }),
-      )
-      return result.exportWalletResult?.exportBundle ?? ''
-    })
+  const exportWallet: Calls['exportWallet'] = async (walletId, { targetPublicKey }) => {
+    const { exportWalletResult } = await act((client, organizationId) =>
+      client.exportWallet({
+        type: 'ACTIVITY_TYPE_EXPORT_WALLET',
+        timestampMs: now(),
+        organizationId,
+        parameters: { walletId, targetPublicKey },
+      }),
+    )
+    return exportWalletResult?.exportBundle ?? ''
+  }
 
   return {
     user,
-    addAccount: ({ chain, path }) =>
-      use(async (client, organizationId) => {
-        const { curve, addressFormat, pathOf } = FORMS[chain]
-        const { accounts } = await client.getWalletAccounts({ organizationId })
-        const same = accounts.filter(one => one.addressFormat === addressFormat)
-        const taken = new Set(same.map(one => one.path))
-        let index = 0
-        while (taken.has(pathOf(index))) index++
-        const result = await finish(
-          tools,
-          client,
-          await client.createWalletAccounts({
-            type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
-            timestampMs: now(),
-            organizationId,
-            parameters: {
-              walletId: accounts[0]?.walletId ?? '',
-              accounts: [{ curve, addressFormat, pathFormat: 'PATH_FORMAT_BIP32', path: path ?? pathOf(index) }],
-            },
-          }),
-        )
-        return result.createWalletAccountsResult?.addresses[0] ?? ''
-      }),
+    async addAccount({ chain, path }) {
+      const { curve, addressFormat, pathOf } = FORMS[chain]
+      const accounts = await walletAccounts()
+      const same = accounts.filter(one => one.addressFormat === addressFormat)
+      const taken = new Set(same.map(one => one.path))
+      let index = 0
+      while (taken.has(pathOf(index))) index++
+      const { createWalletAccountsResult } = await act((client, organizationId) =>
+        client.createWalletAccounts({
+          type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
+          timestampMs: now(),
+          organizationId,
+          parameters: {
+            walletId: accounts[0]?.walletId ?? '',
+            accounts: [{ curve, addressFormat, pathFormat: 'PATH_FORMAT_BIP32', path: path ?? pathOf(index) }],
+          },
+        }),
+      )
+      return createWalletAccountsResult?.addresses[0] ?? ''
+    },
     async addPasskey(authenticatorName) {
       // First, while the click still counts.
       const passkey = await createPasskey(tools, authenticatorName)
       const { userId } = await user()
-      return use(async (client, organizationId) => {
-        const result = await finish(
-          tools,
-          client,
-          await client.createAuthenticators({
-            type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
-            timestampMs: now(),
-            organizationId,
-            parameters: { userId, authenticators: [{ authenticatorName, ...passkey }] },
-          }),
-        )
-        return result.createAuthenticatorsResult?.authenticatorIds[0] ?? ''
-      })
+      const { createAuthenticatorsResult } = await act((client, organizationId) =>
+        client.createAuthenticators({
+          type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
+          timestampMs: now(),
+          organizationId,
+          parameters: { userId, authenticators: [{ authenticatorName, ...passkey }] },
+        }),
+      )
+      return createAuthenticatorsResult?.authenticatorIds[0] ?? ''
     },
     async updateEmail(userEmail) {
       const { userId } = await user()
-      await use(async (client, organizationId) =>
-        finish(
-          tools,
-          client,
-          await client.updateUserEmail({
-            type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
-            timestampMs: now(),
-            organizationId,
-            parameters: { userId, userEmail },
-          }),
-        ),
+      await act((client, organizationId) =>
+        client.updateUserEmail({
+          type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
+          timestampMs: now(),
+          organizationId,
+          parameters: { userId, userEmail },
+        }),
       )
     },
     activities: () =>
@@ -151,42 +143,33 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
       }),
     exportWallet,
     async exportWords(address, target) {
-      const accounts = await use(async (client, organizationId) => {
-        const { accounts } = await client.getWalletAccounts({ organizationId })
-        return accounts
-      })
+      const accounts = await walletAccounts()
       const walletId = accounts.find(one => one.address === address)?.walletId
       const proof = accounts.find(one => one.walletId === walletId && one.addressFormat === FORMS.SOL.addressFormat)
       if (!proof) throw fault(accountNotFound, { detail: 'no Solana account to check the words by' })
       return { exportBundle: await exportWallet(proof.walletId, target), address: proof.address, path: proof.path }
     },
-    exportWalletAccount: (address, { targetPublicKey }) =>
-      use(async (client, organizationId) => {
-        const result = await finish(
-          tools,
-          client,
-          await client.exportWalletAccount({
-            type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
-            timestampMs: now(),
-            organizationId,
-            parameters: { address, targetPublicKey },
-          }),
-        )
-        return result.exportWalletAccountResult?.exportBundle ?? ''
-      }),
-    exportPrivateKey: (privateKeyId, { targetPublicKey }) =>
-      use(async (client, organizationId) => {
-        const result = await finish(
-          tools,
-          client,
-          await client.exportPrivateKey({
-            type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
-            timestampMs: now(),
-            organizationId,
-            parameters: { privateKeyId, targetPublicKey },
-          }),
-        )
-        return result.exportPrivateKeyResult?.exportBundle ?? ''
-      }),
+    async exportWalletAccount(address, { targetPublicKey }) {
+      const { exportWalletAccountResult } = await act((client, organizationId) =>
+        client.exportWalletAccount({
+          type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
+          timestampMs: now(),
+          organizationId,
+          parameters: { address, targetPublicKey },
+        }),
+      )
+      return exportWalletAccountResult?.exportBundle ?? ''
+    },
+    async exportPrivateKey(privateKeyId, { targetPublicKey }) {
+      const { exportPrivateKeyResult } = await act((client, organizationId) =>
+        client.exportPrivateKey({
+          type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
+          timestampMs: now(),
+          organizationId,
+          parameters: { privateKeyId, targetPublicKey },
+        }),
+      )
+      return exportPrivateKeyResult?.exportBundle ?? ''
+    },
   }
 }

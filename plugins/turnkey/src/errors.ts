@@ -19,3 +19,9 @@ export const custodyUnreachable: ErrorSpec<'custody_unreachable'> = {
   code: 'custody_unreachable',
   message: 'The key-custody service does not answer',
 }
+
+/** Nobody waits for it any longer: a minute has passed, or the person locked the wallet or signed out. */
+export const custodyUnfinished: ErrorSpec<'custody_unfinished'> = {
+  code: 'custody_unfinished',
+  message: 'The key-custody service has not finished; the activity may still complete',
+}

@@ -13,6 +13,6 @@ export type {
   SignTypedDataFeature,
   TurnkeyApi,
 } from './api.js'
-export { custodyUnreachable, exportBundleInvalid, recoveryCodeInvalid } from './errors.js'
+export { custodyUnfinished, custodyUnreachable, exportBundleInvalid, recoveryCodeInvalid } from './errors.js'
 export { type TurnkeyConnector, type TurnkeyOptions, turnkey } from './plugin.js'
 export { VERSION } from './version.js'

@@ -22,6 +22,8 @@ interface Active {
   readonly recoveryUserId: string
   readonly codeExpiresAt: number
   readonly expiresAt: number
+  /** Aborted with its end. */
+  readonly span: AbortController
 }
 export interface Recovery {
   readonly state: RecoveryState
@@ -44,6 +46,7 @@ export const createRecovery = (tools: Tools): Recovery => {
   }
   const end = (status: 'none' | 'expired') => {
     stopTimer()
+    active?.span.abort()
     active = undefined
     if (state.status !== status) show({ status })
   }
@@ -84,7 +87,8 @@ export const createRecovery = (tools: Tools): Recovery => {
         asked + RECOVERY_CODE_VALIDITY_SECONDS * 1000,
         asked + sessionExpiration * 1000,
       ]
-      active = { embeddedKey: embedded.privateKey, organizationId, recoveryUserId, codeExpiresAt, expiresAt }
+      const span = new AbortController()
+      active = { embeddedKey: embedded.privateKey, organizationId, recoveryUserId, codeExpiresAt, expiresAt, span }
       stopTimer = clock.after(sessionExpiration * 1000, () => end('expired'))
       return show({ status: 'active', recoveryUserId, codeExpiresAt, expiresAt })
     },
@@ -93,7 +97,7 @@ export const createRecovery = (tools: Tools): Recovery => {
       if (!recoveryUserId || !userName) throw fault(recoveryIncomplete)
       if (!active || active.expiresAt <= clock.now() || active.recoveryUserId !== recoveryUserId)
         throw fault(recoveryCodeInvalid)
-      const { organizationId } = active
+      const { organizationId, span } = active
       const client = keyClient(tools, privateKeyOf(active, code))
       // A code that custody no longer takes must leave no passkey behind that opens nothing.
       await client.getWhoami({ organizationId }).catch(refused)
@@ -106,7 +110,10 @@ export const createRecovery = (tools: Tools): Recovery => {
           parameters: { userId: recoveryUserId, authenticator },
         })
         .catch(refused)
-      await finish(tools, client, answer)
+      await finish(tools, answer, {
+        ask: activityId => client.getActivity({ organizationId, activityId }),
+        signal: span.signal,
+      })
       end('none')
     },
   }

@@ -6,14 +6,16 @@ import {
   custodyStatusUnexpected,
 } from '@keybay/kernel/spec'
 import { type TActivity, TurnkeyClient, TurnkeyRequestError } from '@turnkey/http'
-import { custodyUnreachable } from './errors.js'
+import { custodyUnfinished, custodyUnreachable } from './errors.js'
 import type { Tools } from './tools.js'
 
 /** Either of Turnkey's stampers. */
 export type Stamper = ConstructorParameters<typeof TurnkeyClient>[1]
 export type Client = TurnkeyClient
+export type Result = TActivity['result']
 
 const POLL_MS = 500
+const LONGEST_POLLING_MS = 60_000
 
 /** @throws KeybayError `custody_base_url_missing` */
 export const createClient = ({ options, fault }: Tools, stamper: Stamper): Client => {
@@ -48,41 +50,82 @@ const isUnderWay = ({ status }: TActivity): boolean =>
   status === 'ACTIVITY_STATUS_CREATED' || status === 'ACTIVITY_STATUS_PENDING'
 
 /** What custody answered, by way of the product API: whoever reads it takes each field as one that may be missing. */
-const isResult = (value: unknown): value is TActivity['result'] => typeof value === 'object' && value !== null
+const isResult = (value: unknown): value is Result => typeof value === 'object' && value !== null
 
 /**
  * Where the environment asks for a second factor, the product API is the second of two who must agree: it asks the person,
  * and agrees. Undefined: others are waited for.
  */
-const secondFactor = async ({ account }: Tools, activityId: string): Promise<TActivity['result'] | undefined> => {
+const secondFactor = async ({ account }: Tools, activityId: string): Promise<Result | undefined> => {
   const answer = await account.request('/custody/approvals', { method: 'POST', body: { activityId } })
   const result: unknown = Reflect.get(Object(answer), 'result')
   return isResult(result) ? result : undefined
 }
 
+export interface Activity {
+  readonly activity: TActivity
+}
+/** How the end of an activity is waited for. */
+export interface Polling {
+  /** What has become of it. */
+  ask(activityId: string): Promise<Activity>
+  /** Aborted: nobody waits any longer. */
+  readonly signal: AbortSignal
+}
+
+/** @throws KeybayError `custody_unfinished`; what `ask` throws */
+const untilOver = async (
+  { kernel: { clock }, fault }: Tools,
+  { activity }: Activity,
+  { ask, signal }: Polling,
+): Promise<TActivity> => {
+  const { id: activityId, fingerprint } = activity
+  let current = activity
+  let leave = () => {}
+  let stop = () => {}
+  let stopPause = () => {}
+  const tooLate = new Promise<never>((_, reject) => {
+    leave = () => reject(fault(custodyUnfinished, { details: { activityId, fingerprint, status: current.status } }))
+    stop = clock.after(LONGEST_POLLING_MS, leave)
+    signal.addEventListener('abort', leave)
+    if (signal.aborted) leave()
+  })
+  try {
+    while (isUnderWay(current)) {
+      const pause = new Promise<void>(resolve => {
+        stopPause = clock.after(POLL_MS, resolve)
+      })
+      await Promise.race([tooLate, pause])
+      current = (await Promise.race([tooLate, ask(activityId)])).activity
+    }
+    return current
+  } finally {
+    stop()
+    stopPause()
+    signal.removeEventListener('abort', leave)
+  }
+}
+
 /**
  * Waits for the end of an activity.
  *
- * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, with the activity's id in `details`
+ * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the activity's id in
+ *   `details`
  */
-export const finish = async (
-  tools: Tools,
-  client: Client,
-  { activity }: { readonly activity: TActivity },
-): Promise<TActivity['result']> => {
-  const { kernel, fault } = tools
-  let current = activity
-  while (isUnderWay(current)) {
-    await new Promise<void>(resolve => kernel.clock.after(POLL_MS, resolve))
-    const { organizationId, id: activityId } = current
-    current = (await client.getActivity({ organizationId, activityId })).activity
-  }
-  const { id: activityId, fingerprint, status } = current
-  if (status === 'ACTIVITY_STATUS_COMPLETED') return current.result
+export const finish = async (tools: Tools, answer: Activity, polling: Polling): Promise<Result> => {
+  const { fault } = tools
+  const { activity } = answer
+  const {
+    id: activityId,
+    fingerprint,
+    status,
+    result,
+  } = isUnderWay(activity) ? await untilOver(tools, answer, polling) : activity
+  if (status === 'ACTIVITY_STATUS_COMPLETED') return result
   const details = { activityId, fingerprint, status }
   if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {
-    const result = await secondFactor(tools, activityId)
-    if (result) return result
+    const agreed = await secondFactor(tools, activityId)
+    if (agreed) return agreed
     throw fault(custodyConsensusNeeded, { details })
   }
   const { code, message } = custodyStatusUnexpected

@@ -8,7 +8,7 @@ import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@tur
 import type { SessionState } from './api.js'
 import { bytesToHex, hexToBytes } from './bytes.js'
 import { passkeyStamper } from './passkey.js'
-import { type Client, createClient, finish, isKeyGone } from './service.js'
+import { type Activity, type Client, createClient, finish, isKeyGone, type Result } from './service.js'
 import type { Tools } from './tools.js'
 
 const DEFAULT_SECONDS = 900
@@ -23,13 +23,19 @@ export const keyClient = (tools: Tools, privateKey: string): Client => {
 
 export interface Sessions {
   readonly state: SessionState
-  /** Removes the key. */
+  /** Removes the key, and waits for nothing that was asked with it. */
   end(): void
   /**
    * Runs an operation with the session key; a key that is expired or missing is removed, a fresh one made, and the
    * operation run once more.
    */
   use<T>(organizationId: string, run: (client: Client) => Promise<T>): Promise<T>
+  /**
+   * Asks for an activity so, and waits for its end. Once it is accepted it is not asked for again, whatever becomes of the key.
+   *
+   * @throws what `finish` throws
+   */
+  act(organizationId: string, submit: (client: Client) => Promise<Activity>): Promise<Result>
 }
 
 export const createSessions = (tools: Tools): Sessions => {
@@ -38,8 +44,8 @@ export const createSessions = (tools: Tools): Sessions => {
   let state: SessionState = { status: 'none' }
   let key: { readonly record: SessionKey; readonly organizationId: string; readonly client: Client } | undefined
   let loading: { readonly organizationId: string; readonly client: Promise<Client> } | undefined
-  /** Changes with every `end`: what was loading for the one before is not kept. */
-  let generation = 0
+  /** Another one after every `end`: what was loading for the one before is not kept. */
+  let span = new AbortController()
 
   const show = (next: SessionState) => {
     state = next
@@ -49,23 +55,23 @@ export const createSessions = (tools: Tools): Sessions => {
     Date.parse(record.expirationDate) - MARGIN_MS <= clock.now()
 
   const make = async (organizationId: string): Promise<Client> => {
-    const own = generation
+    const own = span
     show({ status: 'loading' })
     try {
       const seconds = options.sessionSeconds ?? DEFAULT_SECONDS
       const embedded = generateP256KeyPair()
       const passkey = createClient(tools, await passkeyStamper(tools))
       const asked = clock.now()
-      const result = await finish(
-        tools,
-        passkey,
-        await passkey.createReadWriteSession({
-          type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
-          timestampMs: String(asked),
-          organizationId,
-          parameters: { targetPublicKey: embedded.publicKeyUncompressed, expirationSeconds: String(seconds) },
-        }),
-      )
+      const answer = await passkey.createReadWriteSession({
+        type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
+        timestampMs: String(asked),
+        organizationId,
+        parameters: { targetPublicKey: embedded.publicKeyUncompressed, expirationSeconds: String(seconds) },
+      })
+      const result = await finish(tools, answer, {
+        ask: activityId => passkey.getActivity({ organizationId, activityId }),
+        signal: own.signal,
+      })
       const bundle = result.createReadWriteSessionResultV2?.credentialBundle ?? ''
       const privateKey = decryptCredentialBundle(bundle, embedded.privateKey)
       const record: SessionKey = {
@@ -74,13 +80,13 @@ export const createSessions = (tools: Tools): Sessions => {
         expirationDate: new Date(asked + seconds * 1000).toISOString(),
       }
       const client = keyClient(tools, privateKey)
-      if (own === generation) {
+      if (own === span) {
         key = { record, organizationId, client }
         show({ status: 'active', expirationDate: record.expirationDate })
       }
       return client
     } catch (error) {
-      if (own === generation) show({ status: 'none' })
+      if (own === span) show({ status: 'none' })
       throw error
     }
   }
@@ -101,29 +107,41 @@ export const createSessions = (tools: Tools): Sessions => {
     return own.client
   }
 
+  const use: Sessions['use'] = async (organizationId, run) => {
+    const own = span
+    const client = await clientOf(organizationId)
+    try {
+      return await run(client)
+    } catch (error) {
+      // Who has signed out, or locked the wallet, is asked for no passkey.
+      if (!isKeyGone(error) || own !== span) throw error
+      // Another operation may have made a fresh one meanwhile.
+      if (key?.client === client) {
+        key = undefined
+        show({ status: 'expired' })
+      }
+      return run(await clientOf(organizationId))
+    }
+  }
+
   return {
     get state(): SessionState {
       return key && isExpired(key) ? { status: 'expired' } : state
     },
     end() {
-      generation++
+      span.abort()
+      span = new AbortController()
       key = undefined
       loading = undefined
       if (state.status !== 'none') show({ status: 'none' })
     },
-    async use(organizationId, run) {
-      const client = await clientOf(organizationId)
-      try {
-        return await run(client)
-      } catch (error) {
-        if (!isKeyGone(error)) throw error
-        // Another operation may have made a fresh one meanwhile.
-        if (key?.client === client) {
-          key = undefined
-          show({ status: 'expired' })
-        }
-        return run(await clientOf(organizationId))
-      }
+    use,
+    async act(organizationId, submit) {
+      const { signal } = span
+      return finish(tools, await use(organizationId, submit), {
+        ask: activityId => use(organizationId, client => client.getActivity({ organizationId, activityId })),
+        signal,
+      })
     },
   }
 }

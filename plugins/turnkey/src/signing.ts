@@ -2,7 +2,6 @@
 import type { WalletCredential } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
 import { bytesToHex, hexToBytes } from './bytes.js'
-import { finish } from './service.js'
 import type { Sessions } from './session.js'
 import type { Tools } from './tools.js'
 import { isEmbedded, type Signing } from './wallet.js'
@@ -35,70 +34,47 @@ export const createSigning = (tools: Tools, { sessions, organization, wallets }:
       const organizationId = await own(signWith, 'SOL')
       const payloads = messages.map(bytesToHex)
       const [payload = ''] = payloads
-      return sessions.use(organizationId, async client => {
-        if (payloads.length === 1) {
-          const result = await finish(
-            tools,
-            client,
-            await client.signRawPayload({
-              type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-              ...envelope(organizationId),
-              parameters: { signWith, payload, ...how },
-            }),
-          )
-          return [joined(result.signRawPayloadResult ?? { r: '', s: '' })]
-        }
-        const result = await finish(
-          tools,
-          client,
-          await client.signRawPayloads({
-            type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
+      if (payloads.length === 1) {
+        const { signRawPayloadResult = { r: '', s: '' } } = await sessions.act(organizationId, client =>
+          client.signRawPayload({
+            type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
             ...envelope(organizationId),
-            parameters: { signWith, payloads, ...how },
+            parameters: { signWith, payload, ...how },
           }),
         )
-        return (result.signRawPayloadsResult?.signatures ?? []).map(joined)
-      })
+        return [joined(signRawPayloadResult)]
+      }
+      const { signRawPayloadsResult } = await sessions.act(organizationId, client =>
+        client.signRawPayloads({
+          type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
+          ...envelope(organizationId),
+          parameters: { signWith, payloads, ...how },
+        }),
+      )
+      return (signRawPayloadsResult?.signatures ?? []).map(joined)
     },
     async transaction({ address: signWith }, transaction) {
       const organizationId = await own(signWith, 'SOL')
-      return sessions.use(organizationId, async client => {
-        const result = await finish(
-          tools,
-          client,
-          await client.signTransaction({
-            type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
-            ...envelope(organizationId),
-            parameters: {
-              signWith,
-              unsignedTransaction: bytesToHex(transaction),
-              type: 'TRANSACTION_TYPE_SOLANA',
-            },
-          }),
-        )
-        return hexToBytes(result.signTransactionResult?.signedTransaction ?? '')
-      })
+      const { signTransactionResult } = await sessions.act(organizationId, client =>
+        client.signTransaction({
+          type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
+          ...envelope(organizationId),
+          parameters: { signWith, unsignedTransaction: bytesToHex(transaction), type: 'TRANSACTION_TYPE_SOLANA' },
+        }),
+      )
+      return hexToBytes(signTransactionResult?.signedTransaction ?? '')
     },
     async typedData(signWith, payload) {
       const organizationId = await own(signWith, 'EVM')
-      return sessions.use(organizationId, async client => {
-        const result = await finish(
-          tools,
-          client,
-          await client.signRawPayload({
-            type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-            ...envelope(organizationId),
-            parameters: {
-              signWith,
-              payload,
-              encoding: 'PAYLOAD_ENCODING_EIP712',
-              hashFunction: 'HASH_FUNCTION_NO_OP',
-            },
-          }),
-        )
-        const { r = '', s = '', v = '00' } = result.signRawPayloadResult ?? {}
-        return `0x${r}${s}${v === '01' ? '1c' : '1b'}`
-      })
+      const { signRawPayloadResult } = await sessions.act(organizationId, client =>
+        client.signRawPayload({
+          type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+          ...envelope(organizationId),
+          parameters: { signWith, payload, encoding: 'PAYLOAD_ENCODING_EIP712', hashFunction: 'HASH_FUNCTION_NO_OP' },
+        }),
+      )
+      const { r = '', s = '', v = '00' } = signRawPayloadResult ?? {}
+      return `0x${r}${s}${v === '01' ? '1c' : '1b'}`
     },
   }
 }

@@ -1,39 +1,55 @@
-/** Stands between the page and custody, and notes what goes through. */
+/** Stands between the page and custody, and notes what goes through; a test may change what comes back. */
 
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 export interface Recorded {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+export interface Answer {
+  readonly status: number
+  readonly body: string
 }
 export interface Recorder {
   readonly url: string
   readonly requests: readonly Recorded[]
+  /** What the page gets instead of the service's answer. */
+  change: (path: string, answer: Answer) => Answer
   stop(): void
 }
 
+const unchanged: Recorder['change'] = (_path, answer) => answer
+
 export const startRecorder = async (target: string): Promise<Recorder> => {
   const requests: Recorded[] = []
-  const server = createServer((incoming, outgoing) => {
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = incoming
-    requests.push({ method, path, headers })
-    const onward = request(`${target}${path}`, { method, headers }, answer => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
+    const body = await text(incoming)
+    requests.push({ method, path, headers, body })
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${target}${path}`, { method, headers }, resolve).on('error', reject).end(body)
     })
-    onward.on('error', () => outgoing.destroy())
-    incoming.pipe(onward)
+    const { 'content-length': _, 'transfer-encoding': __, ...rest } = answer.headers
+    const changed = recorder.change(path, { status: answer.statusCode ?? 502, body: await text(answer) })
+    outgoing.writeHead(changed.status, rest).end(changed.body)
+  }
+  const server = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing).catch(() => outgoing.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  return {
+  const recorder: Recorder = {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     requests,
+    change: unchanged,
     stop() {
       server.closeAllConnections()
       server.close()
     },
   }
+  return recorder
 }

@@ -1,14 +1,16 @@
 // @vitest-environment happy-dom
 /** What goes over the wire, and what the page hears when the service does not do it. */
+import { createHash, createPublicKey, ECDH, verify } from 'node:crypto'
+import { fakeClock } from '@keybay/kernel/testing'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import bs58 from 'bs58'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Device, installDevice } from './browser.js'
 import { accountOn, codeIn, createHost, type Host, type HostOptions, sign, signIn } from './host.js'
-import { type Recorder, startRecorder } from './recorder.js'
+import { type Answer, type Recorded, type Recorder, startRecorder } from './recorder.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
@@ -31,6 +33,7 @@ afterEach(() => {
   hosts = []
   device.remove()
   localStorage.clear()
+  recorder.change = (_path, answer) => answer
 })
 
 const withWallet = async (options: HostOptions = {}, where = world) => {
@@ -50,7 +53,21 @@ const withWallet = async (options: HostOptions = {}, where = world) => {
   return { keybay, address, organizationId, client, request }
 }
 
-it('[S7.5] the ten calls: their paths, a stamp over the body, the client’s version', async () => {
+const stampOf = ({ headers }: Recorded) => JSON.parse(Buffer.from(String(headers['x-stamp']), 'base64url').toString())
+/** ECDSA P-256 over the exact bytes of the body. */
+const isSigned = (request: Recorded): boolean => {
+  const { publicKey, signature } = stampOf(request)
+  const point = Buffer.from(String(ECDH.convertKey(publicKey, 'prime256v1', 'hex', 'hex', 'uncompressed')), 'hex')
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(half => half.toString('base64url'))
+  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
+  return verify('sha256', Buffer.from(request.body), key, Buffer.from(signature, 'hex'))
+}
+/** What a passkey's stamp signs: the UTF-8 of hex(sha256(body)). */
+const challengeOf = ({ body }: Recorded): string =>
+  Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
+const nameOf = ({ path }: Recorded): string => path.slice(path.lastIndexOf('/') + 1)
+
+it('[S3.4] [S7.5] the ten calls: their paths, a stamp over the body, the client’s version', async () => {
   const { keybay, address, organizationId, client, request } = await withWallet({ baseUrl: recorder.url })
   const sol = accountOn(keybay, 'solana:')
   const key = new PublicKey(sol.address)
@@ -100,17 +117,90 @@ it('[S7.5] the ten calls: their paths, a stamp over the body, the client’s ver
       'POST /public/v1/submit/sign_raw_payloads',
     ]),
   )
-  for (const { path, headers } of requests) {
+  for (const one of requests) {
+    const { path, headers } = one
     expect(headers['content-type']).toBe('application/json')
     expect(headers['x-client-version']).toMatch(/^@turnkey\/http@/)
     if (path.endsWith('/create_read_write_session')) {
-      expect(JSON.parse(String(headers['x-stamp-webauthn']))).toHaveProperty('clientDataJson')
+      const { clientDataJson } = JSON.parse(String(headers['x-stamp-webauthn']))
+      expect(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()).challenge).toBe(challengeOf(one))
       continue
     }
-    const stamp = JSON.parse(Buffer.from(String(headers['x-stamp']), 'base64url').toString())
+    const stamp = stampOf(one)
     expect(Object.keys(stamp).sort()).toEqual(['publicKey', 'scheme', 'signature'])
     expect(stamp.scheme).toBe('SIGNATURE_SCHEME_TK_API_P256')
+    expect([path, isSigned(one), isSigned({ ...one, body: `${one.body} ` })]).toEqual([path, true, false])
   }
+  const [recovered] = requests.filter(one => nameOf(one) === 'recover_user').map(({ body }) => JSON.parse(body))
+  const base64url = expect.stringMatching(/^[\w-]+$/)
+  expect(recovered).toEqual({
+    type: 'ACTIVITY_TYPE_RECOVER_USER',
+    timestampMs: expect.stringMatching(/^\d{13}$/),
+    organizationId,
+    parameters: {
+      userId: recoveryUserId,
+      authenticator: {
+        authenticatorName: address,
+        challenge: expect.stringMatching(/^[\w-]{43}$/),
+        attestation: {
+          attestationObject: base64url,
+          clientDataJson: base64url,
+          credentialId: device.passkeys.at(-1)?.id,
+          transports: ['AUTHENTICATOR_TRANSPORT_INTERNAL'],
+        },
+      },
+    },
+  })
+})
+
+const pathsSince = (from: number) => recorder.requests.slice(from).map(nameOf)
+
+it('[S3.5] [S4.1] a session key’s whole record; one that custody no longer has is made anew, and the operation done once more', async () => {
+  const clock = fakeClock(Date.now())
+  const { keybay, organizationId, client, request } = await withWallet({
+    baseUrl: recorder.url,
+    clock,
+    sessionSeconds: 60,
+  })
+  let from = recorder.requests.length
+  await sign(keybay, 'one')
+  const [made, first] = recorder.requests.slice(from)
+  if (!made || !first) throw new Error('Nothing was asked')
+  expect(JSON.parse(made.body)).toEqual({
+    type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
+    timestampMs: String(clock.now()),
+    organizationId,
+    parameters: { targetPublicKey: expect.stringMatching(/^04[0-9a-f]{128}$/), expirationSeconds: '60' },
+  })
+  expect(await keybay.turnkey.session()).toEqual({
+    status: 'active',
+    expirationDate: new Date(clock.now() + 60_000).toISOString(),
+  })
+  const { publicKey } = stampOf(first)
+  expect(isSigned(first)).toBe(true)
+  const { userId } = await client.getWhoami({ organizationId })
+  const { user } = await client.getUser({ organizationId, userId })
+  expect(user.apiKeys).toMatchObject([{ credential: { publicKey }, expirationSeconds: '60' }])
+
+  const apiKeyIds = user.apiKeys.map(({ apiKeyId }) => apiKeyId)
+  await client.deleteApiKeys(request('ACTIVITY_TYPE_DELETE_API_KEYS', { userId, apiKeyIds }))
+  from = recorder.requests.length
+  expect(await sign(keybay, 'two')).toHaveLength(1)
+  expect(pathsSince(from)).toEqual(['sign_raw_payload', 'create_read_write_session', 'sign_raw_payload'])
+  const [refused, , second] = recorder.requests.slice(from)
+  if (!refused || !second) throw new Error('Nothing was asked')
+  expect(stampOf(refused).publicKey).toBe(publicKey)
+  expect(stampOf(second).publicKey).not.toBe(publicKey)
+})
+
+it('[S4.1] an operation is retried once: a second refusal is the answer', async () => {
+  const { keybay } = await withWallet({ baseUrl: recorder.url })
+  await sign(keybay, 'with a key')
+  const body = JSON.stringify({ code: 16, message: 'could not find public key in organization', details: [] })
+  recorder.change = (path, answer) => (path.endsWith('/sign_raw_payload') ? { status: 401, body } : answer)
+  const from = recorder.requests.length
+  await expect(sign(keybay, 'refused')).rejects.toMatchObject({ code: 'custody_request_failed', details: { code: 16 } })
+  expect(pathsSince(from)).toEqual(['sign_raw_payload', 'create_read_write_session', 'sign_raw_payload'])
 })
 
 it('[S8.7] says that the base URL is missing', async () => {
@@ -172,4 +262,73 @@ it('[S8.7] polls an activity to its end, and names a status that is not COMPLETE
   } finally {
     await slow.stop()
   }
+})
+
+const underWay = ({ status, body }: Answer): Answer => ({
+  status,
+  body: body.replace('"ACTIVITY_STATUS_COMPLETED"', '"ACTIVITY_STATUS_PENDING"'),
+})
+/** A signature that custody has accepted and is slow with, for ever; the page has asked for it and waits. */
+const slowly = async () => {
+  const clock = fakeClock(Date.now())
+  const { keybay } = await withWallet({ baseUrl: recorder.url, clock })
+  await sign(keybay, 'with a key')
+  recorder.change = (path, answer) => (/sign_raw_payload$|get_activity$/.test(path) ? underWay(answer) : answer)
+  const timers = clock.pending()
+  const outcome = sign(keybay, 'slowly').catch((error: unknown) => error)
+  await polling(() => clock.pending() - timers)
+  return { keybay, clock, outcome }
+}
+/** Until the page waits for its next look, and for the last. */
+const polling = (timers: () => number) => vi.waitFor(() => expect(timers()).toBe(2), { timeout: 60_000 })
+const unfinished = {
+  code: 'custody_unfinished',
+  message: 'The key-custody service has not finished; the activity may still complete',
+  details: { activityId: expect.any(String), status: 'ACTIVITY_STATUS_PENDING' },
+}
+
+it('polls for a minute at most, and says that the activity may still complete', async () => {
+  const { clock, outcome } = await slowly()
+  let over = false
+  void outcome.then(() => {
+    over = true
+  })
+  await clock.advance(59_999)
+  expect(over).toBe(false)
+  await clock.advance(1)
+  expect(await outcome).toMatchObject(unfinished)
+})
+
+it.each<[string, (keybay: Host) => unknown]>([
+  ['locks the wallet', keybay => keybay.turnkey.endSession()],
+  ['signs out', keybay => keybay.account.signOut()],
+  ['leaves the page', keybay => keybay.dispose()],
+])('polls no more for who %s', async (_, leave) => {
+  const { keybay, outcome } = await slowly()
+  await leave(keybay)
+  expect(await outcome).toMatchObject(unfinished)
+})
+
+it('[S4.1] a key that ends while an activity is polled: it is asked about with a fresh one, and not asked for again', async () => {
+  const clock = fakeClock(Date.now())
+  const { keybay } = await withWallet({ baseUrl: recorder.url, clock, sessionSeconds: 60 })
+  await sign(keybay, 'with a key')
+  recorder.change = (path, answer) => (path.endsWith('/create_wallet_accounts') ? underWay(answer) : answer)
+  const [timers, from] = [clock.pending(), recorder.requests.length]
+  const added = keybay.turnkey.addAccount({ chain: 'SOL' })
+  await polling(() => clock.pending() - timers)
+  // The service's clock goes on, the page's does not.
+  await world.advance(61_000)
+  await clock.advance(500)
+  const address = await added
+  expect(pathsSince(from)).toEqual([
+    'list_wallet_accounts',
+    'create_wallet_accounts',
+    'get_activity',
+    'create_read_write_session',
+    'get_activity',
+  ])
+  const wallets = await keybay.turnkey.wallets()
+  expect(wallets.filter(({ chain }) => chain === 'SOL').map(one => one.address)).toEqual([expect.any(String), address])
+  await world.advance(-61_000)
 })
