@@ -78,7 +78,7 @@ export interface TurnkeyEngineApi {
    * @example const [sol, evm] = await keybay.turnkey.createWallet()
    */
   createWallet(options?: CreateWalletOptions): Promise<readonly WalletCredential[]>
-  /** Asks again each time. Empty: none yet. */
+  /** Asks again each time. Empty: none yet. Accounts of a wallet are named `turnkeyhd`, keys of no wallet `turnkey`. */
   wallets(): Promise<readonly WalletCredential[]>
   /** Another account of the same wallet; resolves with its address. */
   addAccount(options: AddAccountOptions): Promise<string>
@@ -113,9 +113,9 @@ export interface TurnkeyEngineApi {
   exportKey(address: string, options: ExportKeyOptions): Promise<void>
   /** The mnemonic, sealed to the target. */
   exportWallet(walletId: string, target: ExportTarget): Promise<string>
-  /** One account's key, sealed to the target. */
+  /** One account's key, sealed to the target, whether it is of a wallet or not. */
   exportWalletAccount(address: string, target: ExportTarget): Promise<string>
-  /** A key that is of no wallet, sealed to the target. */
+  /** A key that is of no wallet, by its id, sealed to the target. */
   exportPrivateKey(privateKeyId: string, target: ExportTarget): Promise<string>
 }
 /** What a page gets as `keybay.turnkey`. */

@@ -3,11 +3,12 @@ import type { Kernel } from '@keybay/kernel'
 import {
   displayContainerMissing,
   recordInvalid,
+  type WalletBackend,
   type WalletCredential,
   webauthnIdentifierMissing,
 } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
-import type { AddAccountOptions, TurnkeyEngineApi } from './api.js'
+import type { AddAccountOptions, ExportTarget, TurnkeyEngineApi } from './api.js'
 import { createCalls } from './calls.js'
 import { createPasskey } from './passkey.js'
 import { createRecovery } from './recovery.js'
@@ -29,6 +30,9 @@ interface Known {
   readonly organizationId: string | undefined
   readonly wallets: readonly WalletCredential[]
 }
+
+/** As an account is listed that is a key of its own. The accounts of wallets are of the backend `turnkeyhd`. */
+const OF_NO_WALLET: WalletBackend = 'turnkey'
 
 /** S3.3: undefined when it is none. */
 const readCredential = (value: unknown): WalletCredential | undefined => {
@@ -133,8 +137,15 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
   const signing = createSigning(tools, { sessions, organization, wallets: () => known.wallets })
   const calls = createCalls(tools, { sessions, organization })
 
+  const exportWalletAccount = async (address: string, target: ExportTarget): Promise<string> => {
+    await organization()
+    const key = known.wallets.find(one => one.address === address && one.walletName === OF_NO_WALLET)
+    return key ? calls.exportPrivateKey(key.id, target) : calls.exportWalletAccount(address, target)
+  }
+
   const api = explained(tools, {
     ...calls,
+    exportWalletAccount,
     wallets: list,
     async createWallet({ passkeyName } = {}) {
       const user = account.user.current.user ?? (await account.user.refresh())
@@ -176,7 +187,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
             ? { organizationId, chain: 'SOL', ...(await calls.exportWords(address, { targetPublicKey })) }
             : {
                 organizationId,
-                exportBundle: await calls.exportWalletAccount(address, { targetPublicKey }),
+                exportBundle: await exportWalletAccount(address, { targetPublicKey }),
                 address,
                 chain: account.chain === 'EVM' ? 'EVM' : 'SOL',
               },

@@ -2,9 +2,11 @@
 /** Custody wallets through the kit, against the real API and the real custody, in a page whose authenticator is software. */
 import { fakeClock } from '@keybay/kernel/testing'
 import { decryptExportBundle, generateP256KeyPair } from '@turnkey/crypto'
+import { TurnkeyClient } from '@turnkey/http'
+import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import bs58 from 'bs58'
 import { verifyTyped } from 'micro-eth-signer'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Device, installDevice } from './browser.js'
 import {
   accountOn,
@@ -32,6 +34,7 @@ beforeEach(() => {
 afterEach(() => {
   for (const host of hosts) host.dispose()
   hosts = []
+  vi.unstubAllGlobals()
   device.remove()
   localStorage.clear()
 })
@@ -85,6 +88,74 @@ it('[S1.13] [S9.3] [S9.8] a person makes a wallet with a passkey and signs: one 
     authenticatorSelection: { userVerification: 'preferred', residentKey: 'preferred' },
   })
   expect(got?.publicKey).toMatchObject({ timeout: 300_000, userVerification: 'preferred' })
+})
+
+/** A key of the person's that is of no wallet, as Turnkey's own client makes it. */
+const addKey = async (keybay: Host): Promise<string> => {
+  const [wallet] = await keybay.turnkey.wallets()
+  const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
+  const { activity } = await client.createPrivateKeys({
+    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
+    timestampMs: String(Date.now()),
+    organizationId: wallet?.walletProperties?.turnkeySubOrganizationId ?? '',
+    parameters: {
+      privateKeys: [
+        {
+          privateKeyName: 'Own',
+          curve: 'CURVE_ED25519',
+          privateKeyTags: [],
+          addressFormats: ['ADDRESS_FORMAT_SOLANA'],
+        },
+      ],
+    },
+  })
+  return activity.result.createPrivateKeysResultV2?.privateKeys[0]?.addresses?.[0]?.address ?? ''
+}
+/** The product API calls one account's wallet by another name. */
+const rename = (address: string, walletName: string): void => {
+  const real = fetch
+  vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+    const answer = await real(...args)
+    if (!String(args[0]).endsWith('/custody')) return answer
+    const { wallets, ...rest } = await answer.json()
+    const renamed = wallets.map((one: { address: string }) => (one.address === address ? { ...one, walletName } : one))
+    return new Response(JSON.stringify({ ...rest, wallets: renamed }))
+  })
+}
+
+it('[S9.8] accounts of `turnkeyhd` and of `turnkey` are shown, sign and are exported; one of another name does nothing here', async () => {
+  const { keybay } = await withWallet()
+  const [sol, evm] = await keybay.turnkey.wallets()
+  const [key, other] = [await addKey(keybay), await keybay.turnkey.addAccount({ chain: 'SOL' })]
+  rename(other, 'other')
+  const wallets = await keybay.turnkey.wallets()
+  expect(new Set(wallets.map(({ address, walletName }) => `${address} ${walletName}`))).toEqual(
+    new Set([`${sol?.address} turnkeyhd`, `${evm?.address} turnkeyhd`, `${other} other`, `${key} turnkey`]),
+  )
+  const { accounts, features } = keybay.connectors.get('turnkey').wallet
+  expect(accounts.map(({ address }) => address)).toEqual([sol?.address, evm?.address, key])
+  const signBy = (address: string) =>
+    features['solana:signMessage'].signMessage({
+      account: { ...accountOn(keybay, 'solana:'), address },
+      message: text('hello'),
+    })
+  const [signed] = await signBy(key)
+  expect(await verifies(key, text('hello'), signed?.signature ?? new Uint8Array())).toBe(true)
+  await world.asked()
+  await expect(signBy(other)).rejects.toMatchObject({ code: 'account_not_found' })
+  expect(await world.asked()).toEqual([])
+
+  const target = generateP256KeyPair()
+  const exportBundle = await keybay.turnkey.exportWalletAccount(key, { targetPublicKey: target.publicKeyUncompressed })
+  const exported = await decryptExportBundle({
+    exportBundle,
+    embeddedKey: target.privateKey,
+    organizationId: sol?.walletProperties?.turnkeySubOrganizationId ?? '',
+    dangerouslyOverrideSignerPublicKey: world.signerPublicKey,
+    keyFormat: 'SOLANA',
+    returnMnemonic: false,
+  })
+  expect(bs58.encode(bs58.decode(exported).subarray(32))).toBe(key)
 })
 
 it('a person has one wallet', async () => {

@@ -1,4 +1,5 @@
 /** The product API as custody's operator: it makes a person's sub-organisation and starts its recovery. */
+import { createPublicKey, verify } from 'node:crypto'
 import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 import {
   type World as ApiWorld,
@@ -7,6 +8,7 @@ import {
   startWorld as startApiWorld,
 } from '@keybay/sandbox-api/testing/client'
 import { generateP256KeyPair } from '@turnkey/crypto'
+import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { attest, passkeyClient, RP_ID, startWorld, type World } from './world.js'
 
@@ -76,6 +78,57 @@ it('[S3.3] makes one wallet for a person, guarded by the person’s passkey alon
     body: { code: 'custody_wallet_exists' },
   })
   expect((await kit.call('/custody', { method: 'GET' })).body).toEqual(made.body)
+})
+
+it('[S3.3] lists a key that is of no wallet as `turnkey`, by its address on a chain, and it signs', async () => {
+  const kit = await person('custody-f@example.com')
+  const { authenticator, body } = newBody()
+  const { organizationId, wallets } = (await kit.call('/custody', { body })).body
+  const client = passkeyClient(custody.custody.internalUrl, authenticator)
+  const base = () => ({ timestampMs: custody.now(), organizationId })
+  const made = await client.createPrivateKeys({
+    ...base(),
+    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
+    parameters: {
+      privateKeys: [
+        {
+          privateKeyName: 'A',
+          curve: 'CURVE_ED25519',
+          privateKeyTags: [],
+          addressFormats: ['ADDRESS_FORMAT_COMPRESSED', 'ADDRESS_FORMAT_SOLANA'],
+        },
+        {
+          privateKeyName: 'B',
+          curve: 'CURVE_SECP256K1',
+          privateKeyTags: [],
+          addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+        },
+        { privateKeyName: 'C', curve: 'CURVE_ED25519', privateKeyTags: [], addressFormats: [] },
+      ],
+    },
+  })
+  const [sol, evm] = made.activity.result.createPrivateKeysResultV2?.privateKeys ?? []
+  const [address, other] = [sol?.addresses?.[1]?.address, evm?.addresses?.[0]?.address]
+  const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
+  expect((await kit.call('/custody', { method: 'GET' })).body.wallets).toEqual([
+    ...wallets,
+    { id: sol?.privateKeyId, address, chain: 'SOL', walletName: 'turnkey', walletProperties },
+    { id: evm?.privateKeyId, address: other, chain: 'EVM', walletName: 'turnkey', walletProperties },
+  ])
+  const { activity } = await client.signRawPayload({
+    ...base(),
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    parameters: {
+      signWith: address ?? '',
+      payload: 'aa',
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
+    },
+  })
+  const { r = '', s = '' } = activity.result.signRawPayloadResult ?? {}
+  const x = Buffer.from(bs58.decode(address ?? '')).toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  expect(verify(null, Buffer.from('aa', 'hex'), key, Buffer.from(r + s, 'hex'))).toBe(true)
 })
 
 it('of ten at once one makes it', async () => {

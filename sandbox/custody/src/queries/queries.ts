@@ -171,6 +171,17 @@ export const queries: readonly Query[] = [
     },
   ),
   query(
+    { path: 'list_private_keys', parameters: v.strictObject(organization) },
+    async ({ db }, _, { organizationId }) => {
+      const rows = await db
+        .select()
+        .from(privateKeys)
+        .where(eq(privateKeys.organizationId, organizationId))
+        .orderBy(privateKeys.createdAt, privateKeys.name)
+      return { privateKeys: rows.map(privateKeyView) }
+    },
+  ),
+  query(
     { path: 'get_organization', parameters: v.strictObject(organization) },
     async (services, _, { organizationId }) => {
       const { db } = services

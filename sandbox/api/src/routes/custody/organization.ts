@@ -22,9 +22,13 @@ const walletCredential = v.object({
   id: v.string(),
   address: v.string(),
   chain: v.picklist(['SOL', 'EVM']),
-  walletName: v.literal('turnkeyhd'),
+  walletName: v.pipe(
+    v.picklist(['turnkeyhd', 'turnkey']),
+    v.description('An account of a wallet, by its path; or a key that is of no wallet'),
+  ),
   walletProperties: v.object({ turnkeySubOrganizationId: v.string(), isSessionKeyCompatible: v.boolean() }),
 })
+type WalletCredential = v.InferOutput<typeof walletCredential>
 const custodyAnswer = v.object({
   organizationId: v.pipe(v.nullable(v.string()), v.description('Null while there is none')),
   emailRecovery: v.boolean(),
@@ -53,22 +57,41 @@ const approverUser = ({ publicKey }: Approver) => ({
   oauthProviders: [],
 })
 
+const CHAINS = new Map<string | undefined, WalletCredential['chain']>([
+  ['ADDRESS_FORMAT_SOLANA', 'SOL'],
+  ['ADDRESS_FORMAT_ETHEREUM', 'EVM'],
+])
+
 const walletsOf =
   ({ client }: CustodyCall, organizationId: string) =>
-  async () => {
-    const { wallets } = await client.getWallets({ organizationId })
+  async (): Promise<WalletCredential[]> => {
+    const [{ wallets }, { privateKeys }] = await Promise.all([
+      client.getWallets({ organizationId }),
+      client.getPrivateKeys({ organizationId }),
+    ])
     const lists = await Promise.all(
       wallets.map(({ walletId }) => client.getWalletAccounts({ organizationId, walletId })),
     )
-    return lists
-      .flatMap(({ accounts }) => accounts)
-      .flatMap(({ walletAccountId: id, address, addressFormat }) => {
-        const chain = { ADDRESS_FORMAT_SOLANA: 'SOL' as const, ADDRESS_FORMAT_ETHEREUM: 'EVM' as const }
-        const name = addressFormat === 'ADDRESS_FORMAT_SOLANA' || addressFormat === 'ADDRESS_FORMAT_ETHEREUM'
-        if (!name) return []
-        const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
-        return [{ id, address, chain: chain[addressFormat], walletName: 'turnkeyhd' as const, walletProperties }]
-      })
+    const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
+    /** Other addresses, as a key in hex, are no account of a chain. */
+    const credential = (
+      walletName: WalletCredential['walletName'],
+      id: string,
+      { address, format }: { readonly address?: string; readonly format?: string },
+    ): WalletCredential[] => {
+      const chain = CHAINS.get(format)
+      return chain && address !== undefined ? [{ id, address, chain, walletName, walletProperties }] : []
+    }
+    return [
+      ...lists
+        .flatMap(({ accounts }) => accounts)
+        .flatMap(({ walletAccountId, address, addressFormat: format }) =>
+          credential('turnkeyhd', walletAccountId, { address, format }),
+        ),
+      ...privateKeys.flatMap(({ privateKeyId, addresses }) =>
+        addresses.flatMap(one => credential('turnkey', privateKeyId, one)),
+      ),
+    ]
   }
 
 export const read = route(
