@@ -176,10 +176,12 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
       const organizationId = await organization()
       const account = known.wallets.find(one => one.address === address)
       if (!account) throw fault(accountNotFound)
-      // First, while the click still counts: the passkey may be asked for.
+      const { frameHostOf, showInWindow } = await import('./export/window.js')
+      const frameHost = frameHostOf(tools)
+      // Now, while the click still counts: the passkey may be asked for.
       await sessions.use(organizationId, () => Promise.resolve())
-      const { showInWindow } = await import('./export/window.js')
       await showInWindow(tools, {
+        frameHost,
         container: displayContainer,
         signal,
         seal: async targetPublicKey =>

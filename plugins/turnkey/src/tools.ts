@@ -16,7 +16,7 @@ export interface ServiceOptions {
   readonly baseUrl: string
   /** How long a session key signs without the passkey, seconds; default 900. */
   readonly sessionSeconds?: number | undefined
-  /** The origin that serves the export window (`@keybay/turnkey/frame`), e.g. `https://wallet.example.com`. */
+  /** The origin that serves the export window (`@keybay/turnkey/frame`). Default: by the product API's address. */
   readonly frameHost?: string | undefined
   /** Of the passkey; default: the environment's. */
   readonly rpId?: string | undefined

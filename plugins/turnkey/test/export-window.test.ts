@@ -5,7 +5,7 @@ import { TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import bs58 from 'bs58'
 import { addr } from 'micro-eth-signer'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Sealed } from '../src/export/messages.js'
 import { isSealed } from '../src/export/messages.js'
 import { readExportConfiguration } from '../src/frame/configuration.js'
@@ -110,20 +110,38 @@ it('opens nothing for another window, organisation, account or signer', async ()
   expect(isSealed({ ...sol, exportBundle: undefined })).toBe(false)
 })
 
-it('[S5.9] says that it needs a container and a host, before anything is asked of custody', async () => {
+it('[S5.9] says that it needs a container and an account, before anything is asked of custody', async () => {
   const { address } = accountOn(keybay, 'solana:')
   await world.asked()
   const nothing: unknown = {}
   await expect(Reflect.apply(keybay.turnkey.exportKey, undefined, [address, nothing])).rejects.toMatchObject({
     code: 'display_container_missing',
   })
-  await expect(
-    keybay.turnkey.exportKey('nobody', { displayContainer: document.createElement('div') }),
-  ).rejects.toMatchObject({ code: 'account_not_found' })
+  const displayContainer = document.createElement('div')
+  await expect(keybay.turnkey.exportKey('nobody', { displayContainer })).rejects.toMatchObject({
+    code: 'account_not_found',
+  })
   expect(await world.asked()).toEqual([])
-  await expect(
-    keybay.turnkey.exportKey(address, { displayContainer: document.createElement('div') }),
-  ).rejects.toMatchObject({ code: 'record_invalid', message: expect.stringContaining('frameHost') })
+})
+
+it('[S2.3] the window is of the host that the product API’s address leads to', async () => {
+  const { address } = accountOn(keybay, 'solana:')
+  const displayContainer = document.createElement('div')
+  const left = new AbortController()
+  const shown = keybay.turnkey.exportKey(address, { displayContainer, signal: left.signal })
+  const outcome = shown.catch((error: unknown) => error)
+  const src = await vi.waitFor(
+    () => {
+      const element = displayContainer.querySelector('iframe')
+      expect(element).not.toBe(null)
+      return element?.src
+    },
+    { timeout: 60_000 },
+  )
+  expect(src).toMatch(/^http:\/\/wallet\.localhost:4200\/turnkey-export-v1\/local\?/)
+  left.abort()
+  expect(await outcome).toMatchObject({ code: 'aborted' })
+  expect(displayContainer.children).toHaveLength(0)
 })
 
 it.each([

@@ -11,9 +11,11 @@ export interface HostOptions {
   /** Of custody. */
   readonly baseUrl?: string
   readonly sessionSeconds?: number
+  /** Of the export window. */
+  readonly frameHost?: string
 }
-const plugins = (world: World, { baseUrl = world.custodyUrl, sessionSeconds }: HostOptions) =>
-  [account(), email(), turnkey({ baseUrl, sessionSeconds })] as const
+const plugins = (world: World, { baseUrl = world.custodyUrl, sessionSeconds, frameHost }: HostOptions) =>
+  [account(), email(), turnkey({ baseUrl, sessionSeconds, frameHost })] as const
 export type Host = Keybay<ReturnType<typeof plugins>[number]>
 
 export const createHost = (world: World, options: HostOptions = {}): Host =>

@@ -246,6 +246,16 @@ it('several accounts by their paths, a second passkey, another address, the log'
   )
 })
 
+it('[S5.9] a frame host that is no origin is told before the passkey is asked for', async () => {
+  const { keybay } = await withWallet({ frameHost: 'https://wallet.example.com/path' })
+  const { address } = accountOn(keybay, 'solana:')
+  const asked = device.asked.length
+  await expect(
+    keybay.turnkey.exportKey(address, { displayContainer: document.createElement('div') }),
+  ).rejects.toMatchObject({ code: 'record_invalid', message: expect.stringContaining('frameHost') })
+  expect(device.asked).toHaveLength(asked)
+})
+
 it('exports sealed to the target alone', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'solana:')

@@ -2,13 +2,20 @@
  * The export window, as the page sees it: a frame of another origin in an element of the page. It makes the key that custody
  * seals to, opens what comes, and shows it to the person. Loads with the first export.
  */
-import { IFRAME_LOAD_TIMEOUT_MS, iframeLoadFailed, iframeLoadTimeout, recordInvalid } from '@keybay/kernel/spec'
+import {
+  hostsOf,
+  IFRAME_LOAD_TIMEOUT_MS,
+  iframeLoadFailed,
+  iframeLoadTimeout,
+  recordInvalid,
+} from '@keybay/kernel/spec'
 import { adoptErrors, connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
 import { exportBundleInvalid } from '../errors.js'
 import type { Tools } from '../tools.js'
 import { type Begin, exportPath, isOver, isTarget, type Sealed } from './messages.js'
 
 export interface ExportWindow {
+  readonly frameHost: string
   readonly container: Element
   readonly signal: AbortSignal | undefined
   /** Has custody seal the key to the window. */
@@ -25,19 +32,24 @@ const createElement = (src: string): HTMLIFrameElement => {
   return element
 }
 
+/** By the product API's address, unless the page says another (S2.3). @throws KeybayError `record_invalid` when it is no origin */
+export const frameHostOf = ({ kernel: { config }, options, fault }: Tools): string => {
+  const { baseApiUrl = '' } = config
+  const { frameHost = URL.canParse(baseApiUrl) ? hostsOf(baseApiUrl).frameHost : '' } = options
+  if (!isExactOrigin(frameHost)) throw fault(recordInvalid, { detail: 'TurnkeyOptions.frameHost' })
+  return frameHost
+}
+
 /**
  * Resolves when the person is done. The window is taken away however it ends.
  *
- * @throws KeybayError `record_invalid` without a frame host; `iframe_load_failed`, `iframe_load_timeout`;
- *   `export_bundle_invalid`; what `seal` throws; `aborted`
+ * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; what `seal` throws; `aborted`
  */
 export const showInWindow = async (
-  { kernel, options, errors: [KeybayError, toKeybayError], fault }: Tools,
-  { container, signal, seal }: ExportWindow,
+  { kernel, errors: [KeybayError, toKeybayError], fault }: Tools,
+  { frameHost, container, signal, seal }: ExportWindow,
 ): Promise<void> => {
   adoptErrors([KeybayError, toKeybayError])
-  const { frameHost = '' } = options
-  if (!isExactOrigin(frameHost)) throw fault(recordInvalid, { detail: 'TurnkeyOptions.frameHost' })
   signal?.throwIfAborted()
   const instanceId = crypto.randomUUID()
   const query = new URLSearchParams({ instanceId, hostOrigin: location.origin })

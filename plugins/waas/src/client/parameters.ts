@@ -1,5 +1,5 @@
 /** Where the wallet frame and the relay are, and what the frame's address says (S2.1, S2.3, S3.6, S9.11). */
-import { environmentIdMissing, recordInvalid } from '@keybay/kernel/spec'
+import { environmentIdMissing, hostsOf, recordInvalid } from '@keybay/kernel/spec'
 import { fault } from '../protocol/fault.js'
 import { isExactOrigin } from '../protocol/handshake.js'
 import type { AccountChain } from './chains.js'
@@ -39,19 +39,6 @@ export interface FrameOptions {
   readonly debug?: boolean | undefined
 }
 
-const HOSTS = {
-  development: ['http://wallet.localhost:4200', 'http://localhost:4300'],
-  preprod: ['https://wallet.preprod.keybay.dev', 'https://relay.preprod.keybay.dev'],
-  production: ['https://wallet.keybay.dev', 'https://relay.keybay.dev'],
-} as const
-const LOCAL = /(^|\.)localhost$|^127(\.\d+){3}$|^\[::1\]$/
-
-/** By the product API's host: local → development, with a `preprod` marker → preprod, else production. */
-const environmentOf = (baseApiUrl: string): keyof typeof HOSTS => {
-  const { hostname } = new URL(baseApiUrl)
-  return LOCAL.test(hostname) ? 'development' : hostname.includes('preprod') ? 'preprod' : 'production'
-}
-
 /** @throws KeybayError `environment_id_missing` (S5.8), `record_invalid` naming the parameter */
 export const resolveParameters = (
   options: FrameOptions & Pick<FrameParameters, 'sdkVersion'>,
@@ -62,8 +49,8 @@ export const resolveParameters = (
   if (!environmentId) throw fault(environmentIdMissing)
   const invalid = (name: string) => fault(recordInvalid, { detail: `WalletClientParameters.${name}` })
   if (!URL.canParse(baseApiUrl)) throw invalid('baseApiUrl')
-  const [host, relay] = HOSTS[environmentOf(baseApiUrl)]
-  const { frameHost = host, baseMPCRelayApiUrl = relay } = options
+  const hosts = hostsOf(baseApiUrl)
+  const { frameHost = hosts.frameHost, baseMPCRelayApiUrl = hosts.baseMPCRelayApiUrl } = options
   // A page without an origin of its own (sandboxed, file) could not be told from any other such page.
   if (!isExactOrigin(hostOrigin)) throw invalid('hostOrigin')
   if (!isExactOrigin(frameHost)) throw invalid('frameHost')
