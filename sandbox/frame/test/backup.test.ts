@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { allow, deny, driveFiles, nextWindow } from './drives.js'
 import { everythingSent, formsOf } from './overheard.js'
-import { isSignature, password, sign } from './person.js'
+import { isSignature, letPageOpen, password, sign } from './person.js'
 import { takeCode } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
 
@@ -54,6 +54,7 @@ it('[S1.8] backs up to Google Drive: only the app’s own folder, and what is th
   // A refresh mints another backup: the new one is there, and the old one is gone.
   const popup = nextWindow(page)
   const refreshing = attempt(page, 'refresh', address, 'googleDrive')
+  await letPageOpen(page)
   await allow(await popup)
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
   const files = (await driveFiles(world, page.context())).filter(
@@ -72,6 +73,7 @@ it('a refresh that says no place makes its new backup where the old one is', asy
     ([address, password]) => window.host.outcome(window.host.keybay.waas.refresh(address, { password })),
     [address, password] as const,
   )
+  await letPageOpen(page)
   // Whatever it ends with, it has asked for the drive first.
   await allow(await popup)
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 }, backup: { provider: 'googleDrive' } } })
@@ -164,6 +166,7 @@ it('a wallet of two parts is not backed up unsaid: it is divided into three wher
       window.host.keybay.waas.backup(address, { backup: { provider: 'googleDrive', password }, reshare: true }),
     [address, password] as const,
   )
+  await letPageOpen(page)
   await allow(await popup)
   expect(await backing).toMatchObject({ provider: 'googleDrive', epoch: 1 })
   expect(await statusOf(page, address)).toMatchObject({ state: 'current' })
@@ -213,6 +216,7 @@ it.each([
     await page.context().route(url, route => route.abort())
     const popup = nextWindow(page)
     const broken = attempt(page, 'refresh', address, 'googleDrive')
+    await letPageOpen(page)
     await allow(await popup)
     expect(await broken).toMatchObject({ code: expect.stringMatching(/^frame_(backup|relay)_unreachable$/) })
     await page.context().unroute(url)

@@ -3,7 +3,7 @@ import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { hostStorage } from './keeper.js'
-import { isSignature, password, press, sign } from './person.js'
+import { isSignature, letPageOpen, password, press, sign } from './person.js'
 import { walletOf } from './restore.js'
 import { frameOf, setUpWorld } from './world.js'
 
@@ -44,7 +44,12 @@ it('the page keeps what is sealed, by epoch, and restores from it; older ones go
   expect([header.address, shares.map(({ party }) => party)]).toEqual([address, ['B1']])
   expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['external'] })
 
-  expect(await attempt(page, 'refresh', address)).toMatchObject({ value: { wallet: { epoch: 1 } } })
+  const refreshing = attempt(page, 'refresh', address)
+  // Its functions get no new backup that the page can open before the person has agreed.
+  await (await frameOf(page, 'visible')).getByText('goes to the page’s own storage, under a password').waitFor()
+  expect(asked).toHaveLength(2)
+  await letPageOpen(page)
+  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 } } })
   expect(asked.slice(2)).toEqual(['save 1', 'load 1', 'erase 1'])
   expect([...kept.keys()]).toEqual([1])
 
@@ -102,7 +107,10 @@ it('a page that fails, lies or says nothing changes nothing: the old backup stil
     [(action: string) => (action === 'load' ? base64(old) : undefined), 'frame_backup_wrong'],
   ] as const) {
     storage.instead = instead
-    expect(await attempt(page, 'refresh', address)).toMatchObject({ code })
+    const refreshing = attempt(page, 'refresh', address)
+    // What was agreed to and has begun goes on.
+    if (instead === broken) await letPageOpen(page)
+    expect(await refreshing).toMatchObject({ code })
     expect(await walletOf(page)).toMatchObject({ epoch: 0 })
     expect(isSignature(address, code, await sign(page, address, code))).toBe(true)
   }

@@ -116,6 +116,7 @@ const host = {
   opened,
   outcome,
   signIn,
+  accountOf,
   signBytes,
   signMessage,
   signTransaction,

@@ -2,89 +2,170 @@
 
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { create, enrolTotp, isSignature, press, sign } from './person.js'
+import { addDevice } from './join.js'
+import { hostStorage } from './keeper.js'
+import { create, enrolTotp, isSignature, password, press, sign } from './person.js'
+import type { Outcome } from './restore.js'
+import { CODE } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
 
 /** A server of the attacker's own that the operator lists. */
 const listing = listingOf('Lottery', await createDelegateKeys())
 const world = setUpWorld({ delegates: [listing] })
 
+/** What the script would open a backup by; at the service it has to be a recovery code. */
+const OWN = 'chosen by the script'
+
 /** In the page: what the script calls, by name. */
-const call = (page: Page, name: string, address: string, transaction: string) =>
+const call = (page: Page, name: string, address: string, transaction: string): Promise<Outcome> =>
   page.evaluate(
-    ([name, address, transaction, server, delegateName]) => {
-      const { outcome, keybay, signMessage, signTransaction } = window.host
+    ([name, address, transaction, server, delegateName, password, code]) => {
+      const { outcome, keybay, accountOf, signMessage, signTransaction } = window.host
       const all = { programs: [{ programId: '11111111111111111111111111111111' }], messages: true }
       const { waas } = keybay
+      // To its own functions, and to where its token gets it from.
+      const [mine, service] = [
+        { provider: 'external', password } as const,
+        { provider: 'dynamic', password: code } as const,
+      ]
+      const displayContainer = document.createElement('div')
+      displayContainer.style.cssText = 'width:420px;height:640px'
+      document.body.append(displayContainer)
       const calls: Readonly<Record<string, () => Promise<unknown>>> = {
         signMessage: () => signMessage(address, 'I owe you everything'),
         signTransaction: () => signTransaction(address, transaction),
-        refresh: () => waas.refresh(address),
-        reshare: () => waas.reshare(address, { to: 'TWO_OF_TWO' }),
-        setPolicy: () => waas.setPolicy(address, { programs: [], messages: true }),
+        async signRawMessage() {
+          const { features } = keybay.connectors.get('waas').wallet
+          const account = await accountOf(address)
+          return features['keybay:signRawMessage'].signRawMessage({ account, message: '0a'.repeat(32) })
+        },
+        refresh: () => waas.refresh(address, { backup: mine }),
+        'refresh to the service': () => waas.refresh(address, { backup: service }),
+        reshare: () => waas.reshare(address, { to: 'THREE_OF_FIVE', backup: mine }),
+        backup: () => waas.backup(address, { backup: service }),
+        addDevice: () => waas.addDevice(address),
+        restore: () => waas.restoreBackup(address, { displayContainer, backup: mine, mode: 'add-device' }),
+        exportPrivateKey: () => waas.exportPrivateKey(address, { displayContainer }),
+        exportClientKeyshares: () => waas.exportClientKeyshares(address, { password }),
+        setPassword: () => waas.setPassword(address, { newPassword: password }),
+        setPolicy: () => waas.setPolicy(address, all),
         delegate: () =>
           waas.delegateKeyShares(address, { delegatePublicKey: Uint8Array.from(server), delegateName, policy: all }),
       }
-      return outcome(calls[name]?.() ?? Promise.reject(new Error('no such call')))
+      const calling = calls[name]?.() ?? Promise.reject(new Error('no such call'))
+      return outcome(calling).finally(() => displayContainer.remove())
     },
-    [name, address, transaction, [...Buffer.from(listing.sealingKey, 'base64url')], listing.name] as const,
+    [name, address, transaction, [...Buffer.from(listing.sealingKey, 'base64url')], listing.name, OWN, CODE] as const,
   )
 
-it('does nothing that needs the person: no click counts that the person does not see, and no factor is known to it', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const { address } = await create(page, 'TWO_OF_TWO')
-  const secret = await enrolTotp(page)
-  world.advanceRelays(11_000)
-  const answers: (readonly [path: string, status: number])[] = []
-  page.on('response', response => {
-    const { pathname } = new URL(response.url())
-    if (pathname.includes('/wallets/')) answers.push([pathname.split('/').slice(-2).join('/'), response.status()])
-  })
-  const style = await page.addStyleTag({ content: 'dialog, iframe { opacity: 0 !important }' })
-  const from = new PublicKey(address)
-  const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' })
-    .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 9_000_000_000 }))
-    .serialize({ requireAllSignatures: false })
-    .toString('base64')
-  for (const [name, button] of [
-    ['signTransaction', 'Sign'],
-    ['signMessage', 'Sign'],
-    ['refresh', 'Confirm'],
-    ['reshare', 'Confirm'],
-    ['setPolicy', 'Change'],
-    ['delegate', 'Allow'],
-  ] as const) {
-    const calling = call(page, name, address, transaction)
-    const frame = await frameOf(page, 'visible')
-    await frame.getByText('Something covers this window.').waitFor()
-    const agree = frame.getByRole('button', { name: button, exact: true })
-    expect(await agree.isDisabled()).toBe(true)
-    // Even a click that reached the frame, with a code in the field.
-    await frame.getByLabel('Code').fill('123456')
-    await agree.evaluate((element: HTMLButtonElement) => element.click())
-    await frame.getByRole('heading', { level: 1 }).waitFor()
-    await frame
-      .getByRole('button', { name: 'Cancel' })
-      .evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
-    expect((await calling).code).toBe('user_rejected')
-  }
-  expect(answers.filter(([path]) => path.endsWith('/sign')).map(([, status]) => status)).toEqual([403, 403])
-  expect(answers.filter(([path]) => path === 'reshare/commit')).toEqual([])
-  const [wallet] = await page.evaluate(() => window.host.keybay.waas.wallets())
-  expect(wallet).toMatchObject({ epoch: 0, thresholdSignatureScheme: 'TWO_OF_TWO' })
-  expect(wallet?.policy).toBeUndefined()
-  expect(wallet?.sets).toHaveLength(1)
-  // What the person sees, the person signs.
-  await style.evaluate(element => element.parentNode?.removeChild(element))
-  const signing = sign(page, address, 'mine')
-  const frame = await frameOf(page, 'visible')
-  await frame.getByLabel('Code').fill(world.nextTotp(secret))
-  await press(frame.getByRole('button', { name: 'Sign' }))
-  expect(isSignature(address, 'mine', await signing)).toBe(true)
-})
+/** A click that reaches the frame however faint it is. */
+const clickUnseen = (frame: Frame, name: string): Promise<void> =>
+  frame
+    .getByRole('button', { name, exact: true })
+    .evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
+
+/** The button of each question. */
+const ASKED: Readonly<Record<string, string>> = {
+  signTransaction: 'Sign',
+  refresh: 'Confirm',
+  'refresh to the service': 'Confirm',
+  reshare: 'Confirm',
+  addDevice: 'Add',
+  restore: 'Restore',
+  exportPrivateKey: 'Export the key',
+  exportClientKeyshares: 'Make the copy',
+  setPassword: 'Set it',
+  setPolicy: 'Change',
+  delegate: 'Allow',
+}
+/** Where there is a second factor, these ask too. */
+const ASKED_WITH_FACTOR = { ...ASKED, signMessage: 'Sign', backup: 'Confirm' }
+
+it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
+  ['no second factor', ASKED],
+  ['a second factor', ASKED_WITH_FACTOR],
+])(
+  'does nothing that needs the person, who has %s: no click counts that is not seen, and nothing secret is known to it',
+  async (_, asked) => {
+    const { keep, asked: kept } = hostStorage()
+    const page = await world.visit(undefined, 'app', keep)
+    const person = await world.signIn(page)
+    const made = await page.evaluate(
+      password =>
+        window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup: { provider: 'external', password } }),
+      password,
+    )
+    const address = made.wallet.accountAddress
+    expect(kept).toEqual(['save 0', 'load 0'])
+    // The script's own browser, which waits to be let in.
+    const theirs = await world.visit(await world.newContext())
+    await world.signIn(theirs, person)
+    await theirs.evaluate(() => window.host.keybay.waas.wallets())
+    addDevice(theirs, address).catch(() => {}) // it goes with the test
+    await (await frameOf(theirs, 'visible')).locator('pre.code').waitFor()
+    await page.bringToFront()
+    await page.evaluate(() => window.host.keybay.waas.wallets())
+    const secret = asked === ASKED_WITH_FACTOR ? await enrolTotp(page) : undefined
+    world.advanceRelays(11_000)
+    const done: string[] = []
+    page.on('response', response => {
+      const { pathname } = new URL(response.url())
+      if (pathname.includes('/wallets/') && response.ok()) done.push(pathname.split('/').slice(-2).join('/'))
+    })
+    const style = await page.addStyleTag({ content: 'dialog, iframe { opacity: 0 !important }' })
+    const from = new PublicKey(address)
+    const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' })
+      .add(
+        SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 9_000_000_000 }),
+      )
+      .serialize({ requireAllSignatures: false })
+      .toString('base64')
+    for (const [name, button] of Object.entries(asked)) {
+      const calling = call(page, name, address, transaction)
+      const frame = await frameOf(page, 'visible')
+      await frame.getByText('Something covers this window.').waitFor()
+      const agree = frame.getByRole('button', { name: button, exact: true })
+      expect(await agree.isDisabled(), name).toBe(true)
+      // Even a click that reached the frame, with a code in the field.
+      if (secret !== undefined && name !== 'setPassword') await frame.getByLabel('Code').fill('123456')
+      await agree.evaluate((element: HTMLButtonElement) => element.click())
+      await frame.getByRole('heading', { level: 1 }).waitFor()
+      await clickUnseen(frame, 'Cancel')
+      expect((await calling).code, name).toBe('user_rejected')
+    }
+    // To open a backup it has to be known by what.
+    if (secret === undefined) {
+      const backing = call(page, 'backup', address, transaction)
+      const frame = await frameOf(page, 'visible')
+      await frame.getByLabel('Password or recovery code').fill(OWN)
+      await clickUnseen(frame, 'Continue')
+      await frame.getByRole('alert').filter({ hasText: 'Wrong password' }).waitFor()
+      await clickUnseen(frame, 'Cancel')
+      expect((await backing).code).toBe('user_rejected')
+    }
+    expect((await call(page, 'signRawMessage', address, transaction)).code).toBe('policy_refused')
+    // The relay did nothing of all that, and the page was given no backup.
+    expect(done.filter(path => /\/(sign|begin|commit|export|permit|policy|revoke)$/.test(path))).toEqual([])
+    expect(kept.filter(what => what.startsWith('save'))).toEqual(['save 0'])
+    const [wallet] = await page.evaluate(() => window.host.keybay.waas.wallets())
+    expect(wallet).toMatchObject({ epoch: 0, thresholdSignatureScheme: 'TWO_OF_THREE', exported: false })
+    expect(wallet?.policy).toBeUndefined()
+    expect(wallet?.sets).toHaveLength(1)
+    expect(await page.evaluate(address => window.host.keybay.waas.isPasswordEncrypted(address), address)).toBe(false)
+    // What the person sees, the person signs.
+    await style.evaluate(element => element.parentNode?.removeChild(element))
+    const signing = sign(page, address, 'mine')
+    if (secret !== undefined) {
+      const frame = await frameOf(page, 'visible')
+      await frame.getByLabel('Code').fill(world.nextTotp(secret))
+      await press(frame.getByRole('button', { name: 'Sign' }))
+    }
+    expect(isSignature(address, 'mine', await signing)).toBe(true)
+  },
+  240_000,
+)
 
 it('leads no request elsewhere by an id', async () => {
   const page = await world.visit()

@@ -4,7 +4,7 @@ import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { addAuthenticator } from './authenticator.js'
 import { hostStorage } from './keeper.js'
-import { isSignature, password, press, sign } from './person.js'
+import { isSignature, letPageOpen, password, press, sign } from './person.js'
 import { agreeToRestore, beginRestore, walletOf } from './restore.js'
 import { takeCode } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
@@ -112,6 +112,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
     [address, password] as const,
   )
   await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
+  await letPageOpen(page)
   expect(await copying).toMatchObject({ value: { provider: 'external', epoch: 2 } })
   expect((await openBackup(kept.get(2) ?? new Uint8Array(), password)).header).toMatchObject({ version: 1, address })
 

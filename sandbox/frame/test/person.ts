@@ -57,6 +57,15 @@ export const create = async (page: Page, scheme: ThresholdSignatureScheme, expor
   return { address: wallet.accountAddress, wallet, file }
 }
 
+/** Agrees to a new backup that the page can open, since the page has chosen what seals it. */
+export const letPageOpen = async (page: Page): Promise<Frame> => {
+  await page.bringToFront()
+  const frame = await frameOf(page, 'visible')
+  await frame.getByText('the page can open it').waitFor()
+  await press(frame.getByRole('button', { name: 'Confirm', exact: true }))
+  return frame
+}
+
 /** Changes the shares; the new backup, if there is one, goes to a file that is read back. */
 export const reshare = async (
   page: Page,
@@ -73,6 +82,7 @@ export const reshare = async (
     },
     [address, to, hasBackup, password] as const,
   )
+  if (hasBackup) await letPageOpen(page)
   const file = hasBackup ? await chooseBackup(page, download) : undefined
   const { wallet } = await changing
   return { address: wallet.accountAddress, wallet, file }

@@ -2,7 +2,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { openBackup } from '@keybay/waas/mpc'
 import { expect, it } from 'vitest'
-import { chooseFile, create, isSignature, nextDownload, password, press, reload, reshare, sign } from './person.js'
+import {
+  chooseBackup,
+  chooseFile,
+  create,
+  isSignature,
+  letPageOpen,
+  nextDownload,
+  password,
+  press,
+  reload,
+  reshare,
+  sign,
+} from './person.js'
 import { takeCode } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
 
@@ -50,8 +62,8 @@ it('refuses a file that is not the newest backup, and goes on when the right one
     ([address, password]) => window.host.keybay.waas.refresh(address, { backup: { provider: 'external', password } }),
     [address, password] as const,
   )
+  const frame = await letPageOpen(page)
   const path = await (await download).path()
-  const frame = await frameOf(page, 'visible')
   const wrong = `${path}-wrong`
   await writeFile(wrong, old)
   await chooseFile(frame, wrong)
@@ -69,16 +81,23 @@ it('leaves the old shares in force when the person gives up, and the next try go
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_THREE')
-  const outcome = page.evaluate(
-    ([address, password]) =>
-      window.host.outcome(window.host.keybay.waas.refresh(address, { backup: { provider: 'external', password } })),
-    [address, password] as const,
-  )
-  const frame = await frameOf(page, 'visible')
+  const refresh = () =>
+    page.evaluate(
+      ([address, password]) =>
+        window.host.outcome(window.host.keybay.waas.refresh(address, { backup: { provider: 'external', password } })),
+      [address, password] as const,
+    )
+  const outcome = refresh()
+  const frame = await letPageOpen(page)
+  await frame.getByRole('heading', { name: 'Choose the backup file' }).waitFor()
   await press(frame.getByRole('button', { name: 'Cancel' }))
   expect((await outcome).code).toBe('user_rejected')
   expect(isSignature(address, 'still', await sign(page, address, 'still'))).toBe(true)
-  expect((await reshare(page, address, 'refresh', true)).wallet.epoch).toBe(1)
+  // What was agreed to goes on.
+  const download = nextDownload(page)
+  const again = refresh()
+  await chooseBackup(page, download)
+  expect(await again).toMatchObject({ value: { wallet: { epoch: 1 } } })
   expect(isSignature(address, 'then', await sign(page, address, 'then'))).toBe(true)
 })
 
@@ -91,7 +110,9 @@ it('begins anew for another place: what was sealed for a file under a password n
       window.host.outcome(window.host.keybay.waas.refresh(address, { backup: { provider: 'external', password } })),
     [address, password] as const,
   )
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  const file = await letPageOpen(page)
+  await file.getByRole('heading', { name: 'Choose the backup file' }).waitFor()
+  await press(file.getByRole('button', { name: 'Cancel' }))
   expect((await given).code).toBe('user_rejected')
   const kept: string[] = []
   page.on('request', request => {

@@ -2,6 +2,9 @@
 import type { Frame } from 'playwright-core'
 import { press } from './person.js'
 
+/** A recovery code that a page brings. */
+export const CODE = 'KEYB-AYTE-STC0-DEF0-RTHE-FA0T-MATR-1X9Q'
+
 /** Keeps the code that is shown, and types the part of it that is asked for. @returns the code */
 export const takeCode = async (frame: Frame): Promise<string> => {
   const code = (await frame.locator('pre.code').textContent()) ?? ''

@@ -2,11 +2,11 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { CODE } from '../secrets.js'
 import type { Outcome } from './matrix.js'
+import { agreeing } from './screens.js'
 
-/** Opens every envelope of these tests, at the product API too. */
-const CODE = 'KEYB-AYTE-STC0-DEF0-RTHE-FA0T-MATR-1X9Q'
-/** At the product API, so that nobody has to choose a file or a drive. */
+/** At the product API, so that nobody has to choose a file or a drive. Its code opens every envelope of these tests. */
 const backup = { provider: 'dynamic', password: CODE } as const
 export const drive = { provider: 'googleDrive', password: CODE } as const
 
@@ -37,8 +37,8 @@ export const walletOf = async (page: Page, address: string) => {
 
 /** A change of the shares: to another scheme, or to new ones of the same. */
 export type Change = ThresholdSignatureScheme | 'refresh'
-export const changeShares = (page: Page, address: string, to: Change): Promise<Outcome> =>
-  page.evaluate(
+export const changeShares = (page: Page, address: string, to: Change): Promise<Outcome> => {
+  const changing = page.evaluate(
     ([address, to, backup]) => {
       const { waas } = window.host.keybay
       const options = to === 'TWO_OF_TWO' ? {} : { backup }
@@ -47,6 +47,9 @@ export const changeShares = (page: Page, address: string, to: Change): Promise<O
     },
     [address, to, backup] as const,
   )
+  // To a backup that the page can open. What was agreed to before it broke goes on unasked.
+  return to === 'TWO_OF_TWO' ? changing : agreeing(page, 'Confirm', changing)
+}
 
 /** To the drive. */
 export const backUp = (page: Page, address: string): Promise<Outcome> =>

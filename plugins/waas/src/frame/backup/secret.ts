@@ -46,6 +46,29 @@ export const newSecret = async (
   return given
 }
 
+/** Where a backup goes, in the person's words. */
+const placeOf = ({ provider, keeper, envelope }: BackupTarget): string => {
+  if (provider === 'googleDrive') return 'goes to your Google Drive'
+  if (provider === 'icloud') return 'goes to your iCloud'
+  if (provider === 'dynamic') return 'goes to the service'
+  return keeper === 'host' && envelope === undefined ? 'goes to the page’s own storage' : 'goes into a file'
+}
+
+/**
+ * What a person has to agree to where the page brings what seals a new backup: it opens it then, and has that part of the key.
+ *
+ * @param given what the page brought
+ * @returns undefined where the person makes it here
+ * @throws KeybayError as `newSecret`, so that nobody is asked in vain
+ */
+export const chosenByPage = (target: BackupTarget | undefined, given: string | undefined): string | undefined => {
+  if (given === undefined || target?.passkey) return undefined
+  if (!fits(given, target)) throw new KeybayError(codeNeeded)
+  const secret = target?.provider === 'dynamic' ? 'recovery code' : 'password'
+  const place = target ? placeOf(target) : 'stays in this browser'
+  return `The new backup ${place}, under a ${secret} that the page has chosen: the page can open it.`
+}
+
 /** The secret that an envelope has, or another one where that may not seal what goes to this place. */
 export const secretFor = async (
   screen: Screen,

@@ -9,14 +9,14 @@ import { consentRequired } from '../../protocol/errors.js'
 import type { Backup, BackupReceipt, HandlerContext, Keyed, OnAccount } from '../../protocol/index.js'
 import { assertSet, checkEnvelope } from '../backup/envelope.js'
 import { assertProvider, backUp, eraseOldCopies, keptAt, openStore } from '../backup/providers.js'
-import { readRecoveryCode } from '../backup/recovery-code.js'
-import { askUnlock, isUnderPasskey, secretFor } from '../backup/secret.js'
+import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'
+import { askUnlock, chosenByPage, isUnderPasskey, secretFor } from '../backup/secret.js'
 import { fromBase64Url } from '../bytes.js'
 import { backupMissing, relayAnswerWrong, reshareNeeded } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { tryEnvelope } from '../password/limit.js'
 import { listSchema, oneWallet } from '../relay/answers.js'
-import { askPassword } from '../screen/questions.js'
+import { agreeTo, askPassword } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
 import { givenSecret } from './create.js'
 import { deviceOf, type Job, proveAction, startJob } from './job.js'
@@ -60,11 +60,21 @@ const findSealed = async (job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   return { envelope: value.copy, password: value.password ?? (await asked(value.copy)) }
 }
 
-/** As it is, or under another secret where this one may not seal what goes there. */
-const sealedFor = async (job: Job, { envelope, password }: Sealed, target: Backup['backup']): Promise<Sealed> => {
+/** As it is, or under another secret where this one may not seal what goes there: the person agrees to one of the page's. */
+const sealedFor = async (
+  job: Job,
+  { envelope, password }: Sealed,
+  { backup: target, accountAddress: address }: Backup,
+): Promise<Sealed> => {
   const { argon2id, screen } = job.frame
-  const wanted = await secretFor(screen, target, password, job.context.signal)
+  const { signal } = job.context
+  const wanted = await secretFor(screen, target, password, signal)
   if (wanted === password) return { envelope, password }
+  const consent = chosenByPage(target, target.password && unlockText(target.password))
+  if (consent !== undefined) {
+    const question = { title: 'Let the page open this backup?', sentences: [consent], action: 'Confirm' }
+    await agreeTo(screen, question, { address, signal })
+  }
   const { shares, sealedSeed } = await openBackup(envelope, password, argon2id)
   try {
     return { envelope: await sealBackup({ shares, sealedSeed, password: wanted, argon2id }), password: wanted }
@@ -73,13 +83,13 @@ const sealedFor = async (job: Job, { envelope, password }: Sealed, target: Backu
   }
 }
 
-/** Whether something has to be entered, chosen or shown: only a window that the person sees can do that. */
+/** Whether something has to be entered, chosen, shown or agreed to: only a window that the person sees can do that. */
 const needsPerson = (payload: Backup): boolean => {
   const { backup: target, password } = payload
   if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
   if (target.provider !== 'dynamic') return givenSecret(payload) === undefined
-  if (password === undefined || target.passkey) return true
-  return target.password === undefined && readRecoveryCode(password) === undefined
+  // Under a recovery code it goes there as it is.
+  return target.passkey === true || password === undefined || readRecoveryCode(password) === undefined
 }
 
 const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupReceipt> => {
@@ -91,16 +101,14 @@ const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   const { walletId, setId, share } = kept
   // Before anything is asked or sent: else the person would be asked for access twice.
   if (!frame.screen.visible && needsPerson(payload)) throw new KeybayError(consentRequired)
-  const { authority } = await proveAction(
-    job,
-    kept.address,
-    'Back up this wallet?',
-    'An encrypted copy of its backup part goes to the place that you chose.',
-  )
+  const { authority } = await proveAction(job, kept.address, {
+    title: 'Back up this wallet?',
+    sentence: 'An encrypted copy of its backup part goes to the place that you chose.',
+  })
   context.progress({ step: 'authorise', number: 1, of: 4 })
   const path = `/wallets/${walletId}/backup`
   await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: deviceOf(kept) })
-  const sealed = await sealedFor(job, await findSealed(job, kept, payload), target)
+  const sealed = await sealedFor(job, await findSealed(job, kept, payload), payload)
   const store = await openStore(job, target)
   frame.screen.busy('Backing up')
   context.progress({ step: 'upload', number: 2, of: 4 })

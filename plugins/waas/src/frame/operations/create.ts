@@ -20,7 +20,7 @@ import { assertSolana, type Job, startJob } from './job.js'
 import { readSeed, typedSeedReader } from './key-text.js'
 
 type Make = (creation: Creation) => Promise<MadeWallet> | MadeWallet
-const hasBackup = (scheme: NewWallet['thresholdSignatureScheme']): boolean =>
+export const hasBackup = (scheme: NewWallet['thresholdSignatureScheme']): boolean =>
   SCHEMES[scheme].parties.some(party => party === 'B1')
 
 type Sealing = Pick<NewWallet, 'backup' | 'password'>

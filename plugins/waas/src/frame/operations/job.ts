@@ -58,12 +58,28 @@ export const startJob = async <const T extends WaasMessageType>(
 export const provedBy = (job: Job, mfaToken: string | undefined): Job =>
   mfaToken === undefined ? job : { ...job, authority: { ...job.authority, mfaToken } }
 
-/** Asks for the second factor of what needs no other consent. */
-export const proveAction = async (job: Job, address: string, title: string, sentence: string): Promise<Job> => {
+export interface ActionQuestion {
+  readonly title: string
+  readonly sentence: string
+  /** What the person has to agree to, with a second factor or without. */
+  readonly consent?: string | undefined
+}
+
+/**
+ * Asks for the second factor, and for a consent where that is needed.
+ *
+ * @throws KeybayError `consent_required` in a hidden frame, where a consent is needed; `user_rejected`
+ */
+export const proveAction = async (
+  job: Job,
+  address: string,
+  { title, sentence, consent }: ActionQuestion,
+): Promise<Job> => {
   const factor = await job.factor()
-  if (!factor) return job
+  if (!factor && consent === undefined) return job
   const about = { address, factor, signal: job.context.signal }
-  return provedBy(job, await agreeTo(job.frame.screen, { title, sentences: [sentence], action: 'Confirm' }, about))
+  const sentences = consent === undefined ? [sentence] : [sentence, consent]
+  return provedBy(job, await agreeTo(job.frame.screen, { title, sentences, action: 'Confirm' }, about))
 }
 
 export const deviceOf = ({ deviceKey, walletId, setId, share }: KeptSet): Device => ({

@@ -9,22 +9,22 @@ import { type BackupSecret, SCHEMES } from '../../mpc/index.js'
 import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '../../protocol/index.js'
 import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, eraseOldCopies, openStore } from '../backup/providers.js'
+import { chosenByPage } from '../backup/secret.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
 import type { Frame } from '../frame.js'
 import { oneWallet } from '../relay/answers.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCeremony } from '../store/kept.js'
-import { backupSecret, givenSecret } from './create.js'
+import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { isFinal, placeEnvelope, receiptOf, recordOf } from './finish.js'
-import { deviceOf, type Job, proveAction, startJob } from './job.js'
+import { type ActionQuestion, deviceOf, type Job, proveAction, startJob } from './job.js'
 import { afterCommit } from './settle.js'
 import { keptWallet, readyShare } from './share.js'
 import { verifyWallet, walletView } from './views.js'
 
 interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
-  /** What the person is asked, where a second factor is. */
-  readonly question: string
-  readonly sentence: string
+  /** What the person is asked, where they have to be. */
+  readonly question: Pick<ActionQuestion, 'title' | 'sentence'>
 }
 
 /** What waits for its commit. */
@@ -45,7 +45,7 @@ const deal = async (
   const sharing = SCHEMES[scheme]
   const { ready, password } = await readyShare(job, kept, payload.password)
   const { share } = ready
-  const secret = sharing.parties.includes('B1') ? await backupSecret(frame, payload, context.signal) : undefined
+  const secret = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
   if (payload.backup && secret !== undefined) await openStore(job, payload.backup)
   frame.screen.busy('Making new shares')
   const { walletId, setId, curve, epoch } = share.set
@@ -150,7 +150,7 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
 /** Where nothing is said, the new backup goes to where the newest one is: that one opens nothing any more after this. */
 const withPlace = (payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh => {
   const [newest] = backups.toSorted((one, other) => other.at - one.at)
-  if (payload.backup || !newest || !SCHEMES[scheme].parties.includes('B1')) return payload
+  if (payload.backup || !newest || !hasBackup(scheme)) return payload
   const { provider, keeper } = newest
   return { ...payload, backup: { provider, ...(keeper && { keeper }) } }
 }
@@ -170,7 +170,8 @@ const run = async (job: Job, given: Refresh, target: Target): Promise<WalletWith
     pending.expiresAt > frame.clock.now()
   context.progress({ step: 'deal', number: 1, of: 4 })
   if (goesOn) return commit(job, { kept }, payload)
-  const proved = await proveAction(job, address, target.question, target.sentence)
+  const consent = hasBackup(target.scheme) ? chosenByPage(payload.backup, givenSecret(payload)) : undefined
+  const proved = await proveAction(job, address, { ...target.question, consent })
   return commit(proved, await deal(proved, kept, payload, target), payload)
 }
 
@@ -182,8 +183,11 @@ export const refreshShares = async (
   const operation = 'refreshWalletAccountShares'
   const job = await startJob(frame, operation, payload, context)
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
-  const sentence = 'The wallet stays the same; its parts are made anew, and the old ones end.'
-  return run(job, payload, { operation, scheme, purpose: 'refresh', question: 'Make new shares?', sentence })
+  const question = {
+    title: 'Make new shares?',
+    sentence: 'The wallet stays the same; its parts are made anew, and the old ones end.',
+  }
+  return run(job, payload, { operation, scheme, purpose: 'refresh', question })
 }
 
 /** @throws KeybayError `record_invalid` when the old scheme is not the wallet's */
@@ -193,7 +197,9 @@ export const reshare = async (frame: Frame, payload: Reshare, context: HandlerCo
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
   if (scheme !== from) throw new KeybayError(recordInvalid, { detail: 'reshare.oldThresholdSignatureScheme' })
   const { threshold, parties } = SCHEMES[to]
-  const sentence = `From now on ${threshold} of ${parties.length} parts sign for this wallet, and the old parts end.`
-  const question = 'Divide the key anew?'
-  return run(job, payload, { operation: 'reshare', scheme: to, purpose: 'reshare', question, sentence })
+  const question = {
+    title: 'Divide the key anew?',
+    sentence: `From now on ${threshold} of ${parties.length} parts sign for this wallet, and the old parts end.`,
+  }
+  return run(job, payload, { operation: 'reshare', scheme: to, purpose: 'reshare', question })
 }
