@@ -4,15 +4,20 @@
  */
 
 import { readFile } from 'node:fs/promises'
+import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import { openBackup } from '@keybay/waas/mpc'
-import { Keypair } from '@solana/web3.js'
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { chooseFile, nextDownload, password, press, reshare, sign } from './person.js'
+import { exportKey } from './exporting.js'
+import { chooseFile, create, letPageOpen, nextDownload, password, press, reshare, sign } from './person.js'
+import { copyOwnPart, restore, saved, walletOf } from './restore.js'
+import { CODE } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
 
-const world = setUpWorld()
+const listing = listingOf('Salaries', await createDelegateKeys())
+const world = setUpWorld({ delegates: [listing] })
 
 /** All that a document's origin keeps, as one list of texts: bytes as hex, and text as it is. */
 const everythingKept = async (page: Page, kind: 'page' | 'frame'): Promise<readonly string[]> => {
@@ -51,6 +56,29 @@ const everythingKept = async (page: Page, kind: 'page' | 'frame'): Promise<reado
   })
 }
 
+/** A small transfer, which nobody is asked about. */
+const signTransaction = (page: Page, address: string): Promise<string> => {
+  const from = new PublicKey(address)
+  const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' })
+    .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: from, lamports: 1 }))
+    .serialize({ requireAllSignatures: false })
+    .toString('base64')
+  return page.evaluate(([address, transaction]) => window.host.signTransaction(address, transaction), [
+    address,
+    transaction,
+  ] as const)
+}
+const delegate = (page: Page, address: string): Promise<unknown> =>
+  page.evaluate(
+    ([address, server, delegateName]) => {
+      const policy = { programs: [], messages: true }
+      const delegatePublicKey = Uint8Array.from(server)
+      const { waas } = window.host.keybay
+      return waas.delegateKeyShares(address, { delegatePublicKey, delegateName, policy })
+    },
+    [address, [...Buffer.from(listing.sealingKey, 'base64url')], listing.name] as const,
+  )
+
 /** In every form that bytes take in text. */
 const forms = (secret: Uint8Array): readonly string[] => {
   const bytes = Buffer.from(secret)
@@ -69,13 +97,24 @@ it('no key, no seed and no backup share is kept, logged, sent or said, whatever 
   page.on('console', message => said.push(message.text()))
   page.on('request', request => said.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers())))
   page.on('response', async response => said.push(await response.text().catch(() => '')))
-  // What crosses between page and frame, by whichever port.
+  // What crosses between page and frame, by whichever port, and what the kit tells the page.
   await page.evaluate(() => {
     const heard: string[] = []
+    // Bytes as `forms` writes them, wherever they are in it.
+    const hear = (what: unknown) =>
+      heard.push(
+        JSON.stringify(what, (_, value: unknown) => {
+          if (typeof value === 'bigint') return String(value)
+          if (value instanceof ArrayBuffer) return new Uint8Array(value).join(',')
+          return value instanceof Uint8Array ? value.join(',') : value
+        }),
+      )
+    // What any script in the page may listen to.
+    window.host.keybay.onAny((event, payload) => hear([event, payload]))
     const post = MessagePort.prototype.postMessage
     const listen = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
     MessagePort.prototype.postMessage = function (this: MessagePort, ...given: unknown[]) {
-      heard.push(JSON.stringify(given))
+      hear(given)
       return Reflect.apply(post, this, given)
     }
     Object.defineProperty(MessagePort.prototype, 'onmessage', {
@@ -85,9 +124,7 @@ it('no key, no seed and no backup share is kept, logged, sent or said, whatever 
           this,
           handler &&
             ((event: MessageEvent) => {
-              heard.push(
-                JSON.stringify(event.data, (_, value) => (value instanceof Uint8Array ? [...value].join(',') : value)),
-              )
+              hear(event.data)
               handler.call(this, event)
             }),
         )
@@ -139,11 +176,57 @@ it('no key, no seed and no backup share is kept, logged, sent or said, whatever 
   const address = wallet.accountAddress
   await sign(page, address, 'hello')
   await scan('signing')
+  await signTransaction(page, address)
+  await scan('a transaction')
   await learn('refresh', (await reshare(page, address, 'refresh', true)).file)
   await scan('refresh')
-  await learn('reshare', (await reshare(page, address, 'THREE_OF_FIVE', true)).file)
+  const { file } = await reshare(page, address, 'THREE_OF_FIVE', true)
+  if (!file) throw new Error('no file')
+  await learn('reshare', file)
   expect(secrets.size).toBe(6)
   await scan('resharing')
+  const backingUp = page.evaluate(
+    ([address, password, code]) => {
+      const backup = { provider: 'dynamic', password: code } as const
+      return window.host.keybay.waas.backup(address, { backup, password })
+    },
+    [address, password, CODE] as const,
+  )
+  await chooseFile(await frameOf(page, 'visible'), await saved(file))
+  await letPageOpen(page)
+  await backingUp
+  await scan('backup')
   await sign(page, address, 'again')
   await scan('signing again')
-}, 240_000)
+
+  // The device's own part is known by its copy.
+  const copy = await readFile(await copyOwnPart(page, address), 'utf8')
+  const { keyShares }: { readonly keyShares: readonly string[] } = JSON.parse(copy)
+  await learn('device', Buffer.from(keyShares[0] ?? '', 'base64'))
+  expect([...secrets.keys()]).toContain('C of device')
+  await scan('a copy of its part')
+  await exportKey(page, address)
+  await scan('export')
+  const delegating = delegate(page, address)
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Allow', exact: true }))
+  await delegating
+  await scan('delegation')
+  expect((await restore(page, address, 'add-device', file)).outcome.code).toBeUndefined()
+  await scan('restore')
+  const device = (await walletOf(page))?.sets.find(({ kind }) => kind === 'device')
+  await page.evaluate(([address, setId]) => window.host.keybay.waas.revokeSet(address, setId), [
+    address,
+    device?.setId ?? '',
+  ] as const)
+  await scan('revocation')
+  const setting = page.evaluate(
+    ([address, newPassword]) => window.host.keybay.waas.setPassword(address, { newPassword }),
+    [address, password] as const,
+  )
+  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Set it', exact: true }))
+  await setting
+  await scan('a password')
+  const { file: another } = await create(page, 'TWO_OF_THREE')
+  await learn('another wallet', another)
+  await scan('creation')
+}, 300_000)
