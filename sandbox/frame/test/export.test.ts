@@ -129,6 +129,20 @@ it('[S5.9] exports on no other site and where nothing is kept, which have no sha
   expect(isSignature(address, 'as before', await sign(page, address, 'as before'))).toBe(true)
 })
 
+it('copies the device’s part under a password that the page does not have, where the person enters it', async () => {
+  const page = await signedIn()
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const copying = page.evaluate(
+    address => window.host.outcome(window.host.keybay.waas.exportClientKeyshares(address)),
+    address,
+  )
+  const frame = await frameOf(page, 'visible')
+  await frame.getByText('The copy is encrypted.').waitFor()
+  expect(await frame.getByRole('main').textContent()).not.toContain('The page knows')
+  await press(frame.getByRole('button', { name: 'Cancel' }))
+  expect((await copying).code).toBe('user_rejected')
+})
+
 it('copies the device’s part, encrypted: with the backup it is the key, without any service', async () => {
   const page = await signedIn()
   const { address, file } = await create(page, 'TWO_OF_THREE')
@@ -137,7 +151,9 @@ it('copies the device’s part, encrypted: with the backup it is the key, withou
     ([address, password]) => window.host.keybay.waas.exportClientKeyshares(address, { password }),
     [address, password] as const,
   )
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Make the copy' }))
+  const frame = await frameOf(page, 'visible')
+  await frame.getByText('The page knows the password of the copy, and can open it.').waitFor()
+  await press(frame.getByRole('button', { name: 'Make the copy' }))
   const keyShares = await copying
   expect(keyShares).toHaveLength(1)
   await world.stopRelay()

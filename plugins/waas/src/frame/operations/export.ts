@@ -81,7 +81,7 @@ export const exportPrivateKey = async (frame: Frame, payload: OnAccount, context
 
 /**
  * This device's share in an envelope of its own, for an offline recovery later: base64, opened by a password that the person
- * chooses here, or by the wallet's own.
+ * chooses here, by the wallet's own, or by the page's: then the person reads that the page can open it.
  *
  * @throws as `exportPrivateKey`
  */
@@ -102,6 +102,7 @@ export const exportClientKeyshares = async (
     sentences: [
       'The copy is encrypted. With your backup it makes the whole key, without any service: keep the two apart.',
     ],
+    problems: payload.password === undefined ? [] : ['The page knows the password of the copy, and can open it.'],
     action: 'Make the copy',
   }
   const { authority } = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
