@@ -4,13 +4,15 @@ import type { Wallet } from '@wallet-standard/base'
 interface AppApi {
   register(wallet: Wallet): unknown
 }
-const isReady = (event: Event): event is CustomEvent<AppApi> => 'detail' in event
+declare global {
+  interface WindowEventMap {
+    'wallet-standard:app-ready': CustomEvent<AppApi>
+  }
+}
 
 /** Makes a wallet visible to every Wallet Standard app in the page. Source: wallet-standard, `registerWallet`. */
 export const announceWallet = (wallet: Wallet): void => {
   const callback = ({ register }: AppApi) => register(wallet)
   window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))
-  window.addEventListener('wallet-standard:app-ready', event => {
-    if (isReady(event)) callback(event.detail)
-  })
+  window.addEventListener('wallet-standard:app-ready', ({ detail }) => callback(detail))
 }

@@ -79,6 +79,8 @@ export const createAttempts = ({
     const control = new AbortController()
     const { signal } = control
     let disarm = () => {}
+    /** What the answer will say once the page is left. */
+    let awaited: string | undefined
     const arm = () => {
       disarm()
       disarm = clock.after(silent ? SILENT_MS : config.connectTimeout, () => control.abort(fail(connectTimeout)))
@@ -105,7 +107,7 @@ export const createAttempts = ({
         logger[expected ? 'debug' : 'error'](`${method} ${connectorId}`, error)
         status({ status: 'failed', error })
         // What comes back from a page that the person left again is nobody's; disposed, we may be leaving right now.
-        if (!silent && error.code !== disposed.code) void redirects.take(connectorId)
+        if (!silent && error.code !== disposed.code) void redirects.take(connectorId, awaited)
         if (method !== 'connect') bus.emit('operation:failed', { connectorId, method, error })
         else if (!silent) bus.emit('connection:failed', { connectorId, error })
         throw error
@@ -118,6 +120,7 @@ export const createAttempts = ({
     const attended = () => {
       if (silent) throw fail(aborted)
       signal.throwIfAborted()
+      disarm() // a person may take long
     }
     const ctx: Omit<ConnectContext, 'gesture'> = {
       signal,
@@ -125,18 +128,17 @@ export const createAttempts = ({
       log: logger,
       async prompt(input) {
         attended()
-        disarm()
         try {
           return await prompts.ask(input, { connectorId, signal })
         } finally {
           if (!signal.aborted) arm()
         }
       },
-      async redirect(url) {
+      async redirect(url, state) {
         attended()
-        disarm()
         status({ status: 'redirecting' })
-        return redirects.leave(url, { connectorId, method })
+        awaited = state
+        return redirects.leave(url, { connectorId, method, state })
       },
     }
     let waiting = 0
@@ -161,8 +163,10 @@ export const createAttempts = ({
     }
     active.set(connectorId, self)
     arm()
-    if (!silent) begin({ connectorId, method, status: 'connecting' })
-    if (!silent && method === 'connect') bus.emit('connection:opening', { connectorId })
+    if (!silent) {
+      begin({ connectorId, method, status: 'connecting' })
+      if (method === 'connect') bus.emit('connection:opening', { connectorId })
+    }
     return self.join(outer)
   }
   return {

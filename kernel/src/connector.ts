@@ -81,8 +81,13 @@ export interface ConnectContext {
   readonly gesture: unknown
   /** Asks the person through whatever UI the host shows. Rejects with `user_rejected` when dismissed. */
   prompt<const T extends PromptType>(input: PromptInput<T>): Promise<PromptAnswer<T>>
-  /** Leaves the page. The kernel stores the attempt first and resumes it on return; the promise never settles. */
-  redirect(url: string): Promise<never>
+  /**
+   * Leaves the page. The kernel stores the attempt first and resumes it on return; the promise never settles.
+   *
+   * @param state what `claims` will find in the address of this one's answer and of no other, and nobody can guess. Without
+   *   it every return that the connector claims counts as the answer.
+   */
+  redirect(url: string, state?: string): Promise<never>
   readonly log: Logger
 }
 /** What `resume` gets: the attempt that was stored when the page was left, if there was one. */
@@ -94,6 +99,8 @@ export interface StoredAttempt {
   readonly connectorId: string
   /** `connect`, or the wallet method that left the page. */
   readonly method: string
+  /** Given to `redirect`; not stored: the answer says it. */
+  readonly state?: string | undefined
   /** ms since epoch */
   readonly startedAt: number
 }
@@ -108,8 +115,11 @@ interface Identity<Id extends string> {
   readonly installUrl?: string
   /** Runs synchronously inside the click, before any await: open the popup here. Its result is `ctx.gesture`. */
   gesture?(): unknown
-  /** Is this address a return to this connector? Synchronous, cheap, and must not throw. */
-  claims?(url: URL): boolean
+  /**
+   * Is this address a return to this connector, and to which `redirect`: the state that was given there, or true without one.
+   * Synchronous, cheap, and must not throw.
+   */
+  claims?(url: URL): boolean | string
   /** Fetches heavy code before it is needed (hover). */
   preload?(): Promise<unknown>
 }

@@ -76,7 +76,7 @@ export interface Kernel<R extends string = string> {
     input: PromptInput<T>,
     options?: { readonly connectorId?: string; readonly signal?: AbortSignal },
   ): Promise<PromptAnswer<T>>
-  /** For a wallet method that leaves the page (deep links): stores `{ connectorId, method }`, then goes. */
+  /** For a wallet method that leaves the page (deep links): stores `{ connectorId, method, state }`, then goes. */
   redirect(url: string, attempt: Omit<StoredAttempt, 'startedAt'>): Promise<never>
   /**
    * Runs when the instance first touches the world: the first subscriber or connect, in a browser only.

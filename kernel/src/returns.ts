@@ -18,7 +18,7 @@ export const watchReturns = ({
     const owner = registry.list().find(claims)
     if (!owner) return
     off()
-    await connections.resume(owner, url, await redirects.take(owner.id)).catch(() => {}) // the attempt reports it
+    await connections.resume(owner, url, await redirects.take(owner.id, claims(owner))).catch(() => {}) // the attempt reports it
   }
   let off = () => {}
   // An answer comes in the query or the fragment: without either, a thousand connectors need not be asked.
@@ -29,9 +29,9 @@ export const watchReturns = ({
   // Back from the browser's page cache: the person stepped back instead of answering.
   const back = ({ persisted }: PageTransitionEvent) =>
     persisted && attempts.stop(({ id }) => attempts.get(id)?.status === 'redirecting', userRejected)
-  window.addEventListener('pageshow', back)
+  addEventListener('pageshow', back)
   return () => {
     off()
-    window.removeEventListener('pageshow', back)
+    removeEventListener('pageshow', back)
   }
 }

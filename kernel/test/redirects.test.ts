@@ -90,6 +90,62 @@ describe('leaving the page and coming back', () => {
       keybay.dispose()
     }
   })
+  describe('with a state of its own', () => {
+    const withState = (state: string) =>
+      walletConnector(fakeWallet('deep'), {
+        claims: url => url.searchParams.get('answer') ?? false,
+        connect: ctx => ctx.redirect('https://wallet.example/connect', state),
+        resume: async (url: URL) => [account(String(consume(url)))],
+      })
+    /** Another tab that leaves. */
+    const leaveWith = async (state: string) => {
+      const tab = host([withState(state)])
+      void tab.keybay.connect('deep').catch(() => {})
+      await settle()
+      tab.keybay.dispose()
+    }
+    const comeBackWith = async (answer: string) => {
+      history.replaceState(null, '', `/?answer=${answer}`)
+      const tab = host([withState('none')])
+      tab.keybay.connectors.list()
+      await settle()
+      const attempt = tab.keybay.attempts.get('deep')
+      tab.keybay.dispose()
+      return attempt
+    }
+    const unexpected = { status: 'failed', error: { code: 'redirect_unexpected' } }
+
+    it.each([
+      ['older', ['first', 'second']],
+      ['newer', ['second', 'first']],
+    ])('each of two tabs has its own answer, the %s one first', async (_, answers) => {
+      await leaveWith('first')
+      await leaveWith('second')
+      for (const answer of answers) expect(await comeBackWith(answer)).toMatchObject({ status: 'succeeded' })
+      for (const answer of answers) expect(await comeBackWith(answer)).toMatchObject(unexpected)
+      expect(Object.keys(localStorage).filter(key => key.includes('redirect'))).toEqual([])
+    })
+    it('a return that nobody asked for takes it from nobody', async () => {
+      await leaveWith('mine')
+      expect(await comeBackWith('forged')).toMatchObject(unexpected)
+      expect(await comeBackWith('mine')).toMatchObject({ status: 'succeeded' })
+    })
+    it('an attempt that ends in another tab takes it from nobody', async () => {
+      await leaveWith('mine')
+      const refusing = () => Promise.reject(Object.assign(new Error('User rejected the request.'), { code: 4001 }))
+      const beside = host([walletConnector(fakeWallet('deep'), { connect: refusing })])
+      await expect(beside.keybay.connect('deep')).rejects.toMatchObject({ code: 'user_rejected' })
+      // That one had left as well, and was cancelled.
+      const other = host([withState('other')])
+      const gone = expect(other.keybay.connect('deep')).rejects.toMatchObject({ code: 'aborted' })
+      await settle()
+      other.keybay.attempts.reset('deep')
+      await gone
+      await settle()
+      expect(await comeBackWith('other')).toMatchObject(unexpected)
+      expect(await comeBackWith('mine')).toMatchObject({ status: 'succeeded' })
+    })
+  })
   it('refuses an answer that is an hour late', async () => {
     const clock = testClock()
     const first = host([wallet()], { clock })

@@ -36,7 +36,7 @@ export const resumeChecks: readonly ConnectorCheck[] = [
     name: 'claims: its own return address',
     when: ({ returnUrl }) => returnUrl !== undefined,
     async play({ connector }, { returnUrl = '' }) {
-      demand(connector.claims?.(new URL(returnUrl)) === true, `claims must be true for ${returnUrl}`)
+      demand(connector.claims?.(new URL(returnUrl)), `claims must be true for ${returnUrl}, or its state`)
       demand(connector.resume, 'what claims an address must resume')
     },
   }),

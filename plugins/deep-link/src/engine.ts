@@ -3,7 +3,7 @@ import type { ConnectContext, Kernel, ResumeContext } from '@keybay/kernel'
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base'
 import { type Answer, cleanAddress, readAnswer } from './address.js'
 import { deepLinkAnswerInvalid, deepLinkSessionEnded } from './errors.js'
-import { decode, encode, isSame, KEY_BYTES, newPair, open, sharedKey } from './exchange.js'
+import { decode, encode, KEY_BYTES, newPair, open, sharedKey } from './exchange.js'
 import { createFaults, type KernelErrors } from './faults.js'
 import { aboutPending, createLink } from './link.js'
 import { isSigning, METHODS } from './methods.js'
@@ -135,9 +135,8 @@ const createEngine = (
     async resume(url, { attempt }) {
       cleanAddress(mark)
       const answer = readAnswer(url, mark, face.key)
-      const pending = await link.pending.take()
-      if (!attempt || !pending || pending.method !== attempt.method || !isSame(pending.state, answer.state))
-        throw faults.of(redirectUnexpected)
+      const pending = await link.pending.take(answer.state)
+      if (!attempt || !pending || pending.method !== attempt.method) throw faults.of(redirectUnexpected)
       try {
         const result = await finish(answer, pending)
         waiting.tell(pending.state, { result })

@@ -47,7 +47,11 @@ export interface Link extends Records {
    *
    * @param go leaves the page; its promise never resolves
    */
-  leave(departure: Departure, go: (url: string) => Promise<never>, signal?: AbortSignal): Promise<unknown>
+  leave(
+    departure: Departure,
+    go: (url: string, state: string) => Promise<never>,
+    signal?: AbortSignal,
+  ): Promise<unknown>
   /** The same with the session's encryption. */
   send(
     session: Session & Secrets,
@@ -156,7 +160,7 @@ export const createLink = ({ kernel, face, connectorId, mark, chain, faults, wai
     for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
     const answer = waiting.expect(state, signal)
     try {
-      return await Promise.race([go(url.href), answer])
+      return await Promise.race([go(url.href, state), answer])
     } catch (error) {
       waiting.drop(state)
       // Nobody waits any more; but disposed, this page may be leaving right now. A newer request has its own record.
@@ -195,8 +199,8 @@ export const createLink = ({ kernel, face, connectorId, mark, chain, faults, wai
     leave,
     send({ publicKey, key, token }, method, { secret, payload }) {
       const parameters = seal({ ...payload, session: token }, key)
-      return leave({ method, publicKey, secret, parameters: { ...parameters } }, url =>
-        kernel.redirect(url, { connectorId, method }),
+      return leave({ method, publicKey, secret, parameters: { ...parameters } }, (url, state) =>
+        kernel.redirect(url, { connectorId, method, state }),
       )
     },
   }

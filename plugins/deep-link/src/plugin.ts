@@ -94,7 +94,7 @@ export const deepLink = ({
         installUrl,
         connectionType: 'deepLink',
         wallet: wallet as DeepLinkConnector['wallet'], // it has the features that are named above
-        claims: ({ search }) => search.includes(mark),
+        claims: ({ search }) => search.includes(mark) && (search.split(mark)[1]?.split('&', 1)[0] || true),
         preload: lazy.preload,
         connect: ctx => load().then(({ connect }) => connect(ctx)),
         disconnect: () => load().then(({ disconnect }) => disconnect()),

@@ -1,5 +1,6 @@
 /** What outlives the page: the request that is under way, and the session. All that is secret in them is sealed. */
 import type { KeyValue } from '@keybay/kernel'
+import { isSame } from './exchange.js'
 import type { DeepLinkMethod } from './results.js'
 
 /** The method marker and what its answer needs (S4.3). */
@@ -29,8 +30,8 @@ export interface Slot<T> {
 }
 export interface Records {
   readonly pending: Slot<Pending> & {
-    /** Read once, cleared (S4.3). */
-    take(): Promise<Pending | undefined>
+    /** Read once, cleared (S4.3). With another's state it stays: its own answer is still to come. */
+    take(state: string): Promise<Pending | undefined>
   }
   readonly session: Slot<Session>
 }
@@ -54,8 +55,9 @@ export const createRecords = (storage: KeyValue, key: string): Records => {
   return {
     pending: {
       ...pending,
-      async take() {
+      async take(state) {
         const found = await pending.get()
+        if (!found || !isSame(found.state, state)) return undefined
         await pending.remove()
         return found
       },

@@ -152,11 +152,20 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(second.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
     await until(() => second.keybay.connections.get(id))
   })
-  it('an answer to an older request is nobody’s', async () => {
+  it('an answer to an older request is nobody’s, and the newer one’s still counts', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const old = await world.phone.answer()
     await leaveToConnect(world.open('/'), world, id)
     expect(await failure(old, id)).toMatchObject({ code: 'redirect_unexpected' })
+    const page = world.open(await world.phone.answer())
+    await until(() => page.keybay.connections.get(id))
+  })
+  it('a link that somebody made up is nobody’s answer, and the wallet’s own still counts', async () => {
+    await leaveToConnect(world.open('/'), world, id)
+    const forged = `/?keybay_return=${keyOf(id)}.x&errorCode=4001`
+    expect(await failure(forged, id)).toMatchObject({ code: 'redirect_unexpected' })
+    const page = world.open(await world.phone.answer())
+    await until(() => page.keybay.connections.get(id))
   })
   it('an answer that nobody here asked for is nobody’s: another browser, or storage that was cleared', async () => {
     await leaveToConnect(world.open('/'), world, id)

@@ -157,7 +157,29 @@ describe.each(WALLETS)('signing with %s', id => {
     await expect(older).rejects.toMatchObject({ code: 'aborted' })
     const next = world.open(answer)
     await until(() => next.event('operation:failed'))
-    expect(next.event('operation:failed')).toMatchObject({ error: { code: 'redirect_unexpected' } })
+    expect(next.event('operation:failed')).toMatchObject({
+      method: 'signMessage',
+      error: { code: 'redirect_unexpected' },
+    })
+    const last = world.open(await world.phone.answer())
+    await until(() => last.event('operation:resumed'))
+    expect(last.event('operation:resumed')).toMatchObject({ method: 'signTransaction' })
+  })
+  it('a link that somebody made up takes no payment’s answer away', async () => {
+    await leaveToSign(await connected(world, id), id, 'signAndSendTransaction')
+    const answer = await world.phone.answer()
+    const forged = world.open(`/?keybay_return=${id.slice('deep-link:'.length)}.x&errorCode=4001`)
+    await until(() => forged.keybay.attempts.get(id)?.error)
+    expect(forged.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
+    // Nothing is said of the payment.
+    expect(forged.event('operation:failed')).toBeUndefined()
+    await until(() => forged.keybay.connections.get(id))
+    const page = world.open(answer)
+    await until(() => page.event('operation:resumed'))
+    expect(page.event('operation:resumed')).toMatchObject({
+      method: 'signAndSendTransaction',
+      result: [{ signature: world.phone.sent[0]?.slice(1, 65) }],
+    })
   })
   it('an answer that is an hour late is nobody’s', async () => {
     const clock = fakeClock()

@@ -9,7 +9,7 @@ import { checkAnswer, stateMismatch } from './check-answer.js'
 import { createFail, type KernelErrors } from './faults.js'
 import type { SocialOptions } from './plugin.js'
 import type { SocialProvider } from './provider.js'
-import { saveRecord, sweepRecords, takeRecord } from './records.js'
+import { isAway, saveRecord, sweepRecords, takeRecord } from './records.js'
 import { hashesOf, newKey, secretsOf } from './secrets.js'
 import { assertProvider, unlink } from './unlink.js'
 import { awaitAnswer } from './window.js'
@@ -80,7 +80,7 @@ const createEngine = (
         signal.throwIfAborted()
         const own = (await steps?.())?.steps.visit
         // To the fragment: the attempt is stored, and the page stays until the provider's script leaves it.
-        const leave = (url = '#') => ctx.redirect(url)
+        const leave = (url = '#') => ctx.redirect(url, stateHash)
         return own ? own(flow, { signal, leave, fail }) : leave(authorizationUrl)
       }
       // Without a record the return page still knows its opener.
@@ -113,8 +113,9 @@ const createEngine = (
       const { id } = provider
       const fail = createFail(errors, id)
       const record = await takeRecord(recordOf(url)).catch(() => undefined)
+      if (!record?.answer || record.provider !== id)
+        throw (await isAway(id).catch(() => false)) ? stateMismatch(provider, fail) : fail(redirectUnexpected)
       if (!ctx.attempt) throw fail(redirectUnexpected)
-      if (!record?.answer || record.provider !== id) throw stateMismatch(provider, fail)
       const secrets = await secretsOf(record.key)
       const { stateHash } = await hashesOf(secrets)
       checkAnswer(provider, record.answer, stateHash, fail)

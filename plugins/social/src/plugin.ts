@@ -99,7 +99,10 @@ export const social = <const Id extends string>(
           provider: id,
           preload,
           gesture: () => (asks ? visit : visit()),
-          claims: url => url.searchParams.get(MARK)?.startsWith(`${id}.`) === true,
+          claims(url) {
+            const [provider, state] = url.searchParams.get(MARK)?.split('.') ?? []
+            return provider === id && (state || true)
+          },
           connect(input, ctx) {
             // Still in the click; without an answer to what is asked first, the window opens in the click that answers.
             const opened = asks && input?.[asks.field] ? visit() : ctx.gesture

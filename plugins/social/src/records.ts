@@ -79,6 +79,13 @@ export const findRecord = (id: string): Promise<FlowRecord | undefined> =>
       if (isRecord(row.result)) keep(row.result)
     }
   })
+/** Whether the page was left for this provider: then an answer that finds no record is not the one that is awaited. */
+export const isAway = (provider: string): Promise<boolean | undefined> =>
+  run<boolean>((store, keep) => {
+    const rows: IDBRequest<unknown[]> = store.getAll()
+    rows.onsuccess = () =>
+      keep(rows.result.some(row => isRecord(row) && row.provider === provider && row.mode === 'redirect'))
+  })
 /** An answer serves once: what is read here is gone. */
 export const takeRecord = (id: string): Promise<FlowRecord | undefined> =>
   run<FlowRecord>((store, keep) => {

@@ -55,6 +55,27 @@ it('survives a reload of the return page, but an answer serves once', async () =
   expect(again.keybay.session.current.status).toBe('anonymous')
 })
 
+it('two tabs at one provider: each has its own answer, whichever is first', async () => {
+  const flows = [await leave(), await leave()]
+  for (const { flowId, stateHash } of flows) {
+    const { keybay } = open(await world.comeBack(`/auth/social/google?code=abc&state=${stateHash}`))
+    await until(() => keybay.attempts.get('social:google')?.status === 'succeeded')
+    expect(world.service.exchanges.at(-1)?.body).toMatchObject({ flowId })
+  }
+})
+
+it('an answer that somebody made up takes the awaited one from nobody', async () => {
+  const flow = await leave()
+  const forged = open(await world.comeBack('/auth/social/google?code=abc&state=other'))
+  await until(forged.failure)
+  expect(forged.failure()).toMatchObject({ code: 'oauth_state_mismatch' })
+  const link = open('/?keybay_social=google.other')
+  await until(link.failure)
+  expect(link.failure()).toMatchObject({ code: 'oauth_state_mismatch' })
+  const { keybay } = open(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`))
+  await until(() => keybay.session.current.status === 'authenticated')
+})
+
 it('[S5.11] [S5.15] an answer with another state ends in a clear error', async () => {
   await leave()
   const back = await world.comeBack('/auth/social/google?code=abc&state=other')
