@@ -101,6 +101,51 @@ it('takes no click while something lies over it, and none that only passed throu
   expect((await exporting).code).toBeUndefined()
 })
 
+it('takes no click while the page cuts off or covers what it agrees to, with the button itself in full sight', async () => {
+  const page = await signedIn()
+  const { address } = await create(page, 'TWO_OF_TWO')
+  world.requests.length = 0
+  const exporting = beginExport(page, address)
+  const frame = await frameOf(page, 'visible')
+  const agree = frame.getByRole('button', { name: 'Export the key' })
+  const isFree = () => agree.and(frame.locator(':enabled')).waitFor()
+  const isRefused = async () => {
+    await agree.and(frame.locator(':disabled')).waitFor()
+    await frame.getByText('Something covers this window.').waitFor()
+    await agree.evaluate((button: HTMLButtonElement) => button.click())
+    expect(world.requests.filter(path => path.endsWith('/export'))).toEqual([])
+  }
+  await isFree()
+  const above = await agree.evaluate(button => button.getBoundingClientRect().top - 4)
+  const shown = page.locator('iframe:not([hidden])')
+  // Of the whole window the page shows the line of the button, below words of its own.
+  await shown.evaluate((iframe, above) => {
+    iframe.style.height = '640px'
+    iframe.style.marginTop = `${-above}px`
+    iframe.parentElement?.style.setProperty('height', '60px')
+    iframe.parentElement?.style.setProperty('overflow', 'hidden')
+  }, above)
+  await isRefused()
+  await shown.evaluate(iframe => {
+    iframe.style.marginTop = '0'
+    iframe.parentElement?.style.setProperty('height', '640px')
+  })
+  await isFree()
+  await shown.evaluate((iframe, above) => {
+    const { left, top, width } = iframe.getBoundingClientRect()
+    const cover = document.createElement('div')
+    cover.id = 'words'
+    cover.style.cssText = `position:fixed;left:${left}px;top:${top}px;width:${width}px;height:${above}px;background:#fff;z-index:9`
+    document.body.append(cover)
+  }, above)
+  await isRefused()
+  await page.evaluate(() => document.querySelector('#words')?.remove())
+  await press(agree)
+  await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
+  await press(frame.getByRole('button', { name: 'Done' }))
+  expect((await exporting).code).toBeUndefined()
+})
+
 it('exports nothing to who declines, and nothing to a browser that holds no share', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')

@@ -108,10 +108,10 @@ export const reload = async (page: Page): Promise<void> => {
 /** A click that may take the frame with it, and then never ends: gone is as good as clicked. */
 export const press = async (button: Locator): Promise<void> => {
   await button.waitFor()
-  const counts = () =>
+  const counts = (patience: number) =>
     button
       .locator('xpath=self::*[not(@disabled)]')
-      .waitFor({ timeout: 1_000 })
+      .waitFor({ timeout: patience })
       .then(
         () => true,
         () => false,
@@ -119,9 +119,12 @@ export const press = async (button: Locator): Promise<void> => {
   const click = async () => {
     // A click that waits for it scrolls the page about meanwhile, and may miss it.
     await button.scrollIntoViewIfNeeded()
-    // What comes above it moves it to the window's edge or beyond: then a person scrolls to the end, where it is.
-    while (!(await counts()))
-      await button.evaluate(({ ownerDocument }) => ownerDocument.scrollingElement?.scrollTo(0, 1e6))
+    // It counts where the person has seen the question: who does not see all of it goes to its beginning, and then to its end.
+    let patience = 1_000
+    for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
+      await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
+      await button.evaluate(({ ownerDocument }, end) => ownerDocument.scrollingElement?.scrollTo(0, end), end)
+    }
     await button.click({ noWaitAfter: true })
   }
   const clicked = click()

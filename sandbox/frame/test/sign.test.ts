@@ -137,3 +137,25 @@ it('takes no click while something lies over the button', async () => {
   expect((await signing).code).toBe('user_rejected')
   expect(world.requests.filter(path => path.endsWith('/sign'))).toHaveLength(1)
 })
+
+it('lets a person agree to a question that is longer than its window, at its end', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const from = new PublicKey(address)
+  const { blockhash } = await new Connection(world.chain.url, 'confirmed').getLatestBlockhash()
+  const transaction = new Transaction({ feePayer: from, recentBlockhash: blockhash })
+  for (let lamports = 1_000_000_001; lamports <= 1_000_000_008; lamports += 1)
+    transaction.add(SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports }))
+  const signing = page.evaluate(
+    ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
+    [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
+  )
+  const frame = await frameOf(page, 'visible')
+  const button = frame.getByRole('button', { name: 'Sign' })
+  await button.waitFor()
+  const [whole, shown] = await frame.evaluate(() => [document.documentElement.scrollHeight, innerHeight] as const)
+  expect(whole).toBeGreaterThan(shown)
+  await press(button)
+  expect((await signing).code).toBeUndefined()
+})

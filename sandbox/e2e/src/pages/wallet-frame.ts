@@ -26,23 +26,28 @@ export interface WalletFrame {
   enterKey(key: string): Promise<void>
 }
 
+const SHOWN = 'iframe[title="wallet storage"]:not([hidden])'
+
 export const walletFrame = (page: Page): WalletFrame => {
-  const screen = page.frameLocator('iframe[title="wallet storage"]:not([hidden])')
+  const screen = page.frameLocator(SHOWN)
   const press = async (name: string) => {
     const button = screen.getByRole('button', { name, exact: true })
     await button.waitFor()
     const counting = screen.getByRole('button', { name, exact: true, disabled: false })
-    const counts = () =>
-      counting.waitFor({ timeout: 1_000 }).then(
+    const counts = (patience: number) =>
+      counting.waitFor({ timeout: patience }).then(
         () => true,
         () => false,
       )
     const click = async () => {
       // A click that waits for it scrolls the page about meanwhile, and may miss it.
       await button.scrollIntoViewIfNeeded()
-      // What comes above it moves it to the window's edge or beyond: then a person scrolls to the end, where it is.
-      while (!(await counts()))
-        await button.evaluate(({ ownerDocument }) => ownerDocument.scrollingElement?.scrollTo(0, 1e6))
+      // It counts where the person has seen the question: who does not see all of it goes to its beginning, and then to its end.
+      let patience = 1_000
+      for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
+        await page.locator(SHOWN).scrollIntoViewIfNeeded()
+        await button.evaluate(({ ownerDocument }, end) => ownerDocument.scrollingElement?.scrollTo(0, end), end)
+      }
       await button.click({ noWaitAfter: true })
     }
     const clicked = click()

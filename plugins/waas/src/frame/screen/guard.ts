@@ -11,12 +11,19 @@ export interface GuardedButton {
   readonly below: readonly HTMLElement[]
   /** Whether agreeing counts now. */
   counts(): boolean
+  /** Once it stands in its question. */
   start(): void
   stop(): void
 }
 
 /** So many characters of the address cannot be typed without having read it. */
 const TYPED = 4
+
+/** What its button agrees to: the whole question but fields and buttons, and what tells how it goes. */
+const partsAround = (button: Element): readonly Element[] =>
+  [...(button.closest('.question')?.children ?? [])].filter(
+    part => !part.hasAttribute('role') && !part.querySelector('button, input, select'),
+  )
 
 /** @param address whose end is typed where the browser cannot tell what is seen; without one every click counts */
 export const guardedButton = (label: string, clock: Clock, address: string | undefined): GuardedButton => {
@@ -27,7 +34,12 @@ export const guardedButton = (label: string, clock: Clock, address: string | und
 }
 
 const watched = (button: HTMLButtonElement, clock: Clock): GuardedButton => {
-  const covered = element('p', { class: 'note', role: 'status' }, 'Something covers this window.')
+  // One text for both: a row that grows moves what is above it, where the window is scrolled to its end.
+  const covered = element(
+    'p',
+    { class: 'note', role: 'status' },
+    'Something covers this window. If part of it is out of sight, scroll until you see it.',
+  )
   let watch: Watch | undefined
   const show = (seen: boolean) => {
     button.disabled = !seen
@@ -42,7 +54,7 @@ const watched = (button: HTMLButtonElement, clock: Clock): GuardedButton => {
     below: [covered],
     counts: () => !button.disabled,
     start() {
-      watch = watchVisibility(button, clock, show)
+      watch = watchVisibility({ button, parts: partsAround(button) }, clock, show)
     },
     stop: () => watch?.stop(),
   }

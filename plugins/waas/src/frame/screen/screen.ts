@@ -85,7 +85,7 @@ export const createScreen = ({ place, view, hostOrigin, clock }: ScreenOptions):
       // No form: the frame is sandboxed, and without `allow-forms` a form's submit event never comes.
       const box = element(
         'section',
-        {},
+        { class: 'question' },
         heading,
         element('p', { class: 'host' }, 'Asked by ', element('strong', {}, hostOrigin)),
         ...content,

@@ -90,16 +90,16 @@ export const showKey = (
     note,
   ]
   self.addEventListener('blur', hide)
+  const asked = screen.ask<void>({
+    title,
+    content,
+    action: 'Done',
+    signal,
+    until: () => ended,
+    read: () => undefined,
+  })
   show.start()
-  return screen
-    .ask<void>({
-      title,
-      content,
-      action: 'Done',
-      signal,
-      until: () => ended,
-      read: () => undefined,
-    })
+  return asked
     .catch((error: unknown) => {
       // It was shown: to close the window is to be done.
       if (!(error instanceof KeybayError && error.code === userRejected.code)) throw error
