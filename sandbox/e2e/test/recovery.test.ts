@@ -61,6 +61,7 @@ it('[S1.12] the drill: restored into a second profile, seen here, and taken away
   await here.page.getByText('Your recovery works.').waitFor()
   await here.page.getByRole('button', { name: 'Revoke the test device' }).click()
   await here.page.getByRole('group').getByRole('button', { name: 'Revoke the test device' }).click()
+  await walletFrame(here.page).press('Revoke')
   await here.page.getByText('The test device is gone again.').waitFor()
   await there.page.getByRole('button', { name: 'Sign message' }).click()
   await there.page.getByText('Not signed.').waitFor()

@@ -43,6 +43,7 @@ it('the question for a delegate shows every address whole, and the focus stays o
   await page.keyboard.press('Enter')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
+  await frame.agree('Revoke “Sandbox scheduler”?', 'Revoke')
   await page.getByText('Revoked', { exact: true }).waitFor()
   expect(await focused(page)).toBe('Sandbox scheduler')
 })

@@ -60,6 +60,7 @@ it(
     await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
     await item.getByText('It can never sign for this wallet again.').waitFor()
     await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
+    await walletFrame(page).agree('Revoke “Sandbox scheduler”?', 'Revoke')
     await item.getByText('Revoked', { exact: true }).waitFor()
     // At once, although the server hears of it with the next payment only.
     await item.getByText('It has stopped.').waitFor()

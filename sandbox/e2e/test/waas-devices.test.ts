@@ -49,6 +49,7 @@ it.each<SchemeName>(['2 of 3', '3 of 5'])(
       .getByRole('group')
       .getByRole('button', { name: /^Revoke added device/ })
       .click()
+    await walletFrame(here.page).press('Revoke')
     await eventually(() => devices(here)).toEqual(['First device This browser', 'Added device Revoked'])
 
     await there.page.getByRole('button', { name: 'Sign message' }).click()

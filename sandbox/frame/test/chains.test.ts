@@ -19,7 +19,7 @@ import {
   visitAll,
 } from './chains.js'
 import { exportKey } from './exporting.js'
-import { join } from './join.js'
+import { join, revoke } from './join.js'
 import { create as createSolana, password, press, reload, reshare } from './person.js'
 import { restore, walletOf } from './restore.js'
 import { frameOf, setUpWorld } from './world.js'
@@ -335,10 +335,8 @@ describe.each(CHAINS)('an account of %s', chain => {
     await expectSigns(laptop, chain, address)
     const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
     expect(set).toMatchObject({ kind: 'device' })
-    await home.evaluate(([address, setId]) => window.host.keybay.waas.revokeSet(address, setId), [
-      address,
-      set?.setId ?? '',
-    ] as const)
+    await revoke(home, address, set?.setId)
+    await laptop.bringToFront()
     const revoked = beginSigning(laptop, chain, address)
     await agree(laptop)
     expect((await revoked).code).toBe('set_revoked')

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { addDevice, join } from './join.js'
+import { addDevice, join, revoke } from './join.js'
 import { create, isSignature, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
@@ -39,10 +39,8 @@ it('joins on a second site and in a second profile, each with a set of its own, 
   // Revoked from home: the laptop's share is worth nothing any more, the others' go on.
   const laptopSet = (await walletOf(laptop))?.sets.find(({ here }) => here)
   if (!laptopSet) throw new Error('no set')
-  await home.evaluate(([address, setId]) => window.host.keybay.waas.revokeSet(address, setId), [
-    address,
-    laptopSet.setId,
-  ] as const)
+  const title = await revoke(home, address, laptopSet.setId)
+  expect(title).toBe(`Revoke the device “${new URL(laptop.url()).host}”?`)
   const refused = await laptop.evaluate(
     address => window.host.outcome(window.host.signMessage(address, 'again')),
     address,

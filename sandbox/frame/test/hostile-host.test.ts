@@ -51,6 +51,7 @@ const call = (page: Page, name: string, address: string, transaction: string): P
         exportClientKeyshares: () => waas.exportClientKeyshares(address, { password }),
         setPassword: () => waas.setPassword(address, { newPassword: password }),
         setPolicy: () => waas.setPolicy(address, all),
+        revokeSet: () => waas.revokeSet(address, crypto.randomUUID()),
         delegate: () =>
           waas.delegateKeyShares(address, { delegatePublicKey: Uint8Array.from(server), delegateName, policy: all }),
       }
@@ -78,6 +79,7 @@ const ASKED: Readonly<Record<string, string>> = {
   exportClientKeyshares: 'Make the copy',
   setPassword: 'Set it',
   setPolicy: 'Change',
+  revokeSet: 'Revoke',
   delegate: 'Allow',
 }
 /** Where there is a second factor, these ask too. */
@@ -129,7 +131,8 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
       const agree = frame.getByRole('button', { name: button, exact: true })
       expect(await agree.isDisabled(), name).toBe(true)
       // Even a click that reached the frame, with a code in the field.
-      if (secret !== undefined && name !== 'setPassword') await frame.getByLabel('Code').fill('123456')
+      if (secret !== undefined && name !== 'setPassword' && name !== 'revokeSet')
+        await frame.getByLabel('Code').fill('123456')
       await agree.evaluate((element: HTMLButtonElement) => element.click())
       await frame.getByRole('heading', { level: 1 }).waitFor()
       await clickUnseen(frame, 'Cancel')

@@ -1,4 +1,4 @@
-/** What a person does so that a further browser signs for a wallet. */
+/** What a person does so that a further browser signs for a wallet, and does so no more. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { press } from './person.js'
@@ -6,6 +6,20 @@ import { frameOf } from './world.js'
 
 export const addDevice = (page: Page, address: string) =>
   page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
+
+/** The person agrees. @returns what the window asked */
+export const revoke = async (page: Page, address: string, setId = ''): Promise<string | null> => {
+  await page.bringToFront()
+  const revoking = page.evaluate(
+    ([address, setId]) => window.host.outcome(window.host.keybay.waas.revokeSet(address, setId)),
+    [address, setId] as const,
+  )
+  const frame = await frameOf(page, 'visible')
+  const title = await frame.getByRole('heading', { level: 1 }).textContent()
+  await press(frame.getByRole('button', { name: 'Revoke', exact: true }))
+  expect((await revoking).code).toBeUndefined()
+  return title
+}
 
 /** The new page asks, the old one compares the code and agrees. */
 export const join = async (old: Page, fresh: Page, address: string): Promise<void> => {

@@ -159,7 +159,7 @@ describe('[S1.9] export', () => {
     if (!theirs) throw new Error('no share')
     expect(() => combineShares([shareOf(wallet, 'C'), theirs])).toThrow('Shares of different sets or epochs')
     const op = 'revokeSet'
-    const revoke = { ...asked(wallet, op), hash: operationHash(op, joined.setId) }
+    const revoke = { ...asked(wallet, op), hash: operationHash(op, joined.setId), consent: true }
     ok(await ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${joined.setId}/revoke`, {}, revoke))
     expect((await exportFrom(joined)).answer.body.code).toBe('set_revoked')
   })

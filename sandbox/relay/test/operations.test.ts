@@ -247,14 +247,19 @@ describe('halves', () => {
 })
 
 describe('sets', () => {
-  it('a revoked one never signs again, with every old share; the others go on', async () => {
+  it('one that is revoked with the person’s consent never signs again, with every old share; the others go on', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     // Three of five: the backup alone and two relays deal.
     const second = joined.after(wallet, await joined.commit())
     expect((await sign(r1, second, text('two'))).status).toBe(200)
     expect((await change(second, 'revoke', wallet.setId, {})).body.code).toBe('not_enabled')
-    const { wallet: shown } = ok(await change(wallet, 'revoke', second.setId, {}))
+    expect((await change(wallet, 'revoke', second.setId, {})).body).toMatchObject({
+      code: 'consent_required',
+      details: { rule: 'revoke' },
+    })
+    expect((await sign(r1, second, text('still'))).status).toBe(200)
+    const { wallet: shown } = ok(await change(wallet, 'revoke', second.setId, {}, true))
     expect(shown.sets.map(({ status }: { status: string }) => status)).toEqual(['active', 'revoked'])
     expect((await sign(r1, second, text('two'))).body.code).toBe('set_revoked')
     expect((await sign(r1, wallet, text('one'))).status).toBe(200)

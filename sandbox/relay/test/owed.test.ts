@@ -40,6 +40,7 @@ it('a set that is revoked while R2 is away: R1 signs no more at once, and R2’s
         device: wallet.device,
         walletId: wallet.walletId,
         setId: wallet.setId,
+        consent: true,
       },
     )
     expect(ok(revoked).wallet.sets.map(({ status }: { status: string }) => status)).toEqual(['active', 'revoked'])

@@ -89,7 +89,7 @@ export interface WaasEngine extends RecoveryApi {
   verifyBackup(address: string, options: VerifyBackupOptions): Promise<BackupReceipt>
   /** Null: the environment's default again. */
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
-  /** The set can never sign again. */
+  /** The set can never sign again. The person agrees to it in the visible frame. */
   revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>
   /**
    * Lets a server sign without the person, within rules, until its set is revoked. Bring `sealedShare` to it: only the server

@@ -172,18 +172,19 @@ const changedAnswer = v.union([changed, fromPeer])
 const revoke = route(
   {
     path: '/wallets/{walletId}/sets/{setId}/revoke',
-    summary: 'Erases the relays’ half of an additional set: it never signs again.',
+    summary: 'Erases the relays’ half of an additional set: it never signs again, so it needs the person’s consent.',
     access: 'device',
     params: target,
     body: v.strictObject({}),
     answer: changedAnswer,
-    errors: [...changing, notEnabled],
+    errors: [...changing, notEnabled, consentRequired],
   },
   async (call, { params }) => {
     const { services, environment } = call
     const { authority, row } = await authorizeOver(call, 'revokeSet', params)
     // The primary set is what other sets are made of: it is replaced, never revoked.
     if (row.kind === 'primary') throw new RelayError(notEnabled)
+    if (!authority.device.consent) throw new RelayError(consentRequired, { rule: 'revoke' })
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError(walletNotFound)
     const set = publicSetOf(row)

@@ -9,6 +9,7 @@ import {
 import type { Frame } from '../frame.js'
 import { rulesInWords } from '../policy/rules.js'
 import { oneWallet, type RelayWallet } from '../relay/answers.js'
+import { assertPath } from '../relay/client.js'
 import { agreeTo } from '../screen/questions.js'
 import type { KeptSet } from '../store/kept.js'
 import { deviceOf, type Job, provedBy, startJob } from './job.js'
@@ -21,6 +22,13 @@ const answer = async ({ frame, user }: Job, wallet: RelayWallet): Promise<Wallet
   return { wallet: walletView(known, kept) }
 }
 
+/** Before anybody is asked. @throws KeybayError `record_invalid` for what is no id */
+const pathOf = ({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string => {
+  const path = `/wallets/${walletId}/sets/${encodeURIComponent(setId)}/${what}`
+  assertPath(path)
+  return path
+}
+
 /** As the relay listed it last; by its id, where that was before it was made. */
 const nameOf = async ({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> => {
   const set = (await frame.store.known(user, address))?.sets.find(one => one.setId === setId)
@@ -28,26 +36,30 @@ const nameOf = async ({ frame, user }: Job, { address }: KeptSet, setId: string)
   return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
 }
 
-/** The relays erase their half: the set can never sign again, whoever has its other half. */
+/** The relays erase their half: the set can never sign again, whoever has its other half. So the person is asked each time. */
 export const revokeSet = async (frame: Frame, payload: RevokeSet, context: HandlerContext): Promise<WalletAnswer> => {
   const { accountAddress: address, setId } = payload
   const job = await startJob(frame, 'revokeSet', payload, context)
   const kept = await keptWallet(job, address)
-  const consent = frame.screen.visible
-  if (consent)
-    await agreeTo(
-      frame.screen,
-      { title: 'Revoke this device?', sentences: ['It can never sign for this wallet again.'], action: 'Revoke' },
-      { address, signal: context.signal },
-    )
+  const path = pathOf(kept, setId, 'revoke')
+  const isOwn = kept.setId === setId
+  await agreeTo(
+    frame.screen,
+    {
+      title: `Revoke ${isOwn ? 'this browser' : await nameOf(job, kept, setId)}?`,
+      sentences: ['It can never sign for this wallet again.'],
+      action: 'Revoke',
+    },
+    { address, signal: context.signal },
+  )
   const { wallet } = await frame.relay.post({
-    path: `/wallets/${kept.walletId}/sets/${encodeURIComponent(setId)}/revoke`,
+    path,
     body: {},
     answer: oneWallet,
     authority: job.authority,
-    device: { ...deviceOf(kept), consent },
+    device: { ...deviceOf(kept), consent: true },
   })
-  if (kept.setId === setId) {
+  if (isOwn) {
     frame.signers.forget(setId)
     await frame.store.remove(job.user, setId)
   }
@@ -58,6 +70,7 @@ export const setPolicy = async (frame: Frame, payload: SetPolicy, context: Handl
   const { accountAddress: address, policy, setId } = payload
   const asked = await startJob(frame, 'setPolicy', payload, context)
   const kept = await keptWallet(asked, address)
+  const path = pathOf(kept, setId, 'policy')
   const consent = frame.screen.visible
   const agree = async () => {
     const whose = kept.setId === setId ? 'this wallet' : await nameOf(asked, kept, setId)
@@ -66,7 +79,7 @@ export const setPolicy = async (frame: Frame, payload: SetPolicy, context: Handl
   }
   const job = provedBy(asked, consent ? await agree() : undefined)
   const { wallet } = await frame.relay.post({
-    path: `/wallets/${kept.walletId}/sets/${encodeURIComponent(setId)}/policy`,
+    path,
     body: { policy: policy && wirePolicy(policy) },
     answer: oneWallet,
     authority: job.authority,

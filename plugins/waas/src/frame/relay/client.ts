@@ -154,7 +154,7 @@ export const createRelayClient = ({ configuration, now, fetch }: RelayOptions): 
 }
 
 /** Ids that come from a page or from a relay lead nowhere else. @throws KeybayError `record_invalid` */
-const assertPath = (path: string): void => {
+export const assertPath = (path: string): void => {
   if (!/^(\/[\w-]+)+$/.test(path)) throw new KeybayError(recordInvalid, { detail: 'an id' })
 }
 const parse = (text: string): unknown => {

@@ -73,8 +73,8 @@ const delegateTo = async (stack: Stack, { page }: Person) => {
   const active = async () =>
     (await walletOf(page, address)).sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
   /** As a page does: it finds the delegate in the list. */
-  const revoking = (): Promise<Outcome> =>
-    page.evaluate(address => {
+  const revoking = (): Promise<Outcome> => {
+    const attempt = page.evaluate(address => {
       const { outcome, keybay } = window.host
       const revoked = async () => {
         const wallet = (await keybay.waas.wallets()).find(({ accountAddress }) => accountAddress === address)
@@ -84,6 +84,8 @@ const delegateTo = async (stack: Stack, { page }: Person) => {
       }
       return outcome(revoked())
     }, address)
+    return agreeing(page, 'Revoke', attempt)
+  }
   return {
     delegating,
     revoking,
