@@ -28,7 +28,8 @@ const createElement = (src: string): HTMLIFrameElement => {
   element.allow = 'clipboard-write'
   element.setAttribute('sandbox', 'allow-scripts allow-same-origin')
   element.title = 'wallet storage'
-  element.style.cssText = 'border:0;width:100%;height:100%;display:block'
+  // No click counts in it while a part of it is off the page's screen: a higher one could never be seen whole.
+  element.style.cssText = 'border:0;width:100%;height:100%;max-height:100dvh;display:block'
   return element
 }
 
