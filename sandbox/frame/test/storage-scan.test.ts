@@ -11,6 +11,7 @@ import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { exportKey } from './exporting.js'
+import { revoke } from './join.js'
 import { chooseFile, create, letPageOpen, nextDownload, password, press, reshare, sign } from './person.js'
 import { copyOwnPart, restore, saved, walletOf } from './restore.js'
 import { CODE } from './secrets.js'
@@ -214,10 +215,7 @@ it('no key, no seed and no backup share is kept, logged, sent or said, whatever 
   expect((await restore(page, address, 'add-device', file)).outcome.code).toBeUndefined()
   await scan('restore')
   const device = (await walletOf(page))?.sets.find(({ kind }) => kind === 'device')
-  await page.evaluate(([address, setId]) => window.host.keybay.waas.revokeSet(address, setId), [
-    address,
-    device?.setId ?? '',
-  ] as const)
+  await revoke(page, address, device?.setId)
   await scan('revocation')
   const setting = page.evaluate(
     ([address, newPassword]) => window.host.keybay.waas.setPassword(address, { newPassword }),
