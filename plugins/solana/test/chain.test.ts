@@ -256,7 +256,7 @@ describe('a transaction of the host', () => {
     await keybay.solana.sendTransaction(bytes, { networkId: 104 })
     expect(await held(to.toBase58())).toBe(1_000_000n)
   })
-  it('[S8.3] Transaction failed when a node refuses it, with the reason and the logs', async () => {
+  it('[S8.3] Transaction failed, with the reason and the logs', async () => {
     const { keybay, wallet } = await rich()
     const { blockhash } = await connection.getLatestBlockhash()
     const payerKey = new PublicKey(wallet.address)
