@@ -13,5 +13,12 @@ export * from './payloads.js'
 export * from './records.js'
 export * from './server-errors.js'
 export * from './social-errors.js'
+export {
+  checkSolanaNetwork,
+  checkSolanaNetworks,
+  type NativeCurrency,
+  type SolanaNetwork,
+  solanaNetworksProblem,
+} from './solana-network.js'
 export * from './validation-errors.js'
 export { withValues } from './with-values.js'
