@@ -35,7 +35,9 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
   const { account } = kernel.plugins
   const store = createAccountStore(face.chains)
   // Not `location.origin`: in a sandboxed page that is what the origin would be without the sandbox.
-  const parameters = () => resolveParameters(options, config, self.origin)
+  // Before anything else: a host that is missing is told before a frame or a request goes anywhere.
+  const resolved = resolveParameters(options, config, self.origin)
+  const parameters = () => resolved
   /** Whose wallets are shown; undefined: nobody's. */
   let owner: string | undefined
   let connected = false
