@@ -11,7 +11,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const text: Rule<string> = (value): value is string => typeof value === 'string' && value !== ''
-export const number: Rule<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value)
 export const flag: Rule<boolean> = (value): value is boolean => typeof value === 'boolean'
 export const optional =
   <T>(rule: Rule<T>): Rule<T | undefined> =>
