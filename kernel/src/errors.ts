@@ -50,9 +50,9 @@ export class KeybayError extends Error {
     super(detail ? `${message}: ${detail}` : message, { cause })
     Object.assign(this, { code, walletCode }, facts)
   }
-  /** The page that explains this code and what to do. */
+  /** Where this package explains its codes, as a path in `node_modules`. */
   get docs(): string {
-    return `https://keybay.dev/errors/${this.code}`
+    return '@keybay/kernel/README.md#errors'
   }
   /** What may cross a frame, a worker or a log: no cause and no stack. */
   toJSON(): SerializedError {

@@ -11,7 +11,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const text: Rule<string> = (value): value is string => typeof value === 'string' && value !== ''
-export const number: Rule<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value)
 export const flag: Rule<boolean> = (value): value is boolean => typeof value === 'boolean'
 export const optional =
   <T>(rule: Rule<T>): Rule<T | undefined> =>
@@ -20,12 +19,14 @@ export const optional =
 export const list =
   <T>(rule: Rule<T>): Rule<readonly T[]> =>
   (value): value is readonly T[] =>
-    Array.isArray(value) && value.every(rule)
+    // `Array.from` fills holes, which `every` would skip.
+    Array.isArray(value) && Array.from<unknown>(value).every(rule)
 
 /** The name of the first field that is missing, wrong or unknown; undefined when all is right. */
 export const firstWrongField = <T>(rules: Rules<T>, value: unknown): string | undefined => {
   if (!isObject(value)) return '(not an object)'
-  for (const field in rules) if (!rules[field](value[field])) return field
+  // Own fields only: what a prototype brings is not part of the record.
+  for (const field in rules) if (!rules[field](Object.hasOwn(value, field) ? value[field] : undefined)) return field
   return Object.keys(value).find(field => !Object.hasOwn(rules, field))
 }
 

@@ -1,22 +1,32 @@
-/** Where the wallet frame and the relay are, where a host does not say it: by its product API's address (S2.3, S9.11). */
+/** Where the wallet frame and the relay are, chosen by the product API's address (S2.3, S9.11). */
+
 export interface Hosts {
-  /** The origin that serves the frame. */
+  /** The origin that serves the wallet frame and the export window. */
   readonly frameHost: string
   readonly baseMPCRelayApiUrl: string
 }
+export type Stage = 'development' | 'preprod' | 'production'
+/** The app's own hosts. Only `development` is built in. */
+export interface StageHosts<H = Hosts> {
+  readonly preprod?: H | undefined
+  readonly production?: H | undefined
+}
 
-const HOSTS = {
-  development: { frameHost: 'http://wallet.localhost:4200', baseMPCRelayApiUrl: 'http://localhost:4300' },
-  preprod: {
-    frameHost: 'https://wallet.preprod.keybay.dev',
-    baseMPCRelayApiUrl: 'https://relay.preprod.keybay.dev',
-  },
-  production: { frameHost: 'https://wallet.keybay.dev', baseMPCRelayApiUrl: 'https://relay.keybay.dev' },
-} as const
+const DEVELOPMENT: Hosts = { frameHost: 'http://wallet.localhost:4200', baseMPCRelayApiUrl: 'http://localhost:4300' }
 const LOCAL = /(^|\.)localhost$|^127(\.\d+){3}$|^\[::1\]$/
 
-/** By its host: local → development, with a `preprod` marker → preprod, else production. @throws TypeError for no URL */
-export const hostsOf = (baseApiUrl: string): Hosts => {
+/** Reads the host name alone: local → development, with a `preprod` marker → preprod, else production. @throws TypeError for no URL */
+export const stageOf = (baseApiUrl: string): Stage => {
   const { hostname } = new URL(baseApiUrl)
-  return HOSTS[LOCAL.test(hostname) ? 'development' : hostname.includes('preprod') ? 'preprod' : 'production']
+  return LOCAL.test(hostname) ? 'development' : hostname.includes('preprod') ? 'preprod' : 'production'
 }
+
+/** Returns the hosts of the API's stage. A field is undefined where the app gave no value. @throws TypeError for no URL */
+export const hostsOf = (baseApiUrl: string, given: StageHosts<Partial<Hosts>> = {}): Partial<Hosts> => {
+  const stage = stageOf(baseApiUrl)
+  return stage === 'development' ? DEVELOPMENT : (given[stage] ?? {})
+}
+
+/** Says which option is missing, for `config_invalid`. */
+export const missingHost = (plugin: string, baseApiUrl: string, option: keyof Hosts): string =>
+  `${plugin}: ${option} is missing. Set ${plugin}({ hosts: { ${stageOf(baseApiUrl)}: { ${option} } } }) or ${plugin}({ ${option} })`

@@ -7,11 +7,18 @@ export * from './constants.js'
 export * from './custody-errors.js'
 export * from './enumerations.js'
 export * from './frame-errors.js'
-export { hostsOf } from './hosts.js'
+export { type Hosts, hostsOf, missingHost, type Stage, type StageHosts, stageOf } from './hosts.js'
 export * from './message-errors.js'
 export * from './payloads.js'
 export * from './records.js'
 export * from './server-errors.js'
 export * from './social-errors.js'
+export {
+  checkSolanaNetwork,
+  checkSolanaNetworks,
+  type NativeCurrency,
+  type SolanaNetwork,
+  solanaNetworksProblem,
+} from './solana-network.js'
 export * from './validation-errors.js'
 export { withValues } from './with-values.js'

@@ -1,69 +1,12 @@
 /**
- * The records of the specification's section 3 (S3.2–S3.6, S3.8, S3.9), and a check for each that crosses a boundary:
+ * The records of the specification's section 3 (S3.3–S3.6, S3.8, S3.9; S3.2 is in `solana-network.ts`), and a check for each that crosses a boundary:
  * what the product API, a frame, a popup or a host's configuration hands in is checked before it is believed.
  */
-import { type Check, check, flag, list, number, optional, type Rule, type Rules, record, text } from './check.js'
+import { type Check, check, flag, list, optional, type Rule, type Rules, record, text } from './check.js'
 import { type Chain, isChain, isSocialProvider, type SocialProvider } from './enumerations.js'
 
-/** The coin that fees are paid in. */
-export interface NativeCurrency {
-  /** Solana: 9 (1 SOL = 1e9 lamports). */
-  readonly decimals: number
-  readonly name: string
-  readonly symbol: string
-  /** The coin's id at the price service. */
-  readonly pricingProviderTokenId?: string | undefined
-  readonly iconUrl?: string | undefined
-}
-const nativeCurrency = (): Rules<NativeCurrency> => ({
-  decimals: (value): value is number => number(value) && Number.isInteger(value) && value >= 0,
-  name: text,
-  symbol: text,
-  pricingProviderTokenId: optional(text),
-  iconUrl: optional(text),
-})
-
-/** A Solana network (S3.2). */
-export interface SolanaNetwork {
-  /** 101 mainnet, 102 testnet, 103 devnet. */
-  readonly chainId: number
-  readonly networkId: number
-  /** The part after `solana:` of the Wallet Standard chain, except that mainnet is `mainnet-beta`. */
-  readonly cluster: string
-  /** Base58. Empty where every start makes a new chain. */
-  readonly genesisHash: string
-  readonly name: string
-  readonly vanityName?: string | undefined
-  /** A short stable name for storage and URLs. */
-  readonly key: string
-  /** Tried in this order. */
-  readonly rpcUrls: readonly string[]
-  /** The customer's own nodes, tried before `rpcUrls`; their addresses may hold API keys, so they are never logged. */
-  readonly privateCustomerRpcUrls?: readonly string[] | undefined
-  readonly blockExplorerUrls: readonly string[]
-  readonly iconUrls: readonly string[]
-  readonly isTestnet: boolean
-  readonly nativeCurrency: NativeCurrency
-}
 const httpUrl: Rule<string> = (value): value is string =>
   text(value) && /^https?:\/\//.test(value) && URL.canParse(value)
-const atLeastOne: Rule<readonly string[]> = (value): value is readonly string[] =>
-  list(httpUrl)(value) && value.length > 0
-export const checkSolanaNetwork: Check<SolanaNetwork> = /* @__PURE__ */ check<SolanaNetwork>('SolanaNetwork', () => ({
-  chainId: number,
-  networkId: number,
-  cluster: text,
-  genesisHash: (value): value is string => typeof value === 'string',
-  name: text,
-  vanityName: optional(text),
-  key: text,
-  rpcUrls: atLeastOne,
-  privateCustomerRpcUrls: optional(list(httpUrl)),
-  blockExplorerUrls: list(httpUrl),
-  iconUrls: list(text),
-  isTestnet: flag,
-  nativeCurrency: record(nativeCurrency()),
-}))
 
 export interface WalletProperties {
   readonly turnkeySubOrganizationId?: string | undefined

@@ -4,7 +4,7 @@ import type { Client } from './client.js'
 import type { Authenticate } from './factor.js'
 import { read } from './parse/check.js'
 import { isConfirmed, isDeviceList, isNewDevice, isRecoveryCodes } from './parse/mfa.js'
-import { isSettings } from './parse/settings.js'
+import { isSettings, settingsProblem } from './parse/settings.js'
 import type { Requests } from './request.js'
 import type { Settings } from './settings.js'
 import type { Users } from './users.js'
@@ -16,7 +16,8 @@ export const createSettings = (client: Client): ReadSettings => {
   let known: Settings | undefined
   let asking: Promise<Settings> | undefined
   const ask = async (signal?: AbortSignal) => {
-    known = read(isSettings, await client.send('/settings', { anonymous: true, signal }))
+    const answer = await client.send('/settings', { anonymous: true, signal })
+    known = read(isSettings, answer, settingsProblem(answer))
     return known
   }
   return async ({ signal } = {}) => {

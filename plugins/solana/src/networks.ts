@@ -30,7 +30,7 @@ export interface SolanaNetworks {
 export interface NetworkOptions {
   /** The network to begin with. Default `localnet` on local hosts, else `mainnet-beta` (S9.6, S9.13). */
   readonly cluster?: Cluster
-  /** Instead of the four known ones. */
+  /** Instead of the four known ones. `solana()` checks each record. */
   readonly networks?: readonly SolanaNetwork[]
 }
 /** What the engine needs besides. */

@@ -173,11 +173,11 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     async exportKey(address, given) {
       const { displayContainer, words = false, signal } = given ?? {}
       if (!(displayContainer instanceof Element)) throw fault(displayContainerMissing)
+      const { frameHostOf, showInWindow } = await import('./export/window.js')
+      const frameHost = frameHostOf(tools)
       const organizationId = await organization()
       const account = known.wallets.find(one => one.address === address)
       if (!account) throw fault(accountNotFound)
-      const { frameHostOf, showInWindow } = await import('./export/window.js')
-      const frameHost = frameHostOf(tools)
       // Now, while the click still counts: the passkey may be asked for.
       await sessions.use(organizationId, () => Promise.resolve())
       await showInWindow(tools, {

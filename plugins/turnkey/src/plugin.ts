@@ -1,6 +1,7 @@
 /** The plugin: one connector and the names of its calls at once, everything else with the first of them. */
 import {
   accountNotFound,
+  configInvalid,
   type FeatureName,
   KeybayError,
   lazyWallet,
@@ -73,6 +74,7 @@ export const turnkey = ({
           userRejected,
           accountNotFound,
           sessionMissing,
+          configInvalid,
         ]),
       )
     const later =

@@ -2,6 +2,7 @@
 import type { AccountApi } from '@keybay/account'
 import type * as kernel from '@keybay/kernel'
 import type { ErrorFacts, ErrorSpec, Kernel, KeybayError } from '@keybay/kernel'
+import type { Hosts, StageHosts } from '@keybay/kernel/spec'
 
 /** Handed over by the plugin: were they imported here, a bundler would tear them out of the page's first chunk. */
 export type KernelErrors = readonly [
@@ -10,13 +11,16 @@ export type KernelErrors = readonly [
   userRejected: ErrorSpec,
   accountNotFound: ErrorSpec,
   sessionMissing: ErrorSpec,
+  configInvalid: ErrorSpec,
 ]
 export interface ServiceOptions {
   /** Of the service: the sandbox's custody, or Turnkey's `https://api.turnkey.com`. */
   readonly baseUrl: string
   /** How long a session key signs without the passkey, seconds; default 900. */
   readonly sessionSeconds?: number | undefined
-  /** The origin that serves the export window (`@keybay/turnkey/frame`). Default: by the product API's address. */
+  /** Your own hosts for `preprod` and `production`, as in `waas({ hosts })`; here only `frameHost` is used. */
+  readonly hosts?: StageHosts<Partial<Hosts>> | undefined
+  /** The origin that serves the export window (`@keybay/turnkey/frame`), whatever the stage. Default: from `hosts`. */
   readonly frameHost?: string | undefined
   /** Of the passkey; default: the environment's. */
   readonly rpId?: string | undefined

@@ -84,6 +84,7 @@ const localEnvironment = (env: NodeJS.ProcessEnv, number: ReadNumber): Environme
     allowedOrigins: [...pageOrigins(env, 'api')],
     frameOrigins: [...(origins(env, 'api', 'FRAME_ORIGIN') ?? [`http://wallet.localhost:${port('FRAME_PORT', 4200)}`])],
     custody: { enabled: true },
+    embeddedWallets: { enabled: true },
     // The app issues tokens of its own, as a host with accounts does.
     signIn: { external: true, social: PROVIDERS.map(({ id }) => id) },
     externalJwt: {

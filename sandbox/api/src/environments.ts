@@ -1,10 +1,10 @@
 /** What an environment allows: from a file that the operator writes, with defaults that suit the sandbox. */
 import {
-  checkSolanaNetwork,
   ENVIRONMENTS,
   MFA_ACTIONS,
   MFA_METHODS,
   type SolanaNetwork,
+  solanaNetworksProblem,
   THRESHOLD_SIGNATURE_SCHEMES,
 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
@@ -16,14 +16,13 @@ const origin = v.pipe(
 )
 const onByDefault = v.optional(v.boolean(), true)
 const offByDefault = v.optional(v.boolean(), false)
-const network = v.custom<SolanaNetwork>(value => {
-  try {
-    checkSolanaNetwork(value)
-    return true
-  } catch {
-    return false
-  }
-}, 'Not a Solana network')
+const networks = v.pipe(
+  v.custom<readonly SolanaNetwork[]>(Array.isArray, 'A list is expected'),
+  v.check(
+    value => solanaNetworksProblem(value) === undefined,
+    ({ input }) => solanaNetworksProblem(input) ?? '',
+  ),
+)
 
 const settingsSchema = v.strictObject({
   name: v.optional(v.string(), 'Sandbox'),
@@ -76,7 +75,7 @@ const settingsSchema = v.strictObject({
     }),
     {},
   ),
-  networks: v.optional(v.array(network), []),
+  networks: v.optional(networks, []),
   /** What the optimizer adds to Solana transactions, and whether it pays for them. */
   transactions: v.optional(
     v.strictObject({
@@ -104,8 +103,10 @@ const settingsSchema = v.strictObject({
   ),
   embeddedWallets: v.optional(
     v.strictObject({
+      /** Off: the relays make and import no wallets. Wallets that exist go on. */
       enabled: offByDefault,
-      thresholdSignatureScheme: v.optional(v.picklist(THRESHOLD_SIGNATURE_SCHEMES), 'TWO_OF_TWO'),
+      /** Used where the app names none. */
+      thresholdSignatureScheme: v.optional(v.picklist(THRESHOLD_SIGNATURE_SCHEMES), 'TWO_OF_THREE'),
       mostPerUser: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
     }),
     {},

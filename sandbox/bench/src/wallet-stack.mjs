@@ -35,7 +35,14 @@ export const startWalletStack = async () => {
     const framePort = await freePort()
     const frameUrl = `http://wallet.localhost:${framePort}`
     const api = await startApi({
-      environments: { local: { name: 'Bench', allowedOrigins: [hostOrigin], frameOrigins: [frameUrl] } },
+      environments: {
+        local: {
+          name: 'Bench',
+          allowedOrigins: [hostOrigin],
+          frameOrigins: [frameUrl],
+          embeddedWallets: { enabled: true },
+        },
+      },
       smtpUrl: 'smtp://127.0.0.1:9',
       smsUrl: phone.url,
       limitFactor: 100,

@@ -4,27 +4,22 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { allow, deny, driveFiles, nextWindow } from './drives.js'
 import { everythingSent, formsOf } from './overheard.js'
-import { isSignature, letPageOpen, password, sign } from './person.js'
+import { createWaiting, isSignature, letPageOpen, password, sign } from './person.js'
 import { takeCode } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld({ drives: true })
 type Cloud = 'googleDrive' | 'icloud'
 
-/** With its backup at a provider, or sealed in the browser until there is one. */
-const start = (page: Page, provider?: Cloud) =>
-  page.evaluate(
+/** With its backup at a provider. */
+const create = async (page: Page, provider: Cloud): Promise<string> => {
+  const popup = nextWindow(page)
+  const making = page.evaluate(
     ([provider, password]) =>
-      window.host.keybay.waas.createWallet({
-        scheme: 'TWO_OF_THREE',
-        ...(provider ? { backup: { provider, password } } : { password }),
-      }),
+      window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup: { provider, password } }),
     [provider, password] as const,
   )
-const create = async (page: Page, provider?: Cloud): Promise<string> => {
-  const popup = provider && nextWindow(page)
-  const making = start(page, provider)
-  if (popup) await allow(await popup)
+  await allow(await popup)
   return (await making).wallet.accountAddress
 }
 const statusOf = (page: Page, address: string) =>
@@ -85,11 +80,10 @@ it('a refresh that says no place makes its new backup where the old one is', asy
   expect(await isAlive(page, address)).toBe(true)
 }, 240_000)
 
-it('backs up to iCloud what was sealed at creation, then copies it to Drive, and verifies both', async () => {
+it('backs up to iCloud what was sealed with the new parts, then copies it to Drive, and verifies both', async () => {
   const page = await world.visit()
   await world.signIn(page)
-  const making = start(page)
-  const address = (await making).wallet.accountAddress
+  const address = await createWaiting(page)
   expect(await statusOf(page, address)).toEqual({ state: 'none', providers: [] })
   for (const [provider, windows] of [
     ['icloud', 1],
@@ -100,12 +94,12 @@ it('backs up to iCloud what was sealed at creation, then copies it to Drive, and
     await allow(await first)
     // From where it is, to where it goes.
     if (windows === 2) await allow(await nextWindow(page))
-    expect(await backing).toMatchObject({ value: { provider, epoch: 0 } })
+    expect(await backing).toMatchObject({ value: { provider, epoch: 1 } })
   }
   expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['icloud', 'googleDrive'] })
   const verifying = attempt(page, 'verifyBackup', address, 'icloud')
   await allow(await nextWindow(page))
-  expect(await verifying).toMatchObject({ value: { provider: 'icloud', epoch: 0 } })
+  expect(await verifying).toMatchObject({ value: { provider: 'icloud', epoch: 1 } })
   // Somebody else's drive has none, and then none is there.
   const missing = attempt(page, 'verifyBackup', address, 'googleDrive')
   await allow(await nextWindow(page), 'Cleo Çelik')
@@ -116,7 +110,7 @@ it('backs up to iCloud what was sealed at creation, then copies it to Drive, and
 it('keeps a backup at the product API under a recovery code only', async () => {
   const page = await world.visit()
   await world.signIn(page)
-  const address = (await start(page)).wallet.accountAddress
+  const address = await createWaiting(page)
   const refused = await page.evaluate(
     ([address, password]) =>
       window.host.outcome(
@@ -137,7 +131,7 @@ it('keeps a backup at the product API under a recovery code only', async () => {
   const all = everythingSent(page)
   const code = await takeCode(frame)
   const outcome = await backing
-  expect(outcome).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
+  expect(outcome).toMatchObject({ value: { provider: 'dynamic', epoch: 1 } })
   expect(JSON.stringify(outcome)).not.toContain(code)
   const verified = await page.evaluate(
     ([address, code]) =>
@@ -176,7 +170,7 @@ it('a wallet of two parts is not backed up unsaid: it is divided into three wher
 it('denied, closed, blocked: each says what happened, and nothing changed', async () => {
   const page = await world.visit()
   await world.signIn(page)
-  const address = (await start(page)).wallet.accountAddress
+  const address = await createWaiting(page)
 
   const denied = nextWindow(page)
   const first = attempt(page, 'backup', address, 'googleDrive')
@@ -241,7 +235,7 @@ it('an expired token is refused and said; no token stays anywhere, and none was 
   const heard: string[] = []
   page.on('console', message => heard.push(message.text()))
   await world.signIn(page)
-  const address = (await start(page)).wallet.accountAddress
+  const address = await createWaiting(page)
   let token = ''
   await page.context().route('**/upload/drive/v3/files**', route => {
     token = route.request().headers().authorization?.replace('Bearer ', '') ?? ''

@@ -3,7 +3,7 @@ import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
-import { create, isSignature, password, reload, sign } from './person.js'
+import { chooseBackup, create, isSignature, nextDownload, password, reload, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -43,7 +43,11 @@ it('shows a recovery code once where nobody gave a password, and the page does n
   const page = await world.visit()
   await world.signIn(page)
   const making = page.evaluate(() => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' }))
+  const download = nextDownload(page)
   const frame = await frameOf(page, 'visible')
+  await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
+  await frame.getByLabel('A file').check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
   await frame.getByLabel('Make a recovery code for me instead').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
   const code = (await frame.locator('pre.code').textContent()) ?? ''
@@ -60,9 +64,14 @@ it('shows a recovery code once where nobody gave a password, and the page does n
   const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
   await group.fill((code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '').toLowerCase())
   await frame.getByRole('button', { name: 'Continue' }).click()
+  const file = await chooseBackup(page, download)
   const answer = await making
   expect(JSON.stringify(answer)).not.toContain(code)
-  expect(answer.wallet).toMatchObject({ here: true, backup: { state: 'none', providers: [] } })
+  expect(answer).toMatchObject({
+    wallet: { here: true, backup: { state: 'current', providers: ['external'] } },
+    backup: { provider: 'external', epoch: 0 },
+  })
+  expect((await openBackup(file, code)).header).toMatchObject({ address: answer.wallet.accountAddress })
   const { accountAddress: address } = answer.wallet
   expect(isSignature(address, 'hello', await sign(page, address, 'hello'))).toBe(true)
 })

@@ -11,22 +11,16 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
+const backup = { provider: 'dynamic', passkey: true } as const
 /** Begins, and says how it ended. */
-const begin = (page: Page, what: 'backup' | 'refresh' | 'verifyBackup', address: string) =>
+const begin = (page: Page, what: 'refresh' | 'verifyBackup', address: string) =>
   page.evaluate(
-    ([what, address, password]) =>
-      window.host.outcome(
-        window.host.keybay.waas[what](address, { backup: { provider: 'dynamic', passkey: true }, password }),
-      ),
-    [what, address, password] as const,
+    ([what, address, backup, password]) =>
+      window.host.outcome(window.host.keybay.waas[what](address, { backup, password })),
+    [what, address, backup, password] as const,
   )
-/** With its backup sealed in the browser, under a password, until it goes somewhere. */
-const create = (page: Page): Promise<string> =>
-  page.evaluate(
-    async password =>
-      (await window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', password })).wallet.accountAddress,
-    password,
-  )
+const create = (page: Page) =>
+  page.evaluate(backup => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup }), backup)
 /** As the person who clears all that a browser keeps of every site. */
 const wipe = async (page: Page): Promise<void> => {
   const address = page.url()
@@ -62,13 +56,13 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   const person = await world.signIn(page)
   const authenticator = await addAuthenticator(page)
   const envelopes = envelopesOf(page)
-  const address = await create(page)
-
-  const backing = begin(page, 'backup', address)
+  const making = create(page)
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: 'Lock the backup with a passkey' }).waitFor()
   await press(frame.getByRole('button', { name: 'Continue' }))
-  expect(await backing).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
+  const made = await making
+  const address = made.wallet.accountAddress
+  expect(made).toMatchObject({ backup: { provider: 'dynamic', epoch: 0 } })
   expect(await authenticator.hosts()).toEqual(['wallet.localhost'])
   expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['dynamic'] })
 
@@ -147,8 +141,7 @@ it('a device whose passkeys cannot lock anything says so, and a recovery code do
   await world.signIn(page)
   await addAuthenticator(page, { hasPrf: false })
   const envelopes = envelopesOf(page)
-  const address = await create(page)
-  const backing = begin(page, 'backup', address)
+  const making = create(page)
   const frame = await frameOf(page, 'visible')
   await press(frame.getByRole('button', { name: 'Continue' }))
   await frame.getByRole('alert').getByText('cannot lock a backup').waitFor()
@@ -156,6 +149,6 @@ it('a device whose passkeys cannot lock anything says so, and a recovery code do
   await frame.getByLabel('Make a recovery code for me instead').check()
   await press(frame.getByRole('button', { name: 'Continue' }))
   await takeCode(frame)
-  expect(await backing).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
+  expect(await making).toMatchObject({ backup: { provider: 'dynamic', epoch: 0 } })
   expect(envelopes.map(envelope => readBackupHeader(envelope).kdf.name)).toEqual(['argon2id'])
 }, 240_000)

@@ -3,7 +3,7 @@ import { WALLET_OPERATIONS } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { everythingSent, formsOf } from './overheard.js'
-import { create, isSignature, press, reload, sign } from './person.js'
+import { create, createWaiting, isSignature, press, reload, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
 // Passwords are derived several times, and each takes a slow machine its time.
@@ -118,11 +118,7 @@ it('is guessed five times, then not for a while, however the page asks', async (
 it('is not guessed by the backup that is sealed under it and waits here for its place', async () => {
   const page = await world.visit()
   await world.signIn(page)
-  const address = await page.evaluate(
-    async password =>
-      (await window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', password })).wallet.accountAddress,
-    FIRST,
-  )
+  const address = await createWaiting(page, FIRST)
   const guess = (password: string) =>
     page.evaluate(
       ([address, password]) => {

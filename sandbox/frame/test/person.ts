@@ -5,6 +5,7 @@ import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas/protocol'
 import bs58 from 'bs58'
 import type { Download, Frame, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { frameOf } from './world.js'
 
 export const password = 'correct horse'
@@ -55,6 +56,22 @@ export const create = async (page: Page, scheme: ThresholdSignatureScheme, expor
   const file = hasBackup ? await chooseBackup(page, download) : undefined
   const { wallet } = await making
   return { address: wallet.accountAddress, wallet, file }
+}
+
+/** Makes a wallet of two parts into one of three whose backup is sealed here, under `password`, and waits for a place. */
+export const createWaiting = async (page: Page, secret = password): Promise<string> => {
+  const address = await page.evaluate(
+    async password =>
+      (await window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO', password })).wallet.accountAddress,
+    secret,
+  )
+  const resharing = page.evaluate(
+    ([address, password]) => window.host.keybay.waas.reshare(address, { to: 'TWO_OF_THREE', password }),
+    [address, secret] as const,
+  )
+  await letPageOpen(page)
+  expect((await resharing).wallet).toMatchObject({ epoch: 1, backup: { state: 'none', providers: [] } })
+  return address
 }
 
 /** Agrees to a new backup that the page can open, since the page has chosen what seals it. */

@@ -34,12 +34,12 @@ beforeAll(async () => {
   const page = await world.visit(undefined, 'app', keep)
   person = await world.signIn(page)
   const made = await page.evaluate(
-    password => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', password }),
+    password =>
+      window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup: { provider: 'external', password } }),
     password,
   )
   address = made.wallet.accountAddress
   // The others are copied from the page's storage, which asks nobody.
-  await backUp(page, { provider: 'external', password })
   for (const provider of DRIVES) {
     const popup = nextWindow(page)
     const copying = backUp(page, { provider, password })

@@ -35,6 +35,9 @@ it.each(['light', 'dark'] as const)('asks in %s so that everybody can read and u
     window.host.outcome(window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' })),
   )
   const protect = await frameOf(page, 'visible')
+  await protect.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
+  expect(await violations(protect)).toEqual([])
+  await protect.getByLabel('A file').press('Enter')
   await protect.getByRole('heading', { name: 'Protect the backup' }).waitFor()
   expect(await violations(protect)).toEqual([])
   await protect.getByLabel('Password', { exact: true }).fill('short')

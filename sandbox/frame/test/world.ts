@@ -218,7 +218,14 @@ const createServices = (drives: boolean, delegates: readonly DelegateListing[] =
     parts.inbox = await startInbox()
     parts.chain = await startChain({ port: 0, dataDir: join(folder, 'chain') })
     parts.api = await startApi({
-      environments: { local: { name: 'Acme', allowedOrigins: [...origins], frameOrigins: [frameUrl] } },
+      environments: {
+        local: {
+          name: 'Acme',
+          allowedOrigins: [...origins],
+          frameOrigins: [frameUrl],
+          embeddedWallets: { enabled: true },
+        },
+      },
       smtpUrl: parts.inbox.smtpUrl,
       smsUrl: `http://127.0.0.1:${parts.inbox.port}/sms`,
       limitFactor: 100,

@@ -32,8 +32,11 @@ export const shape =
     return true
   }
 
-/** @throws KeybayError `request_failed` when something else than the API answered, or it answered nonsense */
-export const read = <T>(rule: Rule<T>, value: unknown): T => {
+/**
+ * @param problem what is wrong with it, where that is known
+ * @throws KeybayError `request_failed` when something else than the API answered, or it answered nonsense
+ */
+export const read = <T>(rule: Rule<T>, value: unknown, problem = 'unexpected answer'): T => {
   if (rule(value)) return value
-  throw kernelFault('requestFailed', { detail: 'unexpected answer' })
+  throw kernelFault('requestFailed', { detail: problem })
 }

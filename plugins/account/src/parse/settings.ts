@@ -4,33 +4,19 @@ import {
   isMfaMethod,
   isThresholdSignatureScheme,
   type SolanaNetwork,
+  solanaNetworksProblem,
 } from '@keybay/kernel/spec'
 import type { Settings } from '../settings.js'
-import { flag, list, number, optional, type Rule, shape, text } from './check.js'
+import { flag, isObject, list, number, optional, type Rule, shape, text } from './check.js'
 
-/** An icon may be a `data:` address of any length. */
-const anyText: Rule<string> = (value): value is string => typeof value === 'string'
-const isNetwork: Rule<SolanaNetwork> = shape<SolanaNetwork>({
-  chainId: number,
-  networkId: number,
-  cluster: text,
-  genesisHash: text,
-  name: text,
-  vanityName: optional(text),
-  key: text,
-  rpcUrls: list(text),
-  privateCustomerRpcUrls: optional(list(text)),
-  blockExplorerUrls: list(text),
-  iconUrls: list(anyText),
-  isTestnet: flag,
-  nativeCurrency: shape<SolanaNetwork['nativeCurrency']>({
-    decimals: number,
-    name: text,
-    symbol: text,
-    pricingProviderTokenId: optional(text),
-    iconUrl: optional(anyText),
-  }),
-})
+const areNetworks: Rule<readonly SolanaNetwork[]> = (value): value is readonly SolanaNetwork[] =>
+  solanaNetworksProblem(value) === undefined
+
+/** Says what is wrong with the networks of an answer whose other fields may be right. */
+export const settingsProblem = (value: unknown): string | undefined => {
+  const networks = isObject(value) ? value.networks : undefined
+  return networks === undefined ? undefined : solanaNetworksProblem(networks)
+}
 
 export const isSettings: Rule<Settings> = shape<Settings>({
   environmentId: text,
@@ -52,7 +38,7 @@ export const isSettings: Rule<Settings> = shape<Settings>({
     thresholdSignatureScheme: isThresholdSignatureScheme,
     mostPerUser: number,
   }),
-  networks: optional(list(isNetwork)),
+  networks: optional(areNetworks),
   transactions: optional(shape<NonNullable<Settings['transactions']>>({ sponsored: flag })),
   session: optional(shape<NonNullable<Settings['session']>>({ accessTokenSeconds: number, days: number })),
   custody: optional(shape<NonNullable<Settings['custody']>>({ enabled: flag, emailRecovery: flag })),

@@ -7,6 +7,7 @@ import {
   IFRAME_LOAD_TIMEOUT_MS,
   iframeLoadFailed,
   iframeLoadTimeout,
+  missingHost,
   recordInvalid,
 } from '@keybay/kernel/spec'
 import { adoptErrors, connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
@@ -33,10 +34,16 @@ const createElement = (src: string): HTMLIFrameElement => {
   return element
 }
 
-/** By the product API's address, unless the page says another (S2.3). @throws KeybayError `record_invalid` when it is no origin */
-export const frameHostOf = ({ kernel: { config }, options, fault }: Tools): string => {
+/**
+ * Returns `options.frameHost`, or the host of the product API's stage (S2.3).
+ *
+ * @throws KeybayError `config_invalid` naming the option that is missing; `record_invalid` when it is no origin
+ */
+export const frameHostOf = ({ kernel: { config }, options, errors, fault }: Tools): string => {
   const { baseApiUrl = '' } = config
-  const { frameHost = URL.canParse(baseApiUrl) ? hostsOf(baseApiUrl).frameHost : '' } = options
+  const { frameHost = URL.canParse(baseApiUrl) ? hostsOf(baseApiUrl, options.hosts).frameHost : '' } = options
+  const [, , , , , configInvalid] = errors
+  if (frameHost === undefined) throw fault(configInvalid, { detail: missingHost('turnkey', baseApiUrl, 'frameHost') })
   if (!isExactOrigin(frameHost)) throw fault(recordInvalid, { detail: 'TurnkeyOptions.frameHost' })
   return frameHost
 }

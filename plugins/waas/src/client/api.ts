@@ -19,11 +19,11 @@ export interface CallOptions {
 export interface CreateWalletOptions extends CallOptions {
   /** Default `SOL`. `EVM`: the key is put together in the wallet's own frame for each signature. `BTC`: taproot. */
   readonly chain?: AccountChain | undefined
-  /** Default: the environment's. */
+  /** Default: the environment's, which is `TWO_OF_THREE` unless its operator names another. */
   readonly scheme?: ThresholdSignatureScheme | undefined
   /** Default true. False: the key never exists whole, and can only be moved by sweeping. */
   readonly exportable?: boolean | undefined
-  /** Where the backup share goes. */
+  /** Where the backup share goes. Default: the user chooses in the wallet's window. `TWO_OF_TWO` has no backup share. */
   readonly backup?: BackupTarget | undefined
   /** The same key again gets the first one's wallet. */
   readonly idempotencyKey?: string | undefined
@@ -37,6 +37,7 @@ export interface RefreshOptions extends CallOptions {
   readonly backup?: BackupTarget | undefined
 }
 export interface ReshareOptions extends RefreshOptions {
+  /** `TWO_OF_TWO` takes no `backup`. */
   readonly to: ThresholdSignatureScheme
 }
 export interface VerifyBackupOptions extends CallOptions {
@@ -66,8 +67,14 @@ export interface DelegateKeySharesOptions extends CallOptions {
 
 /** Everything here loads with the first call. */
 export interface WaasEngine extends RecoveryApi {
-  /** Makes a wallet for the person who is signed in. @throws KeybayError `session_missing`, `user_rejected`, … */
+  /**
+   * Creates a wallet for the signed-in user, with a backup where the scheme has a backup share.
+   *
+   * @throws KeybayError `backup_unsupported` for a backup of `TWO_OF_TWO`, `embedded_wallets_disabled`, `session_missing`,
+   *   `user_rejected`, … Nothing was created then.
+   */
   createWallet(options?: CreateWalletOptions): Promise<WalletWithBackup>
+  /** @throws KeybayError as `createWallet` */
   importPrivateKey(options?: ImportOptions): Promise<WalletWithBackup>
   /** Asks again each time. */
   wallets(options?: CallOptions): Promise<readonly WaasWallet[]>

@@ -1,15 +1,15 @@
 /** Whose drive a backup goes to: the Google account that the person signs in with, and no other by a slip. */
 import type { AccountApi } from '@keybay/account'
 
-/** New shares, whose backup goes to where the old one is if the page does not say where. */
-const isChange = (type: string): boolean => type === 'refreshWalletAccountShares' || type === 'reshare'
+/** A backup without a place: the user chooses it in the frame, or it goes to where the newest one is. */
+const WITHOUT_PLACE = new Set(['createWalletAccount', 'importPrivateKey', 'refreshWalletAccountShares', 'reshare'])
 /** Whether the frame may ask for access to a drive of Google's. */
 const usesDrive = (type: string, request: object): boolean => {
   const backup: unknown = Reflect.get(request, 'backup')
   return (
     /GoogleDrive$/.test(type) ||
     Reflect.get(Object(backup), 'provider') === 'googleDrive' ||
-    (isChange(type) && backup === undefined)
+    (WITHOUT_PLACE.has(type) && backup === undefined)
   )
 }
 

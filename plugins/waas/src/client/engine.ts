@@ -2,9 +2,11 @@
 import type { Kernel } from '@keybay/kernel'
 import { messageHandlerMissing } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import { assertBackupFits } from '../protocol/backup-scheme.js'
+import { embeddedWalletsDisabled } from '../protocol/errors.js'
 import { fault, toFault } from '../protocol/fault.js'
 import type { WaasWallet } from '../protocol/wallet.js'
-import type { CallOptions, WaasEngine } from './api.js'
+import type { CallOptions, CreateWalletOptions, WaasEngine } from './api.js'
 import { chainOfAddress } from './chains.js'
 import { withDebug } from './debug.js'
 import { adoptClientErrors, type ClientErrors, sessionMissing } from './errors.js'
@@ -35,7 +37,9 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
   const { account } = kernel.plugins
   const store = createAccountStore(face.chains)
   // Not `location.origin`: in a sandboxed page that is what the origin would be without the sandbox.
-  const parameters = () => resolveParameters(options, config, self.origin)
+  // Before anything else: a host that is missing is told before a frame or a request goes anywhere.
+  const resolved = resolveParameters(options, config, self.origin)
+  const parameters = () => resolved
   /** Whose wallets are shown; undefined: nobody's. */
   let owner: string | undefined
   let connected = false
@@ -115,6 +119,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     await session.restore()
     if (!isSignedIn()) throw sessionMissing()
     const wallets = await list(how)
+    if (wallets.length === 0) await enabledSettings(how)
     connected = true
     show(wallets)
     return store.accounts
@@ -123,11 +128,19 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     connected = false
     store.show([])
   }
-  const schemeOf = async ({
-    scheme,
-    signal,
-  }: { scheme?: WaasWallet['thresholdSignatureScheme'] | undefined } & CallOptions) =>
-    scheme ?? (await account.settings(signal ? { signal } : {})).embeddedWallets.thresholdSignatureScheme
+  /** @throws KeybayError `embedded_wallets_disabled` */
+  const enabledSettings = async ({ signal }: Pick<CallOptions, 'signal'>) => {
+    const { embeddedWallets } = await account.settings(signal ? { signal } : {})
+    if (!embeddedWallets.enabled) throw fault(embeddedWalletsDisabled)
+    return embeddedWallets
+  }
+  /** Before the frame is asked for anything. @throws KeybayError `embedded_wallets_disabled`, `backup_unsupported` */
+  const schemeOf = async (input: CreateWalletOptions) => {
+    const { thresholdSignatureScheme } = await enabledSettings(input)
+    const { scheme = thresholdSignatureScheme, backup } = input
+    assertBackupFits(scheme, backup)
+    return scheme
+  }
   const at = (accountAddress: string) => ({ chainName: chainOfAddress(accountAddress), accountAddress })
   const api: WaasEngine = {
     ...createRecovery({ perform, frame, list, relist, changed }),
@@ -157,6 +170,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     refresh: async (address, { backup, password, ...how } = {}) =>
       changed(await perform('refreshWalletAccountShares', { ...at(address), backup, password }, showOf(how))),
     async reshare(address, { to, backup, password, ...how }) {
+      assertBackupFits(to, backup)
       const { thresholdSignatureScheme: old } = await find(address, how)
       const schemes = { oldThresholdSignatureScheme: old, newThresholdSignatureScheme: to }
       return changed(await perform('reshare', { ...at(address), ...schemes, backup, password }, showOf(how)))

@@ -7,6 +7,7 @@ export type ClientErrors = readonly [
   sessionMissing: ErrorSpec,
   accountNotFound: ErrorSpec,
   userRejected: ErrorSpec,
+  configInvalid: ErrorSpec,
 ]
 let specs: readonly ErrorSpec[] = []
 
@@ -22,3 +23,4 @@ const adopted = (index: number, detail?: string): KeybayError => {
 export const sessionMissing = (): KeybayError => adopted(0, 'sign in first')
 export const accountNotFound = (): KeybayError => adopted(1)
 export const userRejected = (): KeybayError => adopted(2)
+export const configInvalid = (detail: string): KeybayError => adopted(3, detail)

@@ -1,8 +1,16 @@
 /** Where the wallet frame and the relay are, and what the frame's address says (S2.1, S2.3, S3.6, S9.11). */
-import { environmentIdMissing, hostsOf, recordInvalid } from '@keybay/kernel/spec'
+import {
+  environmentIdMissing,
+  type Hosts,
+  hostsOf,
+  missingHost,
+  recordInvalid,
+  type StageHosts,
+} from '@keybay/kernel/spec'
 import { fault } from '../protocol/fault.js'
 import { isExactOrigin } from '../protocol/handshake.js'
 import type { AccountChain } from './chains.js'
+import { configInvalid } from './errors.js'
 import type { ExternalBackup } from './external.js'
 import type { OpenGrant } from './grant-window.js'
 
@@ -22,9 +30,14 @@ export interface FrameOptions {
   readonly environmentId?: string | undefined
   /** The product API, as the frame sees it. Default: the instance's own. */
   readonly baseApiUrl?: string | undefined
-  /** Default: by environment. */
+  /**
+   * Your own hosts, one pair for each stage. The product API's address chooses: a local host → development, which is built
+   * in, a `preprod` marker in the host name → `preprod`, any other → `production`. Nothing is built in for those two.
+   */
+  readonly hosts?: StageHosts<Partial<Hosts>> | undefined
+  /** The relay, whatever the stage. Default: from `hosts`. */
   readonly baseMPCRelayApiUrl?: string | undefined
-  /** The origin that serves the frame, e.g. `https://wallet.example.com`. Default: by environment. */
+  /** The origin that serves the frame, e.g. `https://wallet.example.com`, whatever the stage. Default: from `hosts`. */
   readonly frameHost?: string | undefined
   /**
    * Opens the page on which the person gives access to their drive, and returns its window. It must keep `opener`: the
@@ -39,7 +52,10 @@ export interface FrameOptions {
   readonly debug?: boolean | undefined
 }
 
-/** @throws KeybayError `environment_id_missing` (S5.8), `record_invalid` naming the parameter */
+/**
+ * @throws KeybayError `environment_id_missing` (S5.8); `config_invalid` naming the option that is missing; `record_invalid`
+ *   naming the parameter
+ */
 export const resolveParameters = (
   options: FrameOptions & Pick<FrameParameters, 'sdkVersion'>,
   config: { readonly environmentId: string; readonly baseApiUrl?: string | undefined },
@@ -49,12 +65,14 @@ export const resolveParameters = (
   if (!environmentId) throw fault(environmentIdMissing)
   const invalid = (name: string) => fault(recordInvalid, { detail: `WalletClientParameters.${name}` })
   if (!URL.canParse(baseApiUrl)) throw invalid('baseApiUrl')
-  const hosts = hostsOf(baseApiUrl)
+  const hosts = hostsOf(baseApiUrl, options.hosts)
   const { frameHost = hosts.frameHost, baseMPCRelayApiUrl = hosts.baseMPCRelayApiUrl } = options
+  if (frameHost === undefined) throw configInvalid(missingHost('waas', baseApiUrl, 'frameHost'))
+  if (baseMPCRelayApiUrl === undefined) throw configInvalid(missingHost('waas', baseApiUrl, 'baseMPCRelayApiUrl'))
   // A page without an origin of its own (sandboxed, file) could not be told from any other such page.
   if (!isExactOrigin(hostOrigin)) throw invalid('hostOrigin')
   if (!isExactOrigin(frameHost)) throw invalid('frameHost')
-  if (!URL.canParse(baseMPCRelayApiUrl)) throw invalid('baseMPCRelayApiUrl')
+  if (!/^https?:/.test(baseMPCRelayApiUrl) || !URL.canParse(baseMPCRelayApiUrl)) throw invalid('baseMPCRelayApiUrl')
   return { environmentId, baseApiUrl, baseMPCRelayApiUrl, frameHost, hostOrigin, sdkVersion: options.sdkVersion }
 }
 

@@ -1,6 +1,7 @@
 /** The plugin: one connector and the names of its calls at once, everything else with the first of them. */
 import {
   accountNotFound,
+  configInvalid,
   type FeatureName,
   KeybayError,
   lazyWallet,
@@ -80,6 +81,7 @@ export const waas = ({
         sessionMissing,
         accountNotFound,
         userRejected,
+        configInvalid,
       ])
     const load = () => import('./engine.js').then(start)
     const later =

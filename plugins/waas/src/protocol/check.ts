@@ -1,8 +1,8 @@
 /** One check for both sides and both ways. A plain yes is all it costs; only a no is looked at closely. */
 import type { ErrorSpec } from '@keybay/kernel'
 import { authorityMissing, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
-import { type GenericSchema, getDotPath, is, safeParse } from 'valibot'
-import { messageMalformed } from './errors.js'
+import { type BaseIssue, type GenericSchema, getDotPath, is, safeParse } from 'valibot'
+import { backupUnsupported, messageMalformed } from './errors.js'
 import { fault } from './fault.js'
 
 /** Fields without which the specification has an error of its own (S5.7). */
@@ -15,19 +15,21 @@ const OWN_ERROR: ReadonlyMap<string, ErrorSpec> = /* @__PURE__ */ new Map([
 const hasWrongLength = (value: unknown): boolean =>
   typeof value === 'string' && value.length !== RAW_MESSAGE_LENGTH_CHARACTERS
 
+const firstIssue = (schema: GenericSchema<unknown>, value: unknown): BaseIssue<unknown> | undefined =>
+  safeParse(schema, value).issues?.[0]
 /** The first wrong field. Never its value: it may be a secret. */
-const wrongField = (schema: GenericSchema<unknown>, value: unknown): string => {
-  const issue = safeParse(schema, value).issues?.[0]
-  return (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
-}
+const fieldOf = (issue: BaseIssue<unknown> | undefined): string =>
+  (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
 
 /**
- * @throws KeybayError `authority_missing` (S5.7), `raw_message_length` (S5.3), else `message_malformed`, its detail
- *   naming type and field
+ * @throws KeybayError `authority_missing` (S5.7), `raw_message_length` (S5.3), `backup_unsupported`, else
+ *   `message_malformed`, its detail naming type and field
  */
 export function checkPayload<T>(type: string, schema: GenericSchema<T>, payload: unknown): asserts payload is T {
   if (is(schema, payload)) return
-  const field = wrongField(schema, payload)
+  const issue = firstIssue(schema, payload)
+  if (issue?.message === backupUnsupported.message) throw fault(backupUnsupported)
+  const field = fieldOf(issue)
   const length = type === 'signRawMessage' && field === 'message' && hasWrongLength(Reflect.get(Object(payload), field))
   throw length
     ? fault(rawMessageLength)
@@ -36,5 +38,5 @@ export function checkPayload<T>(type: string, schema: GenericSchema<T>, payload:
 /** @throws KeybayError `message_malformed` */
 export function checkResult<T>(type: string, schema: GenericSchema<T>, result: unknown): asserts result is T {
   if (!is(schema, result))
-    throw fault(messageMalformed, { detail: `the answer to ${type}: ${wrongField(schema, result)}` })
+    throw fault(messageMalformed, { detail: `the answer to ${type}: ${fieldOf(firstIssue(schema, result))}` })
 }

@@ -42,6 +42,18 @@ export const messengerClosed: ErrorSpec<'messenger_closed'> = {
   code: 'messenger_closed',
   message: 'The connection to the frame was closed',
 }
+/** Nothing was done: a backup was requested for a scheme without a backup share. */
+export const backupUnsupported: ErrorSpec<'backup_unsupported'> = {
+  code: 'backup_unsupported',
+  message: 'TWO_OF_TWO has no backup share. Use TWO_OF_THREE, or leave out backup.',
+  walletCode: 5,
+}
+/** Nothing was done: the environment makes no embedded wallets. */
+export const embeddedWalletsDisabled: ErrorSpec<'embedded_wallets_disabled'> = {
+  code: 'embedded_wallets_disabled',
+  message:
+    'New embedded wallets are off in this environment. The operator turns them on with embeddedWallets.enabled at the API',
+}
 /** The frame host and the page do not agree on who talks to whom. */
 export const frameRefused: ErrorSpec<'frame_refused'> = {
   code: 'frame_refused',

@@ -2,8 +2,11 @@
  * `@keybay/waas/protocol`: what a page and a wallet frame say to each other. Look at `messages.ts` first, then
  * `handshake.ts` for how they meet, `sender.ts` and `receiver.ts` for how a message goes. It needs no kernel instance.
  */
+export { assertBackupFits, hasBackupShare } from './backup-scheme.js'
 export {
+  backupUnsupported,
   consentRequired,
+  embeddedWalletsDisabled,
   frameRefused,
   idempotencyKeyReused,
   type MfaDemand,

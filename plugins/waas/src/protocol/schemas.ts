@@ -1,6 +1,8 @@
 /** The schemas of every message: nothing is missing, nothing is besides, and nothing is of a size that makes no sense. */
 import { CHAINS, THRESHOLD_SIGNATURE_SCHEMES, WALLET_OPERATIONS } from '@keybay/kernel/spec'
 import * as v from 'valibot'
+import { backupFits } from './backup-scheme.js'
+import { backupUnsupported } from './errors.js'
 import { backupReceipt, backupTarget, bytes, flag, policy, text, upTo, waasWallet } from './fields.js'
 import type { WaasMessages } from './messages.js'
 import type { Protocol } from './spec.js'
@@ -63,7 +65,14 @@ export const waasProtocol: Protocol<WaasMessages> = {
     }),
     resend: 'safe',
   },
-  createWalletAccount: { payload: v.strictObject(newWallet), result: walletWithBackup, resend: 'keyed' },
+  createWalletAccount: {
+    payload: v.pipe(
+      v.strictObject(newWallet),
+      v.check(one => backupFits(one.thresholdSignatureScheme, one.backup), backupUnsupported.message),
+    ),
+    result: walletWithBackup,
+    resend: 'keyed',
+  },
   requiresPasswordForOperation: { payload: forOperation, result: flag, resend: 'safe' },
   signMessage: {
     payload: v.strictObject({
@@ -112,12 +121,15 @@ export const waasProtocol: Protocol<WaasMessages> = {
     resend: 'keyed',
   },
   reshare: {
-    payload: v.strictObject({
-      ...changing,
-      ...backup,
-      oldThresholdSignatureScheme: scheme,
-      newThresholdSignatureScheme: scheme,
-    }),
+    payload: v.pipe(
+      v.strictObject({
+        ...changing,
+        ...backup,
+        oldThresholdSignatureScheme: scheme,
+        newThresholdSignatureScheme: scheme,
+      }),
+      v.check(one => backupFits(one.newThresholdSignatureScheme, one.backup), backupUnsupported.message),
+    ),
     result: walletWithBackup,
     resend: 'keyed',
   },
@@ -135,7 +147,10 @@ export const waasProtocol: Protocol<WaasMessages> = {
     resend: 'keyed',
   },
   importPrivateKey: {
-    payload: v.strictObject({ ...newWallet, privateKey: v.optional(text(1024)) }),
+    payload: v.pipe(
+      v.strictObject({ ...newWallet, privateKey: v.optional(text(1024)) }),
+      v.check(one => backupFits(one.thresholdSignatureScheme, one.backup), backupUnsupported.message),
+    ),
     result: walletWithBackup,
     resend: 'keyed',
   },

@@ -1,6 +1,7 @@
 import { type Action, useAction } from '@keybay/react'
 import { useSyncExternalStore } from 'react'
 import type { BackupOptions, VerifyBackupOptions } from '../client/api.js'
+import { hasBackupShare } from '../protocol/backup-scheme.js'
 import type { BackupReceipt, BackupStatus } from '../protocol/wallet.js'
 import { NONE, walletsStoreOf } from './store.js'
 import { useInstance } from './waas.js'
@@ -30,7 +31,7 @@ export const useWalletBackup = (address: string): UseWalletBackup => {
   const wallet = wallets?.find(({ accountAddress }) => accountAddress === address)
   return {
     status: wallet?.backup,
-    hasBackupPart: wallet && wallet.thresholdSignatureScheme !== 'TWO_OF_TWO',
+    hasBackupPart: wallet && hasBackupShare(wallet.thresholdSignatureScheme),
     backup: useAction((signal: AbortSignal, options: Omit<BackupOptions, 'signal'>) =>
       waas.backup(address, { ...options, signal }),
     ),

@@ -11,7 +11,7 @@ import {
 } from '@keybay/kernel'
 import { checkWalletClientParameters } from '@keybay/kernel/spec'
 import { type FakeClock, fakeClock, settle } from '@keybay/kernel/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type WaasOptions, waas } from '../../src/index.js'
 import { requestHashOf } from '../../src/protocol/factor.js'
 import {
@@ -493,21 +493,66 @@ describe('an operation', () => {
 })
 
 describe('the frame’s parameters', () => {
+  const hosts = {
+    preprod: {
+      frameHost: 'https://wallet.preprod.acme.example',
+      baseMPCRelayApiUrl: 'https://relay.preprod.acme.example',
+    },
+    production: { frameHost: 'https://wallet.acme.example', baseMPCRelayApiUrl: 'https://relay.acme.example' },
+  }
+  const development = { frameHost: 'http://wallet.localhost:4200', baseMPCRelayApiUrl: 'http://localhost:4300' }
   const cases = [
-    ['http://localhost:4100/api/v0', 'http://wallet.localhost:4200', 'http://localhost:4300'],
-    ['http://api.app.localhost:4100/api/v0', 'http://wallet.localhost:4200', 'http://localhost:4300'],
-    ['https://api.preprod.example.com/v0', 'https://wallet.preprod.keybay.dev', 'https://relay.preprod.keybay.dev'],
-    ['https://api.example.com/v0', 'https://wallet.keybay.dev', 'https://relay.keybay.dev'],
+    ['http://localhost:4100/api/v0', development, undefined],
+    ['http://api.app.localhost:4100/api/v0', development, undefined],
+    ['https://api.preprod.example.com/v0', hosts.preprod, 'preprod'],
+    ['https://api.example.com/v0', hosts.production, 'production'],
     // What only contains the word is neither.
-    ['https://api.example.com/localhost/preprod', 'https://wallet.keybay.dev', 'https://relay.keybay.dev'],
+    ['https://api.example.com/localhost/preprod', hosts.production, 'production'],
   ] as const
-  for (const [baseApiUrl, host, relay] of cases)
-    it(`[S2.3] [S9.11] ${baseApiUrl} → ${host}, ${relay}`, async () => {
-      const { keybay, frames } = open({ getWallets: () => [standInWallet] }, { config: { baseApiUrl } })
+  for (const [baseApiUrl, { frameHost, baseMPCRelayApiUrl }, stage] of cases) {
+    it(`[S2.3] [S9.11] ${baseApiUrl} → ${frameHost}, ${baseMPCRelayApiUrl}`, async () => {
+      const config = { baseApiUrl }
+      const { keybay, frames } = open({ getWallets: () => [standInWallet] }, { config, options: { hosts } })
       await keybay.connect('waas')
       const [url] = frames.loaded
-      expect([url?.origin, url?.searchParams.get('baseMPCRelayApiUrl')]).toEqual([host, relay])
+      expect([url?.origin, url?.searchParams.get('baseMPCRelayApiUrl')]).toEqual([frameHost, baseMPCRelayApiUrl])
     })
+    if (!stage) continue
+    const calls: readonly (readonly [string, (keybay: Opened['keybay']) => Promise<unknown>])[] = [
+      ['connect', keybay => keybay.connect('waas')],
+      ['createWallet', keybay => keybay.waas.createWallet()],
+      ['createWallet with a scheme', keybay => keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })],
+      ['importPrivateKey', keybay => keybay.waas.importPrivateKey()],
+      ['wallets', keybay => keybay.waas.wallets()],
+    ]
+    for (const option of ['frameHost', 'baseMPCRelayApiUrl'] as const)
+      it.each(calls)(
+        `[S2.3] [S9.11] ${baseApiUrl} without ${option}: %s names the option, and nothing is loaded, signed or fetched`,
+        async (_, call) => {
+          const fetched = vi.spyOn(globalThis, 'fetch')
+          ends.push(() => fetched.mockRestore())
+          const incomplete = { ...hosts, [stage]: { ...hosts[stage], [option]: undefined } }
+          for (const options of [{}, { hosts: incomplete }]) {
+            const { keybay, frames, signed, called } = open({}, { config: { baseApiUrl }, options })
+            await expect(call(keybay)).rejects.toMatchObject({
+              code: 'config_invalid',
+              message: expect.stringContaining(`Set waas({ hosts: { ${stage}: {`),
+            })
+            expect([frames.loaded, iframes(), signed, called, fetched.mock.calls]).toEqual([[], [], [], [], []])
+          }
+        },
+      )
+  }
+
+  it('of another stage are not used, and a page’s address chooses nothing', async () => {
+    const config = { baseApiUrl: 'https://api.example.com/v0' }
+    history.replaceState(null, '', '?frameHost=https://evil.example&hosts=preprod')
+    const { keybay, frames } = open({}, { config, options: { hosts: { preprod: hosts.preprod } } })
+    await expect(keybay.waas.wallets()).rejects.toThrow(
+      'waas: frameHost is missing. Set waas({ hosts: { production: { frameHost } } }) or waas({ frameHost })',
+    )
+    expect(frames.loaded).toEqual([])
+  })
 
   it('are the host’s own, where it says them', async () => {
     const options = {
@@ -574,7 +619,7 @@ describe('the frame’s parameters', () => {
     const wrong: Readonly<Record<string, WaasOptions>> = {
       baseApiUrl: { baseApiUrl: 'nowhere' },
       frameHost: { frameHost: 'https://wallet.acme.example/path' },
-      baseMPCRelayApiUrl: { baseMPCRelayApiUrl: 'relay' },
+      baseMPCRelayApiUrl: { baseMPCRelayApiUrl: 'javascript:alert(1)' },
     }
     for (const [name, options] of Object.entries(wrong)) {
       const { keybay } = open({}, { options })

@@ -1,5 +1,5 @@
 /** Somebody who is signed in, where the product API is not what a test is about. */
-import type { AccountApi } from '@keybay/account'
+import type { AccountApi, Settings } from '@keybay/account'
 import { definePlugin, type Plugin } from '@keybay/kernel'
 
 const never = (): never => {
@@ -17,6 +17,7 @@ export interface StandIn {
 export const standInAccount = (
   { signed, proved, called }: StandIn = { signed: [], proved: [], called: [] },
   signedIn = true,
+  embeddedWallets: Partial<Settings['embeddedWallets']> = {},
 ): Plugin<'account', Pick<AccountApi, 'user' | 'signSession' | 'request' | 'mfa' | 'settings'>> =>
   definePlugin({
     id: 'account',
@@ -51,7 +52,12 @@ export const standInAccount = (
               required: { email: false, phone: false },
               mfa: { methods: [], actions: [], atSignIn: false },
               passkey: { rpId: 'localhost', rpName: 'Test' },
-              embeddedWallets: { enabled: true, thresholdSignatureScheme: 'TWO_OF_THREE', mostPerUser: 5 },
+              embeddedWallets: {
+                enabled: true,
+                thresholdSignatureScheme: 'TWO_OF_THREE',
+                mostPerUser: 5,
+                ...embeddedWallets,
+              },
             }
           },
           mfa: {

@@ -6,6 +6,7 @@ import { useChange } from '../account/use-change.js'
 import { Page } from '../shell/page.js'
 import { BackupNote } from './backup-note.js'
 import { NeedsSignIn } from './needs-sign-in.js'
+import { OffersWallets } from './offers-wallets.js'
 import { OperationSteps } from './operation-steps.js'
 import { SchemeChoice } from './scheme-choice.js'
 import { hasBackup } from './schemes.js'
@@ -59,7 +60,9 @@ export function ImportPage(): ReactElement {
   return (
     <Page title="Import a wallet" width="narrow" lead="A key that you have becomes one that no single machine holds.">
       <NeedsSignIn>
-        <ImportCard />
+        <OffersWallets>
+          <ImportCard />
+        </OffersWallets>
       </NeedsSignIn>
     </Page>
   )

@@ -7,6 +7,7 @@ import { Page } from '../shell/page.js'
 import { BackupNote } from './backup-note.js'
 import { chainNames, chainSays, offeredChains } from './chains.js'
 import { NeedsSignIn } from './needs-sign-in.js'
+import { OffersWallets } from './offers-wallets.js'
 import { OperationSteps } from './operation-steps.js'
 import { type Option, OptionCards } from './option-cards.js'
 import { Promises } from './promises.js'
@@ -86,8 +87,10 @@ export function NewWalletPage(): ReactElement {
       lead="Its key is divided as it is made. How it signs depends on the chain."
     >
       <NeedsSignIn>
-        <Promises />
-        <CreateCard />
+        <OffersWallets>
+          <Promises />
+          <CreateCard />
+        </OffersWallets>
       </NeedsSignIn>
     </Page>
   )

@@ -23,7 +23,7 @@ const jwksSchema = v.object({
 })
 const settingsSchema = v.object({
   mfa: v.object({ actions: v.array(v.picklist(MFA_ACTIONS)) }),
-  embeddedWallets: v.object({ mostPerUser: v.number() }),
+  embeddedWallets: v.object({ enabled: v.boolean(), mostPerUser: v.number() }),
 })
 export type ApiSettings = v.InferOutput<typeof settingsSchema>
 const devicesSchema = v.object({

@@ -68,7 +68,7 @@ export const startRelayProcess = async (): Promise<RelayProcess> => {
   const [apiKey, sessionKey] = [newKey(), newKey()]
   const answers: Readonly<Record<string, object>> = {
     '/.well-known/jwks.json': { keys: [{ ...jwkOf(apiKey), kid: 'bench' }] },
-    '/settings': { mfa: { actions: [] }, embeddedWallets: { mostPerUser: 100 } },
+    '/settings': { mfa: { actions: [] }, embeddedWallets: { enabled: true, mostPerUser: 100 } },
     '/mfa/devices': { devices: [] },
   }
   const api = createServer((request, response) => {

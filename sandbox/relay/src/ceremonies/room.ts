@@ -1,12 +1,18 @@
-/** How many wallets a person may have: looked at before a ceremony begins, and once more where the wallet is made. */
+/**
+ * Whether the environment makes wallets, and how many a user may have: checked before a ceremony begins, and once more where
+ * the wallet is made. Only creation and import ask, so wallets that exist go on where it is off.
+ */
 import { sql } from 'drizzle-orm'
 import type { Call } from '../http/call.js'
-import { RelayError, tooManyEmbeddedWalletsForUser } from '../http/errors.js'
+import { embeddedWalletsDisabled, RelayError, tooManyEmbeddedWalletsForUser } from '../http/errors.js'
 import type { Transaction } from '../store/sets.js'
 
-/** Asks the API: not to be called in a transaction. @throws RelayError `api_unavailable` */
-export const mostWallets = async ({ services, environment }: Call): Promise<number> =>
-  (await services.api.settings(environment)).embeddedWallets.mostPerUser
+/** Asks the API: not to be called in a transaction. @throws RelayError `embedded_wallets_disabled`, `api_unavailable` */
+export const mostWallets = async ({ services, environment }: Call): Promise<number> => {
+  const { enabled, mostPerUser } = (await services.api.settings(environment)).embeddedWallets
+  if (!enabled) throw new RelayError(embeddedWalletsDisabled)
+  return mostPerUser
+}
 
 /** @throws RelayError `too_many_embedded_wallets_for_user` */
 export const assertRoom = async (

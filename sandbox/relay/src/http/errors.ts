@@ -20,6 +20,7 @@ const STATUS = {
   policy_refused: 403,
   policy_unsupported: 403,
   not_enabled: 403,
+  embedded_wallets_disabled: 403,
   bad_share: 400,
   transcript_mismatch: 400,
   wallet_not_found: 404,
@@ -69,6 +70,11 @@ export const policyUnsupported = spec(
   'This account takes no policy: each of its signatures needs the person’s consent.',
 )
 export const notEnabled = spec('not_enabled', 'The environment does not do this.')
+/** Of creation and import alone. */
+export const embeddedWalletsDisabled = spec(
+  'embedded_wallets_disabled',
+  'New embedded wallets are off in this environment. The operator turns them on with embeddedWallets.enabled at the API.',
+)
 /** `details { left }`: tries until the device key is locked. */
 export const badShare = spec('bad_share', 'A share, dealing or proof does not fit.')
 export const transcriptMismatch = spec('transcript_mismatch', 'The parties have not seen the same ceremony.')

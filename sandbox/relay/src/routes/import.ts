@@ -10,6 +10,7 @@ import { primaryPlan } from '../ceremonies/plan.js'
 import {
   badShare,
   ceremonyState,
+  embeddedWalletsDisabled,
   invalidDeviceSignature,
   invalidSessionSignature,
   RelayError,
@@ -44,6 +45,7 @@ const importKey = route(
       unauthorized,
       invalidSessionSignature,
       invalidDeviceSignature,
+      embeddedWalletsDisabled,
       badShare,
       transcriptMismatch,
       walletExists,

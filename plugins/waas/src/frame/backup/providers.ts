@@ -17,11 +17,20 @@ import { host } from './stores/host.js'
 import { iCloud, iCloudSignIn } from './stores/icloud.js'
 import { productApi } from './stores/product-api.js'
 
-/** Whether this frame's host has set it up. @throws KeybayError `frame_backup_provider` */
-export const assertProvider = ({ configuration }: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void => {
+/** Returns what this frame's host has set up, in the order in which users are asked. */
+export const providersOf = ({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] => {
   const { googleDrive, icloud } = configuration.backup ?? {}
-  const missing = { googleDrive: !googleDrive, icloud: !icloud, dynamic: false, external: false }
-  if (target && missing[target.provider]) throw new KeybayError(providerUnavailable)
+  return [
+    'external',
+    ...(googleDrive ? ['googleDrive' as const] : []),
+    ...(icloud ? ['icloud' as const] : []),
+    'dynamic',
+  ]
+}
+
+/** @throws KeybayError `frame_backup_provider` where this frame's host has not set it up */
+export const assertProvider = (frame: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void => {
+  if (target && !providersOf(frame).includes(target.provider)) throw new KeybayError(providerUnavailable)
 }
 
 /** Asks the page to open a window, and waits for what it brings back. */

@@ -1,10 +1,11 @@
 /** A new wallet: made with the relays, kept here, backed up, and only then finished. */
 import { KeybayError } from '@keybay/kernel'
 import { type BackupSecret, eraseShare, SCHEMES } from '../../mpc/index.js'
+import { assertBackupFits } from '../../protocol/backup-scheme.js'
 import { idempotencyKeyReused } from '../../protocol/errors.js'
-import type { HandlerContext, ImportedKey, NewWallet, WalletWithBackup } from '../../protocol/index.js'
+import type { BackupTarget, HandlerContext, ImportedKey, NewWallet, WalletWithBackup } from '../../protocol/index.js'
 import { sealEnvelope } from '../backup/envelope.js'
-import { assertProvider, openStore } from '../backup/providers.js'
+import { assertProvider, openStore, providersOf } from '../backup/providers.js'
 import { unlockText } from '../backup/recovery-code.js'
 import { newSecret } from '../backup/secret.js'
 import { type Creation, createByDkg, createExportable, createImported } from '../ceremony/create.js'
@@ -12,6 +13,7 @@ import type { MadeWallet } from '../ceremony/made.js'
 import { addressing, openChain } from '../chains/kit.js'
 import type { Frame } from '../frame.js'
 import { newDeviceKey, publicJwk } from '../relay/device-key.js'
+import { askBackupPlace } from '../screen/backup-place.js'
 import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
@@ -34,18 +36,34 @@ export const givenSecret = ({ backup, password }: Sealing): string | undefined =
 export const backupSecret = ({ screen }: Frame, payload: Sealing, signal: AbortSignal): Promise<BackupSecret> =>
   newSecret(screen, payload.backup, givenSecret(payload), signal)
 
+/** Where the backup goes: as the request says, or as the user chooses. @throws KeybayError as `askBackupPlace` */
+const placeFor = async (
+  { frame, context }: Job,
+  { thresholdSignatureScheme, backup }: NewWallet,
+): Promise<BackupTarget | undefined> =>
+  backup ??
+  (hasBackup(thresholdSignatureScheme) ? askBackupPlace(frame.screen, providersOf(frame), context.signal) : undefined)
+
+/** Where the backup of an interrupted creation was to go. */
+const keptPlace = ({ creation }: KeptSet): BackupTarget | undefined => creation?.place && { provider: creation.place }
+
 const create = async (
   job: Job,
-  payload: NewWallet,
+  given: NewWallet,
   operation: PendingCreation['operation'],
   prepare: () => Promise<Make>,
 ): Promise<WalletWithBackup> => {
   const { frame, authority, context } = job
-  assertProvider(frame, payload.backup)
-  const resumed = await interrupted(job, payload, operation)
-  if (resumed) return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
+  const scheme = given.thresholdSignatureScheme
+  assertBackupFits(scheme, given.backup)
+  assertProvider(frame, given.backup)
+  const resumed = await interrupted(job, given, operation)
+  if (resumed) {
+    const payload = { ...given, backup: given.backup ?? keptPlace(resumed) }
+    return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
+  }
   await frame.store.assertDurable()
-  const scheme = payload.thresholdSignatureScheme
+  const payload = { ...given, backup: await placeFor(job, given) }
   const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
   // Access to a drive is asked for while the person is at it, and before anything is made.
   if (payload.backup && password !== undefined) await openStore(job, payload.backup)
@@ -112,7 +130,8 @@ const keep = async (
 }
 
 /**
- * The same request again: its ceremony is over, and waits for the backup or for the relay.
+ * The same request again: its ceremony is over, and waits for the backup or for the relay. Without a place it goes on to the
+ * one that the user chose.
  *
  * @throws KeybayError `idempotency_key_reused` for a backup in another place: what waits is sealed under what may be too little there
  */
@@ -127,7 +146,7 @@ const interrupted = async (
     ({ creation }) =>
       creation?.key === idempotencyKey && creation.operation === operation && creation.expiresAt > frame.clock.now(),
   )
-  if (found && found.creation?.place !== backup?.provider) throw new KeybayError(idempotencyKeyReused)
+  if (found && backup && found.creation?.place !== backup.provider) throw new KeybayError(idempotencyKeyReused)
   return found
 }
 

@@ -35,6 +35,32 @@ export const checkbox = (
   return { input, row: element('p', { class: 'check' }, input, element('label', { for: id }, label)) }
 }
 
+export interface RadioOption<T extends string> {
+  readonly value: T
+  readonly label: string
+  readonly hint: string
+}
+/** One of several, each with a line that explains it. */
+export const radios = <T extends string>(
+  legend: string,
+  options: readonly RadioOption<T>[],
+  first: T,
+): { readonly row: HTMLElement; readonly read: () => T } => {
+  const inputs = new Map<HTMLInputElement, T>()
+  const rows = options.map(({ value, label, hint }) => {
+    const id = `radio-${value}`
+    const attributes = { type: 'radio', name: legend, id, value, checked: value === first }
+    const input = element('input', { ...attributes, 'aria-describedby': `${id}-hint` })
+    inputs.set(input, value)
+    const text = element('span', {}, element('label', { for: id }, label), element('small', { id: `${id}-hint` }, hint))
+    return element('p', { class: 'check' }, input, text)
+  })
+  return {
+    row: element('fieldset', {}, element('legend', {}, legend), ...rows),
+    read: () => [...inputs].find(([input]) => input.checked)?.[1] ?? first,
+  }
+}
+
 let ids = 0
 /** An input with its label, and what belongs to it. */
 export const field = (

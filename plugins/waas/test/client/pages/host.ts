@@ -1,5 +1,5 @@
 /** The host's page in the two-origin tests: an instance with the plugin in it, a clock that the test moves, and handles. */
-import { createKeybay, KeybayError, sessionMissing, toKeybayError, userRejected } from '@keybay/kernel'
+import { configInvalid, createKeybay, KeybayError, sessionMissing, toKeybayError, userRejected } from '@keybay/kernel'
 import { adoptClientErrors } from '../../../src/client/errors.js'
 import { resolveParameters } from '../../../src/client/parameters.js'
 import { acquireFrame, type FrameHandle, type FrameState } from '../../../src/client/shared-frame.js'
@@ -7,7 +7,7 @@ import { waas } from '../../../src/index.js'
 import { standInAccount } from '../stand-in-account.js'
 import { createPageClock } from './clock.js'
 
-adoptClientErrors([KeybayError, toKeybayError, sessionMissing, sessionMissing, userRejected])
+adoptClientErrors([KeybayError, toKeybayError, sessionMissing, sessionMissing, userRejected, configInvalid])
 
 const frameHost = location.origin.replace(/\/\/[^.]+\./, '//wallet.')
 const options = { frameHost, baseApiUrl: 'http://api.app.localhost:4100/api/v0' }

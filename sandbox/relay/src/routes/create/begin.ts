@@ -8,6 +8,7 @@ import { answered, askPeer, CEREMONY_LIFETIME, once } from '../../ceremonies/flo
 import { primaryPlan } from '../../ceremonies/plan.js'
 import {
   ceremonyState,
+  embeddedWalletsDisabled,
   invalidRequest,
   RelayError,
   tooManyEmbeddedWalletsForUser,
@@ -35,7 +36,7 @@ export const begin = route(
       commitments: messages(3),
     }),
     answer: v.object({ commitments: v.array(base64url), expiresAt: time }),
-    errors: [...authorityErrors, walletExists, tooManyEmbeddedWalletsForUser, tooManyRequests],
+    errors: [...authorityErrors, embeddedWalletsDisabled, walletExists, tooManyEmbeddedWalletsForUser, tooManyRequests],
   },
   async (call, { body }) => {
     const { services, environment } = call

@@ -9,6 +9,7 @@ import {
   badShare,
   ceremonyNotFound,
   ceremonyState,
+  embeddedWalletsDisabled,
   invalidRequest,
   RelayError,
   tooManyEmbeddedWalletsForUser,
@@ -34,6 +35,7 @@ export const finish = route(
     answer: finishedAnswer,
     errors: [
       ...authorityErrors,
+      embeddedWalletsDisabled,
       ceremonyNotFound,
       ceremonyState,
       badShare,

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+/** Where the export window comes from: custody seals the user's key to whoever serves it, so no host is built in. */
+import { account } from '@keybay/account'
+import { createKeybay } from '@keybay/kernel'
+import { afterEach, expect, it, vi } from 'vitest'
+import { type TurnkeyOptions, turnkey } from '../src/index.js'
+
+const hosts = {
+  preprod: { frameHost: 'https://wallet.preprod.acme.example' },
+  production: { frameHost: 'https://wallet.acme.example' },
+}
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+  document.body.replaceChildren()
+})
+
+/** Exports a key, and says how it ended, what was fetched and which frames there are. */
+const exportAt = async (baseApiUrl: string, options: Partial<TurnkeyOptions>) => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
+  const keybay = createKeybay({
+    appName: 'Test',
+    baseApiUrl,
+    logLevel: 'silent',
+    plugins: [account(), turnkey({ baseUrl: 'https://custody.acme.example', ...options })],
+  })
+  ends.push(() => fetched.mockRestore(), keybay.dispose)
+  const displayContainer = document.body.appendChild(document.createElement('div'))
+  const error: unknown = await keybay.turnkey.exportKey('address', { displayContainer }).catch(thrown => thrown)
+  return { error, fetched: fetched.mock.calls.length, frames: document.querySelectorAll('iframe').length }
+}
+
+it.each([
+  ['https://api.preprod.acme.example/v0', 'preprod', {}],
+  ['https://api.preprod.acme.example/v0', 'preprod', { hosts: { production: hosts.production } }],
+  ['https://api.acme.example/v0', 'production', {}],
+  ['https://api.acme.example/v0', 'production', { hosts: { preprod: hosts.preprod } }],
+  ['https://api.acme.example/v0', 'production', { hosts: { production: {} } }],
+])(
+  '[S2.3] at %s without a host for %s an export names the option, before any request or frame',
+  async (url, stage, options) => {
+    const { error, fetched, frames } = await exportAt(url, options)
+    expect(error).toMatchObject({
+      code: 'config_invalid',
+      message: `Invalid configuration: turnkey: frameHost is missing. Set turnkey({ hosts: { ${stage}: { frameHost } } }) or turnkey({ frameHost })`,
+    })
+    expect([fetched, frames]).toEqual([0, 0])
+  },
+)
+
+it.each([
+  ['http://localhost:4100/api/v0', {}],
+  ['https://api.preprod.acme.example/v0', { hosts }],
+  ['https://api.acme.example/v0', { hosts }],
+  ['https://api.acme.example/v0', { frameHost: 'https://wallet.acme.example' }],
+])('[S2.3] at %s with %j an export goes on to ask for the session', async (url, options) => {
+  expect((await exportAt(url, options)).error).toMatchObject({ code: expect.not.stringMatching(/config|record/) })
+})
+
+it.each(['https://wallet.acme.example/path', 'javascript:alert(1)', 'wallet.acme.example', ''])(
+  'a host for the stage that is no origin (%s) is refused before any request or frame',
+  async frameHost => {
+    const { error, fetched, frames } = await exportAt('https://api.acme.example/v0', {
+      hosts: { production: { frameHost } },
+    })
+    expect(error).toMatchObject({ code: 'record_invalid', message: expect.stringContaining('frameHost') })
+    expect([fetched, frames]).toEqual([0, 0])
+  },
+)

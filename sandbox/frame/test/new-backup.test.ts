@@ -1,0 +1,178 @@
+/** A new wallet and its backup: either both are there, with a receipt, or there is an error and no wallet at the relay. */
+import { openBackup } from '@keybay/waas/mpc'
+import { Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
+import type { Frame, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { allow, driveFiles, nextWindow } from './drives.js'
+import { chooseBackup, isSignature, nextDownload, password, press, reload, sign } from './person.js'
+import { takeCode } from './secrets.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld({ drives: true })
+const PLACES = ['A file', 'Google Drive', 'iCloud', 'The app’s service']
+const UNSUPPORTED = 'TWO_OF_TWO has no backup share. Use TWO_OF_THREE, or leave out backup.'
+
+const signedIn = async (): Promise<Page> => {
+  const page = await world.visit()
+  await world.signIn(page)
+  return page
+}
+const creating = (page: Page, idempotencyKey?: string) =>
+  page.evaluate(
+    ([password, idempotencyKey]) =>
+      window.host.outcome(window.host.keybay.waas.createWallet({ password, idempotencyKey })),
+    [password, idempotencyKey] as const,
+  )
+/** In the wallet's window. @returns its frame */
+const choosePlace = async (page: Page, place: string): Promise<Frame> => {
+  const frame = await frameOf(page, 'visible')
+  await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
+  await frame.getByLabel(place).check()
+  await press(frame.getByRole('button', { name: 'Continue' }))
+  return frame
+}
+const walletsOf = (page: Page) => page.evaluate(() => window.host.keybay.waas.wallets())
+const made = (provider: string) => ({
+  value: {
+    wallet: { thresholdSignatureScheme: 'TWO_OF_THREE', backup: { state: 'current', providers: [provider] } },
+    backup: { provider, epoch: 0 },
+  },
+})
+
+it.each(['googleDrive', 'icloud', 'dynamic', 'external'] as const)(
+  'a backup at %s for two parts of two is an error, for a new key and an imported one, and no request reaches the relay',
+  async provider => {
+    const page = await signedIn()
+    for (const operation of ['createWallet', 'importPrivateKey'] as const)
+      expect(
+        await page.evaluate(
+          ([operation, provider]) =>
+            window.host.outcome(window.host.keybay.waas[operation]({ scheme: 'TWO_OF_TWO', backup: { provider } })),
+          [operation, provider] as const,
+        ),
+      ).toEqual({ code: 'backup_unsupported', message: UNSUPPORTED })
+    expect(world.requests).toEqual([])
+    expect(await walletsOf(page)).toEqual([])
+  },
+)
+
+it('an app that names neither scheme nor place gets a wallet with a backup where the user chose', async () => {
+  const page = await signedIn()
+  const download = nextDownload(page)
+  const making = creating(page)
+  const frame = await frameOf(page, 'visible')
+  expect(await frame.getByRole('radio').evaluateAll(inputs => inputs.map(input => input.id))).toHaveLength(
+    PLACES.length,
+  )
+  for (const place of PLACES) await frame.getByLabel(place).waitFor()
+  // The relay hears of it once the user has chosen.
+  expect(world.requests).toEqual([])
+  await choosePlace(page, 'A file')
+  const file = await chooseBackup(page, download)
+  expect(await making).toMatchObject(made('external'))
+  expect((await openBackup(file, password)).shares.map(({ party }) => party)).toEqual(['B1'])
+}, 120_000)
+
+it('the user’s own Drive is a place, and the backup is there before the wallet is', async () => {
+  const page = await signedIn()
+  const making = creating(page)
+  const popup = nextWindow(page)
+  await choosePlace(page, 'Google Drive')
+  await allow(await popup)
+  expect(await making).toMatchObject(made('googleDrive'))
+  const [wallet] = await walletsOf(page)
+  const files = await driveFiles(world, page.context())
+  expect(files.map(({ name }) => name)).toContain(`keybay-${wallet?.accountAddress.slice(0, 8)}-1.keybay`)
+}, 120_000)
+
+it('the app’s service is a place, under a recovery code and not under the wallet’s password', async () => {
+  const page = await signedIn()
+  const making = creating(page)
+  const code = await takeCode(await choosePlace(page, 'The app’s service'))
+  const outcome = await making
+  expect(outcome).toMatchObject(made('dynamic'))
+  expect(JSON.stringify(outcome)).not.toContain(code)
+  const [wallet] = await walletsOf(page)
+  const verify = (secret: string) =>
+    page.evaluate(
+      ([address, password]) =>
+        window.host.outcome(
+          window.host.keybay.waas.verifyBackup(address, { backup: { provider: 'dynamic', password } }),
+        ),
+      [wallet?.accountAddress ?? '', secret] as const,
+    )
+  expect(await verify(password)).toMatchObject({ code: 'mpc_backup_unreadable' })
+  expect(await verify(code)).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
+}, 120_000)
+
+it('an imported key gets its backup too, where the app names no place', async () => {
+  const page = await signedIn()
+  const key = Keypair.generate()
+  const download = nextDownload(page)
+  const importing = page.evaluate(
+    ([privateKey, password]) => window.host.outcome(window.host.keybay.waas.importPrivateKey({ privateKey, password })),
+    [bs58.encode(key.secretKey), password] as const,
+  )
+  await choosePlace(page, 'A file')
+  await chooseBackup(page, download)
+  expect(await importing).toMatchObject(made('external'))
+  const [wallet] = await walletsOf(page)
+  expect(wallet).toMatchObject({ accountAddress: key.publicKey.toBase58(), origin: 'imported' })
+}, 120_000)
+
+it('a user who closes the question has no wallet, and the next try asks again', async () => {
+  const page = await signedIn()
+  const making = creating(page)
+  const frame = await frameOf(page, 'visible')
+  await press(frame.getByRole('button', { name: 'Cancel' }))
+  expect(await making).toMatchObject({ code: 'user_rejected' })
+  expect(world.requests).toEqual([])
+  expect(await walletsOf(page)).toEqual([])
+}, 120_000)
+
+it('a page that goes away before the file is chosen goes on to the same place, without the question', async () => {
+  const page = await signedIn()
+  const first = nextDownload(page)
+  creating(page, 'one wallet').catch(() => {}) // the reload ends it
+  await choosePlace(page, 'A file')
+  await first
+  await reload(page)
+  expect(await walletsOf(page)).toEqual([])
+  const download = nextDownload(page)
+  const making = creating(page, 'one wallet')
+  await chooseBackup(page, download)
+  expect(await making).toMatchObject(made('external'))
+  expect(await walletsOf(page)).toMatchObject([{ here: true, backup: { state: 'current' } }])
+}, 120_000)
+
+it('the page’s first example: a backup at the service, a connection and a signature', async () => {
+  const page = await signedIn()
+  const making = page.evaluate(() => window.host.keybay.waas.createWallet({ backup: { provider: 'dynamic' } }))
+  await takeCode(await frameOf(page, 'visible'))
+  const { wallet, backup } = await making
+  expect({ value: { wallet, backup } }).toMatchObject(made('dynamic'))
+  const { accountAddress: address } = wallet
+  const message = `I own ${address}`
+  expect(isSignature(address, message, await sign(page, address, message))).toBe(true)
+}, 120_000)
+
+it('a change to two parts of two with a backup is an error, and the wallet keeps its shares and its backup', async () => {
+  const page = await signedIn()
+  const download = nextDownload(page)
+  const making = page.evaluate(
+    password => window.host.keybay.waas.createWallet({ backup: { provider: 'external', password } }),
+    password,
+  )
+  await chooseBackup(page, download)
+  const { accountAddress } = (await making).wallet
+  const outcome = await page.evaluate(
+    address =>
+      window.host.outcome(
+        window.host.keybay.waas.reshare(address, { to: 'TWO_OF_TWO', backup: { provider: 'external' } }),
+      ),
+    accountAddress,
+  )
+  expect(outcome).toEqual({ code: 'backup_unsupported', message: UNSUPPORTED })
+  expect(await walletsOf(page)).toMatchObject([{ epoch: 0, backup: { state: 'current' } }])
+}, 120_000)

@@ -1,0 +1,122 @@
+/** `embeddedWallets.enabled: false`: the relays make no wallet, and no user loses access to one that exists. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, startApi } from '@keybay/sandbox-api'
+import { settings } from '@keybay/sandbox-api/testing/client'
+import { freePort } from '@keybay/sandbox-service/free-port'
+import { sealingKeyPair } from '@keybay/waas/mpc'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  ask,
+  b64,
+  create,
+  importKey,
+  ok,
+  only,
+  operationHash,
+  reshare,
+  sign,
+  type Target,
+  type Wallet,
+} from './frame/index.js'
+import { APP, type Person, startWorld, type World } from './world.js'
+
+const SETTINGS_FOR = 61_000
+const SCHEMES = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const
+const message = new TextEncoder().encode('still mine')
+const seed = () => crypto.getRandomValues(new Uint8Array(32))
+
+let dataDir = ''
+let world: World
+let r1: Target
+let person: Person
+let wallet: Wallet
+let restarted: Api | undefined
+
+/** The operator changes the API's file and starts it again. */
+const startAgain = async (enabled: boolean): Promise<void> => {
+  const { api } = world.api
+  const { inbox } = world.api
+  await (restarted ?? api).stop()
+  restarted = await startApi({
+    port: api.port,
+    dataDir,
+    environments: { local: { ...settings, embeddedWallets: { enabled, mostPerUser: 50 } } },
+    smtpUrl: inbox.smtpUrl,
+    smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
+    limitFactor: 100,
+  })
+}
+const relaysAskAgain = () => {
+  for (const { clock } of [world.r1, world.r2]) clock.advance(SETTINGS_FOR)
+}
+const listed = async (): Promise<readonly { readonly walletId: string }[]> =>
+  ok(await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') })).wallets
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'keybay-disabled-'))
+  const environments = { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: 50 } } }
+  world = await startWorld({ api: { environments, dataDir, port: await freePort() } })
+  r1 = only(world.r1)
+  person = await world.person()
+  wallet = await create(r1, person, { scheme: 'TWO_OF_THREE', exportable: true })
+  await startAgain(false)
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([world.r1.stop(), world.r2.stop()])
+  await restarted?.stop()
+  await world.api.inbox.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+it('R2 refuses a wallet that R1 would still make', async () => {
+  // R1 remembers the settings of a moment ago; R2 has never asked.
+  await expect(create(r1, person, { scheme: 'THREE_OF_FIVE' })).rejects.toThrow(
+    /403 .*embedded_wallets_disabled.*"by":"R2"/,
+  )
+  const { answer } = await importKey(r1, person, seed(), 'THREE_OF_FIVE')
+  expect(answer).toMatchObject({ status: 403, body: { code: 'embedded_wallets_disabled' } })
+  expect(await listed()).toHaveLength(1)
+})
+
+it.each(SCHEMES)('R1 refuses to create and to import a wallet of %s, and says who turns it on', async scheme => {
+  relaysAskAgain()
+  for (const exportable of [true, false])
+    await expect(create(r1, person, { scheme, exportable })).rejects.toThrow(
+      /403 .*embeddedWallets\.enabled at the API/,
+    )
+  const { answer } = await importKey(r1, person, seed(), scheme)
+  expect(answer).toMatchObject({ status: 403, body: { code: 'embedded_wallets_disabled' } })
+  expect(await listed()).toMatchObject([{ walletId: wallet.walletId }])
+})
+
+it('a wallet that exists is listed, signs, is exported, refreshed and restored', async () => {
+  relaysAskAgain()
+  const signs = async (of: Wallet) => {
+    const { status, signature } = await sign(r1, of, message)
+    expect(status).toBe(200)
+    expect(ed25519.verify(signature ?? new Uint8Array(64), message, bs58.decode(of.address))).toBe(true)
+  }
+  await signs(wallet)
+  const { address, device, walletId, setId } = wallet
+  const asked = { op: 'exportPrivateKey', hash: operationHash('exportPrivateKey'), address, device, walletId, setId }
+  const body = { requestId: crypto.randomUUID(), setId, sealingKey: b64(sealingKeyPair().publicKey), hostOrigin: APP }
+  expect((await ask(r1, person, `/wallets/${walletId}/export`, body, { ...asked, consent: true })).status).toBe(200)
+  const refreshing = await reshare(r1, wallet, { purpose: 'refresh' })
+  const refreshed = refreshing.after(wallet, await refreshing.commit())
+  await signs(refreshed)
+  const joining = await reshare(r1, refreshed, { purpose: 'addDevice', by: 'B1' })
+  await signs(joining.after(refreshed, await joining.commit()))
+  const restoring = await reshare(r1, refreshed, { purpose: 'replaceDevice', by: 'B1' })
+  await signs(restoring.after(refreshed, await restoring.commit()))
+})
+
+it('wallets are made again once the operator turns it on', async () => {
+  await startAgain(true)
+  relaysAskAgain()
+  await create(r1, person, { scheme: 'THREE_OF_FIVE' })
+  expect(await listed()).toHaveLength(2)
+})
