@@ -12,7 +12,7 @@ import { tryPassword } from '../password/limit.js'
 import { askNewPassword, LEAST_CHARACTERS, type PasswordChange } from '../screen/passwords.js'
 import { agreeTo } from '../screen/questions.js'
 import { openShare, sealShare } from '../store/keep.js'
-import type { KeptSet, KeptShare } from '../store/kept.js'
+import type { AsideShare, KeptSet, KeptShare } from '../store/kept.js'
 import { type Job, startJob } from './job.js'
 import { keptWallet } from './share.js'
 
@@ -34,12 +34,27 @@ const rewrap = async (
 }
 
 const rewrapSet = async (job: Job, kept: KeptSet, change: PasswordChange): Promise<KeptSet> => {
-  const { pending } = kept
+  const { pending, aside } = kept
   const share = await rewrap(job, kept, kept.share, change)
   return {
     ...kept,
     share,
     ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
+    ...(aside && { aside: await Promise.all(aside.map(one => rewrapAside(job, kept, one, change))) }),
+  }
+}
+
+/** A share that is kept aside may be under an older password, and stays under it. */
+async function rewrapAside(job: Job, kept: KeptSet, aside: AsideShare, change: PasswordChange): Promise<AsideShare> {
+  return unlessWrong(aside, async () => ({ ...aside, share: await rewrap(job, kept, aside.share, change) }))
+}
+
+async function unlessWrong<T>(before: T, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof KeybayError && error.code === passwordWrong.code) return before
+    throw error
   }
 }
 
@@ -57,7 +72,8 @@ const changePassword = async (job: Job, address: string, change: PasswordChange)
     const changed: KeptSet[] = []
     for (const set of sets) {
       const rewrapped = () => rewrapSet(job, set, change)
-      changed.push(await (isProtected(set) ? tryPassword(frame, set, rewrapped) : rewrapped()))
+      if (set.retired) changed.push(await unlessWrong(set, rewrapped))
+      else changed.push(await (isProtected(set) ? tryPassword(frame, set, rewrapped) : rewrapped()))
     }
     await frame.store.putAll(changed)
     for (const { setId } of sets) frame.signers.forget(setId)
