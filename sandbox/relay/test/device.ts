@@ -153,10 +153,10 @@ export const openDevice = async (world: World, person: Person, name = `browser-$
     answer: () => true,
     async send(type, request, visible = true) {
       const authToken = person.kit.token
+      if (authToken === undefined) throw new Error('nobody is signed in')
       session.take(authToken)
-      const payload: PayloadOf<typeof type> = Object.assign({ chainName: 'SOL', authToken }, request, {
-        signedSessionId: await signSession(world, person, type, { chainName: 'SOL', ...request }),
-      })
+      const asked = { chainName: 'SOL', ...request }
+      const payload = { ...asked, authToken, signedSessionId: await signSession(world, person, type, asked) }
       const endings: (() => void)[] = []
       const context = {
         signal: new AbortController().signal,
@@ -166,7 +166,7 @@ export const openDevice = async (world: World, person: Person, name = `browser-$
       const handler = createHandlers(frameOf(visible), connection)[type]
       if (!handler) throw new Error(`nobody handles ${type}`)
       try {
-        return await handler(payload, context)
+        return await Reflect.apply(handler, undefined, [payload, context])
       } finally {
         for (const end of endings) end()
       }

@@ -249,6 +249,27 @@ describe('a resharing that waits for its commit', () => {
     expect(dealt.filter(path => path.endsWith('/begin'))).toEqual([])
   })
 
+  it('gets the same answer from R1 to a commit that comes again hours later', async () => {
+    const { device, accountAddress } = await openWallet()
+    const lost = refusing('/commit', 'internal_error', 'after')
+    await expect(withLie(device, lost, () => refresh(device, accountAddress))).rejects.toThrow()
+    world.r1.clock.advance(3 * 3_600_000)
+    await world.r1.sweep()
+    world.r1.clock.reset()
+    const answers: string[] = []
+    await withLie(
+      device,
+      (path, send) =>
+        send().then(response => {
+          answers.push(`${path.split('/').at(-1)} ${response.status}`)
+          return response
+        }),
+      () => refresh(device, accountAddress),
+    )
+    expect(answers).toEqual(['commit 200'])
+    await signs(device, accountAddress)
+  })
+
   it('is committed by a late record of a relay that denied it and went on listing the old epoch', async () => {
     const { device, accountAddress } = await openWallet()
     const replay = await replayOf(device)
