@@ -10,11 +10,13 @@ import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '../../p
 import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, eraseOldCopies, openStore } from '../backup/providers.js'
 import { chosenByPage } from '../backup/secret.js'
+import { toBase64Url } from '../bytes.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
 import type { Frame } from '../frame.js'
 import { oneWallet } from '../relay/answers.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptBackup, KeptSet, PendingCeremony } from '../store/kept.js'
+import { isOfPackage } from '../store/retention.js'
 import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { placeEnvelope, receiptOf, recordOf } from './finish.js'
 import { type ActionQuestion, deviceOf, type Job, proveAction, startJob } from './job.js'
@@ -100,10 +102,11 @@ const change = (
     return changed
   })
 
-/** Notes where the new backup is, unless another tab has committed or replaced the ceremony since. */
-function withBackup(current: KeptSet, pending: PendingCeremony, backup: KeptBackup): KeptSet {
-  if (current.pending?.ceremonyId !== pending.ceremonyId) return current
-  return { ...current, pending: { ...current.pending, backup } }
+/** Notes where the new backup is. Another tab may have committed or replaced the ceremony since. */
+function withBackup(current: KeptSet, { ceremonyId, share }: PendingCeremony, backup: KeptBackup): KeptSet {
+  const { pending, envelope: _, ...rest } = current
+  if (pending?.ceremonyId === ceremonyId) return { ...current, pending: { ...pending, backup } }
+  return isOfPackage(current.share, toBase64Url(share.set)) ? { ...rest, pending, backups: [backup] } : current
 }
 
 /** The backup and the second round trip. */
