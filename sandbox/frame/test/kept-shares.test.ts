@@ -37,9 +37,9 @@ it('keeps a revoked browser’s share sealed until the user agrees to erase it',
       set?.setId ?? '',
     ] as const)
   const declined = ask()
-  const window = await frameOf(laptop, 'visible')
-  await window.getByRole('heading', { name: 'Erase the key share in this browser?' }).waitFor()
-  await press(window.getByRole('button', { name: 'Cancel' }))
+  const asked = await frameOf(laptop, 'visible')
+  await asked.getByRole('heading', { name: 'Erase the key share in this browser?' }).waitFor()
+  await press(asked.getByRole('button', { name: 'Cancel' }))
   expect((await declined).code).toBe('user_rejected')
   expect((await walletOf(laptop))?.sets.find(({ kept }) => kept)).toBeDefined()
   const erasing = ask()

@@ -15,7 +15,7 @@ import { createSession } from '../../../plugins/waas/src/frame/session.js'
 import { createSigners } from '../../../plugins/waas/src/frame/sign/signers.js'
 import { openDatabase } from '../../../plugins/waas/src/frame/store/database.js'
 import { openShare } from '../../../plugins/waas/src/frame/store/keep.js'
-import type { KeptSet } from '../../../plugins/waas/src/frame/store/kept.js'
+import type { KeptSet, KeptShare } from '../../../plugins/waas/src/frame/store/kept.js'
 import type { Locks } from '../../../plugins/waas/src/frame/store/locks.js'
 import { openShareStore, type ShareStore } from '../../../plugins/waas/src/frame/store/share-store.js'
 import { combineShares, type KeyShare, openBackup, solanaAddress } from '../../../plugins/waas/src/mpc/index.js'
@@ -191,23 +191,21 @@ const signSession = async (
   return jws(key, 'keybay-session+jwt', claims)
 }
 
+/** Every share that one kept set holds. */
+export const heldBy = (set: KeptSet): readonly KeptShare[] =>
+  [set, ...(set.aside ?? [])].flatMap(({ share, pending }) => (pending ? [share, pending.share] : [share]))
+
 /** Every share of the device, opened. */
 const sharesOf = async ({ store, kept }: Device): Promise<readonly KeyShare[]> => {
   const sets = await kept()
-  const shares = sets.flatMap(set =>
-    [set.share, set.pending?.share, ...(set.aside ?? []).map(({ share }) => share)].flatMap(share =>
-      share ? [openShare({ store, argon2id }, set, share, undefined)] : [],
-    ),
-  )
+  const shares = sets.flatMap(set => heldBy(set).map(share => openShare({ store, argon2id }, set, share, undefined)))
   return Promise.all(shares)
 }
 const envelopesOf = async ({ kept, backups }: Device): Promise<readonly Uint8Array[]> => {
   const sets = await kept()
-  const here = sets.flatMap(({ envelope, pending, aside = [] }) => [
-    envelope,
-    pending?.envelope,
-    ...aside.map(one => one.envelope),
-  ])
+  const here = sets
+    .flatMap(set => [set, ...(set.aside ?? [])])
+    .flatMap(({ envelope, pending }) => [envelope, pending?.envelope])
   return [...backups.values(), ...here].flatMap(envelope => (envelope ? [envelope] : []))
 }
 

@@ -7,7 +7,7 @@ import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RELAY_ERROR_CODES, type RelayErrorCode } from '../src/http/errors.js'
-import { type Device, openDevice, PASSWORD } from './device.js'
+import { type Device, heldBy, openDevice, PASSWORD } from './device.js'
 import { refusing, withLie } from './liar.js'
 import { type Person, startWorld, type World } from './world.js'
 
@@ -121,11 +121,7 @@ const backingUp = async (): Promise<Scene> => {
 
 /** Public packages of the shares that the browser keeps. */
 const packagesOf = async (device: Device): Promise<readonly string[]> =>
-  (await device.kept()).flatMap(({ share, pending, aside = [] }) =>
-    [share, pending?.share, ...aside.map(one => one.share)].flatMap(one =>
-      one ? [Buffer.from(one.set).toString('hex')] : [],
-    ),
-  )
+  (await device.kept()).flatMap(set => heldBy(set).map(share => Buffer.from(share.set).toString('hex')))
 const signs = async ({ device, address }: Scene): Promise<void> => {
   const accountAddress = await address()
   await device.send('getWallets', {})

@@ -41,17 +41,17 @@ export const shareElsewhere: ErrorSpec<'frame_share_elsewhere'> = /* @__PURE__ *
 /** R1's signed record says so. The share stays here, sealed, until the user agrees to erase it or its time is over. */
 export const setRevoked: ErrorSpec<'set_revoked'> = /* @__PURE__ */ errorSpec(
   'set_revoked',
-  'The service revoked this browser’s share. It no longer signs. Open the wallet’s security page to copy or erase it',
+  'This browser’s share was revoked. Copy or erase it on the wallet’s security page',
 )
 /** The relay's record names shares that this browser does not hold: another device or ceremony made them. */
 export const shareReplaced: ErrorSpec<'frame_share_replaced'> = /* @__PURE__ */ errorSpec(
   'frame_share_replaced',
-  'Other key shares are in force for this wallet. The shares in this browser were kept. Restore the wallet from its backup, or add this browser again',
+  'Other shares are in force for this wallet. Restore it from its backup, or add this browser again',
 )
 /** The primary set is what every other set is made from. */
 export const primaryNotRevocable: ErrorSpec<'frame_primary_set'> = /* @__PURE__ */ errorSpec(
   'frame_primary_set',
-  'The wallet’s first device can’t be revoked. To replace it, restore the wallet from its backup',
+  'The first device can’t be revoked. Restore the wallet from its backup to replace it',
 )
 export const tokenMissing: ErrorSpec<'frame_token_missing'> = /* @__PURE__ */ errorSpec(
   'frame_token_missing',

@@ -12,7 +12,7 @@ import { tryPassword } from '../password/limit.js'
 import { askNewPassword, LEAST_CHARACTERS, type PasswordChange } from '../screen/passwords.js'
 import { agreeTo } from '../screen/questions.js'
 import { openShare, sealShare } from '../store/keep.js'
-import type { AsideShare, KeptSet, KeptShare } from '../store/kept.js'
+import type { KeptSet, KeptShare } from '../store/kept.js'
 import { type Job, startJob } from './job.js'
 import { keptWallet } from './share.js'
 
@@ -40,13 +40,9 @@ const rewrapSet = async (job: Job, kept: KeptSet, change: PasswordChange): Promi
     ...kept,
     share,
     ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
-    ...(aside && { aside: await Promise.all(aside.map(one => rewrapAside(job, kept, one, change))) }),
+    // What is kept aside may be under an older password, and stays under it.
+    ...(aside && { aside: await Promise.all(aside.map(one => unlessWrong(one, () => rewrapSet(job, one, change)))) }),
   }
-}
-
-/** A share that is kept aside may be under an older password, and stays under it. */
-async function rewrapAside(job: Job, kept: KeptSet, aside: AsideShare, change: PasswordChange): Promise<AsideShare> {
-  return unlessWrong(aside, async () => ({ ...aside, share: await rewrap(job, kept, aside.share, change) }))
 }
 
 async function unlessWrong<T>(before: T, act: () => Promise<T>): Promise<T> {

@@ -7,8 +7,8 @@ import { toBase64Url } from '../bytes.js'
 import { shareReplaced } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { oneWallet, type RecordClaims } from '../relay/answers.js'
-import type { KeptSet, KeptShare } from '../store/kept.js'
-import { bringBack, isOfPackage, retire } from '../store/retention.js'
+import type { KeptSet, KeptShare, PendingCeremony } from '../store/kept.js'
+import { isOfPackage, retire } from '../store/retention.js'
 import type { Job } from './job.js'
 import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
 
@@ -21,36 +21,43 @@ interface Settled {
   readonly confirmedBy?: RecordClaims
 }
 
+/** What is over for a set whose share is in force. */
+const NOTHING_PENDING = { pending: undefined, creation: undefined, delivered: undefined, retired: undefined } as const
+
 /** Returns the set after its pending share was committed. */
-function afterCommit(kept: KeptSet, record: string): KeptSet {
-  const { pending, envelope: _, delivered: __, retired: ___, ...rest } = kept
-  if (!pending) return { ...kept, record }
-  const { share, scheme, backup, envelope } = pending
-  return { ...rest, share, scheme, record, backups: backup ? [backup] : [], ...(!backup && envelope && { envelope }) }
+function afterCommit(kept: KeptSet, { share, scheme, backup, envelope }: PendingCeremony, record: string): KeptSet {
+  const backups = backup ? [backup] : []
+  return { ...kept, ...NOTHING_PENDING, share, scheme, record, backups, envelope: backup ? undefined : envelope }
 }
 
 /** Returns the set after its creation was committed. An envelope that is at a provider is not needed here any more. */
 function afterCreation(kept: KeptSet, record: string): KeptSet {
-  const { creation: _, delivered: __, retired: ___, envelope, ...made } = kept
-  return { ...made, record, ...(envelope && made.backups.length === 0 && { envelope }) }
+  const envelope = kept.backups.length > 0 ? undefined : kept.envelope
+  return { ...kept, ...NOTHING_PENDING, record, envelope }
 }
 
 function withRecord(kept: KeptSet, record: string): KeptSet {
   return kept.record === record ? kept : { ...kept, record }
 }
 
-function byActiveRecord(kept: KeptSet, { claims, record, epoch }: KnownSet, now: number): Settled {
+function holds({ share, pending }: KeptSet, publicPackage: string): boolean {
+  return isOfPackage(share, publicPackage) || (pending !== undefined && isOfPackage(pending.share, publicPackage))
+}
+
+function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
+  const { claims, record, epoch } = known
   const { share, pending, aside = [], creation, retired, kind } = kept
   if (isOfPackage(share, claims.pub)) {
     // A relay whose database was restored: an additional set that was revoked stays revoked.
     if (retired?.reason === 'revoked' && kind !== 'primary') return { set: kept }
     if (creation) return { set: afterCreation(kept, record), confirmedBy: claims }
-    const { retired: _, ...active } = kept
-    return { set: withRecord(retired ? active : kept, record) }
+    return { set: withRecord(retired ? { ...kept, retired: undefined } : kept, record) }
   }
-  if (pending && isOfPackage(pending.share, claims.pub)) return { set: afterCommit(kept, record), confirmedBy: claims }
-  const committed = aside.find(one => isOfPackage(one.share, claims.pub))
-  if (committed) return { set: bringBack(kept, committed, record) }
+  if (pending && isOfPackage(pending.share, claims.pub))
+    return { set: afterCommit(kept, pending, record), confirmedBy: claims }
+  const before = aside.find(one => holds(one, claims.pub))
+  // Storing it keeps aside what it takes the place of.
+  if (before) return { set: byActiveRecord(before, known, now).set }
   // Other shares than ours are in force. An older record says nothing.
   if (epoch < share.epoch) return { set: kept }
   if (creation) return { set: retire(kept, 'ended', now) }
@@ -111,21 +118,8 @@ async function settleByRecord(
 }
 
 /** Codes after which the same request can only fail again. A relay does not sign them, so they decide nothing else. */
-const FINAL: ReadonlySet<string> = new Set([
-  'bad_share',
-  'ceremony_not_found',
-  'ceremony_state',
-  'device_locked',
-  'epoch_mismatch',
-  'invalid_request',
-  'not_enabled',
-  'set_not_found',
-  'set_revoked',
-  'too_many_embedded_wallets_for_user',
-  'transcript_mismatch',
-  'wallet_exists',
-  'wallet_not_found',
-])
+const FINAL =
+  /^(bad_share|ceremony_\w+|device_locked|epoch_mismatch|invalid_request|not_enabled|set_\w+|too_many_embedded_wallets_for_user|transcript_mismatch|wallet_(exists|not_found))$/
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof KeybayError ? error.code : undefined
@@ -157,7 +151,7 @@ export async function committedAfterAll(
   share: KeptShare,
   refusal: unknown,
 ): Promise<KnownWallet> {
-  if (!FINAL.has(codeOf(refusal) ?? '')) throw refusal
+  if (!FINAL.test(codeOf(refusal) ?? '')) throw refusal
   const state = await settleByRecord(job, kept).catch((failure: unknown) => {
     if (codeOf(failure) !== 'wallet_not_found') throw refusal
     return undefined

@@ -1,21 +1,12 @@
 /** The user's agreement to erase a share: the store erases nothing on request without one. */
 import type { KeptSet } from './kept.js'
 
-/** Made by `confirmErasure` alone. The private field keeps objects of the same shape out. */
-class Erasure {
-  readonly #agreed = true
-  readonly user: string
-  readonly setId: string
+/** Known to this file alone, so nothing else can make a consent. */
+const agreed: unique symbol = Symbol()
 
-  constructor({ user, setId }: Pick<KeptSet, 'user' | 'setId'>) {
-    this.user = user
-    this.setId = setId
-  }
-  get agreed(): boolean {
-    return this.#agreed
-  }
+export interface ErasureConsent extends Pick<KeptSet, 'user' | 'setId'> {
+  readonly [agreed]: true
 }
-export type ErasureConsent = Erasure
 
 /**
  * Asks the user, and returns the consent for that one set.
@@ -24,9 +15,9 @@ export type ErasureConsent = Erasure
  * @throws what `ask` throws: `consent_required`, `user_rejected`
  */
 export async function confirmErasure(
-  set: Pick<KeptSet, 'user' | 'setId'>,
+  { user, setId }: Pick<KeptSet, 'user' | 'setId'>,
   ask: () => Promise<unknown>,
 ): Promise<ErasureConsent> {
   await ask()
-  return new Erasure(set)
+  return { user, setId, [agreed]: true }
 }

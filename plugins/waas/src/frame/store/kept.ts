@@ -39,14 +39,6 @@ export interface PendingCeremony {
   /** The relay refused the commit for good, by an unsigned error: the next try deals again, and this share stays until a record decides. */
   readonly ended?: boolean | undefined
 }
-/**
- * A share that gave its place to another one before a signed record decided between them. It stays sealed and never signs;
- * a record that names its public package brings it back.
- */
-export interface AsideShare extends Pick<PendingCeremony, 'share' | 'scheme' | 'envelope' | 'backup'> {
-  /** The key that the relays know for this share. */
-  readonly deviceKey: CryptoKeyPair
-}
 /** Why a set no longer signs in this browser. Its share stays sealed. */
 export interface Retirement {
   /** `revoked`: by a signed record. `ended`: its creation was refused, or another ceremony made its epoch. */
@@ -92,7 +84,11 @@ export interface KeptSet {
   /** Set until the relay has said that the wallet exists. */
   readonly creation?: PendingCreation | undefined
   readonly retired?: Retirement | undefined
-  readonly aside?: readonly AsideShare[] | undefined
+  /**
+   * What was kept of this set before, where it has shares that no signed record has decided about. They stay sealed and never sign;
+   * a record that names a public package among them brings it back.
+   */
+  readonly aside?: readonly KeptSet[] | undefined
   /** ms since epoch */
   readonly createdAt: number
 }

@@ -14,7 +14,7 @@
  * | the user changes the password | the user | sealed again |
  */
 import { toBase64Url } from '../bytes.js'
-import type { AsideShare, KeptSet, KeptShare, Retirement } from './kept.js'
+import type { KeptSet, KeptShare, Retirement } from './kept.js'
 
 const DAY_MS = 86_400_000
 /** How long the share of a retired additional set stays. */
@@ -42,32 +42,18 @@ export function countRetired(kept: KeptSet, now: number): KeptSet | undefined {
   return { ...kept, retired: { ...retired, seenAt: now, countedMs } }
 }
 
-/** Every share of the set, each as it is kept aside. */
-function sharesOf(kept: KeptSet): readonly AsideShare[] {
-  const { share, scheme, envelope, deviceKey, backups, pending, aside = [] } = kept
-  const backup = backups.toSorted((one, other) => other.at - one.at)[0]
-  const current: AsideShare = { share, scheme, deviceKey, ...(envelope && { envelope }), ...(backup && { backup }) }
-  return pending ? [current, asideOf(pending, deviceKey), ...aside] : [current, ...aside]
+function holdersOf(kept: KeptSet): readonly KeptSet[] {
+  return [kept, ...(kept.aside ?? [])]
+}
+function packagesOf({ share, pending }: KeptSet): readonly string[] {
+  return [share, pending?.share].flatMap(held => (held ? [toBase64Url(held.set)] : []))
 }
 
-function asideOf(holder: Omit<AsideShare, 'deviceKey'>, deviceKey: CryptoKeyPair): AsideShare {
-  const { share, scheme, envelope, backup } = holder
-  return { share, scheme, deviceKey, ...(envelope && { envelope }), ...(backup && { backup }) }
-}
-
-/** Returns `next` with each share of `before` that it would drop kept aside. */
+/** Returns `next`, and beside it whatever of `before` has a share that `next` would drop. */
 export function withNothingLost(before: KeptSet | undefined, next: KeptSet): KeptSet {
   if (!before) return next
-  const known = new Set(sharesOf(next).map(({ share }) => toBase64Url(share.set)))
-  const dropped = sharesOf(before).filter(({ share }) => !known.has(toBase64Url(share.set)))
-  return dropped.length > 0 ? { ...next, aside: [...(next.aside ?? []), ...dropped] } : next
-}
-
-/** Returns the set with a share that was kept aside in force again. */
-export function bringBack(kept: KeptSet, aside: AsideShare, record: string): KeptSet {
-  const { pending: _, creation: __, delivered: ___, envelope: ____, retired: _____, ...rest } = kept
-  const { share, scheme, deviceKey, envelope, backup } = aside
-  const others = sharesOf(kept).filter(other => toBase64Url(other.share.set) !== toBase64Url(share.set))
-  const backups = backup ? [backup] : []
-  return { ...rest, share, scheme, deviceKey, record, backups, aside: others, ...(envelope && { envelope }) }
+  const known = new Set(holdersOf(next).flatMap(packagesOf))
+  const lost = holdersOf(before).filter(holder => packagesOf(holder).some(name => !known.has(name)))
+  if (lost.length === 0) return next
+  return { ...next, aside: [...(next.aside ?? []), ...lost.map(holder => ({ ...holder, aside: undefined }))] }
 }

@@ -71,7 +71,7 @@ function putKeeping({ sets }: Stores, set: KeptSet): IDBRequest<KeptSet | undefi
 function assertNamed({ setId, walletId, share }: KeptSet, claims: RecordClaims): void {
   const isNamed = claims.set === setId && claims.wallet === walletId && claims.status === 'active'
   if (isNamed && claims.pub === toBase64Url(share.set)) return
-  throw new KeybayError(relayAnswerWrong, { detail: 'the record names other shares' })
+  throw new KeybayError(relayAnswerWrong, { detail: 'the record' })
 }
 
 function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<KeptSet[]> {
@@ -106,6 +106,14 @@ export const openShareStore = (environmentId: string, database: Database = openD
     return theirs ?? findKey(user)
   }
 
+  const putAll = async (all: readonly KeptSet[]): Promise<void> => {
+    const [first, ...others] = all
+    if (!first) return
+    await database.run('readwrite', stores =>
+      others.reduce((_, set) => putKeeping(stores, set), putKeeping(stores, first)),
+    )
+  }
+
   return {
     environmentId,
     list,
@@ -114,16 +122,8 @@ export const openShareStore = (environmentId: string, database: Database = openD
       const found = (await list(user)).filter(set => set.address === address && !set.retired)
       return found.toSorted((a, b) => b.createdAt - a.createdAt)[0]
     },
-    async put(set) {
-      await database.run('readwrite', stores => putKeeping(stores, set))
-    },
-    async putAll(all) {
-      const [first, ...others] = all
-      if (!first) return
-      await database.run('readwrite', stores =>
-        others.reduce((_, set) => putKeeping(stores, set), putKeeping(stores, first)),
-      )
-    },
+    put: set => putAll([set]),
+    putAll,
     async confirm(set, claims) {
       assertNamed(set, claims)
       const { aside: _, retired: __, ...confirmed } = set
