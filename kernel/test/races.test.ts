@@ -66,6 +66,23 @@ describe('the session', () => {
     expect(keybay.session.current.status).toBe('anonymous')
     expect(await keybay.session.bearer()).toBeUndefined()
   })
+  it('gives out the next user’s token only once it shows the next user', async () => {
+    const { keybay, kernel } = open()
+    const expiresAt = Date.now() + 90_000
+    await kernel.session.set(SIGNED_IN, { value: 'before', expiresAt })
+    let goOn = () => {}
+    const slow = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const { set } = kernel.storage
+    vi.spyOn(kernel.storage, 'set').mockImplementationOnce((key, value) => slow.then(() => set(key, value)))
+    const signingIn = kernel.session.set({ status: 'authenticated', userId: 'next' }, { value: 'next', expiresAt })
+    const seen = keybay.session.bearer().then(token => [token, keybay.session.current.userId])
+    await settle()
+    goOn()
+    await signingIn
+    expect(await seen).toEqual(['next', 'next'])
+  })
   it('survives a stored session whose token is null', async () => {
     localStorage.setItem('keybay:local:session', '{"state":{"status":"authenticated"},"token":null}')
     expect(await open().keybay.session.bearer()).toBeUndefined()

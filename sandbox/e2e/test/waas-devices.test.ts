@@ -55,5 +55,14 @@ it.each<SchemeName>(['2 of 3', '3 of 5'])(
     await there.page.getByRole('button', { name: 'Sign message' }).click()
     await there.page.getByText('Not signed.').waitFor()
     await signMessage(here, 'Still here')
+
+    // What the revoked browser keeps is erased when its user agrees in the wallet's window.
+    await openSecurity(there, wallet)
+    const kept = there.page.getByText('This browser keeps its key share, encrypted.')
+    await kept.waitFor()
+    await there.page.getByRole('button', { name: /^Erase the key share of set/ }).click()
+    await walletFrame(there.page).press('Erase')
+    await there.page.getByText('The key share is erased from this browser').waitFor()
+    await kept.waitFor({ state: 'detached' })
   },
 )

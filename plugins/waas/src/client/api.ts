@@ -96,7 +96,12 @@ export interface WaasEngine extends RecoveryApi {
   verifyBackup(address: string, options: VerifyBackupOptions): Promise<BackupReceipt>
   /** Null: the environment's default again. */
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
-  /** The set can never sign again. The person agrees to it in the visible frame. */
+  /**
+   * The set can never sign again. Erases the share of a set that no longer signs here (`kept`). Either way the user agrees in the
+   * visible frame.
+   *
+   * @throws KeybayError `frame_primary_set`, `user_rejected`
+   */
   revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>
   /**
    * Lets a server sign without the person, within rules, until its set is revoked. Bring `sealedShare` to it: only the server

@@ -10,14 +10,16 @@ import type { CallOptions, CreateWalletOptions, WaasEngine } from './api.js'
 import { chainOfAddress } from './chains.js'
 import { withDebug } from './debug.js'
 import { adoptClientErrors, type ClientErrors, sessionMissing } from './errors.js'
-import { authTokenOf, createPerform, type PerformOptions } from './operations.js'
+import { authTokenOf, createPerform, type Perform, type PerformOptions } from './operations.js'
 import { type FrameOptions, type FrameParameters, resolveParameters } from './parameters.js'
 import { createRecovery } from './recovery.js'
 import { acquireFrame, type FrameHandle } from './shared-frame.js'
+import { assertTenure, createTenures, type Tenure } from './tenure.js'
 import { createAccountStore, createWallet } from './wallet.js'
 
 export interface Engine {
-  readonly api: WaasEngine
+  /** @param expected the user for whom the call was made, if one was known. @throws KeybayError as `Tenures.current` */
+  as(expected: string | undefined): Promise<WaasEngine>
   readonly wallet: Wallet
   connect(options: Pick<PerformOptions, 'signal' | 'silent'>): Promise<readonly WalletAccount[]>
   disconnect(): Promise<void>
@@ -31,47 +33,68 @@ type Rest = readonly [
 const showOf = ({ signal, displayContainer }: CallOptions): PerformOptions => ({ signal, displayContainer })
 const SOL = { chainName: 'SOL' } as const
 
-const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Rest): Engine => {
-  adoptClientErrors(errors)
-  const { session, events, clock, logger, config } = kernel
+/** @throws KeybayError `embedded_wallets_disabled` */
+async function enabledSettings(
+  account: Kernel<'account'>['plugins']['account'],
+  { signal }: Pick<CallOptions, 'signal'>,
+) {
+  const { embeddedWallets } = await account.settings(signal ? { signal } : {})
+  if (!embeddedWallets.enabled) throw fault(embeddedWalletsDisabled)
+  return embeddedWallets
+}
+
+/** What the users of one instance share. */
+interface Shared {
+  readonly kernel: Kernel<'account'>
+  readonly options: Rest[0]
+  readonly parameters: FrameParameters
+  /** Shows the wallets of the user who is signed in. */
+  readonly show: (wallets: readonly WaasWallet[]) => void
+}
+interface UserEngine {
+  readonly api: WaasEngine
+  readonly perform: Perform
+  list(how: PerformOptions): Promise<readonly WaasWallet[]>
+  /** The wallets as they are known. */
+  known(): readonly WaasWallet[]
+  end(): void
+}
+
+/** Everything one user does, in frames that go with the tenure. */
+const createUserEngine = ({ kernel, options, parameters, show: showAll }: Shared, tenure: Tenure): UserEngine => {
+  const { events, clock, logger } = kernel
   const { account } = kernel.plugins
-  const store = createAccountStore(face.chains)
-  // Not `location.origin`: in a sandboxed page that is what the origin would be without the sandbox.
-  // Before anything else: a host that is missing is told before a frame or a request goes anywhere.
-  const resolved = resolveParameters(options, config, self.origin)
-  const parameters = () => resolved
-  /** Whose wallets are shown; undefined: nobody's. */
-  let owner: string | undefined
-  let connected = false
   let known: readonly WaasWallet[] = []
   let handle: FrameHandle | undefined
 
   const frame = (): FrameHandle => {
+    assertTenure(tenure)
     // Of an instance that was disposed nothing is registered any more.
     if (!handle && !kernel.connectors.get('waas')) throw fault(messageHandlerMissing)
     handle ??= acquireFrame({
-      parameters: parameters(),
-      userId: session.current.userId ?? '',
+      parameters,
+      userId: tenure.userId,
       clock,
       logger,
-      authToken: () => authTokenOf(kernel),
+      authToken: () => authTokenOf(kernel, tenure),
       onState: state => events.emit('waas:frame', { state }),
     })
     return handle
   }
-  const plain = createPerform(kernel, parameters, frame, options)
+  const release = () => handle?.release()
+  kernel.onDispose(release)
+  const plain = createPerform(kernel, parameters, frame, options, tenure)
   const perform = options.debug ? withDebug(plain, kernel) : plain
 
   const { chains = ['SOL'] } = options
-  const isListed = ({ chainName }: WaasWallet) => chains.some(chain => chain === chainName)
   const show = (wallets: readonly WaasWallet[]) => {
+    assertTenure(tenure)
     known = wallets
-    if (connected) store.show(known.filter(isListed))
+    showAll(known)
   }
   const list = async (how: PerformOptions) => {
     const lists = await Promise.all(chains.map(chainName => perform('getWallets', { chainName }, how)))
     const wallets = lists.flat().toSorted((a, b) => a.createdAt - b.createdAt)
-    owner = session.current.userId
     show(wallets)
     return wallets
   }
@@ -88,62 +111,16 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
     await list({ ...showOf(how), silent: true }).catch(error => logger.debug('waas list', error))
     events.emit('waas:wallets-changed', {})
   }
-  const forget = () => {
-    const old = handle
-    handle = undefined
-    owner = undefined
-    known = []
-    store.show([])
-    if (old?.state === 'ready')
-      void old
-        .ready()
-        .then(sender => sender.send('cleanup', SOL))
-        .catch(error => logger.debug('waas cleanup', error))
-        .finally(old.release)
-    else old?.release()
-  }
-  const isSignedIn = () => session.current.status === 'authenticated'
-  const offSession = session.subscribe(() => {
-    const { userId, status } = session.current
-    if (status === 'authenticating' || (isSignedIn() && userId === owner)) return
-    if (owner !== undefined) forget()
-    if (isSignedIn() && connected)
-      list({ silent: true }).catch(error => events.emit('waas:failed', { error: toFault(error) }))
-  })
-  kernel.onDispose(() => {
-    offSession()
-    handle?.release()
-  })
-
-  const connect: Engine['connect'] = async how => {
-    await session.restore()
-    if (!isSignedIn()) throw sessionMissing()
-    const wallets = await list(how)
-    if (wallets.length === 0) await enabledSettings(how)
-    connected = true
-    show(wallets)
-    return store.accounts
-  }
-  const disconnect = async () => {
-    connected = false
-    store.show([])
-  }
-  /** @throws KeybayError `embedded_wallets_disabled` */
-  const enabledSettings = async ({ signal }: Pick<CallOptions, 'signal'>) => {
-    const { embeddedWallets } = await account.settings(signal ? { signal } : {})
-    if (!embeddedWallets.enabled) throw fault(embeddedWalletsDisabled)
-    return embeddedWallets
-  }
   /** Before the frame is asked for anything. @throws KeybayError `embedded_wallets_disabled`, `backup_unsupported` */
   const schemeOf = async (input: CreateWalletOptions) => {
-    const { thresholdSignatureScheme } = await enabledSettings(input)
+    const { thresholdSignatureScheme } = await enabledSettings(account, input)
     const { scheme = thresholdSignatureScheme, backup } = input
     assertBackupFits(scheme, backup)
     return scheme
   }
   const at = (accountAddress: string) => ({ chainName: chainOfAddress(accountAddress), accountAddress })
   const api: WaasEngine = {
-    ...createRecovery({ perform, frame, list, relist, changed }),
+    ...createRecovery({ perform, frame, list, relist, changed, signal: tenure.signal }),
     async createWallet(input = {}) {
       const { chain: chainName = 'SOL', exportable, backup, password, idempotencyKey } = input
       const request = { chainName, thresholdSignatureScheme: await schemeOf(input), exportable, backup, password }
@@ -210,8 +187,61 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
   /** Of whichever chain, also of one that is not listed. */
   const find = async (address: string, how: CallOptions): Promise<WaasWallet> =>
     (await api.wallet(address, undefined, how)).wallet
-  const wallet = createWallet({ face, store, perform, api, connect: silent => connect({ silent }), disconnect })
-  return { api, wallet, connect, disconnect }
+  return { api, perform, list, known: () => known, end: release }
+}
+
+const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Rest): Engine => {
+  adoptClientErrors(errors)
+  const { session, events, config } = kernel
+  const store = createAccountStore(face.chains)
+  // Not `location.origin`: in a sandboxed page that is what the origin would be without the sandbox.
+  // Resolved first, so that a missing host is an error before any frame or request.
+  const parameters = resolveParameters(options, config, self.origin)
+  const { chains = ['SOL'] } = options
+  let connected = false
+  const show = (wallets: readonly WaasWallet[]) => {
+    if (connected) store.show(wallets.filter(({ chainName }) => chains.some(chain => chain === chainName)))
+  }
+  const shared: Shared = { kernel, options, parameters, show }
+  const follow = (userId: string | undefined) => {
+    store.show([])
+    if (userId === undefined || !connected) return
+    tenures
+      .current(userId)
+      .then(user => user.list({ silent: true }))
+      .catch(error => events.emit('waas:failed', { error: toFault(error) }))
+  }
+  const tenures = createTenures(kernel, tenure => createUserEngine(shared, tenure), follow)
+  kernel.onDispose(tenures.stop)
+  const as: Engine['as'] = async expected => (await tenures.current(expected)).api
+
+  const connect: Engine['connect'] = async how => {
+    await session.restore()
+    if (session.current.status !== 'authenticated') throw sessionMissing()
+    const user = await tenures.current()
+    await user.list(how)
+    if (user.known().length === 0) await enabledSettings(kernel.plugins.account, how)
+    connected = true
+    show(user.known())
+    return store.accounts
+  }
+  const disconnect = async () => {
+    connected = false
+    store.show([])
+  }
+  const perform: Perform = async (type, request, how) => {
+    const { userId } = session.current
+    return (await tenures.current(userId)).perform(type, request, how)
+  }
+  const wallet = createWallet({
+    face,
+    store,
+    perform,
+    api: () => as(session.current.userId),
+    connect: silent => connect({ silent }),
+    disconnect,
+  })
+  return { as, wallet, connect, disconnect }
 }
 
 const engines = new WeakMap<Kernel<'account'>, Engine>()

@@ -17,6 +17,7 @@ import { keptByHost, serveExternal } from './external.js'
 import { withGrantWindow } from './grant-window.js'
 import type { FrameOptions, FrameParameters } from './parameters.js'
 import type { FrameHandle } from './shared-frame.js'
+import { assertTenure, type Tenure } from './tenure.js'
 import { withVisibleFrame } from './visible-frame.js'
 
 type Authority = 'signedSessionId' | 'authToken' | 'mfaToken' | 'signedMfa'
@@ -60,31 +61,41 @@ const addressOf = (request: object): string | undefined => {
   return typeof address === 'string' ? address : undefined
 }
 /** What takes its time is not waited for once the signal aborts. */
-const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
-  if (!signal) return promise
-  return new Promise((resolve, reject) => {
+const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
     const leave = () => reject(toFault(signal.reason))
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave)
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
-}
 
-/** @throws KeybayError `session_missing`: nobody is signed in, or the token is in a cookie that no frame can be given */
-export const authTokenOf = async ({ session }: Pick<Kernel, 'session'>): Promise<string> => {
+/**
+ * The token of the user whose tenure it is.
+ *
+ * @throws KeybayError `session_missing`: nobody is signed in, or the token is in a cookie that no frame can be given;
+ *   `session_changed`
+ */
+export const authTokenOf = async ({ session }: Pick<Kernel, 'session'>, tenure: Tenure): Promise<string> => {
   const token = await session.bearer()
+  assertTenure(tenure)
   if (token === undefined) throw sessionMissing()
   return token
 }
 
+/** Aborts when the caller's signal does, or with the tenure. */
+const withTenure = (signal: AbortSignal | undefined, tenure: Tenure): AbortSignal =>
+  signal ? AbortSignal.any([tenure.signal, signal]) : tenure.signal
+
 export const createPerform =
   (
     kernel: Kernel<'account'>,
-    parameters: () => FrameParameters,
+    parameters: FrameParameters,
     frame: () => FrameHandle,
     { openGrant, external }: Pick<FrameOptions, 'openGrant' | 'external'>,
+    tenure: Tenure,
   ): Perform =>
-  async (type, request, { signal, silent = false, visible = false, displayContainer } = {}) => {
+  async (type, request, { signal: given, silent = false, visible = false, displayContainer } = {}) => {
+    const signal = withTenure(given, tenure)
     const { account } = kernel.plugins
     const { clock, events, logger } = kernel
     const { payload: schema, resend } = waasProtocol[type]
@@ -98,10 +109,10 @@ export const createPerform =
     }
     const send = async (
       sender: Sender<WaasMessages>,
-      own: AbortSignal | undefined,
+      own: AbortSignal,
       proof?: Pick<Authorised, 'mfaToken' | 'signedMfa'>,
     ) => {
-      const authToken = await authTokenOf(kernel)
+      const authToken = await authTokenOf(kernel, tenure)
       const signedSessionId = await account.signSession(await operationOf(type, keyed))
       const payload: unknown = { ...keyed, authToken, signedSessionId, ...proof }
       checkPayload(type, schema, payload)
@@ -127,7 +138,7 @@ export const createPerform =
      */
     const sendProved = async (
       sender: Sender<WaasMessages>,
-      own: AbortSignal | undefined,
+      own: AbortSignal,
       proof?: Pick<Authorised, 'signedMfa'>,
     ) => {
       try {
@@ -135,7 +146,7 @@ export const createPerform =
       } catch (thrown) {
         const demand = demandOf(toFault(thrown))
         if (!demand || silent || (!proof && fitsFrame(thrown))) throw thrown
-        const token = await account.mfa.token(demand.action, demand.requestHash, own ? { signal: own } : {})
+        const token = await account.mfa.token(demand.action, demand.requestHash, { signal: own })
         if (token === undefined) throw thrown
         return send(sender, own, { mfaToken: token })
       }
@@ -162,10 +173,10 @@ export const createPerform =
       hidden.catch(() => {}) // heard below, unless the visible one fails first
       return withVisibleFrame(
         {
-          parameters: parameters(),
+          parameters,
           clock,
           logger,
-          authToken: () => authTokenOf(kernel),
+          authToken: () => authTokenOf(kernel, tenure),
           rejected: userRejected,
           container: displayContainer,
           signal,
@@ -176,7 +187,7 @@ export const createPerform =
         },
       )
     }
-    if (signal?.aborted) throw toFault(signal.reason)
+    if (signal.aborted) throw toFault(signal.reason)
     if (visible) return inVisibleFrame()
     const sender = await unlessAborted(frame().ready(), signal)
     try {

@@ -86,8 +86,13 @@ export const waas = ({
     const load = () => import('./engine.js').then(start)
     const later =
       <K extends keyof WaasEngine>(call: K) =>
-      (...args: Arguments[K]): Promise<Results[K]> =>
-        load().then(({ api }: { api: Calls }) => api[call](...args))
+      (...args: Arguments[K]): Promise<Results[K]> => {
+        // Whoever is signed in when the code has loaded may be another user.
+        const { userId } = kernel.session.current
+        return load()
+          .then(engine => engine.as(userId))
+          .then((api: Calls) => api[call](...args))
+      }
     const lazy = lazyWallet(
       {
         ...face,

@@ -16,6 +16,8 @@ export interface RecoveryParts {
   /** After an answer that does not say what the wallet is now. */
   readonly relist: (how: CallOptions) => Promise<void>
   readonly changed: (answer: WalletAnswer) => WalletAnswer
+  /** Aborts with the tenure. */
+  readonly signal: AbortSignal
 }
 
 const at = (accountAddress: string) => ({ chainName: chainOfAddress(accountAddress), accountAddress })
@@ -29,7 +31,7 @@ const assertContainer = ({ displayContainer }: CallOptions): void => {
   if (!(displayContainer instanceof Element)) throw fault(displayContainerMissing)
 }
 
-export const createRecovery = ({ perform, frame, list, relist, changed }: RecoveryParts): RecoveryApi => {
+export const createRecovery = ({ perform, frame, list, relist, changed, signal: over }: RecoveryParts): RecoveryApi => {
   /** The relay may have committed, and its answer was lost: the list tells. */
   const settled = (how: CallOptions) => async (error: unknown) => {
     await relist({ signal: how.signal })
@@ -62,8 +64,9 @@ export const createRecovery = ({ perform, frame, list, relist, changed }: Recove
       return keyShares
     },
     async offlineExportPrivateKey(base64Args, { chain: chainName = 'SOL', signal } = {}) {
+      const own = signal ? AbortSignal.any([over, signal]) : over
       const sender = await frame().ready()
-      return sender.send('offlineExportPrivateKey', { chainName, base64Args }, { signal })
+      return sender.send('offlineExportPrivateKey', { chainName, base64Args }, { signal: own })
     },
     async setPassword(address, { newPassword, ...how } = {}) {
       await perform('setPassword', { ...at(address), newPassword }, shown(how))

@@ -94,10 +94,24 @@ const load = async (shared: Shared, user: FrameUser, signal: AbortSignal): Promi
   }
 }
 
+/** The token, by any client that is still there: the one who asked first may have left. All are of one user. */
+const tokenOf = async ({ users }: Shared, signal: AbortSignal): Promise<string> => {
+  for (;;) {
+    const [user] = users
+    if (!user) throw toFault(signal.reason)
+    try {
+      const token = await user.authToken()
+      if (users.has(user)) return token
+    } catch (error) {
+      if (users.has(user)) throw error
+    }
+  }
+}
+
 const open = async (shared: Shared, user: FrameUser): Promise<Sender<WaasMessages>> => {
-  const { clock, logger, authToken } = user
+  const { clock, logger } = user
   const { signal } = shared.over
-  let token = await authToken()
+  let token = await tokenOf(shared, signal)
   let loaded = await load(shared, user, signal)
   let greeted = false
   const fail = () => {
@@ -126,7 +140,7 @@ const open = async (shared: Shared, user: FrameUser): Promise<Sender<WaasMessage
     if (loaded.element.isConnected && (await answers())) return undefined
     loaded.element.remove()
     try {
-      token = await authToken()
+      token = await tokenOf(shared, signal)
       loaded = await load(shared, user, signal)
     } catch (error) {
       forget(shared) // its sender closes by itself

@@ -67,7 +67,8 @@ export interface WalletParts {
   readonly face: Pick<Wallet, 'name' | 'icon' | 'chains'>
   readonly store: AccountStore
   readonly perform: Perform
-  readonly api: WaasEngine
+  /** Of the user who is signed in when it is called. */
+  readonly api: () => Promise<WaasEngine>
   connect(silent: boolean): Promise<readonly WalletAccount[]>
   disconnect(): Promise<void>
 }
@@ -141,31 +142,33 @@ export const createWallet = ({ face, store, perform, api, connect, disconnect }:
   }
   const backup: BackupFeature = {
     version: '1.0.0',
-    backup: async ({ account, ...options }) => api.backup(authority(account).accountAddress, options),
-    verify: async ({ account, ...options }) => api.verifyBackup(authority(account).accountAddress, options),
-    status: async ({ account }) => (await api.wallet(authority(account).accountAddress)).wallet.backup,
+    backup: async ({ account, ...options }) => (await api()).backup(authority(account).accountAddress, options),
+    verify: async ({ account, ...options }) => (await api()).verifyBackup(authority(account).accountAddress, options),
+    status: async ({ account }) => (await (await api()).wallet(authority(account).accountAddress)).wallet.backup,
   }
   const exportFeature: ExportFeature = {
     version: '1.0.0',
     exportPrivateKey: async ({ account, ...options }) =>
-      api.exportPrivateKey(authority(account).accountAddress, options),
+      (await api()).exportPrivateKey(authority(account).accountAddress, options),
     exportClientKeyshares: async ({ account, ...options }) =>
-      api.exportClientKeyshares(authority(account).accountAddress, options),
+      (await api()).exportClientKeyshares(authority(account).accountAddress, options),
   }
   const password: PasswordFeature = {
     version: '1.0.0',
-    setPassword: async ({ account, ...options }) => api.setPassword(authority(account).accountAddress, options),
-    updatePassword: async ({ account, ...options }) => api.updatePassword(authority(account).accountAddress, options),
+    setPassword: async ({ account, ...options }) =>
+      (await api()).setPassword(authority(account).accountAddress, options),
+    updatePassword: async ({ account, ...options }) =>
+      (await api()).updatePassword(authority(account).accountAddress, options),
     verifyPassword: async ({ account, password, signal }) =>
-      api.verifyPassword(authority(account).accountAddress, password, { signal }),
+      (await api()).verifyPassword(authority(account).accountAddress, password, { signal }),
   }
   const refresh: RefreshFeature = {
     version: '1.0.0',
-    refresh: async ({ account, ...options }) => api.refresh(authority(account).accountAddress, options),
+    refresh: async ({ account, ...options }) => (await api()).refresh(authority(account).accountAddress, options),
   }
   const reshare: ReshareFeature = {
     version: '1.0.0',
-    reshare: async ({ account, ...options }) => api.reshare(authority(account).accountAddress, options),
+    reshare: async ({ account, ...options }) => (await api()).reshare(authority(account).accountAddress, options),
   }
   const connectFeature: WalletFeatures['standard:connect'] = {
     version: '1.0.0',

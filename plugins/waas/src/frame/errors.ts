@@ -38,6 +38,21 @@ export const shareElsewhere: ErrorSpec<'frame_share_elsewhere'> = /* @__PURE__ *
   'frame_share_elsewhere',
   'This browser holds no share of the wallet',
 )
+/** R1's signed record says so. The share stays here, sealed, until the user agrees to erase it or its time is over. */
+export const setRevoked: ErrorSpec<'set_revoked'> = /* @__PURE__ */ errorSpec(
+  'set_revoked',
+  'This browser’s share was revoked. Copy or erase it on the wallet’s security page',
+)
+/** The relay's record names shares that this browser does not hold: another device or ceremony made them. */
+export const shareReplaced: ErrorSpec<'frame_share_replaced'> = /* @__PURE__ */ errorSpec(
+  'frame_share_replaced',
+  'Other shares are in force for this wallet. Restore it from its backup, or add this browser again',
+)
+/** The primary set is what every other set is made from. */
+export const primaryNotRevocable: ErrorSpec<'frame_primary_set'> = /* @__PURE__ */ errorSpec(
+  'frame_primary_set',
+  'The first device can’t be revoked. Restore the wallet from its backup to replace it',
+)
 export const tokenMissing: ErrorSpec<'frame_token_missing'> = /* @__PURE__ */ errorSpec(
   'frame_token_missing',
   'Nobody is signed in at the wallet',

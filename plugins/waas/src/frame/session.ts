@@ -4,8 +4,8 @@ import { fromBase64Url } from './bytes.js'
 import { tokenMissing } from './errors.js'
 
 export interface Session {
-  /** Takes a token; the user it names is whose shares are used from here on. */
-  take(token: string): void
+  /** Takes a token; the user it names is whose shares are used from here on. @returns true if that is another user than before */
+  take(token: string): boolean
   /**
    * The user of an operation's token. It must be the one of the session: pages sign out and in again by `take`.
    *
@@ -36,7 +36,9 @@ export const createSession = (): Session => {
   let user: string | undefined
   return {
     take(token) {
+      const before = user
       user = subjectOf(token)
+      return user !== before
     },
     userOf(token) {
       if (user === undefined || subjectOf(token) !== user) throw new KeybayError(tokenMissing)

@@ -37,6 +37,11 @@ export const idempotencyKeyReused: ErrorSpec<'idempotency_key_reused'> = {
   message: 'This idempotency key belongs to another request',
   walletCode: 5,
 }
+/** The operation was begun for a user who has signed out or switched accounts since. It goes no further. */
+export const sessionChanged: ErrorSpec<'session_changed'> = {
+  code: 'session_changed',
+  message: 'You signed out or switched accounts before this was done. Sign in and try again',
+}
 /** The other end of the port has gone. */
 export const messengerClosed: ErrorSpec<'messenger_closed'> = {
   code: 'messenger_closed',

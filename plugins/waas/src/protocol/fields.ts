@@ -68,6 +68,7 @@ const shareSet = v.strictObject({
   createdAt: count,
   revoked: flag,
   here: flag,
+  kept: v.optional(flag),
   name: v.optional(text(64)),
   policy: v.optional(policy),
 })

@@ -12,6 +12,8 @@ export interface ShareSet {
   readonly here: boolean
   /** Of a further device or a delegate. */
   readonly name?: string | undefined
+  /** This browser keeps a sealed share of it that no longer signs. `revokeSet` erases it, once the user agreed. */
+  readonly kept?: boolean | undefined
   /** Its own rules; absent: the environment's default. */
   readonly policy?: Policy | undefined
 }

@@ -8,12 +8,31 @@ import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
 import { Link } from '../routing/link.js'
+import { hasBackup } from './schemes.js'
 
 const names = { primary: 'First device', device: 'Added device', delegate: 'Delegate' } as const
 
+/** Why a revoked set still has something here, and what it is good for. */
+function KeptShare({ wallet, isPrimary }: { readonly wallet: WaasWallet; readonly isPrimary: boolean }): ReactElement {
+  return (
+    <p className="soft small">
+      This browser keeps its key share, encrypted.{' '}
+      {isPrimary && hasBackup(wallet.thresholdSignatureScheme) ? (
+        <>
+          Together with your backup, it recovers the wallet without the service.{' '}
+          <Link to={`/wallets/${wallet.accountAddress}/export`}>Copy the key share</Link>
+        </>
+      ) : (
+        `It no longer signs${isPrimary ? '.' : ', and is erased after 30 days.'}`
+      )}
+    </p>
+  )
+}
+
 function SetRow({ set, wallet }: { readonly set: ShareSet; readonly wallet: WaasWallet }): ReactElement {
-  const { setId, kind, createdAt, revoked, here } = set
+  const { setId, kind, createdAt, revoked, here, kept } = set
   const revoke = useChange(useRevokeSet(), 'Revoked: it can never sign again')
+  const erase = useChange(useRevokeSet(), 'The key share is erased from this browser')
   return (
     <li className="item">
       <Glyph name={kind === 'delegate' ? 'user' : 'device'} size={24} />
@@ -25,7 +44,9 @@ function SetRow({ set, wallet }: { readonly set: ShareSet; readonly wallet: Waas
         <p className="soft small">
           Since {formatMoment(createdAt)} · set <span className="mono">{setId.slice(0, 8)}</span>
         </p>
+        {kept && <KeptShare wallet={wallet} isPrimary={kind === 'primary'} />}
         <Problem title="It was not revoked." error={revoke.error} />
+        <Problem title="The key share was not erased." error={erase.error} />
       </div>
       <div className="item-actions">
         {wallet.here && !revoked && kind !== 'primary' && (
@@ -37,6 +58,17 @@ function SetRow({ set, wallet }: { readonly set: ShareSet; readonly wallet: Waas
           >
             Revoke
           </ConfirmButton>
+        )}
+        {kept && (
+          <button
+            type="button"
+            className="button button-small"
+            aria-disabled={erase.busy}
+            aria-label={`Erase the key share of set ${setId.slice(0, 8)} from this browser`}
+            onClick={() => erase.run(wallet.accountAddress, setId)}
+          >
+            {erase.busy ? 'Erasing …' : 'Erase'}
+          </button>
         )}
       </div>
     </li>

@@ -81,6 +81,11 @@ function PartCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   )
 }
 
+/** The service revoked this browser's share: it no longer signs, and still recovers the wallet together with the backup. */
+function keepsPrimaryShare({ sets, thresholdSignatureScheme }: WaasWallet): boolean {
+  return hasBackup(thresholdSignatureScheme) && sets.some(({ kind, kept }) => kind === 'primary' && kept)
+}
+
 export function ExportPage({ address }: { readonly address: string }): ReactElement {
   return (
     <Page
@@ -100,6 +105,8 @@ export function ExportPage({ address }: { readonly address: string }): ReactElem
                 <KeyCard wallet={wallet} />
                 {hasBackup(wallet.thresholdSignatureScheme) && <PartCard wallet={wallet} />}
               </>
+            ) : keepsPrimaryShare(wallet) ? (
+              <PartCard wallet={wallet} />
             ) : (
               <section className="card">
                 <Notice kind="warn" title="This browser holds no part of the key.">

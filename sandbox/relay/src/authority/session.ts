@@ -32,6 +32,14 @@ export interface Operation {
 export const operationHash = (op: string, ...facts: readonly (string | boolean)[]): string =>
   sha256(JSON.stringify([op, ...facts]))
 
+/** The operation that the session signature names, by its own word: {@link verifySession} then verifies the signature. */
+export function namedOperation({ services, header }: Call): Operation {
+  const parsed = v.safeParse(claimsSchema, readJws(header('x-keybay-session'), 'keybay-session+jwt')?.claims)
+  if (!parsed.success) throw new RelayError(invalidSessionSignature, { reason: 'form', now: services.clock.now() })
+  const { op, wallet: address, hash } = parsed.output
+  return { op, hash, address }
+}
+
 /** @throws RelayError `unauthorized`, `session_expired`, `invalid_session_signature`, `api_unavailable` */
 export const verifySession = async (call: Call, operation: Operation): Promise<TokenFacts> => {
   const { services, environment, header, note } = call

@@ -17,7 +17,7 @@ import type { Transaction } from '../store/sets.js'
 import { walletSchema } from '../store/wallets.js'
 import { insertWallet, type NewWallet } from './adopt.js'
 import { addressOf, type WalletChain } from './chain.js'
-import { askPeer, CEREMONY_LIFETIME, CONFIRMED_LIFETIME, once } from './flow.js'
+import { askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from './flow.js'
 import { step } from './messages.js'
 import { assertRoom, mostWallets } from './room.js'
 import { oweRecord, showRecord } from './show.js'
@@ -106,7 +106,7 @@ const commit = async (call: Call, finish: Finish): Promise<Finished> => {
     bodyHash: sha256(call.rawBody),
     answer: '{}',
     facts: {},
-    expiresAt: services.clock.now() + CEREMONY_LIFETIME,
+    expiresAt: services.clock.now() + DONE_LIFETIME,
   }
   const most = await mostWallets(call)
   await once(call, authority, async tx => {

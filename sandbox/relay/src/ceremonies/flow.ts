@@ -12,6 +12,8 @@ import { showOwed } from './show.js'
 
 /** ms that a ceremony may take: the person may have to save a file. */
 export const CEREMONY_LIFETIME = 30 * 60_000
+/** ms that a ceremony that is done stays: its last request may come again long after its answer was lost. */
+export const DONE_LIFETIME = 30 * 86_400_000
 /** R2 has agreed and waits for R1's word. */
 export const CONFIRMED_LIFETIME = 365 * 86_400_000
 

@@ -119,3 +119,5 @@ export class RelayError extends Error {
 
 export const isRelayErrorCode = (code: unknown): code is RelayErrorCode => typeof code === 'string' && code in STATUS
 export const statusOf = (code: RelayErrorCode): number => STATUS[code]
+/** Every code that a relay answers with. */
+export const RELAY_ERROR_CODES: readonly RelayErrorCode[] = Object.keys(STATUS).filter(isRelayErrorCode)

@@ -5,7 +5,7 @@ import { authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '..
 import { namedSet } from '../authority/device.js'
 import { demandMfa } from '../authority/mfa.js'
 import { defaultPolicyOf } from '../authority/policy.js'
-import { operationHash, verifySession } from '../authority/session.js'
+import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, recordKeysOf } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
 import { askPeerOf } from '../ceremonies/flow.js'
@@ -40,7 +40,7 @@ import { walletSchema } from '../store/wallets.js'
 const reading = [unauthorized, invalidSessionSignature, tooManyRequests] as const
 const changing = [...setErrors, tooManyRequests] as const
 const jwk = v.object({ kty: v.string(), crv: v.string(), x: v.string(), y: v.string() })
-const READ = { op: 'getWallets', hash: operationHash('getWallets') }
+const READ: Operation = { op: 'getWallets', hash: operationHash('getWallets') }
 const MOST_ENTRIES = 200
 
 export const partyRoute = route(
@@ -69,8 +69,8 @@ export const partyRoute = route(
   },
 )
 
-const readAs = async (call: Call) => {
-  const session = await verifySession(call, READ)
+const readAs = async (call: Call, operation = READ) => {
+  const session = await verifySession(call, operation)
   await call.services.limits.hit('reads per user', `${call.environment.id} ${session.userId}`)
   return session
 }
@@ -87,6 +87,25 @@ const list = route(
   async call => {
     const { userId } = await readAs(call)
     return { wallets: await call.services.wallets.list(call.environment.id, userId) }
+  },
+)
+
+const state = route(
+  {
+    path: '/wallets/{walletId}/state',
+    summary:
+      'The wallet with its signed records, for a frame in the middle of an operation: any operation that the session signed will do.',
+    access: 'session',
+    params: v.object({ walletId: uuid }),
+    body: v.strictObject({}),
+    answer: v.object({ wallet: walletSchema }),
+    errors: [...reading, walletNotFound],
+  },
+  async (call, { params }) => {
+    const { services, environment } = call
+    const { userId } = await readAs(call, namedOperation(call))
+    if (!(await services.wallets.isOwn(environment.id, userId, params.walletId))) throw new RelayError(walletNotFound)
+    return { wallet: await services.wallets.show(params.walletId) }
   },
 )
 
@@ -257,4 +276,4 @@ const setPolicy = route(
   },
 )
 
-export const walletRoutes: readonly Route[] = [list, record, readAudit, revoke, setPolicy]
+export const walletRoutes: readonly Route[] = [list, state, record, readAudit, revoke, setPolicy]

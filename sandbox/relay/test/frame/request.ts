@@ -9,8 +9,8 @@ export const operationHash = (op: string, ...facts: readonly (string | boolean)[
   sha256(JSON.stringify([op, ...facts]))
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-export const jws = (key: KeyObject, typ: string, claims: object): string => {
-  const signed = `${part({ alg: 'ES256', typ })}.${part(claims)}`
+export const jws = (key: KeyObject, typ: string, claims: object, header: object = {}): string => {
+  const signed = `${part({ alg: 'ES256', typ, ...header })}.${part(claims)}`
   const signature = signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
   return `${signed}.${signature.toString('base64url')}`
 }

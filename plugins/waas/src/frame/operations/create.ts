@@ -143,8 +143,11 @@ const interrupted = async (
   if (idempotencyKey === undefined) return undefined
   const all = await frame.store.list(user)
   const found = all.find(
-    ({ creation }) =>
-      creation?.key === idempotencyKey && creation.operation === operation && creation.expiresAt > frame.clock.now(),
+    ({ creation, retired }) =>
+      creation?.key === idempotencyKey &&
+      creation.operation === operation &&
+      creation.expiresAt > frame.clock.now() &&
+      !retired,
   )
   if (found && backup && found.creation?.place !== backup.provider) throw new KeybayError(idempotencyKeyReused)
   return found

@@ -9,13 +9,14 @@ import type { HandlerContext, OfflineExport, OnAccount, ResultOf } from '../../p
 import { toBase64 } from '../bytes.js'
 import { addressing } from '../chains/kit.js'
 import type { Frame } from '../frame.js'
+import type { Authority } from '../relay/client.js'
 import { askBackupSecret } from '../screen/backup-secret.js'
 import { agreeTo } from '../screen/questions.js'
 import { showKey } from '../screen/show-key.js'
 import type { KeptSet } from '../store/kept.js'
 import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { releaseShares } from './release.js'
-import { keptWallet, readyShare } from './share.js'
+import { keptForCopy, keptWallet, readyShare } from './share.js'
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 
@@ -79,6 +80,16 @@ export const exportPrivateKey = async (frame: Frame, payload: OnAccount, context
   return null
 }
 
+async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Promise<void> {
+  await frame.relay.post({
+    path: `/wallets/${kept.walletId}/permit`,
+    body: { setId: kept.setId, operation: 'exportClientKeyshares' },
+    answer: v.object({}),
+    authority,
+    device: { ...deviceOf(kept), consent: true },
+  })
+}
+
 /**
  * This device's share in an envelope of its own, for an offline recovery later: base64, opened by a password that the person
  * chooses here, by the wallet's own, or by the page's: then the person reads that the page can open it.
@@ -93,10 +104,11 @@ export const exportClientKeyshares = async (
   const { accountAddress: address } = payload
   const { signal } = context
   const job = await startJob(frame, 'exportClientKeyshares', payload, context)
-  const kept = await keptWallet(job, address)
+  const kept = await keptForCopy(job, address)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const { ready, password } = await readyShare(job, kept, payload.password)
-  const factor = await job.factor()
+  // No relay has a say in the copy of a share that R1 declared revoked.
+  const factor = kept.retired ? undefined : await job.factor()
   const question = {
     title: 'Copy this device’s part of the key?',
     sentences: [
@@ -106,13 +118,7 @@ export const exportClientKeyshares = async (
     action: 'Make the copy',
   }
   const { authority } = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
-  await frame.relay.post({
-    path: `/wallets/${kept.walletId}/permit`,
-    body: { setId: kept.setId, operation: 'exportClientKeyshares' },
-    answer: v.object({}),
-    authority,
-    device: { ...deviceOf(kept), consent: true },
-  })
+  if (!kept.retired) await askPermit(frame, kept, authority)
   const secret = password ?? payload.password ?? (await askBackupSecret(frame.screen, signal))
   frame.screen.busy('Encrypting the copy')
   const { argon2id } = frame

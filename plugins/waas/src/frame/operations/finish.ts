@@ -11,6 +11,7 @@ import { tryEnvelope } from '../password/limit.js'
 import { oneWallet } from '../relay/answers.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
 import { deviceOf, type Job } from './job.js'
+import { committedAfterAll, settleSet } from './settle.js'
 import { type KnownSet, type KnownWallet, verifyWallet, walletView } from './views.js'
 
 export interface Backing {
@@ -62,18 +63,6 @@ export const recordOf = (wallet: KnownWallet, setId: string, set: Uint8Array): K
   throw new KeybayError(relayAnswerWrong, { detail: 'the record says something else than was agreed' })
 }
 
-/** Answers after which the same request can only fail again. */
-const FINAL = new Set([
-  'bad_share',
-  'ceremony_not_found',
-  'ceremony_state',
-  'device_locked',
-  'invalid_request',
-  'too_many_embedded_wallets_for_user',
-  'transcript_mismatch',
-])
-export const isFinal = (error: unknown): boolean => error instanceof KeybayError && FINAL.has(error.code)
-
 export const finishCreation = async (job: Job, kept: KeptSet, backing: Backing): Promise<WalletWithBackup> => {
   const { frame, user, authority } = job
   const { creation, share, setId } = kept
@@ -98,22 +87,14 @@ export const finishCreation = async (job: Job, kept: KeptSet, backing: Backing):
   frame.screen.busy('Making the wallet')
   const { path, body } = creation
   const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
-  const { wallet } = await frame.relay.post(request).catch(async (error: unknown) => {
-    if (isFinal(error)) await frame.store.remove(user, setId)
-    throw error
-  })
-  const known = await verifyWallet(frame, user, wallet)
-  const { record } = recordOf(known, setId, share.set)
-  const { creation: _, delivered: __, envelope, ...made } = kept
-  const done: KeptSet = {
-    ...made,
-    record,
-    backups: backup ? [backup] : made.backups,
-    ...(!backup && envelope && { envelope }),
-  }
-  await frame.store.put(done)
+  const known = await frame.relay.post(request).then(
+    ({ wallet }) => verifyWallet(frame, user, wallet),
+    (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
+  )
+  const done = await settleSet(frame, kept, recordOf(known, setId, share.set))
+  if (!done) throw new KeybayError(storageUnavailable)
   frame.screen.clear()
-  const receipt = receiptOf(backup, envelope)
+  const receipt = receiptOf(backup, kept.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
 const readKept = async ({ store }: Frame, user: string, setId: string): Promise<KeptSet> => {

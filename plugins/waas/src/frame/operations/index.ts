@@ -20,7 +20,8 @@ import { warmUp } from './warm-up.js'
 export const createHandlers = (frame: Frame, connection: PortFromPage): Handlers<WaasMessages> => ({
   sendAuthToken({ exchange, authToken }) {
     connection.checkExchange(exchange)
-    frame.session.take(authToken)
+    // Shares that are open in memory belong to the user before.
+    if (frame.session.take(authToken)) frame.signers.forget()
     warmUp(frame, authToken)
     return null
   },

@@ -132,7 +132,7 @@ export const addDevice = async (frame: Frame, payload: AddDevice, context: Handl
   const wallet = await frame.store.known(job.user, accountAddress)
   if (!wallet) throw new KeybayError(accountNotFound)
   const has = (await frame.store.list(job.user)).some(
-    ({ address, creation }) => address === accountAddress && !creation,
+    ({ address, creation, retired }) => address === accountAddress && !creation && !retired,
   )
   if (has) return admit(job, payload, wallet)
   const { backup } = payload

@@ -34,12 +34,23 @@ const rewrap = async (
 }
 
 const rewrapSet = async (job: Job, kept: KeptSet, change: PasswordChange): Promise<KeptSet> => {
-  const { pending } = kept
+  const { pending, aside } = kept
   const share = await rewrap(job, kept, kept.share, change)
   return {
     ...kept,
     share,
     ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
+    // What is kept aside may be under an older password, and stays under it.
+    ...(aside && { aside: await Promise.all(aside.map(one => unlessWrong(one, () => rewrapSet(job, one, change)))) }),
+  }
+}
+
+async function unlessWrong<T>(before: T, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof KeybayError && error.code === passwordWrong.code) return before
+    throw error
   }
 }
 
@@ -57,7 +68,8 @@ const changePassword = async (job: Job, address: string, change: PasswordChange)
     const changed: KeptSet[] = []
     for (const set of sets) {
       const rewrapped = () => rewrapSet(job, set, change)
-      changed.push(await (isProtected(set) ? tryPassword(frame, set, rewrapped) : rewrapped()))
+      if (set.retired) changed.push(await unlessWrong(set, rewrapped))
+      else changed.push(await (isProtected(set) ? tryPassword(frame, set, rewrapped) : rewrapped()))
     }
     await frame.store.putAll(changed)
     for (const { setId } of sets) frame.signers.forget(setId)

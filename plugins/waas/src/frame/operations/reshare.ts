@@ -10,15 +10,17 @@ import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '../../p
 import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, eraseOldCopies, openStore } from '../backup/providers.js'
 import { chosenByPage } from '../backup/secret.js'
+import { toBase64Url } from '../bytes.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
 import type { Frame } from '../frame.js'
 import { oneWallet } from '../relay/answers.js'
 import { sealShare } from '../store/keep.js'
-import type { KeptSet, PendingCeremony } from '../store/kept.js'
+import type { KeptBackup, KeptSet, PendingCeremony } from '../store/kept.js'
+import { isOfPackage } from '../store/retention.js'
 import { backupSecret, givenSecret, hasBackup } from './create.js'
-import { isFinal, placeEnvelope, receiptOf, recordOf } from './finish.js'
+import { placeEnvelope, receiptOf, recordOf } from './finish.js'
 import { type ActionQuestion, deviceOf, type Job, proveAction, startJob } from './job.js'
-import { afterCommit } from './settle.js'
+import { committedAfterAll, settleSet } from './settle.js'
 import { keptWallet, readyShare } from './share.js'
 import { verifyWallet, walletView } from './views.js'
 
@@ -100,7 +102,12 @@ const change = (
     return changed
   })
 
-const without = ({ pending: _, delivered: __, ...rest }: KeptSet): KeptSet => rest
+/** Notes where the new backup is. Another tab may have committed or replaced the ceremony since. */
+function withBackup(current: KeptSet, { ceremonyId, share }: PendingCeremony, backup: KeptBackup): KeptSet {
+  const { pending, envelope: _, ...rest } = current
+  if (pending?.ceremonyId === ceremonyId) return { ...current, pending: { ...pending, backup } }
+  return isOfPackage(current.share, toBase64Url(share.set)) ? { ...rest, pending, backups: [backup] } : current
+}
 
 /** The backup and the second round trip. */
 const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Promise<WalletWithBackup> => {
@@ -121,25 +128,18 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
       await change(job, kept, current => ({ ...current, delivered: true }), user)
     throw error
   })
-  const ready = await change(
-    job,
-    kept,
-    current => ({ ...current, pending: { ...pending, ...(backup && { backup }) } }),
-    user,
-  )
+  if (backup) await change(job, kept, current => withBackup(current, pending, backup), user)
   context.progress({ step: 'commit', number: 3, of: 4 })
   frame.screen.busy('Changing to the new shares')
   const path = `/wallets/${walletId}/reshare/commit`
   const body = { ceremonyId, transcript, proofs }
   const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
-  const { wallet } = await frame.relay.post(request).catch(async (error: unknown) => {
-    if (isFinal(error)) await change(job, kept, without, user)
-    throw error
-  })
-  const known = await verifyWallet(frame, user, wallet)
-  const { record } = recordOf(known, setId, share.set)
-  const done = await change(job, ready, current => without(afterCommit(current, record)), user)
-  frame.signers.forget(setId)
+  const known = await frame.relay.post(request).then(
+    ({ wallet }) => verifyWallet(frame, user, wallet),
+    (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
+  )
+  const done = await settleSet(frame, kept, recordOf(known, setId, share.set))
+  if (!done) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
   await eraseOldCopies(job)
   context.progress({ step: 'done', number: 4, of: 4 })
   frame.screen.clear()
@@ -165,6 +165,7 @@ const run = async (job: Job, given: Refresh, target: Target): Promise<WalletWith
   // For another place the parts are made anew: what waits is sealed under what may be too little there.
   const goesOn =
     pending?.operation === target.operation &&
+    !pending.ended &&
     pending.scheme === target.scheme &&
     pending.place === payload.backup?.provider &&
     pending.expiresAt > frame.clock.now()

@@ -170,7 +170,8 @@ const prepare = async ({ frame, user }: Job, address: string, mode: Mode) => {
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a primary set' })
   if (!SCHEMES[wallet.scheme].parties.includes('B1')) throw new KeybayError(backupNone)
   const here = await frame.store.get(user, primary.setId)
-  const isHere = here !== undefined && !here.creation && here.share.epoch === primary.epoch
+  // A record that is older than the share here replaces nothing.
+  const isHere = here !== undefined && !here.creation && !here.retired && here.share.epoch >= primary.epoch
   if (mode === 'replace-device' && isHere) throw new KeybayError(deviceHere)
   return { wallet, primary }
 }

@@ -1,4 +1,5 @@
 /** Share sets besides the primary one, and what each may do. */
+import { accountNotFound, KeybayError } from '@keybay/kernel'
 import {
   type HandlerContext,
   type RevokeSet,
@@ -6,11 +7,14 @@ import {
   type WalletAnswer,
   wirePolicy,
 } from '../../protocol/index.js'
+import { primaryNotRevocable } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { rulesInWords } from '../policy/rules.js'
 import { oneWallet, type RelayWallet } from '../relay/answers.js'
 import { assertPath } from '../relay/client.js'
+import { erasureQuestion } from '../screen/erasure.js'
 import { agreeTo } from '../screen/questions.js'
+import { confirmErasure } from '../store/erasure.js'
 import type { KeptSet } from '../store/kept.js'
 import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { keptWallet } from './share.js'
@@ -36,21 +40,42 @@ const nameOf = async ({ frame, user }: Job, { address }: KeptSet, setId: string)
   return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
 }
 
+/** The wallet's own share that no longer signs, if this browser keeps one of that set. */
+async function retiredSet({ frame, user }: Job, address: string, setId: string): Promise<KeptSet | undefined> {
+  const kept = await frame.store.get(user, setId)
+  return kept?.retired && kept.address === address ? kept : undefined
+}
+
+/** Erases a retired share. No relay takes part: only the user can agree. */
+async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
+  const { frame, user, context } = job
+  const { address, setId } = kept
+  const listed = await frame.store.known(user, address)
+  if (!listed) throw new KeybayError(accountNotFound)
+  const about = { address, signal: context.signal }
+  const consent = await confirmErasure(kept, () => agreeTo(frame.screen, erasureQuestion(kept), about))
+  frame.signers.forget(setId)
+  await frame.store.erase(consent)
+  return answer(job, listed)
+}
+
 /** The relays erase their half: the set can never sign again, whoever has its other half. So the person is asked each time. */
 export const revokeSet = async (frame: Frame, payload: RevokeSet, context: HandlerContext): Promise<WalletAnswer> => {
   const { accountAddress: address, setId } = payload
   const job = await startJob(frame, 'revokeSet', payload, context)
+  const retired = await retiredSet(job, address, setId)
+  if (retired) return eraseRetired(job, retired)
   const kept = await keptWallet(job, address)
   const path = pathOf(kept, setId, 'revoke')
-  const isOwn = kept.setId === setId
-  await agreeTo(
-    frame.screen,
-    {
-      title: `Revoke ${isOwn ? 'this browser' : await nameOf(job, kept, setId)}?`,
-      sentences: ['It can never sign for this wallet again.'],
-      action: 'Revoke',
-    },
-    { address, signal: context.signal },
+  const own = await frame.store.get(job.user, setId)
+  if (own?.kind === 'primary') throw new KeybayError(primaryNotRevocable)
+  const question = {
+    title: `Revoke ${kept.setId === setId ? 'this browser' : await nameOf(job, kept, setId)}?`,
+    sentences: ['It can never sign for this wallet again.'],
+    action: 'Revoke',
+  }
+  const consent = await confirmErasure({ user: job.user, setId }, () =>
+    agreeTo(frame.screen, question, { address, signal: context.signal }),
   )
   const { wallet } = await frame.relay.post({
     path,
@@ -59,9 +84,11 @@ export const revokeSet = async (frame: Frame, payload: RevokeSet, context: Handl
     authority: job.authority,
     device: { ...deviceOf(kept), consent: true },
   })
-  if (isOwn) {
+  const known = await verifyWallet(frame, job.user, wallet)
+  // Only what the user agreed to, and the relay has signed.
+  if (own && known.sets.some(set => set.setId === setId && set.status === 'revoked')) {
     frame.signers.forget(setId)
-    await frame.store.remove(job.user, setId)
+    await frame.store.erase(consent)
   }
   return answer(job, wallet)
 }

@@ -1,7 +1,7 @@
 /** The share of a wallet that this browser holds. */
 import { KeybayError } from '@keybay/kernel'
 import { openChain } from '../chains/kit.js'
-import { shareElsewhere } from '../errors.js'
+import { setRevoked, shareElsewhere } from '../errors.js'
 import { tryPassword } from '../password/limit.js'
 import { askPassword } from '../screen/questions.js'
 import type { ReadyShare } from '../sign/signers.js'
@@ -11,17 +11,31 @@ import type { Job } from './job.js'
 
 /**
  * @param kind only the primary set can be refreshed and reshared
- * @throws KeybayError `frame_share_elsewhere`
+ * @throws KeybayError `frame_share_elsewhere`; `set_revoked` where only revoked shares are here
  */
 export const keptWallet = async ({ frame, user }: Job, address: string, kind?: KeptSet['kind']): Promise<KeptSet> => {
   const all = (await frame.store.list(user)).filter(set => set.address === address && !set.creation)
-  const [kept] = all
-    .filter(set => kind === undefined || set.kind === kind)
-    .toSorted((a, b) => b.createdAt - a.createdAt)
-  if (!kept) throw new KeybayError(shareElsewhere)
+  const wanted = all.filter(set => kind === undefined || set.kind === kind)
+  const [kept] = wanted.filter(({ retired }) => !retired).toSorted((a, b) => b.createdAt - a.createdAt)
+  if (!kept) throw new KeybayError(wanted.length > 0 ? setRevoked : shareElsewhere)
   // Before the share is read.
   await openChain(frame, kept.chainName)
   return kept
+}
+
+/**
+ * The share to copy for an offline recovery: the primary one where R1 says it was revoked, because nothing else can use it.
+ *
+ * @throws as `keptWallet`
+ */
+export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
+  const all = await job.frame.store.list(job.user)
+  const revoked = all.find(
+    ({ address: own, kind, retired }) => own === address && kind === 'primary' && retired?.reason === 'revoked',
+  )
+  if (!revoked) return keptWallet(job, address)
+  await openChain(job.frame, revoked.chainName)
+  return revoked
 }
 
 /**

@@ -69,9 +69,9 @@ const policyOf = ({ policy }: KnownSet): Policy | undefined =>
 export const walletView = (wallet: KnownWallet, kept: readonly KeptSet[]): WaasWallet => {
   const primary = wallet.sets.find(({ kind }) => kind === 'primary') ?? wallet.sets[0]
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
-  // A share of an epoch that is over signs nothing.
+  // A share of an epoch that is over signs nothing, and a retired one neither.
   const usable = (one: KeptSet) => (set: KnownSet) =>
-    set.setId === one.setId && set.status === 'active' && set.epoch === one.share.epoch
+    set.setId === one.setId && set.status === 'active' && !one.retired && set.epoch === one.share.epoch
   const here = kept.filter(one => wallet.sets.some(usable(one)))
   const own = here.find(({ setId }) => setId === primary.setId) ?? here[0]
   const set = wallet.sets.find(({ setId }) => setId === own?.setId) ?? primary
@@ -99,6 +99,7 @@ export const walletView = (wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
         createdAt,
         revoked: status === 'revoked',
         here: here.some(one => one.setId === setId),
+        ...(kept.some(one => one.setId === setId && one.retired) && { kept: true }),
         ...(name && { name }),
         ...(policy && { policy }),
       }

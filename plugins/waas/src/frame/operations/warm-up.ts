@@ -16,7 +16,7 @@ const prepareAll = async (frame: Frame, user: string): Promise<void> => {
   await frame.relayKeys()
   let isFirst = true
   for (const kept of await frame.store.list(user)) {
-    if (kept.share.sealed.password || kept.creation || kept.chainName !== 'SOL') continue
+    if (kept.share.sealed.password || kept.creation || kept.retired || kept.chainName !== 'SOL') continue
     await step()
     if (isFirst) warmUpBase()
     isFirst = false

@@ -36,6 +36,17 @@ export interface PendingCeremony {
   readonly backup?: KeptBackup | undefined
   /** ms since epoch; the relay forgets the ceremony then. */
   readonly expiresAt: number
+  /** The relay refused the commit for good, by an unsigned error: the next try deals again, and this share stays until a record decides. */
+  readonly ended?: boolean | undefined
+}
+/** Why a set no longer signs in this browser. Its share stays sealed. */
+export interface Retirement {
+  /** `revoked`: by a signed record. `ended`: its creation was refused, or another ceremony made its epoch. */
+  readonly reason: 'revoked' | 'ended'
+  /** This browser's clock at the last look, ms since epoch. */
+  readonly seenAt: number
+  /** Time that has passed since the retirement, ms, as far as this browser has seen it. */
+  readonly countedMs: number
 }
 /** A creation before its last message, or with that message's answer lost: it may or may not exist at the relay. */
 export interface PendingCreation {
@@ -72,6 +83,12 @@ export interface KeptSet {
   readonly deviceKey: CryptoKeyPair
   /** Set until the relay has said that the wallet exists. */
   readonly creation?: PendingCreation | undefined
+  readonly retired?: Retirement | undefined
+  /**
+   * What was kept of this set before, where it has shares that no signed record has decided about. They stay sealed and never sign;
+   * a record that names a public package among them brings it back.
+   */
+  readonly aside?: readonly KeptSet[] | undefined
   /** ms since epoch */
   readonly createdAt: number
 }

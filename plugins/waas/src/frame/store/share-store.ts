@@ -1,8 +1,13 @@
-/** The frame's share sets, by environment and user. */
+/** The frame's share sets, by environment and user. `retention.ts` says who may erase what. */
 
-import type { RelayWallet } from '../relay/answers.js'
-import { type Database, openDatabase } from './database.js'
+import { KeybayError } from '@keybay/kernel'
+import { toBase64Url } from '../bytes.js'
+import { relayAnswerWrong } from '../errors.js'
+import type { RecordClaims, RelayWallet } from '../relay/answers.js'
+import { type Database, openDatabase, type Stores } from './database.js'
+import type { ErasureConsent } from './erasure.js'
 import type { KeptSet } from './kept.js'
+import { countRetired, withNothingLost } from './retention.js'
 import { newWrappingKey } from './seal.js'
 
 export interface Attempts {
@@ -13,14 +18,24 @@ export interface Attempts {
 export interface ShareStore {
   readonly environmentId: string
   list(user: string): Promise<readonly KeptSet[]>
-  /** Newest first where a wallet has several; undefined where this browser holds no share of it. */
+  /** The newest where a wallet has several; undefined where this browser holds no share of it that signs. */
   byAddress(user: string, address: string): Promise<KeptSet | undefined>
   get(user: string, setId: string): Promise<KeptSet | undefined>
-  /** Resolves when it is on the disk. */
+  /** Resolves when it is on the disk. A share that was there and is not in `set` is kept aside. */
   put(set: KeptSet): Promise<void>
-  /** All or none. */
+  /** All or none; as `put`. */
   putAll(sets: readonly KeptSet[]): Promise<void>
-  remove(user: string, setId: string): Promise<void>
+  /**
+   * Puts a set whose share R1's record names, and erases the older shares of that set.
+   *
+   * @param claims of the verified record
+   * @throws KeybayError `frame_relay_answer_wrong` if the record names another public package
+   */
+  confirm(set: KeptSet, claims: RecordClaims): Promise<void>
+  /** Erases a set with its share, which the user agreed to. */
+  erase(consent: ErasureConsent): Promise<void>
+  /** Counts the time since additional sets were retired, and erases the shares of those whose time is over. */
+  sweep(user: string, now: number): Promise<void>
   /** What the relay last said of a wallet: which one an address is. */
   known(user: string, address: string): Promise<RelayWallet | undefined>
   keepKnown(user: string, wallet: RelayWallet): Promise<void>
@@ -39,6 +54,37 @@ export interface ShareStore {
 }
 
 const everything = (user: string): IDBKeyRange => IDBKeyRange.bound([user], [user, []])
+
+function keyOf({ user, setId }: Pick<KeptSet, 'user' | 'setId'>): IDBValidKey {
+  return [user, setId]
+}
+
+/** Reads and writes in one transaction: no other tab comes in between. */
+function putKeeping({ sets }: Stores, set: KeptSet): IDBRequest<KeptSet | undefined> {
+  const reading: IDBRequest<KeptSet | undefined> = sets.get(keyOf(set))
+  reading.onsuccess = () => {
+    sets.put(withNothingLost(reading.result, set), keyOf(set))
+  }
+  return reading
+}
+
+function assertNamed({ setId, walletId, share }: KeptSet, claims: RecordClaims): void {
+  const isNamed = claims.set === setId && claims.wallet === walletId && claims.status === 'active'
+  if (isNamed && claims.pub === toBase64Url(share.set)) return
+  throw new KeybayError(relayAnswerWrong, { detail: 'the record' })
+}
+
+function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<KeptSet[]> {
+  const reading: IDBRequest<KeptSet[]> = sets.getAll(everything(user))
+  reading.onsuccess = () => {
+    for (const set of reading.result) {
+      const counted = countRetired(set, now)
+      if (!counted) sets.delete(keyOf(set))
+      else if (counted !== set) sets.put(counted, keyOf(set))
+    }
+  }
+  return reading
+}
 
 /**
  * @throws nothing yet: storage is opened at the first use
@@ -60,32 +106,40 @@ export const openShareStore = (environmentId: string, database: Database = openD
     return theirs ?? findKey(user)
   }
 
+  const putAll = async (all: readonly KeptSet[]): Promise<void> => {
+    const [first, ...others] = all
+    if (!first) return
+    await database.run('readwrite', stores =>
+      others.reduce((_, set) => putKeeping(stores, set), putKeeping(stores, first)),
+    )
+  }
+
   return {
     environmentId,
     list,
     get: (user, setId) => database.run('readonly', ({ sets }) => sets.get([user, setId])),
     async byAddress(user, address) {
-      const found = (await list(user)).filter(set => set.address === address)
+      const found = (await list(user)).filter(set => set.address === address && !set.retired)
       return found.toSorted((a, b) => b.createdAt - a.createdAt)[0]
     },
-    async put(set) {
-      await database.run('readwrite', ({ sets }) => sets.put(set, [set.user, set.setId]))
+    put: set => putAll([set]),
+    putAll,
+    async confirm(set, claims) {
+      assertNamed(set, claims)
+      const { aside: _, retired: __, ...confirmed } = set
+      await database.run('readwrite', ({ sets }) => sets.put(confirmed, keyOf(set)))
     },
-    async putAll(all) {
-      const [first, ...others] = all
-      if (!first) return
-      await database.run('readwrite', ({ sets }) => {
-        const put = (set: KeptSet) => sets.put(set, [set.user, set.setId])
-        return others.reduce((_, set) => put(set), put(first))
-      })
+    async erase(consent) {
+      await database.run('readwrite', ({ sets }) => sets.delete(keyOf(consent)))
+    },
+    async sweep(user, now) {
+      if ((await list(user)).every(({ retired, kind }) => !retired || kind === 'primary')) return
+      await database.run('readwrite', stores => sweepSets(stores, user, now))
     },
     attempts: (user, setId) => database.run('readonly', ({ attempts }) => attempts.get([user, setId])),
     async keepAttempts(user, setId, kept) {
       if (kept) await database.run('readwrite', ({ attempts }) => attempts.put(kept, [user, setId]))
       else await database.run('readwrite', ({ attempts }) => attempts.delete([user, setId]))
-    },
-    async remove(user, setId) {
-      await database.run('readwrite', ({ sets }) => sets.delete([user, setId]))
     },
     known: (user, address) => database.run('readonly', ({ wallets }) => wallets.get([user, address])),
     async keepKnown(user, wallet) {

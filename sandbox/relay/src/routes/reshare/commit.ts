@@ -18,7 +18,7 @@ import { authorizeDelegate, isWithoutPerson } from '../../authority/delegate.js'
 import { sha256 } from '../../authority/keys.js'
 import { verifyToken } from '../../authority/token.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
-import { answered, askPeer, CONFIRMED_LIFETIME, once } from '../../ceremonies/flow.js'
+import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from '../../ceremonies/flow.js'
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
 import { isFrame } from '../../ceremonies/plan.js'
 import { isAdditional, reshareOperation } from '../../ceremonies/reshare-plan.js'
@@ -175,7 +175,8 @@ const commitAtR1 = async (call: Call, commit: Commit) => {
     transcript,
     deviceKey: row.deviceKey,
   }
-  const values = { step: 'done', bodyHash: sha256(call.rawBody), answer: '{}' }
+  const expiresAt = services.clock.now() + DONE_LIFETIME
+  const values = { step: 'done', bodyHash: sha256(call.rawBody), answer: '{}', expiresAt }
   const entry = committedEntry(call, authority, set, transcript)
   if (isAdditional(facts.purpose)) {
     const check = (now: SetRow) => {

@@ -1,0 +1,84 @@
+/**
+ * One user's time at an instance. The session alone begins and ends it, so whatever was begun for a user stops with them and
+ * never goes on with the next user's token.
+ */
+import type { Kernel } from '@keybay/kernel'
+import { sessionChanged } from '../protocol/errors.js'
+import { fault, toFault } from '../protocol/fault.js'
+import { sessionMissing } from './errors.js'
+
+export interface Tenure {
+  readonly userId: string
+  /** Aborts with `session_changed` when the user signs out or another one signs in. */
+  readonly signal: AbortSignal
+}
+export interface Tenures<T> {
+  /**
+   * What was opened for the user who is signed in.
+   *
+   * @param expected the user for whom the call was made; undefined: nobody was known yet
+   * @throws KeybayError `session_missing`; `session_changed` if another user is signed in by now
+   */
+  current(expected?: string): Promise<T>
+  stop(): void
+}
+/** Releases what it holds, after `signal` has aborted. */
+interface Ending {
+  end(): void
+}
+interface Opened<T> extends Tenure {
+  readonly value: T
+  readonly control: AbortController
+}
+
+/** @throws KeybayError `session_changed` once the tenure has ended */
+export function assertTenure({ signal }: Pick<Tenure, 'signal'>): void {
+  if (signal.aborted) throw toFault(signal.reason)
+}
+
+/**
+ * @param open makes what belongs to one user
+ * @param onChange runs after each change of user, with the one who is signed in now
+ */
+export function createTenures<T extends Ending>(
+  { session }: Pick<Kernel, 'session'>,
+  open: (tenure: Tenure) => T,
+  onChange: (userId: string | undefined) => void,
+): Tenures<T> {
+  let opened: Opened<T> | undefined
+
+  function end(): void {
+    const ended = opened
+    opened = undefined
+    ended?.control.abort(fault(sessionChanged))
+    // Now that each operation has its reason.
+    ended?.value.end()
+  }
+  function begin(userId: string): Opened<T> {
+    if (opened?.userId === userId) return opened
+    end()
+    const control = new AbortController()
+    const { signal } = control
+    opened = { userId, signal, control, value: open({ userId, signal }) }
+    return opened
+  }
+  function follow(): void {
+    const { userId, status } = session.current
+    // A sign-in on its way changes nothing yet; a renewed token belongs to the same user.
+    if (status === 'authenticating') return
+    const isSignedIn = status === 'authenticated'
+    if (isSignedIn && userId === opened?.userId) return
+    end()
+    onChange(isSignedIn ? userId : undefined)
+  }
+  return {
+    async current(expected) {
+      await session.restore()
+      const { userId } = session.current
+      if (userId === undefined) throw sessionMissing()
+      if (expected !== undefined && expected !== userId) throw fault(sessionChanged)
+      return begin(userId).value
+    },
+    stop: session.subscribe(follow),
+  }
+}

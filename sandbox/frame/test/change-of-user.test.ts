@@ -1,0 +1,56 @@
+/** One page, one user after the other: the frame belongs to whoever the session says. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { create, isSignature, sign } from './person.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+const signOut = (page: Page): Promise<void> => page.evaluate(() => window.host.keybay.account.signOut())
+const wallets = (page: Page) => page.evaluate(() => window.host.keybay.waas.wallets())
+const frames = (page: Page): Promise<number> => page.locator('iframe').count()
+
+it('serves the next user on the same page, though the user before never listed wallets', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const first = await create(page, 'TWO_OF_TWO')
+  await signOut(page)
+  expect(await frames(page)).toBe(0)
+  await world.signIn(page)
+  expect(await wallets(page)).toEqual([])
+  const second = await create(page, 'TWO_OF_TWO')
+  expect(second.address).not.toBe(first.address)
+  expect(isSignature(second.address, 'mine', await sign(page, second.address, 'mine'))).toBe(true)
+})
+
+it('closes the wallet’s window at a sign-out, and the operation ends with session_changed', async () => {
+  const page = await world.visit()
+  const user = await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const copying = page.evaluate(
+    address => window.host.outcome(window.host.keybay.waas.exportClientKeyshares(address)),
+    address,
+  )
+  await (await frameOf(page, 'visible')).getByRole('heading', { level: 1 }).waitFor()
+  await signOut(page)
+  expect((await copying).code).toBe('session_changed')
+  expect(await frames(page)).toBe(0)
+  await world.signIn(page, user)
+  expect((await wallets(page))[0]).toMatchObject({ accountAddress: address, here: true })
+})
+
+it('ends in this tab what a sign-out in another tab ends, and serves the user who signs in there', async () => {
+  const context = await world.newContext()
+  const page = await world.visit(context)
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const other = await world.visit(context)
+  await signOut(other)
+  await page.waitForFunction(() => window.host.keybay.session.current.status === 'anonymous')
+  expect(await frames(page)).toBe(0)
+  await world.signIn(other)
+  await page.waitForFunction(() => window.host.keybay.session.current.status === 'authenticated')
+  expect(await wallets(page)).toEqual([])
+  const made = await create(page, 'TWO_OF_TWO')
+  expect(made.address).not.toBe(address)
+})

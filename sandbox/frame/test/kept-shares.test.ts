@@ -1,0 +1,84 @@
+/** The shipped frame and a relay that lies: what it says, and what the user may do with a share that no longer signs. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { join, revoke } from './join.js'
+import { create, isSignature, press, reshare, sign } from './person.js'
+import { walletOf } from './restore.js'
+import { frameOf, setUpWorld } from './world.js'
+
+const world = setUpWorld()
+
+const outcomeOfSigning = (page: Page, address: string) =>
+  page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
+
+it('keeps a revoked browser’s share sealed until the user agrees to erase it', async () => {
+  const home = await world.visit()
+  const person = await world.signIn(home)
+  const { address } = await create(home, 'TWO_OF_TWO')
+  await walletOf(home)
+  const laptop = await world.visit(await world.newContext())
+  await world.signIn(laptop, person)
+  await walletOf(laptop)
+  await join(home, laptop, address)
+  const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
+  await revoke(home, address, set?.setId)
+  const after = await walletOf(laptop)
+  expect(after?.sets.find(({ setId }) => setId === set?.setId)).toMatchObject({
+    revoked: true,
+    here: false,
+    kept: true,
+  })
+  expect(await outcomeOfSigning(laptop, address)).toMatchObject({ code: 'set_revoked' })
+  // A hidden frame erases nothing: the question is shown, and its answer counts.
+  await laptop.bringToFront()
+  const ask = () =>
+    laptop.evaluate(([address, setId]) => window.host.outcome(window.host.keybay.waas.revokeSet(address, setId)), [
+      address,
+      set?.setId ?? '',
+    ] as const)
+  const declined = ask()
+  const asked = await frameOf(laptop, 'visible')
+  await asked.getByRole('heading', { name: 'Erase the key share in this browser?' }).waitFor()
+  await press(asked.getByRole('button', { name: 'Cancel' }))
+  expect((await declined).code).toBe('user_rejected')
+  expect((await walletOf(laptop))?.sets.find(({ kept }) => kept)).toBeDefined()
+  const erasing = ask()
+  await press((await frameOf(laptop, 'visible')).getByRole('button', { name: 'Erase', exact: true }))
+  expect((await erasing).code).toBeUndefined()
+  expect((await walletOf(laptop))?.sets.find(({ kept }) => kept)).toBeUndefined()
+  // The browser may join again.
+  await join(home, laptop, address)
+  expect(isSignature(address, 'again', await sign(laptop, address, 'again'))).toBe(true)
+})
+
+it.each(['ceremony_not_found', 'ceremony_state', 'invalid_request', 'device_locked'])(
+  'signs by the new shares when R1 commits them and answers %s',
+  async code => {
+    const page = await world.visit()
+    await world.signIn(page)
+    const { address } = await create(page, 'TWO_OF_TWO')
+    await page.route('**/reshare/commit', async route => {
+      await route.fetch()
+      await route.fulfill({ status: 409, json: { code, message: 'No.' } })
+    })
+    const { wallet } = await reshare(page, address, 'refresh', false)
+    expect(wallet).toMatchObject({ epoch: 1, here: true })
+    await page.unroute('**/reshare/commit')
+    expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
+  },
+)
+
+it('keeps both shares when R1 neither commits nor shows a record, and the same refresh goes through later', async () => {
+  const page = await world.visit()
+  await world.signIn(page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  await page.route(/\/(commit|state)$/, route =>
+    route.fulfill({ status: 404, json: { code: 'ceremony_not_found', message: 'No.' } }),
+  )
+  const refused = await page.evaluate(address => window.host.outcome(window.host.keybay.waas.refresh(address)), address)
+  expect(refused.code).toBe('ceremony_not_found')
+  await page.unroute(/\/(commit|state)$/)
+  expect(isSignature(address, 'still', await sign(page, address, 'still'))).toBe(true)
+  expect((await reshare(page, address, 'refresh', false)).wallet.epoch).toBe(1)
+  expect(isSignature(address, 'then', await sign(page, address, 'then'))).toBe(true)
+})
