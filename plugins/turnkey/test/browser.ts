@@ -55,7 +55,8 @@ export const installDevice = (): Device => {
       ask('get', publicKey)
       const passkey = device.passkeys.at(-1)
       if (!passkey) throw new DOMException('There is no passkey.', 'NotAllowedError')
-      return asCredential(passkey.get({ challenge: textOf(publicKey.challenge) }, location.origin))
+      const { userVerification } = publicKey
+      return asCredential(passkey.get({ challenge: textOf(publicKey.challenge), userVerification }, location.origin))
     },
   }
   const device: Device = {

@@ -100,6 +100,7 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
       envelope: createEnvelope(keks),
       enclave,
       mail,
+      operatorId: operator.organizationId,
       origins,
       rpIds: options.rpIds ?? [...new Set(origins.map(origin => new URL(origin).hostname))],
       patience: options.patience ?? PATIENCE,
