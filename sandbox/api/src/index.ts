@@ -111,7 +111,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
   const approverKeys = loadApproverKeys({
     json: options.custody?.approverKeys,
-    file: options.custody && dataDir && join(dataDir, 'approver.json'),
+    file: options.custody && dataDir && join(dataDir, 'approver', 'keys.json'),
     isShared: databaseUrl !== undefined && [...environments.values()].some(({ custody }) => custody.secondFactor),
   })
   const hashes = new Hashes(keys, options.onHash)

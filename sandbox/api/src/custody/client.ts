@@ -20,7 +20,7 @@ export interface CustodyOptions {
   readonly baseUrl: string
   /** Asked for when it is needed: a sandbox makes it when custody starts for the first time. */
   readonly operator: () => CustodyOperator | undefined
-  /** The approver's keys as JSON, instead of the file `approver.json` in `dataDir`. All instances of one database share them. */
+  /** The approver's keys as JSON, instead of the file `approver/keys.json` in `dataDir`. All instances of one database share them. */
   readonly approverKeys?: string
 }
 
