@@ -178,15 +178,21 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
       if (!account) throw fault(accountNotFound)
       const { frameHostOf, showInWindow } = await import('./export/window.js')
       const frameHost = frameHostOf(tools)
-      // Now, while the click still counts: the passkey may be asked for.
-      await sessions.use(organizationId, () => Promise.resolve())
+      // Now, while the click still counts: the session's passkey may be asked for.
+      const wallet = words ? await calls.walletOf(address) : undefined
       await showInWindow(tools, {
         frameHost,
         container: displayContainer,
         signal,
         seal: async targetPublicKey =>
-          words
-            ? { organizationId, chain: 'SOL', ...(await calls.exportWords(address, { targetPublicKey })) }
+          wallet
+            ? {
+                organizationId,
+                exportBundle: await calls.exportWallet(wallet.walletId, { targetPublicKey }),
+                address: wallet.address,
+                path: wallet.path,
+                chain: 'SOL',
+              }
             : {
                 organizationId,
                 exportBundle: await exportWalletAccount(address, { targetPublicKey }),
