@@ -14,7 +14,7 @@ const REASONS = {
 } as const
 
 /** Says whether the stamp alone is enough for the activity. */
-export function meets({ needs }: ActivityKind, { credential, isVerified }: Stamp): boolean {
+function meets({ needs }: ActivityKind, { credential, isVerified }: Stamp): boolean {
   if (needs === 'key') return true
   const isPasskey = credential === 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'
   return isPasskey && (needs === 'passkey' || isVerified)
