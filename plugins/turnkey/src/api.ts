@@ -82,15 +82,15 @@ export interface TurnkeyEngineApi {
   wallets(): Promise<readonly WalletCredential[]>
   /** Another account of the same wallet; resolves with its address. */
   addAccount(options: AddAccountOptions): Promise<string>
-  /** A second passkey of this device or another: either signs. */
+  /** A second passkey of this device or another: either signs. The user confirms with one that custody knows. */
   addPasskey(name: string): Promise<string>
   user(): Promise<CustodyUser>
-  /** Where recovery codes go. */
+  /** Where recovery codes go. The user confirms with the passkey. */
   updateEmail(email: string): Promise<void>
   /** What was asked of custody, newest first. */
   activities(): Promise<readonly CustodyActivity[]>
   session(): Promise<SessionState>
-  /** Forgets the session key; the next signature asks for the passkey. */
+  /** Forgets the session key, and deletes it at custody; the next signature asks for the passkey. */
   endSession(): Promise<void>
   recovery(): Promise<RecoveryState>
   /** Has a code mailed that opens on this page alone. @throws KeybayError `email_recovery_disabled`, … */
@@ -111,7 +111,7 @@ export interface TurnkeyEngineApi {
    * @example await keybay.turnkey.exportKey(address, { displayContainer: document.querySelector('#wallet') })
    */
   exportKey(address: string, options: ExportKeyOptions): Promise<void>
-  /** The mnemonic, sealed to the target. */
+  /** The mnemonic, sealed to the target. The user confirms each export with the passkey. */
   exportWallet(walletId: string, target: ExportTarget): Promise<string>
   /** One account's key, sealed to the target, whether it is of a wallet or not. */
   exportWalletAccount(address: string, target: ExportTarget): Promise<string>

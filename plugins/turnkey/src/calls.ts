@@ -1,5 +1,5 @@
 /** Everything but signing: users, passkeys, accounts, the activity log, exports. */
-import type { CustodyUser, ExportTarget, TurnkeyEngineApi } from './api.js'
+import type { TurnkeyEngineApi } from './api.js'
 import { createPasskey } from './passkey.js'
 import type { Activity, Client, Result } from './service.js'
 import type { Sessions } from './session.js'
@@ -20,11 +20,11 @@ type Calls = Pick<
   | 'exportWalletAccount'
   | 'exportPrivateKey'
 > & {
-  /** The words of an account's wallet, and an account on Solana that they can be checked by. */
-  exportWords(address: string, target: ExportTarget): Promise<Words>
+  /** An account's wallet, and an account on Solana by which its words can be checked. */
+  walletOf(address: string): Promise<WalletOfWords>
 }
-export interface Words {
-  readonly exportBundle: string
+interface WalletOfWords {
+  readonly walletId: string
   readonly address: string
   readonly path: string
 }
@@ -42,6 +42,8 @@ const FORMS = {
   },
 } as const
 
+type Submit = (client: Client, organizationId: string) => Promise<Activity>
+
 export const createCalls = (tools: Tools, { sessions, organization }: Whose): Calls => {
   const {
     kernel,
@@ -54,26 +56,25 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
     const organizationId = await organization()
     return sessions.use(organizationId, client => run(client, organizationId))
   }
-  const act = async (submit: (client: Client, organizationId: string) => Promise<Activity>): Promise<Result> => {
+  const act = async (submit: Submit): Promise<Result> => {
     const organizationId = await organization()
     return sessions.act(organizationId, client => submit(client, organizationId))
   }
-  const user = (): Promise<CustodyUser> =>
+  /** Submits what no session key may do. Each request asks for the passkey. */
+  const confirm = async (submit: Submit, passkeys?: readonly string[]): Promise<Result> => {
+    const organizationId = await organization()
+    return sessions.confirm(organizationId, client => submit(client, organizationId), passkeys)
+  }
+  const readUser = () =>
     use(async (client, organizationId) => {
       const { userId } = await client.getWhoami({ organizationId })
-      const found = (await client.getUser({ organizationId, userId })).user
-      return {
-        userId,
-        userName: found.userName,
-        email: found.userEmail,
-        passkeys: found.authenticators.map(one => ({ id: one.authenticatorId, name: one.authenticatorName })),
-      }
+      return (await client.getUser({ organizationId, userId })).user
     })
   const walletAccounts = () =>
     use(async (client, organizationId) => (await client.getWalletAccounts({ organizationId })).accounts)
 
   const exportWallet: Calls['exportWallet'] = async (walletId, { targetPublicKey }) => {
-    const { exportWalletResult } = await act((client, organizationId) =>
+    const { exportWalletResult } = await confirm((client, organizationId) =>
       client.exportWallet({
         type: 'ACTIVITY_TYPE_EXPORT_WALLET',
         timestampMs: now(),
@@ -85,7 +86,11 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
   }
 
   return {
-    user,
+    async user() {
+      const { userId, userName, userEmail, authenticators } = await readUser()
+      const passkeys = authenticators.map(one => ({ id: one.authenticatorId, name: one.authenticatorName }))
+      return { userId, userName, email: userEmail, passkeys }
+    },
     async addAccount({ chain, path }) {
       const { curve, addressFormat, pathOf } = FORMS[chain]
       const accounts = await walletAccounts()
@@ -109,20 +114,24 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
     async addPasskey(authenticatorName) {
       // First, while the click still counts.
       const passkey = await createPasskey(tools, authenticatorName)
-      const { userId } = await user()
-      const { createAuthenticatorsResult } = await act((client, organizationId) =>
-        client.createAuthenticators({
-          type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
-          timestampMs: now(),
-          organizationId,
-          parameters: { userId, authenticators: [{ authenticatorName, ...passkey }] },
-        }),
+      const { userId, authenticators } = await readUser()
+      // The new passkey is on this device already, and custody does not know it yet.
+      const known = authenticators.map(({ credentialId }) => credentialId)
+      const { createAuthenticatorsResult } = await confirm(
+        (client, organizationId) =>
+          client.createAuthenticators({
+            type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
+            timestampMs: now(),
+            organizationId,
+            parameters: { userId, authenticators: [{ authenticatorName, ...passkey }] },
+          }),
+        known,
       )
       return createAuthenticatorsResult?.authenticatorIds[0] ?? ''
     },
     async updateEmail(userEmail) {
-      const { userId } = await user()
-      await act((client, organizationId) =>
+      const { userId } = await readUser()
+      await confirm((client, organizationId) =>
         client.updateUserEmail({
           type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
           timestampMs: now(),
@@ -142,15 +151,15 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
         }))
       }),
     exportWallet,
-    async exportWords(address, target) {
+    async walletOf(address) {
       const accounts = await walletAccounts()
       const walletId = accounts.find(one => one.address === address)?.walletId
       const proof = accounts.find(one => one.walletId === walletId && one.addressFormat === FORMS.SOL.addressFormat)
       if (!proof) throw fault(accountNotFound, { detail: 'no Solana account to check the words by' })
-      return { exportBundle: await exportWallet(proof.walletId, target), address: proof.address, path: proof.path }
+      return { walletId: proof.walletId, address: proof.address, path: proof.path }
     },
     async exportWalletAccount(address, { targetPublicKey }) {
-      const { exportWalletAccountResult } = await act((client, organizationId) =>
+      const { exportWalletAccountResult } = await confirm((client, organizationId) =>
         client.exportWalletAccount({
           type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
           timestampMs: now(),
@@ -161,7 +170,7 @@ export const createCalls = (tools: Tools, { sessions, organization }: Whose): Ca
       return exportWalletAccountResult?.exportBundle ?? ''
     },
     async exportPrivateKey(privateKeyId, { targetPublicKey }) {
-      const { exportPrivateKeyResult } = await act((client, organizationId) =>
+      const { exportPrivateKeyResult } = await confirm((client, organizationId) =>
         client.exportPrivateKey({
           type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
           timestampMs: now(),

@@ -178,15 +178,21 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
       const organizationId = await organization()
       const account = known.wallets.find(one => one.address === address)
       if (!account) throw fault(accountNotFound)
-      // Now, while the click still counts: the passkey may be asked for.
-      await sessions.use(organizationId, () => Promise.resolve())
+      // Now, while the click still counts: the session's passkey may be asked for.
+      const wallet = words ? await calls.walletOf(address) : undefined
       await showInWindow(tools, {
         frameHost,
         container: displayContainer,
         signal,
         seal: async targetPublicKey =>
-          words
-            ? { organizationId, chain: 'SOL', ...(await calls.exportWords(address, { targetPublicKey })) }
+          wallet
+            ? {
+                organizationId,
+                exportBundle: await calls.exportWallet(wallet.walletId, { targetPublicKey }),
+                address: wallet.address,
+                path: wallet.path,
+                chain: 'SOL',
+              }
             : {
                 organizationId,
                 exportBundle: await exportWalletAccount(address, { targetPublicKey }),

@@ -9,7 +9,12 @@ import {
   type RecoveryPasskeyAttestation,
   webauthnUnsupported,
 } from '@keybay/kernel/spec'
-import { browserSupportsWebAuthn, bufferToBase64URLString, startRegistration } from '@simplewebauthn/browser'
+import {
+  base64URLStringToBuffer,
+  browserSupportsWebAuthn,
+  bufferToBase64URLString,
+  startRegistration,
+} from '@simplewebauthn/browser'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import type { Stamper } from './service.js'
 import type { Tools } from './tools.js'
@@ -19,11 +24,21 @@ const rpOf = async ({ account, options }: Tools) => {
   return { id: options.rpId ?? rpId, name: rpName }
 }
 
-export const passkeyStamper = async (tools: Tools): Promise<Stamper> =>
+interface StampOptions {
+  /** `required` for what a session key may not do. */
+  readonly userVerification?: 'preferred' | 'required'
+  /** Credential ids, base64url: no other passkey is offered. Absent: any of this site. */
+  readonly passkeys?: readonly string[] | undefined
+}
+export const passkeyStamper = async (
+  tools: Tools,
+  { userVerification = CUSTODY_PASSKEY_USER_VERIFICATION, passkeys = [] }: StampOptions = {},
+): Promise<Stamper> =>
   new WebauthnStamper({
     rpId: (await rpOf(tools)).id,
     timeout: CUSTODY_PASSKEY_TIMEOUT_MS,
-    userVerification: CUSTODY_PASSKEY_USER_VERIFICATION,
+    userVerification,
+    allowCredentials: passkeys.map(id => ({ type: 'public-key', id: base64URLStringToBuffer(id) })),
   })
 
 const random = (length: number): string =>

@@ -23,7 +23,7 @@ export const keyClient = (tools: Tools, privateKey: string): Client => {
 
 export interface Sessions {
   readonly state: SessionState
-  /** Removes the key, and waits for nothing that was asked with it. */
+  /** Removes the key, here and at custody, and waits for nothing that was asked with it. */
   end(): void
   /**
    * Runs an operation with the session key; a key that is expired or missing is removed, a fresh one made, and the
@@ -35,14 +35,30 @@ export interface Sessions {
    *
    * @throws what `finish` throws
    */
-  act(organizationId: string, submit: (client: Client) => Promise<Activity>): Promise<Result>
+  act(organizationId: string, submit: Submit): Promise<Result>
+  /**
+   * Asks for what a session key may not do: the passkey stamps this very request, and verifies its user.
+   *
+   * @param passkeys credential ids: no other passkey is offered
+   * @throws what `finish` throws
+   */
+  confirm(organizationId: string, submit: Submit, passkeys?: readonly string[]): Promise<Result>
+}
+type Submit = (client: Client) => Promise<Activity>
+interface SessionEntry {
+  readonly record: SessionKey
+  readonly organizationId: string
+  readonly client: Client
+  /** Names of the key and of its user at custody. */
+  readonly apiKeyId: string
+  readonly userId: string
 }
 
 export const createSessions = (tools: Tools): Sessions => {
   const { kernel, options } = tools
   const { clock, events } = kernel
   let state: SessionState = { status: 'none' }
-  let key: { readonly record: SessionKey; readonly organizationId: string; readonly client: Client } | undefined
+  let key: SessionEntry | undefined
   let loading: { readonly organizationId: string; readonly client: Promise<Client> } | undefined
   /** Another one after every `end`: what was loading for the one before is not kept. */
   let span = new AbortController()
@@ -51,8 +67,21 @@ export const createSessions = (tools: Tools): Sessions => {
     state = next
     events.emit('turnkey:session', next)
   }
-  const isExpired = ({ record }: NonNullable<typeof key>) =>
-    Date.parse(record.expirationDate) - MARGIN_MS <= clock.now()
+  const isExpired = ({ record }: SessionEntry) => Date.parse(record.expirationDate) - MARGIN_MS <= clock.now()
+
+  /** Nobody waits for it: a key that custody cannot be told of ends at its date. */
+  const revoke = (entry: SessionEntry): void => {
+    const { organizationId, client, apiKeyId, userId } = entry
+    if (isExpired(entry)) return
+    client
+      .deleteApiKeys({
+        type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
+        timestampMs: String(clock.now()),
+        organizationId,
+        parameters: { userId, apiKeyIds: [apiKeyId] },
+      })
+      .catch((error: unknown) => kernel.logger.debug('turnkey', error))
+  }
 
   const make = async (organizationId: string): Promise<Client> => {
     const own = span
@@ -72,18 +101,19 @@ export const createSessions = (tools: Tools): Sessions => {
         ask: activityId => passkey.getActivity({ organizationId, activityId }),
         signal: own.signal,
       })
-      const bundle = result.createReadWriteSessionResultV2?.credentialBundle ?? ''
-      const privateKey = decryptCredentialBundle(bundle, embedded.privateKey)
+      const { credentialBundle = '', apiKeyId = '', userId = '' } = result.createReadWriteSessionResultV2 ?? {}
+      const privateKey = decryptCredentialBundle(credentialBundle, embedded.privateKey)
       const record: SessionKey = {
         publicKey: bytesToHex(getPublicKey(hexToBytes(privateKey), true)),
         privateKey,
         expirationDate: new Date(asked + seconds * 1000).toISOString(),
       }
       const client = keyClient(tools, privateKey)
+      const entry = { record, organizationId, client, apiKeyId, userId }
       if (own === span) {
-        key = { record, organizationId, client }
+        key = entry
         show({ status: 'active', expirationDate: record.expirationDate })
-      }
+      } else revoke(entry)
       return client
     } catch (error) {
       if (own === span) show({ status: 'none' })
@@ -131,6 +161,7 @@ export const createSessions = (tools: Tools): Sessions => {
     end() {
       span.abort()
       span = new AbortController()
+      if (key) revoke(key)
       key = undefined
       loading = undefined
       if (state.status !== 'none') show({ status: 'none' })
@@ -139,6 +170,14 @@ export const createSessions = (tools: Tools): Sessions => {
     async act(organizationId, submit) {
       const { signal } = span
       return finish(tools, await use(organizationId, submit), {
+        ask: activityId => use(organizationId, client => client.getActivity({ organizationId, activityId })),
+        signal,
+      })
+    },
+    async confirm(organizationId, submit, passkeys) {
+      const { signal } = span
+      const passkey = createClient(tools, await passkeyStamper(tools, { userVerification: 'required', passkeys }))
+      return finish(tools, await submit(passkey), {
         ask: activityId => use(organizationId, client => client.getActivity({ organizationId, activityId })),
         signal,
       })

@@ -4,7 +4,7 @@ import { type Authenticator, newAuthenticator } from '@keybay/sandbox-api/testin
 export interface Device {
   /** What the person at the dialogue does. */
   person: 'approves' | 'refuses'
-  /** Made so far; the last one answers. */
+  /** Made so far; the last one that is allowed answers. */
   readonly passkeys: Authenticator[]
   /** What `create` and `get` were asked for. */
   readonly asked: { readonly what: 'create' | 'get'; readonly publicKey: Record<string, unknown> }[]
@@ -53,9 +53,12 @@ export const installDevice = (): Device => {
     },
     async get({ publicKey }: { publicKey: Record<string, unknown> }) {
       ask('get', publicKey)
-      const passkey = device.passkeys.at(-1)
+      const allowed = Array.isArray(publicKey.allowCredentials) ? publicKey.allowCredentials : []
+      const ids = allowed.map(({ id }) => textOf(id))
+      const passkey = device.passkeys.findLast(({ id }) => ids.length === 0 || ids.includes(id))
       if (!passkey) throw new DOMException('There is no passkey.', 'NotAllowedError')
-      return asCredential(passkey.get({ challenge: textOf(publicKey.challenge) }, location.origin))
+      const { userVerification } = publicKey
+      return asCredential(passkey.get({ challenge: textOf(publicKey.challenge), userVerification }, location.origin))
     },
   }
   const device: Device = {

@@ -5,6 +5,7 @@ import type { Core, WalletConnector } from '@keybay/kernel'
 import { type World as Api, startWorld as startApi } from '@keybay/sandbox-api/testing/client'
 import { type Custody, startCustody } from '@keybay/sandbox-custody'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { generateP256KeyPair } from '@turnkey/crypto'
 import bs58 from 'bs58'
 import { build } from 'esbuild'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
@@ -156,7 +157,7 @@ const counts = async ({ cdp, authenticatorId }: Device) =>
   (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.map(({ signCount }) => signCount)
 
 it(
-  'a wallet on one device, a second passkey on another authenticator, either signs',
+  'a wallet with a passkey, a second passkey that the first one confirms, either signs',
   async () => {
     const device = await newDevice()
     await signIn(device, 'mara@example.com')
@@ -165,17 +166,53 @@ it(
     expect(await verifies(address, 'one', await sign(device, 'one'))).toBe(true)
     expect(await verifies(address, 'two', await sign(device, 'two'))).toBe(true)
     expect(await counts(device)).toHaveLength(1)
-    // The first authenticator goes, another one comes: with the session key its passkey is added.
-    await device.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: device.authenticatorId })
-    device.authenticatorId = await plugIn(device.cdp)
+    const { authenticatorId } = device
+    const { credentials } = await device.cdp.send('WebAuthn.getCredentials', { authenticatorId })
     await device.page.evaluate(() => window.custodyHost.turnkey.addPasskey('Second'))
+    expect(await counts(device)).toHaveLength(2)
     await device.page.evaluate(() => window.custodyHost.turnkey.endSession())
+    // The first one is lost.
+    for (const { credentialId } of credentials)
+      await device.cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId })
     expect(await verifies(address, 'three', await sign(device, 'three'))).toBe(true)
     expect(await counts(device)).toHaveLength(1)
     const names = await device.page.evaluate(async () =>
       (await window.custodyHost.turnkey.user()).passkeys.map(({ name }) => name),
     )
     expect(names.sort()).toEqual(['Passkey', 'Second'])
+    expect(device.troubles).toEqual([])
+  },
+  PATIENCE,
+)
+
+it(
+  'a script of the page exports nothing and adds nothing with the session key: the authenticator must verify its user',
+  async () => {
+    const device = await newDevice()
+    const { page, cdp, authenticatorId } = device
+    await signIn(device, 'olga@example.com')
+    await page.evaluate(() => window.custodyHost.turnkey.createWallet())
+    const address = await connect(device)
+    expect(await verifies(address, 'one', await sign(device, 'one'))).toBe(true)
+    const { publicKeyUncompressed } = generateP256KeyPair()
+    const exportBy = () =>
+      page.evaluate(
+        ([address, targetPublicKey]) =>
+          window.custodyHost.turnkey
+            .exportWalletAccount(address, { targetPublicKey })
+            .then(bundle => ({ bundle: JSON.parse(bundle) }))
+            .catch((error: { code: string }) => ({ code: error.code })),
+        [address, publicKeyUncompressed] as const,
+      )
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    expect(await exportBy()).toEqual({ code: 'user_rejected' })
+    expect(await verifies(address, 'two', await sign(device, 'two'))).toBe(true)
+    const done = await page.evaluate(async () =>
+      (await window.custodyHost.turnkey.activities()).map(({ type }) => type),
+    )
+    expect(done).not.toContain('ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT')
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+    expect(await exportBy()).toMatchObject({ bundle: { dataSignature: expect.any(String) } })
     expect(device.troubles).toEqual([])
   },
   PATIENCE,

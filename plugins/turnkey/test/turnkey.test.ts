@@ -256,6 +256,46 @@ it('[S5.9] a frame host that is no origin is told before the passkey is asked fo
   expect(device.asked).toHaveLength(asked)
 })
 
+it('[S9.3] exports, new passkeys and another address ask for the passkey each time, with verification required', async () => {
+  const { keybay } = await withWallet()
+  await sign(keybay, 'with a session key')
+  const { address } = accountOn(keybay, 'solana:')
+  const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
+  const [wallet] = await keybay.turnkey.wallets()
+  const organizationId = wallet?.walletProperties?.turnkeySubOrganizationId ?? ''
+  const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
+  const [{ walletId } = { walletId: '' }] = (await client.getWallets({ organizationId })).wallets
+  const calls: readonly (() => Promise<unknown>)[] = [
+    () => keybay.turnkey.exportWallet(walletId, { targetPublicKey }),
+    () => keybay.turnkey.exportWalletAccount(address, { targetPublicKey }),
+    () => keybay.turnkey.updateEmail('elsewhere@example.com'),
+    () => keybay.turnkey.addPasskey('Phone'),
+  ]
+  for (const call of calls) {
+    const before = device.asked.length
+    await call()
+    const asked = device.asked.slice(before).filter(({ what }) => what === 'get')
+    expect(asked.map(({ publicKey }) => publicKey.userVerification)).toEqual(['required'])
+  }
+  // The session key signs on, and nobody is asked.
+  const before = device.asked.length
+  await sign(keybay, 'still')
+  expect(device.asked).toHaveLength(before)
+})
+
+it('exports nothing for who declines the passkey, though a session key is there', async () => {
+  const { keybay } = await withWallet()
+  await sign(keybay, 'with a session key')
+  const { address } = accountOn(keybay, 'solana:')
+  const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
+  device.person = 'refuses'
+  await expect(keybay.turnkey.exportWalletAccount(address, { targetPublicKey })).rejects.toMatchObject({
+    code: 'user_rejected',
+  })
+  const types = (await keybay.turnkey.activities()).map(({ type }) => type)
+  expect(types).not.toContain('ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT')
+})
+
 it('exports sealed to the target alone', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'solana:')
@@ -331,4 +371,51 @@ it('signing out forgets the session key and the accounts', async () => {
   await keybay.account.signOut()
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
   expect(keybay.connectors.get('turnkey').wallet.accounts).toEqual([])
+})
+
+const sessionKeysAt = async (organizationId: string): Promise<readonly string[]> => {
+  const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
+  const { userId } = await client.getWhoami({ organizationId })
+  return (await client.getUser({ organizationId, userId })).user.apiKeys.map(({ apiKeyName }) => apiKeyName)
+}
+const organizationOf = async (keybay: Host): Promise<string> =>
+  (await keybay.turnkey.wallets())[0]?.walletProperties?.turnkeySubOrganizationId ?? ''
+
+it.each<[string, (keybay: Host) => Promise<unknown>]>([
+  ['signs out', keybay => keybay.account.signOut()],
+  ['locks the wallet', keybay => keybay.turnkey.endSession()],
+])('deletes the session key at custody for a user who %s', async (_, leave) => {
+  const { keybay } = await withWallet()
+  const organizationId = await organizationOf(keybay)
+  await sign(keybay, 'x')
+  expect(await sessionKeysAt(organizationId)).toHaveLength(1)
+  await leave(keybay)
+  await vi.waitFor(async () => expect(await sessionKeysAt(organizationId)).toEqual([]), { timeout: 20_000 })
+})
+
+it('deletes a session key that comes after the user has locked the wallet', async () => {
+  const { keybay } = await withWallet()
+  const organizationId = await organizationOf(keybay)
+  const loading = new Promise<void>(resolve => {
+    keybay.on('turnkey:session', ({ status }) => status === 'loading' && resolve())
+  })
+  const signing = sign(keybay, 'x').catch((error: unknown) => error)
+  await loading
+  await keybay.turnkey.endSession()
+  await signing
+  await vi.waitFor(async () => expect(await sessionKeysAt(organizationId)).toEqual([]), { timeout: 20_000 })
+  expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
+})
+
+it('signs out without custody: the key that is left there ends at its date', async () => {
+  const { keybay } = await withWallet()
+  await sign(keybay, 'x')
+  const real = fetch
+  vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+    if (String(args[0]).startsWith(world.custodyUrl)) throw new TypeError('Failed to fetch')
+    return real(...args)
+  })
+  await keybay.account.signOut()
+  expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
+  expect(keybay.session.current.status).toBe('anonymous')
 })

@@ -4,6 +4,7 @@ import { address, dataFolder, integer, isOn, jsonLog, origins, pageOrigins } fro
 import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
+import { publicKeyOf } from './custody/keys.js'
 import { type ApiOptions, type EnvironmentSettings, localNetwork } from './index.js'
 import { socialFromEnv } from './social/from-env.js'
 
@@ -36,6 +37,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     custody: {
       baseUrl: url('CUSTODY_URL', `http://127.0.0.1:${number('CUSTODY_PORT', 4400, [1, MAX_PORT])}`),
       operator: () => operator ?? madeOperator(env),
+      ...(env.CUSTODY_APPROVER_KEYS && { approverKeys: env.CUSTODY_APPROVER_KEYS }),
     },
     limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
     trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
@@ -53,17 +55,15 @@ const givenOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
   const { CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY, CUSTODY_API_PRIVATE_KEY } = env
   // The sandbox's custody takes the first two as well: the private key alone says that they are meant for this service.
   if (!CUSTODY_API_PRIVATE_KEY) return undefined
-  const isKey =
-    /^0[23][\da-f]{64}$/i.test(CUSTODY_API_PUBLIC_KEY ?? '') && /^[\da-f]{64}$/i.test(CUSTODY_API_PRIVATE_KEY)
-  if (!CUSTODY_ORGANIZATION_ID || !CUSTODY_API_PUBLIC_KEY || !isKey)
+  const privateKey = CUSTODY_API_PRIVATE_KEY.toLowerCase()
+  const publicKey = /^[\da-f]{64}$/.test(privateKey) ? publicKeyOf(privateKey) : undefined
+  // Custody takes several while one replaces another.
+  const publicKeys = (CUSTODY_API_PUBLIC_KEY ?? '').split(',').map(one => one.trim().toLowerCase())
+  if (!CUSTODY_ORGANIZATION_ID || publicKey === undefined || !publicKeys.includes(publicKey))
     throw new Error(
-      'api: CUSTODY_API_PRIVATE_KEY (32 bytes, hex) needs CUSTODY_ORGANIZATION_ID and CUSTODY_API_PUBLIC_KEY (33 bytes, hex)',
+      'api: CUSTODY_API_PRIVATE_KEY (32 bytes, hex) needs CUSTODY_ORGANIZATION_ID and its own CUSTODY_API_PUBLIC_KEY (33 bytes, hex)',
     )
-  return {
-    organizationId: CUSTODY_ORGANIZATION_ID,
-    publicKey: CUSTODY_API_PUBLIC_KEY,
-    privateKey: CUSTODY_API_PRIVATE_KEY,
-  }
+  return { organizationId: CUSTODY_ORGANIZATION_ID, publicKey, privateKey }
 }
 
 /** Else what the sandbox's custody made at its first start. */

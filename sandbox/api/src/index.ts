@@ -14,6 +14,7 @@ import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
+import { loadApproverKeys } from './custody/approver-keys.js'
 import { type CustodyOptions, createCustody } from './custody/client.js'
 import { openDatabase } from './db/open.js'
 import { facts } from './db/schema.js'
@@ -108,6 +109,11 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const environments = readEnvironments(options.environments, social.known)
   const clock = new MovableClock(options.clock)
   const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
+  const approverKeys = loadApproverKeys({
+    json: options.custody?.approverKeys,
+    file: options.custody && dataDir && join(dataDir, 'approver', 'keys.json'),
+    isShared: databaseUrl !== undefined && [...environments.values()].some(({ custody }) => custody.secondFactor),
+  })
   const hashes = new Hashes(keys, options.onHash)
   const envelope = createEnvelope([keys.derive('envelope')])
   const database = await openDatabase({
@@ -137,7 +143,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       envelope,
       importKey: createKeyCache(),
       delivery,
-      custody: createCustody(options.custody, () => clock.now()),
+      custody: createCustody(options.custody, approverKeys, () => clock.now()),
       social,
       environments,
       log,

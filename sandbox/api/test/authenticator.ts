@@ -19,6 +19,7 @@ const encode = (value: Cbor): Buffer => {
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
 const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
 const HAS_KEY = 0x40
 
 export interface Authenticator {
@@ -31,7 +32,7 @@ export interface Authenticator {
   /** Signatures so far. */
   counter: number
   /** What it says where it signs: the truth, unless a test has it lie. */
-  readonly says: { rpId: string; isPresent: boolean; type: string }
+  readonly says: { rpId: string; isPresent: boolean; isVerified: boolean; type: string }
 }
 
 export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
@@ -55,7 +56,7 @@ export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
     id,
     handle: randomBytes(32).toString('base64url'),
     counter: 0,
-    says: { rpId, isPresent: true, type: 'webauthn.get' },
+    says: { rpId, isPresent: true, isVerified: true, type: 'webauthn.get' },
     create(options, origin = APP, topOrigin) {
       const { user } = options
       if (typeof user === 'object' && user && 'id' in user) authenticator.handle = String(user.id)
@@ -88,9 +89,12 @@ export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
       }
     },
     get(options, origin = APP, topOrigin) {
-      const { type, isPresent } = authenticator.says
+      const { type, isPresent, isVerified } = authenticator.says
+      // As an authenticator that can verify its user does, where it is asked to.
+      const isAsked = options.userVerification === 'required' || options.userVerification === 'preferred'
       const client = clientData(type, options, origin, topOrigin)
-      const authenticatorData = data(isPresent ? USER_PRESENT : 0)
+      const flags = (isPresent ? USER_PRESENT : 0) | (isAsked && isVerified ? USER_VERIFIED : 0)
+      const authenticatorData = data(flags)
       return {
         ...shell,
         response: {

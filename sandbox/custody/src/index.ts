@@ -12,7 +12,7 @@ import { openDatabase } from './db/open.js'
 import { createApp } from './http/app.js'
 import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
 import { loadEnclave } from './keys/enclave.js'
-import { ensureOperator, loadOperator } from './keys/operator.js'
+import { ensureOperator, loadOperator, type Operator } from './keys/operator.js'
 import { createMail } from './mail.js'
 import type { Services } from './services.js'
 
@@ -41,6 +41,7 @@ export interface CustodyOptions {
   readonly enclaveKey?: string
   /** Of the operator's organisation, instead of the file `operator.json` in `dataDir`. */
   readonly organizationId?: string
+  /** 33 bytes, hex; several are separated by commas. Every other key of the operator stops working. */
   readonly apiPublicKey?: string
   /** Pages that may use it. */
   readonly origins: readonly string[]
@@ -54,6 +55,11 @@ export interface CustodyOptions {
   /** `/admin/clock`; on by default, only from this machine. */
   readonly admin?: boolean
   readonly log?: Log
+}
+
+/** The key that this installation made, in its file. */
+function operatorKeyOf({ publicKey: [publicKey], privateKey }: Operator): Custody['operatorKey'] {
+  return publicKey !== undefined && privateKey !== undefined ? { publicKey, privateKey } : undefined
 }
 
 export interface Custody {
@@ -100,6 +106,7 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
       envelope: createEnvelope(keks),
       enclave,
       mail,
+      operatorId: operator.organizationId,
       origins,
       rpIds: options.rpIds ?? [...new Set(origins.map(origin => new URL(origin).hostname))],
       patience: options.patience ?? PATIENCE,
@@ -130,7 +137,7 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
       clock,
       organizationId: operator.organizationId,
       signerPublicKey: enclave.publicKey,
-      operatorKey: operator.privateKey ? { publicKey: operator.publicKey, privateKey: operator.privateKey } : undefined,
+      operatorKey: operatorKeyOf(operator),
       async stop() {
         clearInterval(tidying)
         await closeServer(server)

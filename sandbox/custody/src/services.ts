@@ -11,6 +11,8 @@ export interface Services {
   readonly envelope: Envelope
   readonly enclave: Enclave
   readonly mail: Mail
+  /** The operator's own organisation. */
+  readonly operatorId: string
   /** Of pages that may stamp by a passkey. */
   readonly origins: readonly string[]
   readonly rpIds: readonly string[]

@@ -80,28 +80,19 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     const person = await world.person()
     const client = apiClient(world.custody.internalUrl, await world.session(person))
     for (let round = 0; round < 5; round++) {
-      const signed = await client.stampCreateApiKeys({
-        type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
+      const signed = await client.stampCreateWallet({
+        type: 'ACTIVITY_TYPE_CREATE_WALLET',
         timestampMs: world.now(),
         organizationId: person.organizationId,
-        parameters: {
-          userId: person.userId,
-          apiKeys: [
-            {
-              apiKeyName: `Round ${round}`,
-              publicKey: generateP256KeyPair().publicKey,
-              curveType: 'API_KEY_CURVE_P256',
-            },
-          ],
-        },
+        parameters: { walletName: `Round ${round}`, accounts: [] },
       })
-      const send = async ({ internalUrl }: Custody) => (await post(internalUrl, 'create_api_keys', signed)).json()
+      const send = async ({ internalUrl }: Custody) => (await post(internalUrl, 'create_wallet', signed)).json()
       const answers = await Promise.all([world.custody, second, world.custody, second].map(send))
       expect(new Set(answers.map(({ activity }) => activity.id)).size).toBe(1)
       expect(new Set(answers.map(({ activity }) => activity.status))).toEqual(new Set(['ACTIVITY_STATUS_COMPLETED']))
     }
-    const { user } = await client.getUser({ organizationId: person.organizationId, userId: person.userId })
-    expect(user.apiKeys.filter(({ apiKeyName }) => apiKeyName.startsWith('Round')).length).toBe(5)
+    const { wallets } = await client.getWallets({ organizationId: person.organizationId })
+    expect(wallets.filter(({ walletName }) => walletName.startsWith('Round')).length).toBe(5)
   })
 
   it('an instance that starts while a request is written down leaves its activity to who writes it', async () => {

@@ -38,9 +38,10 @@ const buffer = (value: unknown): ArrayBuffer => new Uint8Array(Buffer.from(text(
 
 /** `navigator.credentials` over an authenticator in software: the official stamper does all the rest. */
 export const usePasskey = (authenticator: Authenticator, origin = ORIGIN): void => {
-  const get = async (options: { publicKey: { challenge: Uint8Array } }) => {
+  const get = async (options: { publicKey: { challenge: Uint8Array; userVerification: string } }) => {
+    const { userVerification } = options.publicKey
     const challenge = Buffer.from(options.publicKey.challenge).toString('base64url')
-    const assertion = authenticator.get({ challenge }, origin)
+    const assertion = authenticator.get({ challenge, userVerification }, origin)
     const response = 'response' in assertion && isObject(assertion.response) ? assertion.response : {}
     return {
       id: authenticator.id,

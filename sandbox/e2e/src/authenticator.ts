@@ -4,6 +4,10 @@ import type { Page } from 'playwright-core'
 export interface Authenticator {
   /** How many passkeys it holds. */
   count(): Promise<number>
+  /** Their credential ids. */
+  ids(): Promise<readonly string[]>
+  /** Loses some of its passkeys. */
+  forget(ids: readonly string[]): Promise<void>
   /** Whether the person touches it when they are asked; true at first. */
   setPresence(present: boolean): Promise<void>
   /** Whether it recognises the person: without, the browser says that they declined. True at first. */
@@ -45,6 +49,10 @@ export const addAuthenticator = async (page: Page): Promise<Authenticator> => {
       for (const credential of held) await session.send('WebAuthn.addCredential', { authenticatorId, credential })
     },
     count: async () => (await passkeys()).length,
+    ids: async () => (await passkeys()).map(({ credentialId }) => credentialId),
+    async forget(ids) {
+      for (const credentialId of ids) await session.send('WebAuthn.removeCredential', { authenticatorId, credentialId })
+    },
     async setPresence(enabled) {
       await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },

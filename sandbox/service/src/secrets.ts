@@ -57,8 +57,8 @@ export const loadKeks = ({ service, variable, text: given, file }: KekSource): r
   return keys.map(one => new Uint8Array(Buffer.from(one, 'base64url')))
 }
 
-/** Whole beside it, then moved: a file that breaks off would lose every secret. */
-const replace = (file: string, text: string): void => {
+/** Writes the file whole beside it, then moves it: a file that breaks off would lose every secret. */
+export const replaceFile = (file: string, text: string): void => {
   const draft = `${file}.new`
   const handle = openSync(draft, 'w', 0o600)
   try {
@@ -88,8 +88,8 @@ export const rotateKeks = async (
     return `${await wrapAnew(before)} secrets are under the new key: take the old ones out of ${variable}.`
   const keks = before.length > 1 ? before : [new Uint8Array(randomBytes(32)), ...before]
   const words = keks.map(kek => Buffer.from(kek).toString('base64url'))
-  replace(file, words.join(','))
+  replaceFile(file, words.join(','))
   const count = await wrapAnew(keks)
-  replace(file, words.slice(0, 1).join())
+  replaceFile(file, words.slice(0, 1).join())
   return `${count} secrets are under the new key.`
 }

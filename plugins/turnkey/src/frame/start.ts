@@ -51,7 +51,7 @@ export const startExportFrame = async ({
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
     const screen = createScreen({ place, view: 'visible', hostOrigin, clock })
-    screen.busy('Waiting for the key')
+    screen.busy('Confirm with your passkey')
     /** Opens one bundle, and is gone then. */
     let embeddedKey: string | undefined
     let begun = false

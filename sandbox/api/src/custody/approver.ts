@@ -1,31 +1,41 @@
 /**
- * The second key of wallets that ask for a second factor. In such a sub-organisation nothing happens without the person and
- * without this one, and it only ever says yes to what the person has asked for: alone it can do nothing.
+ * The second key of wallets that ask for a second factor. In such a sub-organisation nothing happens without the wallet's
+ * owner and without the approver, which only agrees to what the owner began: alone it can do nothing.
  */
-import { createECDH, hkdfSync } from 'node:crypto'
-import { ApiKeyStamper } from '@turnkey/api-key-stamper'
-import { TurnkeyClient } from '@turnkey/http'
-import type { CustodyOperator } from './client.js'
+import type { TurnkeyClient } from '@turnkey/http'
+import type { ApproverKey } from './approver-keys.js'
+import { clientOf } from './keys.js'
 
-/** NIST SP 800-186, 3.2.1.3 */
-const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
-/** So many more than 32 that the remainder is even. */
-const BYTES = 48
-
-export interface Approver {
-  /** 33 bytes, hex. */
-  readonly publicKey: string
-  readonly client: TurnkeyClient
+export interface CustodyUser {
+  readonly userId: string
+  readonly apiKeys: readonly { readonly apiKeyId: string; readonly credential: { readonly publicKey: string } }[]
+  readonly authenticators: readonly { readonly authenticatorId: string; readonly credentialId: string }[]
+  readonly userTags: readonly string[]
 }
 
-/** Of the operator's own key, so that there is no other one to keep. */
-export const createApprover = (baseUrl: string, { privateKey }: CustodyOperator): Approver => {
-  const bytes = Buffer.from(hkdfSync('sha256', Buffer.from(privateKey, 'hex'), '', 'keybay custody approver', BYTES))
-  const scalar = (BigInt(`0x${bytes.toString('hex')}`) % (ORDER - 1n)) + 1n
-  const apiPrivateKey = scalar.toString(16).padStart(64, '0')
-  const curve = createECDH('prime256v1')
-  curve.setPrivateKey(apiPrivateKey, 'hex')
-  const publicKey = curve.getPublicKey('hex', 'compressed')
-  const stamper = new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey })
-  return { publicKey, client: new TurnkeyClient({ baseUrl }, stamper) }
+export interface Approver {
+  /** Of new wallets; 33 bytes, hex. */
+  readonly publicKey: string
+  /** Finds the approver's own user in a sub-organisation: by any of its keys, those past their date too. */
+  guardOf<U extends CustodyUser>(users: readonly U[]): U | undefined
+  /** Stamps with the newest key that the user has. Undefined: the key is past its date, or is not known any more. */
+  clientFor(guard: CustodyUser): TurnkeyClient | undefined
+}
+
+const hasKey = ({ apiKeys }: CustodyUser, publicKey: string): boolean =>
+  apiKeys.some(({ credential }) => credential.publicKey.toLowerCase() === publicKey)
+
+/** @param now ms since epoch */
+export function createApprover(baseUrl: string, keys: readonly ApproverKey[], now: number): Approver {
+  const [newest] = keys
+  if (!newest) throw new Error('The approver has no key.')
+  return {
+    publicKey: newest.publicKey,
+    guardOf: users => users.find(user => keys.some(({ publicKey }) => hasKey(user, publicKey))),
+    clientFor(guard) {
+      const valid = keys.filter(({ until = Number.POSITIVE_INFINITY }) => now < until)
+      const key = valid.find(({ publicKey }) => hasKey(guard, publicKey))
+      return key && clientOf(baseUrl, key)
+    },
+  }
 }

@@ -1,28 +1,27 @@
 /** The key-custody service as its operator sees it: Turnkey's own client, with the key that the environment gives. */
 import { setTimeout } from 'node:timers/promises'
-import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import {
   assertActivityCompleted,
   type TActivity,
   TurnkeyActivityError,
-  TurnkeyClient,
+  type TurnkeyClient,
   TurnkeyRequestError,
 } from '@turnkey/http'
 import { ApiError, custodyUnavailable, invalidPasskey } from '../http/errors.js'
 import { type Approver, createApprover } from './approver.js'
+import type { ApproverKeys } from './approver-keys.js'
+import { type CustodyKey, clientOf } from './keys.js'
 
-export interface CustodyOperator {
+export interface CustodyOperator extends CustodyKey {
   readonly organizationId: string
-  /** 33 bytes, hex. */
-  readonly publicKey: string
-  /** 32 bytes, hex. */
-  readonly privateKey: string
 }
 export interface CustodyOptions {
   /** Where Node reaches it: the sandbox's own, or Turnkey's. */
   readonly baseUrl: string
   /** Asked for when it is needed: a sandbox makes it when custody starts for the first time. */
   readonly operator: () => CustodyOperator | undefined
+  /** The approver's keys as JSON, instead of the file `approver/keys.json` in `dataDir`. All instances of one database share them. */
+  readonly approverKeys?: string
 }
 
 export interface CustodyCall {
@@ -66,18 +65,20 @@ export const finish = async (
 }
 
 /** @param now ms since epoch */
-export const createCustody = (options: CustodyOptions | undefined, now: () => number): CustodyService => {
+export const createCustody = (
+  options: CustodyOptions | undefined,
+  approverKeys: ApproverKeys,
+  now: () => number,
+): CustodyService => {
   return async run => {
     const operator = options?.operator()
     if (!options || !operator) throw new ApiError(custodyUnavailable, { reason: 'not configured' })
-    const { organizationId, publicKey, privateKey } = operator
-    const stamper = new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey })
-    const client = new TurnkeyClient({ baseUrl: options.baseUrl }, stamper)
+    const { baseUrl } = options
     try {
       return await run({
-        client,
-        approver: createApprover(options.baseUrl, operator),
-        organizationId,
+        client: clientOf(baseUrl, operator),
+        approver: createApprover(baseUrl, approverKeys(), now()),
+        organizationId: operator.organizationId,
         timestampMs: String(now()),
       })
     } catch (error) {

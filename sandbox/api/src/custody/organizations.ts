@@ -5,9 +5,15 @@
 import { and, eq } from 'drizzle-orm'
 import { facts } from '../db/schema.js'
 import type { Services } from '../services.js'
+import type { CustodyCall } from './client.js'
 
 const CLAIM_LIFETIME = 60_000
 
+export interface Organization {
+  readonly organizationId: string
+  /** The owner's root user at custody, known since it was made. Undefined where it cannot be told. */
+  readonly ownerId: string | undefined
+}
 export interface Owner {
   readonly environmentId: string
   readonly userId: string
@@ -22,27 +28,46 @@ type Known = Pick<Services, 'db' | 'custody' | 'clock'>
 export const hasOrganization = async (db: Pick<Services['db'], '$count'>, owner: Owner): Promise<boolean> =>
   (await db.$count(facts, eq(facts.name, nameOf(owner)))) > 0
 
-/** Undefined: the person has none. */
-export const organizationOf = async ({ db, custody }: Known, owner: Owner): Promise<string | undefined> => {
+/** Undefined: the user has none. */
+export const organizationOf = async ({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> => {
   const [row] = await db
     .select()
     .from(facts)
     .where(eq(facts.name, nameOf(owner)))
   if (!row) return undefined
-  if (row.value.startsWith('is ')) return row.value.slice(3)
-  // A claim: its process may have died after custody did its part.
-  const { organizationIds } = await custody(({ client, organizationId }) =>
-    client.getSubOrgIds({ organizationId, filterType: 'NAME', filterValue: organizationName(owner) }),
-  )
-  const [found] = organizationIds
-  if (found) await keep({ db }, owner, found)
-  return found
+  const [state, kept, ownerId] = row.value.split(' ')
+  if (state === 'is' && kept && ownerId) return { organizationId: kept, ownerId }
+  return custody(async call => {
+    // A claim: its process may have died after custody did its part.
+    const organizationId = state === 'is' && kept ? kept : await findByName(call, owner)
+    if (organizationId === undefined) return undefined
+    const found = { organizationId, ownerId: await rootUserOf(call, organizationId) }
+    await keep({ db }, owner, found)
+    return found
+  })
 }
 
-export const keep = async ({ db }: Pick<Services, 'db'>, owner: Owner, organizationId: string): Promise<void> => {
+async function findByName({ client, organizationId }: CustodyCall, owner: Owner): Promise<string | undefined> {
+  const filterValue = organizationName(owner)
+  return (await client.getSubOrgIds({ organizationId, filterType: 'NAME', filterValue })).organizationIds[0]
+}
+
+/** Returns the one root user beside the approver, or undefined where there are several. */
+async function rootUserOf({ client, approver }: CustodyCall, organizationId: string): Promise<string | undefined> {
+  const { organizationData } = await client.getOrganization({ organizationId })
+  const guard = approver.guardOf(organizationData.users ?? [])
+  const owners = organizationData.rootQuorum?.userIds.filter(userId => userId !== guard?.userId) ?? []
+  return owners.length === 1 ? owners[0] : undefined
+}
+
+export const keep = async (
+  { db }: Pick<Services, 'db'>,
+  owner: Owner,
+  { organizationId, ownerId }: Organization,
+): Promise<void> => {
   await db
     .update(facts)
-    .set({ value: `is ${organizationId}` })
+    .set({ value: ownerId === undefined ? `is ${organizationId}` : `is ${organizationId} ${ownerId}` })
     .where(eq(facts.name, nameOf(owner)))
 }
 

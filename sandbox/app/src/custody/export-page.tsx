@@ -25,6 +25,7 @@ function KeyCard({ wallet: { address } }: { readonly wallet: WalletCredential })
         Whoever sees it can take everything, and needs neither your passkey nor custody for it. The key is of this
         account alone; all accounts of the wallet, on every chain, come from its words.
       </p>
+      <p className="soft small">Confirm with your passkey each time.</p>
       <div className="row">
         <button type="button" className="button button-danger" aria-disabled={show.busy} onClick={() => start(false)}>
           Show my key

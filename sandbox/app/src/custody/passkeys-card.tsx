@@ -41,10 +41,11 @@ function AddPasskey({ add }: { readonly add: ReturnType<typeof useTurnkeyUser>['
           />
         )}
       </Field>
+      <p className="soft small">Create the new passkey, then confirm with a passkey you already have.</p>
       <div className="row">
         <button type="submit" className="button" aria-disabled={adding.busy}>
           <Glyph name="plus" size={18} />
-          {adding.busy ? 'Follow your browser …' : 'Add a passkey'}
+          {adding.busy ? 'Confirm with your passkey…' : 'Add a passkey'}
         </button>
       </div>
       <Problem title="No passkey was added." error={adding.error} />

@@ -10,6 +10,7 @@ import { CustodyError, internalError, permissionDenied } from '../http/errors.js
 import { decide, type Outcome } from '../policy/decide.js'
 import type { JsonObject } from '../protocol.js'
 import type { Services } from '../services.js'
+import { isCounted } from './demand.js'
 import type { ActivityKind, Running } from './kind.js'
 import { kindOf } from './kinds.js'
 
@@ -90,23 +91,33 @@ export const settle = async (
 }
 
 const outcomeOf = async (running: Running, kind: ActivityKind, row: ActivityRow): Promise<Outcome> => {
-  const { tx, organizationId } = running
+  const { tx, organizationId, userId } = running
   // The parent's key and a recovery key have been let through for this alone.
   if (kind.by !== undefined) return 'allow'
   const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!organization) return 'deny'
-  const approvals = await tx
+  const given = await tx
     .select({ vote: votes, user: users })
     .from(votes)
     .innerJoin(users, eq(users.id, votes.userId))
     .where(and(eq(votes.activityId, row.id), eq(votes.selection, 'VOTE_SELECTION_APPROVED')))
+  for (const { vote: stamp } of given)
+    if (stamp.userId === userId && (await kind.isOwnAffair({ tx, organizationId, stamp }, row.parameters)))
+      return 'allow'
+  // Looked at once more: what counted when it came may be gone.
+  const begun = { tx, row, kind, approvals: given.map(({ vote }) => vote) }
+  const approvals: typeof given = []
+  for (const approval of given) if (await isCounted(begun, approval.vote)) approvals.push(approval)
   const rules = await tx.select().from(policies).where(eq(policies.organizationId, organizationId))
   const subject = await kind.subject(running, row.parameters)
   const { action, resource } = kind
+  const { rootUserIds, rootThreshold } = organization
+  const actsAs = kind.actsAs(row.parameters)
   return decide({
-    rootUserIds: organization.rootUserIds,
-    rootThreshold: organization.rootThreshold,
+    rootUserIds,
+    rootThreshold,
     approverIds: approvals.map(({ user }) => user.id),
+    ...(actsAs !== undefined && actsAs !== userId && { requiredId: actsAs }),
     rules,
     facts: {
       activity: { type: row.type, action, resource, params: row.parameters },

@@ -13,6 +13,15 @@ export interface Subject {
   readonly private_key?: { readonly id: string; readonly label: string }
 }
 
+/** The credential behind a request or a vote. */
+export type Stamp = Pick<Actor, 'userId' | 'credential' | 'credentialId' | 'isVerified'>
+
+export interface Stamped {
+  readonly tx: Database
+  readonly organizationId: string
+  readonly stamp: Stamp
+}
+
 export interface Running {
   /** Everything in it happens, or nothing. */
   readonly tx: Database
@@ -43,7 +52,9 @@ export interface ActivityFacts {
     | 'ORGANIZATION'
     | 'ACTIVITY'
   /** Who may ask besides the organisation's users by its policies. */
-  readonly by?: 'parent' | 'recovery' | 'any-user'
+  readonly by?: 'operator' | 'parent' | 'recovery' | 'any-user'
+  /** Weakest stamp that is enough: any key, or any passkey. Absent: a passkey that has verified its user. */
+  readonly needs?: 'key' | 'passkey'
 }
 
 export interface ActivityKind extends ActivityFacts {
@@ -53,6 +64,10 @@ export interface ActivityKind extends ActivityFacts {
   run(running: Running, parameters: unknown): Promise<JsonObject>
   /** Own rules, before any policy; absent: none. @throws CustodyError */
   check(actor: Actor, parameters: unknown): void
+  /** Allows what a stamp weaker than `needs` may do to its own credentials, without the quorum. */
+  isOwnAffair(stamped: Stamped, parameters: unknown): Promise<boolean>
+  /** The user whose vote is needed whatever the quorum, because the activity gives away that user's power. */
+  actsAs(parameters: unknown): string | undefined
 }
 
 export const kind = <S extends v.GenericSchema>(
@@ -60,15 +75,20 @@ export const kind = <S extends v.GenericSchema>(
     readonly parameters: S
     readonly subject?: (running: Running, parameters: v.InferOutput<S>) => Promise<Subject>
     readonly check?: (actor: Actor, parameters: v.InferOutput<S>) => void
+    readonly isOwnAffair?: (stamped: Stamped, parameters: v.InferOutput<S>) => Promise<boolean>
+    readonly actsAs?: (parameters: v.InferOutput<S>) => string | undefined
   },
   run: (running: Running, parameters: v.InferOutput<S>) => Promise<JsonObject>,
 ): ActivityKind => {
-  const { parameters, subject, check, ...rest } = facts
+  const { parameters, subject, check, isOwnAffair, actsAs, ...rest } = facts
   return {
     ...rest,
     parameters,
     subject: async (running, raw) => subject?.(running, parse(parameters, raw)) ?? {},
     check: (actor, raw) => check?.(actor, parse(parameters, raw)),
+    isOwnAffair: async (stamped, raw) =>
+      isOwnAffair !== undefined && v.is(parameters, raw) && isOwnAffair(stamped, parse(parameters, raw)),
+    actsAs: raw => actsAs?.(parse(parameters, raw)),
     run: (running, raw) => run(running, parse(parameters, raw)),
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { organizations } from '../db/schema.js'
-import { CustodyError, failedPrecondition, invalidRequest } from '../http/errors.js'
+import { CustodyError, invalidRequest } from '../http/errors.js'
 import { authenticatorParams } from '../stamps/webauthn.js'
 import { apiKeyParams, email, id, name } from './fields.js'
 import { type ActivityKind, kind } from './kind.js'
@@ -28,6 +28,7 @@ export const organizationKinds: readonly ActivityKind[] = [
       result: 'createSubOrganizationResultV8',
       action: 'CREATE',
       resource: 'ORGANIZATION',
+      by: 'operator',
       parameters: v.strictObject({
         subOrganizationName: name,
         rootUsers: v.pipe(v.array(v.strictObject(userParams)), v.minLength(1), v.maxLength(16)),
@@ -43,9 +44,6 @@ export const organizationKinds: readonly ActivityKind[] = [
       const { tx, now, organizationId: parentId } = running
       if (params.rootQuorumThreshold > params.rootUsers.length)
         throw new CustodyError(invalidRequest, { field: 'rootQuorumThreshold' })
-      const [parent] = await tx.select().from(organizations).where(eq(organizations.id, parentId))
-      if (parent?.parentId !== null)
-        throw new CustodyError(failedPrecondition, { reason: 'a sub-organization has none' })
       const subOrganizationId = randomUUID()
       const inside = { ...running, organizationId: subOrganizationId }
       const rootUserIds: string[] = []

@@ -20,6 +20,7 @@ export const signingKinds: readonly ActivityKind[] = [
       result: 'signTransactionResult',
       action: 'SIGN',
       resource: 'WALLET',
+      needs: 'key',
       parameters: v.strictObject({
         signWith,
         unsignedTransaction: payload,
@@ -46,6 +47,7 @@ export const signingKinds: readonly ActivityKind[] = [
       result: 'signRawPayloadResult',
       action: 'SIGN',
       resource: 'WALLET',
+      needs: 'key',
       parameters: v.strictObject({ signWith, payload, ...how }),
       subject,
     },
@@ -62,6 +64,7 @@ export const signingKinds: readonly ActivityKind[] = [
       result: 'signRawPayloadsResult',
       action: 'SIGN',
       resource: 'WALLET',
+      needs: 'key',
       parameters: v.strictObject({
         signWith,
         payloads: v.pipe(v.array(payload), v.minLength(1), v.maxLength(64)),

@@ -8,8 +8,10 @@ import { CustodyError, permissionDenied, resourceNotFound, timestampOutside, typ
 import type { Services } from '../services.js'
 import { type Actor, authenticate } from '../stamps/authenticate.js'
 import { type ActivityRow, type Advanced, advance, isOpen, settle } from './advance.js'
-import { removeVoid } from './approvals.js'
-import { type ActivityKind, isJson, parse } from './kind.js'
+import { removeVoid, standing } from './approvals.js'
+import { assertDemand, insufficient, isCounted } from './demand.js'
+import { type ActivityKind, isJson, parse, type Stamp } from './kind.js'
+import { kindOf } from './kinds.js'
 import { voteKinds } from './votes.js'
 
 /** A passkey may be asked for 300 s before the request goes off (S9.3). */
@@ -44,7 +46,8 @@ export const submit = async (services: Services, submission: Submission): Promis
   const actor = await authenticate(services, { organizationId, body: rawBody, fingerprint, header })
   const age = services.clock.now() - timestampMs
   if (age > OLDEST || age < -NEWEST) throw new CustodyError(timestampOutside, { now: String(services.clock.now()) })
-  permit(kind, actor, organizationId)
+  permit(services, kind, actor, organizationId)
+  await assertDemand(kind, { tx: services.db, organizationId, stamp: actor }, parameters)
   if (!isJson(parameters)) throw new CustodyError(typeMismatch)
   parse(kind.parameters, parameters)
   kind.check(actor, parameters)
@@ -85,11 +88,12 @@ const writeDown = (
   })
 
 /** Whose credential may do what at all, before any policy. */
-const permit = ({ by }: ActivityKind, actor: Actor, organizationId: string): void => {
+const permit = ({ operatorId }: Services, { by }: ActivityKind, actor: Actor, organizationId: string): void => {
   const isRecovery = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
   const isOwn = actor.organizationId === organizationId
   if (isRecovery !== (by === 'recovery') || actor.isSpent) throw new CustodyError(permissionDenied)
   if (isOwn === (by === 'parent')) throw new CustodyError(permissionDenied)
+  if (by === 'operator' && organizationId !== operatorId) throw new CustodyError(permissionDenied)
 }
 
 const byFingerprint = async (db: Database, organizationId: string, fingerprint: string): Promise<ActivityRow> => {
@@ -104,14 +108,35 @@ const byFingerprint = async (db: Database, organizationId: string, fingerprint: 
 const addVote = async (
   db: Database,
   { id: activityId }: ActivityRow,
-  { userId, publicKey, signature, scheme }: Actor,
+  { userId, credential, credentialId, isVerified, publicKey, signature, scheme }: Actor,
   selection: (typeof votes.$inferSelect)['selection'],
   createdAt: number,
 ): Promise<void> => {
   await db
     .insert(votes)
-    .values({ id: randomUUID(), activityId, userId, selection, publicKey, signature, scheme, createdAt })
+    .values({
+      id: randomUUID(),
+      activityId,
+      userId,
+      credential,
+      credentialId,
+      isVerified,
+      selection,
+      publicKey,
+      signature,
+      scheme,
+      createdAt,
+    })
     .onConflictDoNothing()
+}
+
+/** A vote is a part of the activity: it needs what the activity needs. @throws CustodyError `PERMISSION_DENIED` */
+async function assertMayVote(tx: Database, row: ActivityRow, stamp: Stamp, now: number): Promise<void> {
+  const kind = kindOf(row.type)
+  if (!kind) throw new CustodyError(resourceNotFound, { resource: 'activity' })
+  const given = await tx.select().from(votes).where(eq(votes.activityId, row.id))
+  const approvals = standing(row, given, now).filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
+  if (!(await isCounted({ tx, row, kind, approvals }, stamp))) throw insufficient(kind)
 }
 
 const fingerprintOnly = v.object({ fingerprint: v.string() })
@@ -124,8 +149,9 @@ const vote = async (
   { fingerprint }: v.InferOutput<typeof fingerprintOnly>,
 ): Promise<ActivityRow> => {
   const row = await byFingerprint(services.db, organizationId, fingerprint)
-  if (row.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return row
   const now = services.clock.now()
+  await assertMayVote(services.db, row, actor, now)
+  if (row.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return row
   if (kind.path === 'approve_activity') {
     await services.db.transaction(async tx => {
       await removeVoid(tx, row.id, now)

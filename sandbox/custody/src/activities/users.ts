@@ -6,8 +6,9 @@ import * as v from 'valibot'
 import { apiKeys, authenticators, organizations, users } from '../db/schema.js'
 import { CustodyError, failedPrecondition, resourceNotFound } from '../http/errors.js'
 import { authenticatorParams } from '../stamps/webauthn.js'
+import { isService } from './demand.js'
 import { apiKeyParams, email, id, name, seconds, targetPublicKey } from './fields.js'
-import { type ActivityKind, kind, type Running } from './kind.js'
+import { type ActivityKind, kind, type Running, type Stamp } from './kind.js'
 import { userParams } from './organizations.js'
 import { addApiKey, addAuthenticator, addUser, userOf } from './store.js'
 
@@ -30,6 +31,12 @@ const assertReachable = async ({ tx, organizationId }: Running, userId: string):
   const left =
     (await tx.$count(authenticators, eq(authenticators.userId, userId))) + (await tx.$count(apiKeys, lasting))
   if (left === 0) throw new CustodyError(failedPrecondition, { reason: 'a root user keeps one credential at least' })
+}
+
+/** A session key may give up its own power, and that of no other key. */
+function endsItself({ credential, credentialId }: Stamp, apiKeyIds: readonly string[]): boolean {
+  const isSession = credential === 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
+  return isSession && apiKeyIds.every(apiKeyId => apiKeyId === credentialId)
 }
 
 export const userKinds: readonly ActivityKind[] = [
@@ -126,6 +133,7 @@ export const userKinds: readonly ActivityKind[] = [
         userId: id,
         apiKeys: v.pipe(v.array(apiKeyParams), v.minLength(1), v.maxLength(8)),
       }),
+      isOwnAffair: async (stamped, { userId }) => userId === stamped.stamp.userId && isService(stamped),
     },
     async (running, params) => {
       await userOf(running, params.userId)
@@ -143,6 +151,8 @@ export const userKinds: readonly ActivityKind[] = [
       action: 'DELETE',
       resource: 'CREDENTIAL',
       parameters: v.strictObject({ userId: id, apiKeyIds: ids }),
+      isOwnAffair: async (stamped, { userId, apiKeyIds }) =>
+        userId === stamped.stamp.userId && (endsItself(stamped.stamp, apiKeyIds) || isService(stamped)),
     },
     async (running, { userId, apiKeyIds }) => {
       await lockUser(running, userId)
@@ -164,6 +174,8 @@ export const userKinds: readonly ActivityKind[] = [
       result: 'createReadWriteSessionResultV2',
       action: 'CREATE',
       resource: 'CREDENTIAL',
+      needs: 'passkey',
+      actsAs: ({ userId }) => userId,
       parameters: v.strictObject({
         targetPublicKey,
         userId: v.optional(id),

@@ -7,7 +7,17 @@ const parameters = v.strictObject({ fingerprint: v.pipe(v.string(), v.regex(/^sh
 /** They make no activity of their own: `submit` adds the vote to the one that they name and answers that. */
 const vote = (path: string, type: string, intent: string): ActivityKind =>
   kind(
-    { path, types: [type], intent, result: '', action: 'VOTE', resource: 'ACTIVITY', by: 'any-user', parameters },
+    {
+      path,
+      types: [type],
+      intent,
+      result: '',
+      action: 'VOTE',
+      resource: 'ACTIVITY',
+      by: 'any-user',
+      needs: 'key',
+      parameters,
+    },
     async () => ({}),
   )
 

@@ -131,6 +131,7 @@ export const walletKinds: readonly ActivityKind[] = [
       result: 'createWalletResult',
       action: 'CREATE',
       resource: 'WALLET',
+      needs: 'key',
       parameters: walletParams,
     },
     async (running, params) => ({ ...(await addWallet(running, params)) }),
@@ -143,6 +144,7 @@ export const walletKinds: readonly ActivityKind[] = [
       result: 'createWalletAccountsResult',
       action: 'CREATE',
       resource: 'WALLET_ACCOUNT',
+      needs: 'key',
       parameters: v.strictObject({ walletId: id, accounts, persist: v.optional(v.literal(true)) }),
       subject: async (running, { walletId }) => {
         const wallet = await walletOf(running, walletId)

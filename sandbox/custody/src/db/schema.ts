@@ -182,6 +182,12 @@ export const votes = pgTable(
       .references(() => activities.id),
     userId: text('user_id').notNull(),
     selection: text('selection').$type<'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'>().notNull(),
+    /** Type of the credential that stamped the vote. */
+    credential: text('credential').$type<Credential>().notNull().default('CREDENTIAL_TYPE_API_KEY_P256'),
+    /** Empty for votes of older versions. */
+    credentialId: text('credential_id').notNull().default(''),
+    /** The authenticator has verified its user for this vote. */
+    isVerified: boolean('is_verified').notNull().default(false),
     publicKey: text('public_key').notNull(),
     signature: text('signature').notNull(),
     scheme: text('scheme').notNull(),

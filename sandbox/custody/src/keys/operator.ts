@@ -5,15 +5,22 @@
 import { randomUUID } from 'node:crypto'
 import { readOrWrite } from '@keybay/sandbox-service/secrets'
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, notInArray, or } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { apiKeys, organizations, users } from '../db/schema.js'
 import { isP256 } from '../stamps/api-key.js'
 
+/** One key, or several separated by commas: two while one replaces the other. */
+const publicKeys = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.transform(text => text.split(',').map(one => one.trim())),
+  v.array(v.pipe(v.string(), v.check(isP256, 'a compressed P-256 key'))),
+)
 const operatorSchema = v.object({
   organizationId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
-  publicKey: v.pipe(v.string(), v.toLowerCase(), v.check(isP256, 'a compressed P-256 key')),
+  publicKey: publicKeys,
   /** Present only in the file of a sandbox that made it. */
   privateKey: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
 })
@@ -42,10 +49,13 @@ export const loadOperator = ({ organizationId, publicKey, file }: OperatorSource
   throw new Error(`custody cannot start: ${source} must hold an organization id and a compressed P-256 public key, hex`)
 }
 
-/** The organisation with one root user and its key; a second instance finds what the first wrote. */
+/**
+ * Makes the organisation with one root user, and makes the configured keys the only ones of any operator: a key that was
+ * replaced stops working at the next start. A second instance finds what the first wrote.
+ */
 export const ensureOperator = async (
   db: Database,
-  { organizationId, publicKey }: Operator,
+  { organizationId, publicKey: publicKeys }: Operator,
   now: number,
 ): Promise<void> => {
   await db.transaction(async tx => {
@@ -70,20 +80,22 @@ export const ensureOperator = async (
         .insert(users)
         .values({ id: userId, organizationId, name: 'Operator', email: null, createdAt: now, updatedAt: now })
     const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
+    const operators = tx.select({ id: organizations.id }).from(organizations).where(isNull(organizations.parentId))
+    const isReplaced = or(ne(apiKeys.organizationId, organizationId), notInArray(apiKeys.publicKey, publicKeys))
+    await tx.delete(apiKeys).where(and(inArray(apiKeys.organizationId, operators), isReplaced))
+    const key = {
+      organizationId,
+      userId: organization?.rootUserIds[0] ?? userId,
+      name: 'Product API',
+      type: 'CREDENTIAL_TYPE_API_KEY_P256' as const,
+      expirationSeconds: null,
+      expiresAt: null,
+      usedAt: null,
+      createdAt: now,
+    }
     await tx
       .insert(apiKeys)
-      .values({
-        id: randomUUID(),
-        organizationId,
-        userId: organization?.rootUserIds[0] ?? userId,
-        name: 'Product API',
-        publicKey,
-        type: 'CREDENTIAL_TYPE_API_KEY_P256',
-        expirationSeconds: null,
-        expiresAt: null,
-        usedAt: null,
-        createdAt: now,
-      })
+      .values(publicKeys.map(publicKey => ({ ...key, id: randomUUID(), publicKey })))
       .onConflictDoNothing()
   })
 }

@@ -16,6 +16,8 @@ export interface Question {
   readonly rootUserIds: readonly string[]
   readonly rootThreshold: number
   readonly approverIds: readonly string[]
+  /** No policy counts: the root users together must agree, and this user too. */
+  readonly requiredId?: string
   readonly rules: readonly Rule[]
   readonly facts: Facts
 }
@@ -23,8 +25,12 @@ export type Outcome = 'allow' | 'deny' | 'consensus'
 
 const holds = (text: string, facts: Facts): boolean => text === '' || evaluate(parsePolicy(text), facts) === true
 
-export const decide = ({ rootUserIds, rootThreshold, approverIds, rules, facts }: Question): Outcome => {
+export const decide = ({ rootUserIds, rootThreshold, approverIds, requiredId, rules, facts }: Question): Outcome => {
   const roots = approverIds.filter(id => rootUserIds.includes(id)).length
+  if (requiredId !== undefined) {
+    if (roots >= rootThreshold && approverIds.includes(requiredId)) return 'allow'
+    return roots > 0 ? 'consensus' : 'deny'
+  }
   if (roots >= rootThreshold) return 'allow'
   const applying = rules.filter(({ condition }) => holds(condition, facts))
   if (applying.some(({ effect, consensus }) => effect === 'EFFECT_DENY' && holds(consensus, facts))) return 'deny'

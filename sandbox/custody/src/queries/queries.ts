@@ -1,5 +1,5 @@
 /** Reads: by a user of the organisation, or by its parent's key. */
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
 import { isOpen } from '../activities/advance.js'
 import { standing } from '../activities/approvals.js'
@@ -215,19 +215,27 @@ export const queries: readonly Query[] = [
         ...organization,
         filterType: v.optional(v.literal('NAME')),
         filterValue: v.optional(v.pipe(v.string(), v.maxLength(256))),
-        paginationOptions: v.optional(v.unknown()),
+        paginationOptions: v.optional(
+          v.object({
+            limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number))),
+            after: v.optional(id),
+          }),
+        ),
       }),
     },
-    async ({ db }, _, { organizationId, filterType, filterValue }) => {
-      const rows = await db
+    async ({ db }, _, { organizationId, filterType, filterValue, paginationOptions: { limit, after } = {} }) => {
+      const named = db
         .select({ id: organizations.id })
         .from(organizations)
         .where(
           and(
             eq(organizations.parentId, organizationId),
             ...(filterType === undefined ? [] : [eq(organizations.name, filterValue ?? '')]),
+            ...(after === undefined ? [] : [gt(organizations.id, after)]),
           ),
         )
+        .orderBy(asc(organizations.id))
+      const rows = await (limit ? named.limit(limit) : named)
       return { organizationIds: rows.map(row => row.id) }
     },
   ),

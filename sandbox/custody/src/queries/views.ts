@@ -30,7 +30,12 @@ export const activityView = (
   type: row.type,
   intent: { [kindOf(row.type)?.intent ?? 'intent']: row.parameters },
   result: row.result ?? {},
-  votes: given.map(({ createdAt, ...vote }) => ({ ...vote, message: '', createdAt: timestamp(createdAt) })),
+  // The protocol's own fields alone.
+  votes: given.map(({ createdAt, credential: _, credentialId: __, isVerified: ___, ...vote }) => ({
+    ...vote,
+    message: '',
+    createdAt: timestamp(createdAt),
+  })),
   fingerprint: row.fingerprint,
   canApprove: mayVote,
   canReject: mayVote,

@@ -16,6 +16,8 @@ export interface Actor {
   readonly publicKey: string
   readonly signature: string
   readonly scheme: string
+  /** Stamped by a passkey whose authenticator has verified its user. */
+  readonly isVerified: boolean
   /** A recovery key that has recovered: it may ask what became of that, and nothing else. */
   readonly isSpent: boolean
 }
@@ -77,6 +79,7 @@ const authenticateKey = async (services: Services, request: Stamped, header: str
     publicKey: known.publicKey,
     signature: stamp.signature,
     scheme: stamp.scheme,
+    isVerified: false,
     isSpent: known.usedAt !== null,
   }
 }
@@ -99,7 +102,7 @@ const authenticatePasskey = async (services: Services, request: Stamped, header:
     .where(and(eq(authenticators.credentialId, stamp.credentialId), inArray(authenticators.organizationId, [...order])))
   const known = nearest(rows, order)
   if (!known) throw new CustodyError(keyNotFound)
-  const counter = await checkWebauthnStamp(services, stamp, known, request.body)
+  const { counter, isVerified } = await checkWebauthnStamp(services, stamp, known, request.body)
   await count(services, request, known, counter)
   return {
     organizationId: known.organizationId,
@@ -109,6 +112,7 @@ const authenticatePasskey = async (services: Services, request: Stamped, header:
     publicKey: known.publicKey,
     signature: stamp.signature,
     scheme: 'SIGNATURE_SCHEME_TK_WEB_AUTHN',
+    isVerified,
     isSpent: false,
   }
 }

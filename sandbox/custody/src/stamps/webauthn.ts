@@ -39,13 +39,19 @@ export interface KnownAuthenticator {
   readonly rpId: string
 }
 
-/** @returns the authenticator's new counter @throws CustodyError `SIGNATURE_INVALID` */
+export interface Assertion {
+  readonly counter: number
+  /** The authenticator has verified its user: by a fingerprint, a face or a PIN. */
+  readonly isVerified: boolean
+}
+
+/** @throws CustodyError `SIGNATURE_INVALID` */
 export const checkWebauthnStamp = async (
   { origins }: Pick<Services, 'origins'>,
   stamp: WebauthnStamp,
   known: KnownAuthenticator,
   body: string,
-): Promise<number> => {
+): Promise<Assertion> => {
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
@@ -62,6 +68,7 @@ export const checkWebauthnStamp = async (
       expectedChallenge: challengeOf(body),
       expectedOrigin: [...origins],
       expectedRPID: known.rpId,
+      // Each activity has its own rule: see activities/demand.ts.
       requireUserVerification: false,
       credential: {
         id: known.credentialId,
@@ -70,7 +77,7 @@ export const checkWebauthnStamp = async (
         counter: 0,
       },
     })
-    if (verified) return authenticationInfo.newCounter
+    if (verified) return { counter: authenticationInfo.newCounter, isVerified: authenticationInfo.userVerified }
   } catch {
     // Its words hold what the person's browser said.
   }

@@ -1,34 +1,15 @@
 /** This service's consent to what a person's wallet does, where custody asks for it: the second factor of custody. */
-import type { MfaAction } from '@keybay/kernel/spec'
 import { type TActivity, TurnkeyRequestError } from '@turnkey/http'
 import * as v from 'valibot'
 import { ended } from '../../custody/client.js'
-import { ApiError, custodyWalletMissing, notFound } from '../../http/errors.js'
+import { review } from '../../custody/review.js'
+import { ApiError, custodyUnavailable, custodyWalletMissing, notFound } from '../../http/errors.js'
 import { route } from '../../http/route.js'
 import { demandMfa } from '../../mfa/demand.js'
 import { changing, enabled, ownOrganization } from './common.js'
 
 /** Of custody's errors; gRPC. */
 const NOT_FOUND = 5
-
-/**
- * What this service consents to, and what it asks a second factor for first. A session key needs none: what it signs does.
- * Nothing else gets its consent, least of all what would make it needless, as another quorum.
- */
-const CONSENTS: Readonly<Record<string, MfaAction | 'nothing'>> = {
-  CREATE_READ_WRITE_SESSION: 'nothing',
-  SIGN_TRANSACTION: 'wallet.waas.sign',
-  SIGN_RAW_PAYLOAD: 'wallet.waas.sign',
-  SIGN_RAW_PAYLOADS: 'wallet.waas.sign',
-  EXPORT_WALLET: 'wallet.waas.export',
-  EXPORT_WALLET_ACCOUNT: 'wallet.waas.export',
-  EXPORT_PRIVATE_KEY: 'wallet.waas.export',
-  CREATE_WALLET_ACCOUNTS: 'user.update',
-  CREATE_AUTHENTICATORS: 'user.update',
-  UPDATE_USER_EMAIL: 'user.update',
-}
-const consentFor = (type: string): MfaAction | 'nothing' | undefined =>
-  CONSENTS[type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '')]
 
 const view = ({ status, result }: TActivity) => ({
   status,
@@ -53,20 +34,24 @@ export const approve = route(
   async call => {
     enabled(call)
     const { services, session, body } = call
-    const organizationId = await ownOrganization(call, session.userId)
+    const { organizationId, ownerId } = await ownOrganization(call, session.userId)
     return services.custody(async ({ client, approver, timestampMs }) => {
       const ask = async () => (await client.getActivity({ organizationId, activityId: body.activityId })).activity
       const waiting = await ask().catch(error => {
         throw error instanceof TurnkeyRequestError && error.code === NOT_FOUND ? new ApiError(notFound) : error
       })
-      const { users: guards } = await client.getUsers({ organizationId })
-      const isAsked = guards.some(({ apiKeys }) =>
-        apiKeys.some(({ credential }) => credential.publicKey === approver.publicKey),
-      )
-      const action = consentFor(waiting.type)
-      if (waiting.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED' || !isAsked || !action) return view(waiting)
-      if (action !== 'nothing') await demandMfa(call, session, action)
-      await approver.client.approveActivity({
+      const guard = approver.guardOf((await client.getUsers({ organizationId })).users)
+      if (waiting.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED' || !guard) return view(waiting)
+      const reviewed = review(waiting, { ownerId, guard })
+      if ('refusal' in reviewed) {
+        const { refusal } = reviewed
+        services.log({ level: 'warn', message: 'custody activity not approved', type: waiting.type, refusal })
+        return view(waiting)
+      }
+      const guardClient = approver.clientFor(guard)
+      if (!guardClient) throw new ApiError(custodyUnavailable, { reason: 'approver key expired' })
+      if (reviewed.demand !== 'nothing') await demandMfa(call, session, reviewed.demand)
+      await guardClient.approveActivity({
         type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
         timestampMs,
         organizationId,

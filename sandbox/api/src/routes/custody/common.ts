@@ -1,5 +1,5 @@
 /** What every route of custody needs: whether there is custody at all, and whose it is. */
-import { organizationOf } from '../../custody/organizations.js'
+import { type Organization, organizationOf } from '../../custody/organizations.js'
 import type { Call } from '../../http/call.js'
 import {
   ApiError,
@@ -23,8 +23,8 @@ export const enabled = ({ environment }: Call): void => {
 }
 
 /** @throws ApiError `custody_wallet_missing` */
-export const ownOrganization = async (call: Call, userId: string): Promise<string> => {
-  const organizationId = await organizationOf(call.services, ownerOf(call, userId))
-  if (organizationId === undefined) throw new ApiError(custodyWalletMissing)
-  return organizationId
+export const ownOrganization = async (call: Call, userId: string): Promise<Organization> => {
+  const organization = await organizationOf(call.services, ownerOf(call, userId))
+  if (!organization) throw new ApiError(custodyWalletMissing)
+  return organization
 }

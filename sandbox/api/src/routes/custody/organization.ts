@@ -3,19 +3,11 @@ import * as v from 'valibot'
 import { viewUser } from '../../accounts/user-view.js'
 import type { Approver } from '../../custody/approver.js'
 import { type CustodyCall, finish } from '../../custody/client.js'
+import { passkeyFields } from '../../custody/fields.js'
 import { claim, giveBack, keep, organizationName, organizationOf } from '../../custody/organizations.js'
 import { ApiError, custodyUnavailable, custodyWalletExists, invalidPasskey } from '../../http/errors.js'
-import { base64url } from '../../http/fields.js'
 import { route } from '../../http/route.js'
 import { changing, enabled, ownerOf, reading } from './common.js'
-
-const TRANSPORTS = [
-  'AUTHENTICATOR_TRANSPORT_BLE',
-  'AUTHENTICATOR_TRANSPORT_INTERNAL',
-  'AUTHENTICATOR_TRANSPORT_NFC',
-  'AUTHENTICATOR_TRANSPORT_USB',
-  'AUTHENTICATOR_TRANSPORT_HYBRID',
-] as const
 
 /** S3.3 */
 const walletCredential = v.object({
@@ -108,7 +100,7 @@ export const read = route(
     enabled(call)
     const { services, environment, session } = call
     const { emailRecovery } = environment.custody
-    const organizationId = await organizationOf(services, ownerOf(call, session.userId))
+    const { organizationId } = (await organizationOf(services, ownerOf(call, session.userId))) ?? {}
     if (organizationId === undefined) return { organizationId: null, emailRecovery, wallets: [] }
     const wallets = await services.custody(custody => walletsOf(custody, organizationId)())
     return { organizationId, emailRecovery, wallets }
@@ -123,15 +115,7 @@ export const create = route(
     summary: 'Makes the user’s sub-organisation with a passkey and a first wallet: Solana and EVM.',
     access: 'session',
     mfa: 'user.update',
-    body: v.strictObject({
-      challenge: base64url(128),
-      attestation: v.strictObject({
-        credentialId: base64url(1400),
-        clientDataJson: base64url(4096),
-        attestationObject: base64url(16_384),
-        transports: v.pipe(v.array(v.picklist(TRANSPORTS)), v.maxLength(8)),
-      }),
-    }),
+    body: v.strictObject(passkeyFields),
     status: 201,
     answer: custodyAnswer,
     errors: [...changing, custodyWalletExists, invalidPasskey],
@@ -172,9 +156,9 @@ export const create = route(
             },
           }),
         )
-        const made = result.createSubOrganizationResultV8?.subOrganizationId
-        if (!made) throw new ApiError(custodyUnavailable, { reason: 'no organization' })
-        await keep(services, owner, made)
+        const { subOrganizationId: made, rootUserIds: [ownerId] = [] } = result.createSubOrganizationResultV8 ?? {}
+        if (!made || !ownerId) throw new ApiError(custodyUnavailable, { reason: 'no organization' })
+        await keep(services, owner, { organizationId: made, ownerId })
         return made
       })
       .catch(async error => {

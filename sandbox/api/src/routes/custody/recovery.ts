@@ -3,6 +3,7 @@ import { emailRecoveryDisabled, RECOVERY_CODE_VALIDITY_SECONDS } from '@keybay/k
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { finish } from '../../custody/client.js'
+import { targetPublicKey } from '../../custody/fields.js'
 import { users } from '../../db/schema.js'
 import { ApiError, custodyWalletMissing, sessionExpired } from '../../http/errors.js'
 import { time } from '../../http/fields.js'
@@ -17,9 +18,7 @@ export const recover = route(
     summary: 'Has custody mail a recovery code to the address of the wallet, sealed to the page’s key.',
     access: 'session',
     mfa: 'user.update',
-    body: v.strictObject({
-      targetPublicKey: v.pipe(v.string(), v.regex(/^04[0-9a-f]{128}$/), v.description('65 bytes, hex')),
-    }),
+    body: v.strictObject({ targetPublicKey }),
     status: 202,
     answer: v.object({ organizationId: v.string(), recoveryUserId: v.string(), codeExpiresAt: time }),
     errors: [...changing, emailRecoveryDisabled, custodyWalletMissing],
@@ -29,12 +28,12 @@ export const recover = route(
     const { services, environment, session, body } = call
     if (!environment.custody.emailRecovery) throw new ApiError(emailRecoveryDisabled)
     await services.limits.hit('recovery per user', session.userId)
-    const organizationId = await ownOrganization(call, session.userId)
+    const { organizationId, ownerId } = await ownOrganization(call, session.userId)
     const [user] = await services.db.select().from(users).where(eq(users.id, session.userId))
     if (!user) throw new ApiError(sessionExpired)
     return services.custody(async ({ client, timestampMs }) => {
-      const { users: guards } = await client.getUsers({ organizationId })
-      const email = guards.find(one => one.userEmail !== undefined)?.userEmail
+      const { users: people } = await client.getUsers({ organizationId })
+      const email = people.find(({ userId }) => userId === ownerId)?.userEmail
       if (email === undefined) throw new ApiError(emailRecoveryDisabled)
       const result = await finish(
         client,

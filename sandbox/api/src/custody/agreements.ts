@@ -1,0 +1,134 @@
+/**
+ * What the approver agrees to: type → fields → demand. It is a list of what is allowed: every other type, version and field
+ * is refused, and so is a value that is not spelled out here.
+ */
+import type { MfaAction } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { passkeyFields, targetPublicKey } from './fields.js'
+
+export interface Agreement {
+  /** Name of the parameters in the activity. */
+  readonly intent: string
+  /** Absent: the owner's own passkey must have stamped it; a session key is enough where it says so. */
+  readonly bySessionKey?: true
+  /** Second factor that the owner must prove first, where the environment demands it. */
+  readonly demand: MfaAction | 'nothing'
+  /** @param ownerId the wallet owner's root user, the only user that an activity may name */
+  fields(ownerId: string): v.GenericSchema
+}
+
+const MAX_SESSION_SECONDS = 24 * 60 * 60
+const MAX_ACCOUNTS = 8
+
+const id = v.pipe(v.string(), v.uuid())
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
+const address = v.pipe(v.string(), v.regex(/^(0x[\da-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/))
+/** An account's address, or the id of a private key. */
+const signWith = v.union([address, id])
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(65_536))
+const sessionSeconds = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,5}$/),
+  v.check(seconds => Number(seconds) <= MAX_SESSION_SECONDS),
+)
+const how = {
+  encoding: v.picklist(['PAYLOAD_ENCODING_HEXADECIMAL', 'PAYLOAD_ENCODING_TEXT_UTF8', 'PAYLOAD_ENCODING_EIP712']),
+  hashFunction: v.picklist([
+    'HASH_FUNCTION_NO_OP',
+    'HASH_FUNCTION_SHA256',
+    'HASH_FUNCTION_KECCAK256',
+    'HASH_FUNCTION_NOT_APPLICABLE',
+  ]),
+}
+const account = v.strictObject({
+  curve: v.picklist(['CURVE_ED25519', 'CURVE_SECP256K1']),
+  pathFormat: v.literal('PATH_FORMAT_BIP32'),
+  path: v.pipe(v.string(), v.maxLength(128), v.regex(/^m(\/\d{1,10}'?)+$/)),
+  addressFormat: v.picklist(['ADDRESS_FORMAT_SOLANA', 'ADDRESS_FORMAT_ETHEREUM']),
+})
+
+const SIGN = { bySessionKey: true, demand: 'wallet.waas.sign' } as const
+const EXPORT = { demand: 'wallet.waas.export' } as const
+const CHANGE = { demand: 'user.update' } as const
+
+export const AGREEMENTS: Readonly<Record<string, Agreement>> = {
+  ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2: {
+    intent: 'createReadWriteSessionIntentV2',
+    // What the session key signs demands it.
+    demand: 'nothing',
+    fields: ownerId =>
+      v.strictObject({
+        targetPublicKey,
+        userId: v.optional(v.literal(ownerId)),
+        apiKeyName: v.optional(name),
+        expirationSeconds: v.optional(sessionSeconds),
+        invalidateExisting: v.optional(v.boolean()),
+      }),
+  },
+  ACTIVITY_TYPE_SIGN_TRANSACTION_V2: {
+    ...SIGN,
+    intent: 'signTransactionIntentV2',
+    fields: () =>
+      v.strictObject({
+        signWith,
+        unsignedTransaction: text,
+        type: v.picklist(['TRANSACTION_TYPE_SOLANA', 'TRANSACTION_TYPE_ETHEREUM']),
+      }),
+  },
+  ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2: {
+    ...SIGN,
+    intent: 'signRawPayloadIntentV2',
+    fields: () => v.strictObject({ signWith, payload: text, ...how }),
+  },
+  ACTIVITY_TYPE_SIGN_RAW_PAYLOADS: {
+    ...SIGN,
+    intent: 'signRawPayloadsIntent',
+    fields: () =>
+      v.strictObject({ signWith, payloads: v.pipe(v.array(text), v.minLength(1), v.maxLength(64)), ...how }),
+  },
+  ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS: {
+    ...CHANGE,
+    bySessionKey: true,
+    intent: 'createWalletAccountsIntent',
+    fields: () =>
+      v.strictObject({
+        walletId: id,
+        accounts: v.pipe(v.array(account), v.minLength(1), v.maxLength(MAX_ACCOUNTS)),
+      }),
+  },
+  ACTIVITY_TYPE_EXPORT_WALLET: {
+    ...EXPORT,
+    intent: 'exportWalletIntent',
+    fields: () =>
+      v.strictObject({
+        walletId: id,
+        targetPublicKey,
+        language: v.optional(v.literal('MNEMONIC_LANGUAGE_ENGLISH')),
+      }),
+  },
+  ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT: {
+    ...EXPORT,
+    intent: 'exportWalletAccountIntent',
+    fields: () => v.strictObject({ address, targetPublicKey }),
+  },
+  ACTIVITY_TYPE_EXPORT_PRIVATE_KEY: {
+    ...EXPORT,
+    intent: 'exportPrivateKeyIntent',
+    fields: () => v.strictObject({ privateKeyId: id, targetPublicKey }),
+  },
+  ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2: {
+    ...CHANGE,
+    intent: 'createAuthenticatorsIntentV2',
+    fields: ownerId =>
+      v.strictObject({
+        userId: v.literal(ownerId),
+        authenticators: v.pipe(v.array(v.strictObject({ authenticatorName: name, ...passkeyFields })), v.length(1)),
+      }),
+  },
+  ACTIVITY_TYPE_UPDATE_USER_EMAIL: {
+    ...CHANGE,
+    intent: 'updateUserEmailIntent',
+    fields: ownerId =>
+      v.strictObject({ userId: v.literal(ownerId), userEmail: v.pipe(v.string(), v.maxLength(254), v.email()) }),
+  },
+}

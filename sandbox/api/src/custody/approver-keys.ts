@@ -1,0 +1,86 @@
+/**
+ * Keys of the approver, which is the second key of wallets that ask for a second factor. The first makes new wallets; each
+ * older one approves until its date, so that wallets can be moved to the first (`npm run rotate-approver`).
+ */
+import { readOrWrite } from '@keybay/sandbox-service/secrets'
+import * as v from 'valibot'
+import { type CustodyKey, newKey, publicKeyOf } from './keys.js'
+
+export interface ApproverKey extends CustodyKey {
+  /** ms since epoch: the key approves nothing from then on. The first key has no date. */
+  readonly until?: number
+}
+/** At least one key; a file is read again each time, so that a rotation reaches a service that runs. */
+export type ApproverKeys = () => readonly ApproverKey[]
+
+const VARIABLE = 'CUSTODY_APPROVER_KEYS'
+const MAX_KEYS = 16
+
+const keySchema = v.pipe(
+  v.strictObject({
+    privateKey: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/i), v.toLowerCase()),
+    until: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/),
+        v.transform(Date.parse),
+        v.number(),
+      ),
+    ),
+  }),
+  v.transform(({ privateKey, until }): ApproverKey | undefined => {
+    const publicKey = publicKeyOf(privateKey)
+    return publicKey === undefined ? undefined : { publicKey, privateKey, ...(until !== undefined && { until }) }
+  }),
+)
+const keysSchema = v.pipe(v.array(keySchema), v.minLength(1), v.maxLength(MAX_KEYS))
+
+/** @throws Error that names where the wrong keys came from, and never quotes them */
+export function readApproverKeys(text: string, source: string): readonly ApproverKey[] {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), keysSchema), text)
+  const keys = read.success ? read.output.filter(key => key !== undefined) : []
+  const problem =
+    !read.success || keys.length < read.output.length
+      ? 'does not hold the approver’s keys'
+      : keys[0]?.until !== undefined
+        ? 'has a date on its first key, which makes new wallets'
+        : keys.slice(1).some(({ until }) => until === undefined)
+          ? 'has an older key without a date'
+          : new Set(keys.map(({ publicKey }) => publicKey)).size < keys.length && 'has the same key twice'
+  if (problem) throw new Error(`api cannot start: ${source} ${problem}. See the README for their form.`)
+  return keys
+}
+
+/** Returns the text of keys, as the variable and the file have it. */
+export function writeApproverKeys(keys: readonly ApproverKey[]): string {
+  const rows = keys.map(({ privateKey, until }) => ({
+    privateKey,
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
+  }))
+  return JSON.stringify(rows, null, 2)
+}
+
+export interface ApproverKeySource {
+  /** Wins over the file. */
+  readonly json?: string | undefined
+  /** The first start makes a key in it. Without a file the key goes with the process. */
+  readonly file?: string | undefined
+  /** Several instances use them: a file of one machine will not do. */
+  readonly isShared?: boolean
+}
+
+/** @throws Error when what is there are no keys */
+export function loadApproverKeys({ json, file, isShared = false }: ApproverKeySource): ApproverKeys {
+  if (isShared && !json)
+    throw new Error(
+      `api cannot start: an environment has custody.secondFactor and the database is shared. Set ${VARIABLE}, the same for every instance.`,
+    )
+  const fresh = () => writeApproverKeys([newKey()])
+  if (json || !file) {
+    const keys = readApproverKeys(json || fresh(), VARIABLE)
+    return () => keys
+  }
+  const load = () => readApproverKeys(readOrWrite(file, fresh), file)
+  load()
+  return load
+}

@@ -1,0 +1,34 @@
+/** API keys at custody: P-256. */
+import { createECDH, generateKeyPairSync } from 'node:crypto'
+import { ApiKeyStamper } from '@turnkey/api-key-stamper'
+import { TurnkeyClient } from '@turnkey/http'
+
+export interface CustodyKey {
+  /** 33 bytes, hex. */
+  readonly publicKey: string
+  /** 32 bytes, hex. */
+  readonly privateKey: string
+}
+
+export function newKey(): CustodyKey {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { d = '' } = privateKey.export({ format: 'jwk' })
+  const secret = Buffer.from(d, 'base64url').toString('hex')
+  return { publicKey: publicKeyOf(secret) ?? '', privateKey: secret }
+}
+
+/** Returns undefined for what is no private key. */
+export function publicKeyOf(privateKey: string): string | undefined {
+  try {
+    const curve = createECDH('prime256v1')
+    curve.setPrivateKey(privateKey, 'hex')
+    return curve.getPublicKey('hex', 'compressed')
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns Turnkey's own client, which stamps with the key. */
+export function clientOf(baseUrl: string, { publicKey, privateKey }: CustodyKey): TurnkeyClient {
+  return new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
+}

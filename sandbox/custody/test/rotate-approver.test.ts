@@ -1,0 +1,270 @@
+/** New keys for the operator and for the approver: wallets that are there sign before, meanwhile and after. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type World as ApiWorld, settings, startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
+import { generateP256KeyPair } from '@turnkey/crypto'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startCustody } from '../src/index.js'
+import { type Guarded, makeGuarded } from './guarded.js'
+import { apiClient, ORIGIN, startWorld, type World } from './world.js'
+
+const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
+const HOUR = 60 * 60_000
+/** The program, beside what the package exports. */
+const COMMAND = createRequire(import.meta.url)
+  .resolve('@keybay/sandbox-api')
+  .replace(/index\.js$/, 'rotate-approver.js')
+
+let dataDir: string
+let custody: World
+let api: ApiWorld | undefined
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keybay-approver-'))
+  custody = await startWorld({ dataDir: join(dataDir, 'custody') })
+})
+afterEach(async () => {
+  await api?.stop()
+  api = undefined
+  await custody.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Key {
+  readonly publicKey: string
+  readonly privateKey: string
+}
+const keysText = (newest: Key, ...older: readonly (Key & { readonly until: number })[]): string =>
+  JSON.stringify([
+    { privateKey: newest.privateKey },
+    ...older.map(({ privateKey, until }) => ({ privateKey, until: new Date(until).toISOString() })),
+  ])
+const operatorOf = ({ custody: { organizationId, operatorKey } }: World) => {
+  if (!operatorKey) throw new Error('The test needs the operator’s key')
+  return { organizationId, ...operatorKey }
+}
+/** On the same database and port as the one before, which stops first. */
+const startApi = async (approverKeys?: string, operator = operatorOf(custody)): Promise<ApiWorld> => {
+  const port = api?.api.port ?? 0
+  await api?.stop()
+  api = await startApiWorld({
+    port,
+    dataDir: join(dataDir, 'api'),
+    custody: {
+      baseUrl: custody.custody.internalUrl,
+      operator: () => operator,
+      ...(approverKeys !== undefined && { approverKeys }),
+    },
+    environments: { local: { ...settings, custody: { enabled: true, secondFactor: true } } },
+  })
+  return api
+}
+const guardKeys = async ({ owner, organizationId, guardId: userId }: Guarded): Promise<string[]> => {
+  const { user } = await owner.getUser({ organizationId, userId })
+  return user.apiKeys.map(({ credential }) => credential.publicKey)
+}
+
+/** @param onStart may kill it */
+const rotate = async (
+  env: Readonly<Record<string, string>>,
+  onStart: (kill: () => void) => void = () => undefined,
+): Promise<{ code: number | null; output: string }> => {
+  const { organizationId, publicKey, privateKey } = operatorOf(custody)
+  const child = spawn(process.execPath, [COMMAND], {
+    env: {
+      ...process.env,
+      KEYBAY_DATA_DIR: dataDir,
+      CUSTODY_URL: custody.custody.internalUrl,
+      CUSTODY_ORGANIZATION_ID: organizationId,
+      CUSTODY_API_PUBLIC_KEY: publicKey,
+      CUSTODY_API_PRIVATE_KEY: privateKey,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onStart(() => child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', chunk => (output += chunk))
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+/** Stands before custody; `change` hears each change that is asked for, and says whether custody gets it. */
+const startDoor = async (change: () => 'pass' | 'answer is lost' | 'request is lost') => {
+  const pass = async (incoming: IncomingMessage): Promise<{ status: number; body: string }> => {
+    const { method, url, headers } = incoming
+    const body = await text(incoming)
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${custody.custody.internalUrl}${url}`, { method, headers }, resolve).on('error', reject).end(body)
+    })
+    return { status: answer.statusCode ?? 502, body: await text(answer) }
+  }
+  const server = createServer((incoming, outgoing) => {
+    const fate = incoming.url?.includes('/submit/') ? change() : 'pass'
+    if (fate === 'request is lost') outgoing.destroy()
+    else
+      pass(incoming).then(
+        ({ status, body }) => (fate === 'pass' ? outgoing.writeHead(status).end(body) : outgoing.destroy()),
+        () => outgoing.destroy(),
+      )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    stop: () => server.close(),
+  }
+}
+
+it('wallets move to a new approver key, however often the command is killed, and sign all the time', async () => {
+  const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
+  const first = await startApi(keysText(old))
+  const wallets = [
+    await makeGuarded(custody, first, 'move-a@example.com'),
+    await makeGuarded(custody, first, 'move-b@example.com'),
+  ]
+  const sign = async () => {
+    for (const wallet of wallets) expect(await wallet.signed()).toBe(COMPLETED)
+  }
+  await sign()
+  const both = keysText(next, { ...old, until: Date.now() + HOUR })
+  await startApi(both)
+  await sign()
+  expect(await guardKeys(wallets[0] ?? raise())).toEqual([old.publicKey])
+
+  // Two changes for each wallet: killed at each, before custody has it and after.
+  for (const fate of ['request is lost', 'answer is lost'] as const)
+    for (let round = 0; round < 2; round++) {
+      let kill = () => {}
+      const door = await startDoor(() => {
+        kill()
+        return fate
+      })
+      const { code } = await rotate({ CUSTODY_APPROVER_KEYS: both, CUSTODY_URL: door.url }, killChild => {
+        kill = killChild
+      })
+      expect(code).toBeNull()
+      door.stop()
+      await sign()
+    }
+  expect((await rotate({ CUSTODY_APPROVER_KEYS: both })).code).toBe(0)
+  expect(await rotate({ CUSTODY_APPROVER_KEYS: both })).toEqual({
+    code: 0,
+    output: '0 wallets were moved to the first key. Take older keys out of CUSTODY_APPROVER_KEYS after their date.\n',
+  })
+  await sign()
+  await startApi(keysText(next))
+  await sign()
+  for (const wallet of wallets) {
+    expect(await guardKeys(wallet)).toEqual([next.publicKey])
+    const byOld = apiClient(custody.custody.internalUrl, old)
+    await expect(byOld.getWhoami({ organizationId: wallet.organizationId })).rejects.toMatchObject({ code: 16 })
+  }
+})
+const raise = (): never => {
+  throw new Error('There is no wallet')
+}
+
+it('an old approver key approves nothing from its date on, and still moves its wallets', async () => {
+  const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
+  const wallet = await makeGuarded(custody, await startApi(keysText(old)), 'late@example.com')
+  const over = keysText(next, { ...old, until: Date.now() - 1 })
+  await startApi(over)
+  expect(await wallet.approve(await wallet.sign())).toMatchObject({
+    status: 503,
+    body: { code: 'custody_unavailable', details: { reason: 'approver key expired' } },
+  })
+  expect((await rotate({ CUSTODY_APPROVER_KEYS: over })).output).toContain('1 wallets were moved')
+  expect(await wallet.signed()).toBe(COMPLETED)
+})
+
+it('takes every other credential of the approver’s user away', async () => {
+  const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
+  const wallet = await makeGuarded(custody, await startApi(keysText(old)), 'mole@example.com')
+  const mole = generateP256KeyPair()
+  await apiClient(custody.custody.internalUrl, old).createApiKeys(
+    wallet.envelope('ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
+      userId: wallet.guardId,
+      apiKeys: [{ apiKeyName: 'Mole', publicKey: mole.publicKey, curveType: 'API_KEY_CURVE_P256' as const }],
+    }),
+  )
+  const both = keysText(next, { ...old, until: Date.now() + HOUR })
+  expect((await rotate({ CUSTODY_APPROVER_KEYS: both })).output).toContain('1 wallets were moved')
+  expect(await guardKeys(wallet)).toEqual([next.publicKey])
+})
+
+it('the file’s key gets a successor while the service runs; two rotations at once lose none', async () => {
+  const file = join(dataDir, 'api', 'approver', 'keys.json')
+  const running = await startApi()
+  const wallet = await makeGuarded(custody, running, 'file@example.com')
+  const [{ privateKey: before }] = JSON.parse(readFileSync(file, 'utf8'))
+  expect(await wallet.signed()).toBe(COMPLETED)
+  const outcomes = await Promise.all([rotate({}), rotate({})])
+  expect(outcomes.map(({ code }) => code)).toContain(0)
+  expect(outcomes.map(({ output }) => output).join('')).toContain('Run this again after')
+  const after: { privateKey: string; until?: string }[] = JSON.parse(readFileSync(file, 'utf8'))
+  expect(after).toHaveLength(2)
+  expect(after[1]).toEqual({ privateKey: before, until: expect.any(String) })
+  expect(await wallet.signed()).toBe(COMPLETED)
+  const later = await makeGuarded(custody, running, 'later@example.com')
+  expect(await guardKeys(later)).toEqual(await guardKeys(wallet))
+  expect(await later.signed()).toBe(COMPLETED)
+})
+
+it('a wallet that could not be moved is counted, and the command fails', async () => {
+  const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
+  const wallet = await makeGuarded(custody, await startApi(keysText(old)), 'lost@example.com')
+  const both = keysText(next, { ...old, until: Date.now() + HOUR })
+  const door = await startDoor(() => 'request is lost')
+  const { code, output } = await rotate({ CUSTODY_APPROVER_KEYS: both, CUSTODY_URL: door.url })
+  door.stop()
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('1 wallets still have an old approver key, 0 were moved. Run this again.'),
+  ])
+  for (const key of [old, next]) expect(output).not.toContain(key.privateKey)
+  expect(await wallet.signed()).toBe(COMPLETED)
+})
+
+it('a replaced operator key stops working, and wallets with a second factor sign on', async () => {
+  const wallet = await makeGuarded(custody, await startApi(), 'operator@example.com')
+  expect(await wallet.signed()).toBe(COMPLETED)
+  const replaced = operatorOf(custody)
+  const { organizationId, port, internalUrl } = custody.custody
+  const reads = (key: Key) => apiClient(internalUrl, key).getSubOrgIds({ organizationId })
+  await custody.custody.stop()
+  const { inbox } = custody
+  custody = { ...custody, stop: () => inbox.stop() }
+  const next = generateP256KeyPair()
+  const start = (apiPublicKey: string) =>
+    startCustody({
+      port,
+      dataDir: join(dataDir, 'custody'),
+      origins: [ORIGIN],
+      smtpUrl: inbox.smtpUrl,
+      organizationId,
+      apiPublicKey,
+    })
+  // Both while the product API changes over, then the new one alone.
+  const between = await start(`${next.publicKey}, ${replaced.publicKey.toUpperCase()}`)
+  try {
+    expect((await reads(replaced)).organizationIds).toEqual((await reads(next)).organizationIds)
+    expect(await wallet.signed()).toBe(COMPLETED)
+  } finally {
+    await between.stop()
+  }
+  const after = await start(next.publicKey)
+  try {
+    await expect(reads(replaced)).rejects.toMatchObject({ code: 16 })
+    expect((await reads(next)).organizationIds).toEqual([wallet.organizationId])
+    await startApi(undefined, { organizationId, ...next })
+    expect(await wallet.signed()).toBe(COMPLETED)
+  } finally {
+    await after.stop()
+  }
+})
