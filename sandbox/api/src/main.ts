@@ -1,4 +1,4 @@
-/** Runs the API alone: `npm start -w sandbox/api`, or as a child of the sandbox's starter. */
+/** Runs the API for people: `node dist/main.js`. It knows no stand-ins; `sandbox.ts` is what `npm start` runs. */
 import { runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startApi } from './index.js'

@@ -1,4 +1,4 @@
-import { address, dataFolder, integer, isOn, jsonLog, origins, pageOrigins } from '@keybay/sandbox-service'
+import { address, dataFolder, integer, jsonLog, onOrOff, origins, pageOrigins } from '@keybay/sandbox-service'
 import type { CustodyOptions } from './index.js'
 
 const MAX_PORT = 65_535
@@ -31,6 +31,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     organizationId: optional('CUSTODY_ORGANIZATION_ID'),
     apiPublicKey: optional('CUSTODY_API_PUBLIC_KEY'),
     mailFrom: optional('MAIL_FROM'),
+    admin: onOrOff(env, 'custody', 'CUSTODY_ADMIN'),
   }
   return {
     port: number('CUSTODY_PORT', 4400, [0, MAX_PORT]),
@@ -42,7 +43,6 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     ],
     ...(rpIds && { rpIds }),
     smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
-    admin: isOn(env, 'custody', 'CUSTODY_ADMIN'),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     log: jsonLog(),
   }

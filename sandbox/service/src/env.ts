@@ -22,14 +22,20 @@ export function integer(
 }
 
 /**
- * What is on unless the environment says `off`.
+ * Reads a switch: on, off, or undefined where the environment does not say.
  *
  * @throws Error that names the service and the variable, for any word but `on` and `off`
  */
-export function isOn(env: NodeJS.ProcessEnv, service: string, name: string): boolean {
-  const text = env[name] || 'on'
+export function onOrOff(env: NodeJS.ProcessEnv, service: string, name: string): boolean | undefined {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
   if (text === 'on' || text === 'off') return text === 'on'
   throw new Error(`${service}: ${name} must be on or off, not "${text}"`)
+}
+
+/** Reads a switch that is on unless the environment says `off`. @throws Error as {@link onOrOff} */
+export function isOn(env: NodeJS.ProcessEnv, service: string, name: string): boolean {
+  return onOrOff(env, service, name) ?? true
 }
 
 /**

@@ -59,7 +59,7 @@ export const services = [
     name: 'api',
     about: 'product API: sign-in, sessions, users',
     folder: 'sandbox/api',
-    entry: 'dist/main.js',
+    entry: 'dist/sandbox.js',
     variable: 'API_PORT',
     port: 4100,
     host: 'api.app.localhost',

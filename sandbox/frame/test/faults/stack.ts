@@ -47,7 +47,7 @@ export interface Person {
 const PROGRAMS = {
   R1: ['@keybay/sandbox-relay', 'main.js'],
   R2: ['@keybay/sandbox-relay', 'main-2.js'],
-  API: ['@keybay/sandbox-api', 'main.js'],
+  API: ['@keybay/sandbox-api', 'sandbox.js'],
   drives: ['@keybay/sandbox-identity', 'main.js'],
   'frame host': ['@keybay/sandbox-frame', 'main.js'],
 } as const
