@@ -2,7 +2,14 @@
 export { type Clock, MovableClock } from './clock.js'
 export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins } from './env.js'
 export { closeServer, listen, PortTakenError } from './listen.js'
-export { factsOfRequest, isLocalName, isLocalRequest, isLocalUrl, type RequestFacts } from './local.js'
+export {
+  factsOfRequest,
+  isLocalName,
+  isLocalRequest,
+  isLocalUrl,
+  isStandInRequest,
+  type RequestFacts,
+} from './local.js'
 export { aloneIn, lockFolder } from './lock.js'
 export { jsonLog, type Log, type LogLine } from './log.js'
 export { makeFolder } from './make-folder.js'

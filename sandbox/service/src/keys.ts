@@ -10,3 +10,4 @@ export {
   type KeySource,
   type KeyText,
 } from './key-source.js'
+export { rotationSteps } from './rotation-steps.js'

@@ -33,6 +33,23 @@ export function isLocalUrl(url: string): boolean {
   return isLocalName(hostnameOf(url) ?? '')
 }
 
+/** RFC 1918, RFC 4193 and RFC 4291: addresses that nobody reaches from outside. */
+const PRIVATE_ADDRESS = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$|^\[f(?:[cd][\da-f]{2}|e80):/
+
+const isPrivateHost = (host: string): boolean => {
+  const hostname = hostnameOf(`http://${host}`) ?? ''
+  return isLocalName(hostname) || PRIVATE_ADDRESS.test(hostname)
+}
+
+/**
+ * Whether a stand-in may answer a request: only by a name of this machine or an address of a private network. What gives
+ * everybody a user, or everybody's mail, has no place under a public name.
+ */
+export function isStandInRequest({ header }: Pick<RequestFacts, 'header'>): boolean {
+  const forwarded = header('x-forwarded-host')
+  return isPrivateHost(header('host') ?? '') && (forwarded === undefined || isPrivateHost(forwarded))
+}
+
 export interface RequestFacts {
   /** Of the connection. */
   readonly remoteAddress: string | undefined

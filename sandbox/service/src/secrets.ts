@@ -1,13 +1,12 @@
 /** Secrets that a service makes at its first start and keeps in a file; key-encryption keys, and their rotation. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { type KeyRegistry, missingKeys, registerNext } from './key-registry.js'
 import { type FoundKey, findKeyText, fingerprintOf, type KeySource } from './key-source.js'
 
 export { readOrWrite } from './write-once.js'
 
 /** In the registry. */
-const NAME = 'kek'
+export const KEK_NAME = 'kek'
 
 const makeKek = (): string => randomBytes(32).toString('base64url')
 
@@ -18,8 +17,8 @@ function parseKeks({ service }: KeySource, text: string, from: string): readonly
   return keys.map(one => new Uint8Array(Buffer.from(one, 'base64url')))
 }
 
-const fingerprintsOf = (service: string, keks: readonly Uint8Array[]): readonly string[] =>
-  keks.map(kek => fingerprintOf(`${service}/${NAME}`, kek))
+export const kekFingerprints = (service: string, keks: readonly Uint8Array[]): readonly string[] =>
+  keks.map(kek => fingerprintOf(`${service}/${KEK_NAME}`, kek))
 
 /**
  * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in memory.
@@ -29,11 +28,11 @@ const fingerprintsOf = (service: string, keks: readonly Uint8Array[]): readonly 
 export function findKeks(source: KeySource): FoundKey<readonly Uint8Array[]> {
   const { text, from, isNew, save } = findKeyText(source, makeKek)
   const value = parseKeks(source, text, from)
-  const fingerprints = fingerprintsOf(source.service, value)
+  const fingerprints = kekFingerprints(source.service, value)
   return {
     value,
     source: { variable: source.variable, from, isNew, save },
-    identities: [{ name: NAME, what: 'key-encryption key', fingerprints, opensSecrets: true }],
+    identities: [{ name: KEK_NAME, what: 'key-encryption key', fingerprints, opensSecrets: true }],
   }
 }
 
@@ -62,7 +61,7 @@ function replace(file: string, text: string): void {
   renameSync(draft, file)
 }
 
-/** What a rotation does besides wrapping. `lockKeks` of a service's database makes them. */
+/** What a rotation does besides wrapping. `rotationSteps` makes those of a service's database. */
 export interface RotationSteps {
   /** Registers the next key, before any instance or file has it. */
   register(next: Uint8Array): Promise<void>
@@ -73,36 +72,6 @@ export interface RotationSteps {
 }
 
 const NO_STEPS: RotationSteps = { register: async () => {}, begin: async () => {}, end: async () => {} }
-
-/** The steps of a rotation in a service's registry. @param locked runs work while nobody else changes the registry */
-export function rotationSteps(
-  service: string,
-  locked: (work: (registry: KeyRegistry) => Promise<void>) => Promise<void>,
-): RotationSteps {
-  return {
-    register: next =>
-      locked(async registry => {
-        await registerNext(registry, NAME, fingerprintOf(`${service}/${NAME}`, next))
-      }),
-    begin: keks =>
-      locked(async registry => {
-        const states = await registry.states(NAME)
-        const fingerprints = fingerprintsOf(service, keks)
-        if (missingKeys(states, fingerprints).length > 0)
-          throw new Error('Sealed with a key-encryption key that is not here')
-        const [first = '', ...others] = fingerprints
-        await registry.set(NAME, first, 'used')
-        for (const other of others)
-          if (states.size === 0 || states.has(other)) await registry.set(NAME, other, 'retiring')
-      }),
-    end: keks =>
-      locked(async registry => {
-        const [first] = fingerprintsOf(service, keks)
-        for (const fingerprint of (await registry.states(NAME)).keys())
-          if (fingerprint !== first) await registry.remove(NAME, fingerprint)
-      }),
-  }
-}
 
 /** The keys of a rotation whose file is `file`. A rotation that was broken off left its new key there, or beside it. */
 async function nextKeks(source: KeySource, file: string, steps: RotationSteps): Promise<readonly Uint8Array[]> {

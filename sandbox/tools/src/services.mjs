@@ -89,7 +89,7 @@ export const services = [
     name: 'frame',
     about: 'the wallet frame, on an origin of its own',
     folder: 'sandbox/frame',
-    entry: 'dist/server/main.js',
+    entry: 'dist/server/sandbox.js',
     variable: 'FRAME_PORT',
     port: 4200,
     host: 'wallet.localhost',

@@ -49,7 +49,7 @@ const PROGRAMS = {
   R2: ['@keybay/sandbox-relay', 'main-2.js'],
   API: ['@keybay/sandbox-api', 'sandbox.js'],
   drives: ['@keybay/sandbox-identity', 'main.js'],
-  'frame host': ['@keybay/sandbox-frame', 'main.js'],
+  'frame host': ['@keybay/sandbox-frame', 'sandbox.js'],
 } as const
 const programOf = ([name, file]: readonly [string, string]): string =>
   join(dirname(createRequire(import.meta.url).resolve(name)), file)
