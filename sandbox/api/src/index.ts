@@ -68,6 +68,8 @@ export interface ApiOptions {
   readonly trustedProxies?: number
   /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
   readonly standIns?: readonly string[]
+  /** What is wrong with the environment that these options come from: the start lists it with all other problems. */
+  readonly problems?: readonly string[]
   /** `/admin/clock`, only from this machine. On by default; never where `publicUrl` is not of this machine. */
   readonly admin?: boolean
   /** Structured lines; by default none. */
@@ -111,14 +113,19 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const social = createSocialRegistry(options.social ?? {}, options.social ? log : () => undefined)
   const settings = check.attempt(() => readEnvironments(options.environments, social.known))
   const clock = new MovableClock(options.clock)
+  check.throwWrongSettings()
   const database = await openDatabase({
     url: databaseUrl,
     dataDir: dataDir && join(dataDir, 'db'),
     onQuery: options.onQuery,
   })
   try {
-    const found = check.attempt(() => findKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') }))
-    await lockKeys(database.db, registry => admitKeys(registry, check, [found]))
+    const file = dataDir && join(dataDir, 'keys.json')
+    const found = await lockKeys(database.db, async registry => {
+      const keys = check.attempt(() => findKeys({ json: options.keys, file }))
+      await admitKeys(registry, check, [keys])
+      return keys
+    })
     const keys = check.require(found).value
     const environments = check.require(settings)
     const hashes = new Hashes(keys, options.onHash)
@@ -179,7 +186,6 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 /** Adds what stands in for real identities. */
 function checkOptions(options: ApiOptions): StartUpCheck {
   const check = new StartUpCheck({ service: 'api', ...options })
-  check.refuseStandIns(options.standIns ?? [])
   if (options.social?.identity) check.refuseStandIns([STAND_INS_ARE_ON])
   for (const [id, { externalJwt }] of Object.entries(options.environments))
     if (externalJwt && isLocalUrl(externalJwt.issuer))

@@ -1,5 +1,5 @@
 /** Runs the sandbox's API, with providers of made-up users: `npm start`, and `npm start -w sandbox/api`. */
-import { runService } from '@keybay/sandbox-service'
+import { readAll, runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startApi } from './index.js'
 import { withOwnProviders } from './social/from-env.js'
@@ -7,4 +7,6 @@ import { standInsFromEnv } from './stand-ins.js'
 
 const { env } = process
 
-await runService('api', async () => startApi(standInsFromEnv(env, await withOwnProviders(env, optionsFromEnv(env)))))
+const readOptions = (all: NodeJS.ProcessEnv) => standInsFromEnv(all, optionsFromEnv(all))
+
+await runService('api', async () => startApi(await withOwnProviders(env, readAll(env, readOptions))))

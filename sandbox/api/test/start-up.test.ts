@@ -137,7 +137,12 @@ describe.skipIf('missing' in found)('the API', () => {
   })
 
   it.each([
-    ['main', 'the sandbox’s environment', { API_ENVIRONMENTS_FILE: '' }, /- API_ENVIRONMENTS_FILE is not set.*\n- Envir/],
+    [
+      'main',
+      'the sandbox’s environment',
+      { API_ENVIRONMENTS_FILE: '' },
+      /- API_ENVIRONMENTS_FILE is not set.*\n- Envir/,
+    ],
     ['main', '/admin on', { API_ADMIN: 'on' }, /API_ADMIN is on/],
     ['main', 'keys of its own', { API_KEYS: '' }, /API_KEYS is not set/],
     ['main', 'keys that are none', { API_KEYS: '{}' }, /API_KEYS does not hold the service's keys/],

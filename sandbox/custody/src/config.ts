@@ -1,4 +1,13 @@
-import { address, dataFolder, integer, jsonLog, onOrOff, origins, pageOrigins } from '@keybay/sandbox-service'
+import {
+  address,
+  dataFolder,
+  integer,
+  jsonLog,
+  onOrOff,
+  origins,
+  pageOrigins,
+  SettingError,
+} from '@keybay/sandbox-service'
 import type { CustodyOptions } from './index.js'
 
 const MAX_PORT = 65_535
@@ -22,7 +31,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
   const rpIds = env.CUSTODY_RP_IDS ? list(env.CUSTODY_RP_IDS) : undefined
   const wrong = rpIds?.find(one => !/^[a-z\d-]+(\.[a-z\d-]+)*$/.test(one))
   if (wrong !== undefined)
-    throw new Error(`custody: CUSTODY_RP_IDS: a host name stands alone (app.example), not "${wrong}"`)
+    throw new SettingError('custody', 'CUSTODY_RP_IDS', `: a host name stands alone (app.example), not "${wrong}"`)
   const given = {
     publicUrl: url('CUSTODY_PUBLIC_URL', undefined),
     databaseUrl: url('CUSTODY_DATABASE_URL', undefined, ['postgres:', 'postgresql:']),

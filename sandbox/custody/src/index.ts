@@ -51,6 +51,8 @@ export interface CustodyOptions {
   readonly clock?: Clock
   /** How long a request waits for its activity before it answers that it is pending, ms; default 10 s. */
   readonly patience?: number
+  /** What is wrong with the environment that these options come from: the start lists it with all other problems. */
+  readonly problems?: readonly string[]
   /** `/admin/clock`, only from this machine. On by default; never where `publicUrl` is not of this machine. */
   readonly admin?: boolean
   readonly log?: Log
@@ -86,15 +88,19 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
   const hasAdmin = check.hasAdmin(options.admin, 'CUSTODY_ADMIN')
   const clock = new MovableClock(options.clock)
   const mail = createMail({ smtpUrl: options.smtpUrl, from: options.mailFrom ?? 'custody@keybay.local' })
+  check.throwWrongSettings()
   const database = await openDatabase({ url: options.databaseUrl, dataDir: dataDir && join(dataDir, 'db') })
   try {
     const find = findAllKeys(options)
-    const [kek, enclave, operator] = [
-      check.attempt(find.kek),
-      check.attempt(find.enclave),
-      check.attempt(find.operator),
-    ]
-    await lockKeys(database.db, registry => admitKeys(registry, check, [kek, enclave, operator]))
+    const { kek, enclave, operator } = await lockKeys(database.db, async registry => {
+      const found = {
+        kek: check.attempt(find.kek),
+        enclave: check.attempt(find.enclave),
+        operator: check.attempt(find.operator),
+      }
+      await admitKeys(registry, check, Object.values(found))
+      return found
+    })
     const operatorKey = check.require(operator).value
     const services: Services = {
       db: database.db,

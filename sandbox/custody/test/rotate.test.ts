@@ -17,6 +17,9 @@ import { type CustodyOptions, startCustody } from '../src/index.js'
 import { rewrap } from '../src/rotate.js'
 import { type Person, passkeyClient, startWorld, type World } from './world.js'
 
+// Processes and databases: with patience for a slow machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
 const found = findPostgres()
 if ('missing' in found) console.warn(`Rotation on PostgreSQL is not tested here: ${found.missing}.`)
 
@@ -194,6 +197,40 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     const rotated = await rotateProgram({ ...env, CUSTODY_DATABASE_URL: restored('').databaseUrl }).ended()
     expect(rotated.code).toBe(0)
     await open(restored(word(after)), world => signWithAll(world, secrets))
+  })
+
+  it('goes on without a pause: two instances open each other’s secrets at every step', async () => {
+    const databaseUrl = database.create('rolling')
+    const custody = join(dataDir, 'custody')
+    const start = (kek: string) => startWorld({ databaseUrl, dataDir: custody, kek })
+    const [old, both, swapped] = [word(before), word(before, after), word(after, before)]
+    let [one, two] = await Promise.all([start(old), start(old)])
+    const people: Awaited<ReturnType<typeof keepSecrets>>[] = []
+    const check = async () => {
+      for (const world of [one, two]) people.push(await keepSecrets(world))
+      const newAndOld = [...people.slice(0, 2), ...people.slice(-2)]
+      for (const world of [one, two]) for (const secrets of newAndOld) await signWithAll(world, secrets)
+    }
+    const restart = async (kek: string) => {
+      await one.stop()
+      one = await start(kek)
+      await check()
+      await two.stop()
+      two = await start(kek)
+      await check()
+    }
+    try {
+      await restart(both)
+      const env = { KEYBAY_DATA_DIR: dataDir, CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: swapped }
+      const register = runProgram(fileURLToPath(new URL('../dist/keys-command.js', import.meta.url)), env, ['register'])
+      expect((await register.ended()).output).toMatch(/^Registered the key-encryption key/)
+      await restart(swapped)
+      expect((await rotateProgram(env).ended()).code).toBe(0)
+      await check()
+      await restart(word(after))
+    } finally {
+      await Promise.all([one.stop(), two.stop()])
+    }
   })
 
   it('of two rotations to different keys the second is refused until the first has ended', async () => {

@@ -65,6 +65,8 @@ export interface RelayOptions {
   readonly peerKeys?: string
   /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
   readonly standIns?: readonly string[]
+  /** What is wrong with the environment that these options come from: the start lists it with all other problems. */
+  readonly problems?: readonly string[]
   /** Of the product API; asked for when it is needed. */
   readonly apiToken?: ApiParts['apiToken']
   readonly clock?: Clock
@@ -106,11 +108,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const name: RelayParty = party === 1 ? 'R1' : 'R2'
   const service = party === 1 ? 'relay' : 'relay2'
   const check = new StartUpCheck({ service, ...options })
-  check.refuseStandIns(options.standIns ?? [])
   const hasAdmin = check.hasAdmin(options.admin, 'RELAY_ADMIN')
   const environments = check.attempt(() => readEnvironments(options.environments))
   const clock = new MovableClock(options.clock)
   enableSecp256k1()
+  check.throwWrongSettings()
   const database = await openDatabase({
     url: options.databaseUrl,
     dataDir: dataDir && join(dataDir, 'db'),
@@ -189,11 +191,12 @@ const openKeys = async (
   { options, name }: PartyStart,
 ): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> => {
   const find = findAllKeys(options, name)
-  const [keys, kek] = [check.attempt(find.keys), check.attempt(find.kek)]
-  await lockKeys(db, async (registry, transaction) => {
+  const { keys, kek } = await lockKeys(db, async (registry, transaction) => {
     if ((await fact(transaction, 'party', name)) !== name)
       check.add(`this database belongs to the other party, not to ${name}. Give each party a database of its own.`)
-    await admitKeys(registry, check, [keys, kek])
+    const found = { keys: check.attempt(find.keys), kek: check.attempt(find.kek) }
+    await admitKeys(registry, check, Object.values(found))
+    return found
   })
   return { keys: check.require(keys).value, envelope: createEnvelope(check.require(kek).value) }
 }

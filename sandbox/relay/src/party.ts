@@ -69,7 +69,7 @@ const sourceOf = ({ json, file }: KeySource) => ({ service: 'relay', variable: '
 const makeText = (): string => JSON.stringify(newKeys(), null, 2)
 
 /** Finds the party's keys, and writes none. @throws Error that names where wrong keys came from, and never quotes them */
-export function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
+function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
   const { text, from, isNew, save } = findKeyText(sourceOf(source), makeText)
   const raw = read(text, from)
   const identity = (name: string, what: string, secrets: readonly string[]) => ({

@@ -128,6 +128,41 @@ describe.skipIf('missing' in found)('a relay', () => {
       expect(output).toMatch(part)
   })
 
+  it('lists wrong variables with the unsafe ones, and leaves the database alone', async () => {
+    const output = await refused({
+      RELAY_PORT: 'x',
+      RELAY_DATABASE_URL: 'mysql://acme.example',
+      RELAY_LIMIT_FACTOR: '0',
+      RELAY_ENVIRONMENTS_FILE: '',
+      RELAY_ADMIN: 'on',
+    })
+    expect(output.match(/^- /gm)).toHaveLength(5)
+    for (const part of [
+      /- RELAY_PORT must be a whole number/,
+      /- RELAY_DATABASE_URL must be an address/,
+      /- RELAY_LIMIT_FACTOR must be a whole number/,
+      /- RELAY_ENVIRONMENTS_FILE is not set/,
+      /- RELAY_ADMIN is on/,
+    ])
+      expect(output).toMatch(part)
+    expect(existsSync(join(dataDir, 'relay'))).toBe(false)
+  })
+
+  it('rotates its key-encryption key: the next one is registered first, the old one retired after, as often as it is run', async () => {
+    await startAndStop()
+    expect(await refused({ RELAY_KEK: kek(2) })).toMatch(/does not know this key-encryption key/)
+    expect(await refused({ RELAY_KEK: `${kek(2)},${kek(1)}` })).toMatch(/register this one first/)
+    const both = { RELAY_KEK: `${kek(2)},${kek(1)}` }
+    for (const _ of ['once', 'twice'])
+      expect(await start(both, 'rotate').ended()).toEqual({
+        code: 0,
+        output: expect.stringMatching(/^0 secrets are under/),
+      })
+    await startAndStop(both)
+    await startAndStop({ RELAY_KEK: kek(2) })
+    expect(await refused({})).toMatch(/does not know this key-encryption key/)
+  })
+
   it('does not start on a database that knows another key, on this machine either, and makes none of its own', async () => {
     await startAndStop(here)
     expect(await refused({ ...here, RELAY_KEK: kek(2) })).toMatch(/RELAY_KEK: the database was made with other keys/)

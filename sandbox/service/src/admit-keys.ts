@@ -49,7 +49,7 @@ async function register(registry: KeyRegistry, identity: KeyIdentity, states: Ke
 
 /**
  * Refuses keys that the database does not know, and registers those of a first start. Only then a new key is written to
- * its file. Run it inside `lockKeys`, so that two first starts do not both make keys.
+ * its file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the keys of the first.
  *
  * @param found the keys of this start; what could not be read is a problem already
  * @throws StartUpError that lists all problems of the start

@@ -1,6 +1,6 @@
 /** What the sandbox's services share. Begin reading at run.ts. */
 export { type Clock, MovableClock } from './clock.js'
-export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins } from './env.js'
+export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins, readAll, SettingError } from './env.js'
 export { closeServer, listen, PortTakenError } from './listen.js'
 export {
   factsOfRequest,

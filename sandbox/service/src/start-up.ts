@@ -21,6 +21,10 @@ export interface StartUpOptions {
   readonly publicUrl?: string | undefined
   /** `postgres://…`, which other instances may share. */
   readonly databaseUrl?: string | undefined
+  /** What is wrong with the environment, as `readAll` found it. */
+  readonly problems?: readonly string[] | undefined
+  /** What stands in for real settings: each is a problem where the public URL is not of this machine. */
+  readonly standIns?: readonly string[] | undefined
 }
 
 /** Collects the problems of one start. */
@@ -30,10 +34,11 @@ export class StartUpCheck {
   readonly isPublic: boolean
   /** Whether other instances may use the same database. */
   readonly hasSharedDatabase: boolean
-  readonly #problems = new Set<string>()
+  readonly #problems: Set<string>
+  readonly #hasWrongSettings: boolean
 
   /** @throws Error when the public URL is no address */
-  constructor({ service, publicUrl, databaseUrl }: StartUpOptions) {
+  constructor({ service, publicUrl, databaseUrl, problems = [], standIns = [] }: StartUpOptions) {
     this.service = service
     this.hasSharedDatabase = databaseUrl !== undefined
     if (publicUrl !== undefined && !URL.canParse(publicUrl))
@@ -41,6 +46,9 @@ export class StartUpCheck {
         `${service} cannot start: its public URL is no address. Set it to one like https://${service}.example.`,
       )
     this.isPublic = publicUrl !== undefined && !isLocalName(new URL(publicUrl).hostname)
+    this.#problems = new Set(problems)
+    this.#hasWrongSettings = problems.length > 0
+    this.refuseStandIns(standIns)
   }
 
   add(problem: string): void {
@@ -72,6 +80,15 @@ export class StartUpCheck {
     if (this.isPublic && isOn)
       this.add(`${variable} is on, which would let others move the clock. Set ${variable}=off, or remove it.`)
     return !this.isPublic && (isOn ?? true)
+  }
+
+  /**
+   * Ends a start whose settings are wrong before it opens a database, which might be another one than the operator meant.
+   *
+   * @throws StartUpError that lists all problems known so far
+   */
+  throwWrongSettings(): void {
+    if (this.#hasWrongSettings) this.throwProblems()
   }
 
   /** @throws StartUpError when there is a problem */

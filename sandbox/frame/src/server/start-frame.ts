@@ -50,8 +50,7 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
  */
 export const startFrame = async (options: FrameOptions): Promise<FrameHost> => {
   const { host = '127.0.0.1', environments, exports = {}, log = () => undefined } = options
-  const check = new StartUpCheck({ service: 'frame', publicUrl: options.publicUrl })
-  check.refuseStandIns(options.standIns ?? [])
+  const check = new StartUpCheck({ service: 'frame', ...options })
   check.throwProblems()
   const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
   const recover = await readRecoverPage()
