@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { address, dataFolder, integer, isOn, jsonLog, origins, pageOrigins } from '@keybay/sandbox-service'
+import { address, dataFolder, integer, jsonLog, onOrOff, origins, pageOrigins } from '@keybay/sandbox-service'
 import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
 import { publicKeyOf } from './custody/keys.js'
 import { type ApiOptions, type EnvironmentSettings, localNetwork } from './index.js'
 import { socialFromEnv } from './social/from-env.js'
+import { STAND_INS_ARE_ON } from './social/registry.js'
 
 const MAX_PORT = 65_535
 
@@ -22,6 +23,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   const publicUrl = url('API_PUBLIC_URL', undefined)
   const databaseUrl = url('DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
   const operator = givenOperator(env)
+  const admin = onOrOff(env, 'api', 'API_ADMIN')
   return {
     port,
     host: env.API_HOST || '127.0.0.1',
@@ -30,7 +32,8 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     dataDir: dataFolder(env, 'api'),
     ...(databaseUrl && { databaseUrl }),
     ...(env.API_KEYS && { keys: env.API_KEYS }),
-    social: socialFromEnv(env, number('IDENTITY_PORT', 4500, [1, MAX_PORT])),
+    social: socialFromEnv(env),
+    standIns: standInsOf(env),
     smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
     smsUrl: url('SMS_URL', `http://127.0.0.1:${inboxPort}/sms`),
     ...(env.MAIL_FROM && { mailFrom: env.MAIL_FROM }),
@@ -41,10 +44,18 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     },
     limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
     trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
-    admin: isOn(env, 'api', 'API_ADMIN'),
+    ...(admin !== undefined && { admin }),
     log: jsonLog(),
   }
 }
+
+const LOCAL_ENVIRONMENT =
+  'API_ENVIRONMENTS_FILE is not set, so the API would accept tokens that the demo app on this machine makes for any user. Set it to a file with your environments (README).'
+
+const standInsOf = (env: NodeJS.ProcessEnv): readonly string[] => [
+  ...(env.API_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT]),
+  ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON]),
+]
 
 type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
 

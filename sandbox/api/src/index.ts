@@ -4,30 +4,30 @@ import { createAdaptorServer } from '@hono/node-server'
 import {
   type Clock,
   closeServer,
-  isLocalName,
+  isLocalUrl,
   type Log,
   listen,
   MovableClock,
+  StartUpCheck,
   sweepAgainAndAgain,
 } from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
-import { eq } from 'drizzle-orm'
+import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
 import { Hono } from 'hono'
-import { loadApproverKeys } from './custody/approver-keys.js'
+import { type ApproverKeys, loadApproverKeys } from './custody/approver-keys.js'
 import { type CustodyOptions, createCustody } from './custody/client.js'
 import { openDatabase } from './db/open.js'
-import { facts } from './db/schema.js'
 import { createDelivery } from './delivery.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { createApp } from './http/app.js'
 import { ApiError, forbidden, invalidRequest } from './http/errors.js'
-import { Hashes, sameText } from './security/hashes.js'
+import { Hashes } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
-import { type Keys, loadKeys } from './security/keys.js'
+import { findKeys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
 import type { Services } from './services.js'
-import { createSocialRegistry, type SocialOptions } from './social/registry.js'
+import { createSocialRegistry, type SocialOptions, STAND_INS_ARE_ON } from './social/registry.js'
 import { createSponsors } from './solana/sponsor.js'
 import { sweep } from './sweep.js'
 
@@ -67,7 +67,11 @@ export interface ApiOptions {
   readonly limitFactor?: number
   /** Proxies before the service that add to X-Forwarded-For; 0 by default: the header is ignored. */
   readonly trustedProxies?: number
-  /** `/admin/clock`; on by default, only from this machine, and only where `publicUrl` is on it. */
+  /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
+  readonly standIns?: readonly string[]
+  /** What is wrong with the environment that these options come from: the start lists it with all other problems. */
+  readonly problems?: readonly string[]
+  /** `/admin/clock`, only from this machine. On by default; never where `publicUrl` is not of this machine. */
   readonly admin?: boolean
   /** Structured lines; by default none. */
   readonly log?: Log
@@ -95,7 +99,7 @@ export interface Api {
 /**
  * Starts the product API.
  *
- * @throws PortTakenError when the port is in use; Error that says which option is wrong
+ * @throws PortTakenError when the port is in use; StartUpError that lists what is wrong; Error that says which option is wrong
  * @example
  * const api = await startApi({
  *   port: 4100, dataDir: '.keybay/api', smtpUrl: 'smtp://127.0.0.1:4625', smsUrl: 'http://127.0.0.1:4600/sms',
@@ -104,25 +108,31 @@ export interface Api {
  * await api.stop()
  */
 export async function startApi(options: ApiOptions): Promise<Api> {
-  const { dataDir, databaseUrl, host = '127.0.0.1', log = () => undefined, admin = true } = options
+  const { dataDir, databaseUrl, host = '127.0.0.1', log = () => undefined } = options
+  const check = checkOptions(options)
+  const hasAdmin = check.hasAdmin(options.admin, 'API_ADMIN')
   const social = createSocialRegistry(options.social ?? {}, options.social ? log : () => undefined)
-  const environments = readEnvironments(options.environments, social.known)
+  const settings = check.attempt(() => readEnvironments(options.environments, social.known))
   const clock = new MovableClock(options.clock)
-  const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
-  const approverKeys = loadApproverKeys({
-    json: options.custody?.approverKeys,
-    file: options.custody && dataDir && join(dataDir, 'approver', 'keys.json'),
-    isShared: databaseUrl !== undefined && [...environments.values()].some(({ custody }) => custody.secondFactor),
-  })
-  const hashes = new Hashes(keys, options.onHash)
-  const envelope = createEnvelope([keys.derive('envelope')])
+  check.throwWrongSettings()
   const database = await openDatabase({
     url: databaseUrl,
     dataDir: dataDir && join(dataDir, 'db'),
     onQuery: options.onQuery,
   })
   try {
-    await assertSameKeys(database.db, keys)
+    const file = dataDir && join(dataDir, 'keys.json')
+    const found = await lockKeys(database.db, async registry => {
+      const keys = check.attempt(() => findKeys({ json: options.keys, file }))
+      const approverKeys = check.attempt(() => findApproverKeys(options, settings))
+      await admitKeys(registry, check, [keys])
+      return { keys, approverKeys }
+    })
+    const keys = check.require(found.keys).value
+    const approverKeys = check.require(found.approverKeys)
+    const environments = check.require(settings)
+    const hashes = new Hashes(keys, options.onHash)
+    const envelope = createEnvelope([keys.derive('envelope')])
     await createSponsors({ db: database.db, envelope, clock }, environments.values())
     const delivery = createDelivery({
       smtpUrl: options.smtpUrl,
@@ -153,7 +163,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       trustedProxies: options.trustedProxies ?? 0,
     }
     app = createApp({ services, ready: database.ping })
-    if (admin && isLocalName(new URL(publicUrl).hostname)) app.route('/admin', createAdmin(clock, adminErrors))
+    if (hasAdmin) app.route('/admin', createAdmin(clock, adminErrors))
     const sweepNow = () => sweep(services)
     const endSweeping = sweepAgainAndAgain(sweepNow, log)
     return {
@@ -176,11 +186,27 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   }
 }
 
-/** Instances with different keys would refuse each other's tokens and codes: better not to start. */
-const assertSameKeys = async (db: Services['db'], keys: Keys): Promise<void> => {
-  const value = keys.derive('fingerprint').toString('base64url')
-  await db.insert(facts).values({ name: 'keys', value }).onConflictDoNothing()
-  const [row] = await db.select().from(facts).where(eq(facts.name, 'keys'))
-  if (!row || !sameText(row.value, value))
-    throw new Error('api cannot start: the database was made with other keys. Give every instance the same API_KEYS.')
+/** @throws Error when no instance but this one would have the key */
+function findApproverKeys(
+  { custody, dataDir, databaseUrl }: ApiOptions,
+  environments?: Services['environments'],
+): ApproverKeys {
+  const hasSecondFactor = [...(environments?.values() ?? [])].some(({ custody }) => custody.secondFactor)
+  return loadApproverKeys({
+    json: custody?.approverKeys,
+    file: custody && dataDir && join(dataDir, 'approver', 'keys.json'),
+    isShared: databaseUrl !== undefined && hasSecondFactor,
+  })
+}
+
+/** Adds what stands in for real identities. */
+function checkOptions(options: ApiOptions): StartUpCheck {
+  const check = new StartUpCheck({ service: 'api', ...options })
+  if (options.social?.identity) check.refuseStandIns([STAND_INS_ARE_ON])
+  for (const [id, { externalJwt }] of Object.entries(options.environments))
+    if (externalJwt && isLocalUrl(externalJwt.issuer))
+      check.refuseStandIns([
+        `Environment "${id}" accepts tokens of ${externalJwt.issuer}, a name of this machine. Set externalJwt.issuer to the issuer of your own tokens, or remove externalJwt.`,
+      ])
+  return check
 }

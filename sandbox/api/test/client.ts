@@ -2,6 +2,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { type Inbox, type Message, startInbox } from '@keybay/sandbox-inbox'
 import { type Api, type ApiOptions, type EnvironmentSettings, type LogLine, startApi } from '../src/index.js'
+import { withStandIns } from '../src/stand-ins.js'
 import { APP } from './origin.js'
 
 export { APP }
@@ -127,17 +128,19 @@ export const createKit = (
 export const startWorld = async (options: Partial<ApiOptions> = {}): Promise<World> => {
   const inbox = await startInbox()
   const logs: LogLine[] = []
-  const api = await startApi({
-    environments: { local: settings },
-    smtpUrl: inbox.smtpUrl,
-    smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
-    limitFactor: 100,
-    log: line => {
-      logs.push(line)
-      if (line.message === 'unexpected error') console.error(line.error)
-    },
-    ...options,
-  })
+  const api = await startApi(
+    withStandIns({
+      environments: { local: settings },
+      smtpUrl: inbox.smtpUrl,
+      smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
+      limitFactor: 100,
+      log: line => {
+        logs.push(line)
+        if (line.message === 'unexpected error') console.error(line.error)
+      },
+      ...options,
+    }),
+  )
   const latest = async (to: string): Promise<Message> => {
     const response = await fetch(
       `http://127.0.0.1:${inbox.port}/api/messages/latest?to=${encodeURIComponent(to)}&wait=5000`,

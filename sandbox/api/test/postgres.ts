@@ -40,6 +40,8 @@ const hasUser = (): boolean => entryOf('postgres') !== undefined
 
 export interface Postgres {
   readonly url: string
+  /** Makes another database, by default an empty one. @returns its address */
+  create(name: string, template?: string): string
   stop(): void
 }
 
@@ -59,6 +61,10 @@ export const startPostgres = async (bin: string): Promise<Postgres> => {
   run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
   return {
     url: `postgres://keybay@127.0.0.1:${port}/postgres`,
+    create(name, template = 'template1') {
+      run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', 'keybay', '-T', template, name)
+      return `postgres://keybay@127.0.0.1:${port}/${name}`
+    },
     stop() {
       run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')
       rmSync(folder, { recursive: true, force: true })

@@ -9,18 +9,20 @@ import { optionsFromEnv } from '../src/config.js'
 import type { LogLine } from '../src/index.js'
 import { withOwnProviders } from '../src/social/from-env.js'
 import { createSocialRegistry } from '../src/social/registry.js'
+import { standInsFromEnv, withStandIns } from '../src/stand-ins.js'
 import { startWorld } from './client.js'
 import { flowBody, newSecrets, socialSettings } from './social-world.js'
 
 const read = (env: Record<string, string>) => {
   const logs: LogLine[] = []
-  const registry = createSocialRegistry(optionsFromEnv(env).social ?? {}, line => logs.push(line))
+  const options = standInsFromEnv(env, optionsFromEnv(env))
+  const registry = createSocialRegistry(options.social ?? {}, line => logs.push(line))
   const active = PROVIDERS.flatMap(({ id }) => registry.get(id) ?? [])
   return { logs, active, of: (id: string) => registry.get(id) }
 }
 
 describe('providers', () => {
-  it('are those of identity by default', () => {
+  it('are those of identity by default in the sandbox', () => {
     const { active, logs, of } = read({})
     expect(active).toHaveLength(22)
     expect(logs).toEqual([])
@@ -77,6 +79,15 @@ describe('providers', () => {
     }
   })
 
+  it('are off without credentials in what an operator runs, whatever IDENTITY_URL says', () => {
+    for (const env of [{}, { IDENTITY_URL: 'http://identity.localhost:4500' }]) {
+      const logs: LogLine[] = []
+      const registry = createSocialRegistry(optionsFromEnv(env).social ?? {}, line => logs.push(line))
+      expect(PROVIDERS.flatMap(({ id }) => registry.get(id) ?? [])).toEqual([])
+      expect(logs).toHaveLength(22)
+    }
+  })
+
   it('with half of the credentials are off too, and never made-up people', () => {
     const { of, logs } = read({ SOCIAL_GOOGLE_CLIENT_ID: 'mine' })
     expect(of('google')).toBeUndefined()
@@ -119,7 +130,8 @@ describe('providers', () => {
     })
     const logs: LogLine[] = []
     const identity = { publicUrl: 'http://i.localhost', internalUrl: 'http://127.0.0.1' }
-    const off = createSocialRegistry({ identity, providers: [acme] }, line => logs.push(line))
+    const { social } = withStandIns({ social: { identity, providers: [acme] } })
+    const off = createSocialRegistry(social, line => logs.push(line))
     expect(off.get('acme')).toBeUndefined()
     expect(logs).toMatchObject([{ missing: ['SOCIAL_ACME_CLIENT_ID', 'SOCIAL_ACME_CLIENT_SECRET'] }])
     const clients = { acme: { id: 'a', secret: 's' } }

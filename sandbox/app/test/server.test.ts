@@ -212,14 +212,17 @@ describe('with a scheduler', () => {
     expect((await send('POST', '/admin/clock', { advance: 'far' })).status).toBe(400)
     expect((await (await send('DELETE', '/admin/clock')).json()).now).toBeLessThan(after)
   })
-  it.each(['/scheduler', '/scheduler/abc', '/admin/clock'])('answers %s to no page by another name', async path => {
-    const answered = new Promise<number | undefined>((resolve, reject) => {
-      request(base + path, { headers: { host: 'attacker.example' } }, ({ statusCode }) => resolve(statusCode))
-        .on('error', reject)
-        .end()
-    })
-    expect(await answered).toBe(403)
-  })
+  it.each(['/', '/scheduler', '/scheduler/abc', '/admin/clock', '/.well-known/jwks.json'])(
+    'answers %s to no page by another name',
+    async path => {
+      const answered = new Promise<number | undefined>((resolve, reject) => {
+        request(base + path, { headers: { host: 'attacker.example' } }, ({ statusCode }) => resolve(statusCode))
+          .on('error', reject)
+          .end()
+      })
+      expect(await answered).toBe(403)
+    },
+  )
 })
 
 describe('the program', () => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { MovableClock } from '@keybay/sandbox-service'
+import { factsOfRequest, isLocalRequest, type MovableClock } from '@keybay/sandbox-service'
 import { FAUCET_ADDRESS } from './faucet.js'
 import { FAULT_TYPES, type Fault, type Faults } from './faults.js'
 import type { Fork } from './fork.js'
-import { isLocalRequest, localOrigin } from './local.js'
+import { localOrigin } from './local.js'
 import { mintTo, TOKEN_FEATURES } from './mint.js'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.js'
 import { Config, toChoice, toPubkey } from './rpc/params.js'
@@ -81,7 +81,8 @@ export class Admin {
         }
       : {}
     const refuse = (status: number, error: string): AdminAnswer => ({ status, value: { error }, headers })
-    if (!isLocalRequest(request)) return refuse(403, 'the admin endpoints are open to this machine alone')
+    if (!isLocalRequest(factsOfRequest(request)))
+      return refuse(403, 'the admin endpoints are open to this machine alone')
     if (request.method === 'OPTIONS') return { status: 204, value: null, headers }
     const one = /^\/admin\/faults\/(\d+)$/.exec(path)
     if (one && request.method === 'DELETE') {

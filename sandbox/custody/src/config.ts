@@ -1,4 +1,13 @@
-import { address, dataFolder, integer, isOn, jsonLog, origins, pageOrigins } from '@keybay/sandbox-service'
+import {
+  address,
+  dataFolder,
+  integer,
+  jsonLog,
+  onOrOff,
+  origins,
+  pageOrigins,
+  SettingError,
+} from '@keybay/sandbox-service'
 import type { CustodyOptions } from './index.js'
 
 const MAX_PORT = 65_535
@@ -22,7 +31,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
   const rpIds = env.CUSTODY_RP_IDS ? list(env.CUSTODY_RP_IDS) : undefined
   const wrong = rpIds?.find(one => !/^[a-z\d-]+(\.[a-z\d-]+)*$/.test(one))
   if (wrong !== undefined)
-    throw new Error(`custody: CUSTODY_RP_IDS: a host name stands alone (app.example), not "${wrong}"`)
+    throw new SettingError('custody', 'CUSTODY_RP_IDS', `: a host name stands alone (app.example), not "${wrong}"`)
   const given = {
     publicUrl: url('CUSTODY_PUBLIC_URL', undefined),
     databaseUrl: url('CUSTODY_DATABASE_URL', undefined, ['postgres:', 'postgresql:']),
@@ -31,6 +40,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     organizationId: optional('CUSTODY_ORGANIZATION_ID'),
     apiPublicKey: optional('CUSTODY_API_PUBLIC_KEY'),
     mailFrom: optional('MAIL_FROM'),
+    admin: onOrOff(env, 'custody', 'CUSTODY_ADMIN'),
   }
   return {
     port: number('CUSTODY_PORT', 4400, [0, MAX_PORT]),
@@ -42,7 +52,6 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     ],
     ...(rpIds && { rpIds }),
     smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
-    admin: isOn(env, 'custody', 'CUSTODY_ADMIN'),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     log: jsonLog(),
   }

@@ -1,18 +1,18 @@
 /** Key custody over the Turnkey wire protocol. Begin reading here: {@link startCustody}; activities/kinds.ts lists what it does. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, type Log, listen, MovableClock } from '@keybay/sandbox-service'
+import { type Clock, closeServer, type Log, listen, MovableClock, StartUpCheck } from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { describeError } from '@keybay/sandbox-service/json'
-import { loadKeks } from '@keybay/sandbox-service/secrets'
+import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
 import { resume } from './activities/advance.js'
 import { sweepApprovals } from './activities/approvals.js'
 import { openDatabase } from './db/open.js'
 import { createApp } from './http/app.js'
 import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
-import { loadEnclave } from './keys/enclave.js'
-import { ensureOperator, loadOperator, type Operator } from './keys/operator.js'
+import { findAllKeys } from './keys/find.js'
+import { ensureOperator, type Operator } from './keys/operator.js'
 import { createMail } from './mail.js'
 import type { Services } from './services.js'
 
@@ -52,7 +52,9 @@ export interface CustodyOptions {
   readonly clock?: Clock
   /** How long a request waits for its activity before it answers that it is pending, ms; default 10 s. */
   readonly patience?: number
-  /** `/admin/clock`; on by default, only from this machine. */
+  /** What is wrong with the environment that these options come from: the start lists it with all other problems. */
+  readonly problems?: readonly string[]
+  /** `/admin/clock`, only from this machine. On by default; never where `publicUrl` is not of this machine. */
   readonly admin?: boolean
   readonly log?: Log
 }
@@ -81,38 +83,44 @@ export interface Custody {
 /**
  * Starts the service. What an earlier process left half-done is brought to its end first.
  *
- * @throws PortTakenError when the port is in use; Error that says which option is wrong
+ * @throws PortTakenError when the port is in use; StartUpError that lists what is wrong; Error that says which option is wrong
  * @example
  * const custody = await startCustody({ port: 4400, dataDir: '.keybay/custody', origins: ['http://app.localhost:4000'], smtpUrl })
  * await custody.stop()
  */
 export async function startCustody(options: CustodyOptions): Promise<Custody> {
-  const { dataDir, host = '127.0.0.1', origins, log = () => undefined, admin = true } = options
+  const { dataDir, host = '127.0.0.1', origins, log = () => undefined } = options
+  const check = new StartUpCheck({ service: 'custody', ...options })
+  const hasAdmin = check.hasAdmin(options.admin, 'CUSTODY_ADMIN')
   const clock = new MovableClock(options.clock)
-  const kept = (name: string) => dataDir && join(dataDir, name)
-  const operator = loadOperator({
-    organizationId: options.organizationId,
-    publicKey: options.apiPublicKey,
-    file: kept('operator.json'),
-  })
-  const keks = loadKeks({ service: 'custody', variable: 'CUSTODY_KEK', text: options.kek, file: kept('kek') })
-  const enclave = loadEnclave({ pem: options.enclaveKey, file: kept('enclave.pem') })
   const mail = createMail({ smtpUrl: options.smtpUrl, from: options.mailFrom ?? 'custody@keybay.local' })
-  const database = await openDatabase({ url: options.databaseUrl, dataDir: kept('db') })
+  check.throwWrongSettings()
+  const database = await openDatabase({ url: options.databaseUrl, dataDir: dataDir && join(dataDir, 'db') })
   try {
+    const find = findAllKeys(options)
+    const { kek, enclave, operator } = await lockKeys(database.db, async registry => {
+      const found = {
+        kek: check.attempt(find.kek),
+        enclave: check.attempt(find.enclave),
+        operator: check.attempt(find.operator),
+      }
+      await admitKeys(registry, check, Object.values(found))
+      return found
+    })
+    const operatorKey = check.require(operator).value
     const services: Services = {
       db: database.db,
       clock,
-      envelope: createEnvelope(keks),
-      enclave,
+      envelope: createEnvelope(check.require(kek).value),
+      enclave: check.require(enclave).value,
       mail,
-      operatorId: operator.organizationId,
+      operatorId: operatorKey.organizationId,
       origins,
       rpIds: options.rpIds ?? [...new Set(origins.map(origin => new URL(origin).hostname))],
       patience: options.patience ?? PATIENCE,
       log,
     }
-    await ensureOperator(database.db, operator, clock.now())
+    await ensureOperator(database.db, operatorKey, clock.now())
     const failed = (error: unknown) =>
       log({ level: 'error', message: 'activity left open', error: describeError(error) })
     const tidy = async () => {
@@ -125,8 +133,8 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
       const done = work.catch(failed).finally(() => running.delete(done))
       running.add(done)
     }
-    const app = createApp({ services, organizationId: operator.organizationId, ready: database.ping, later })
-    if (admin) app.route('/admin', createAdmin(clock, adminErrors))
+    const app = createApp({ services, organizationId: operatorKey.organizationId, ready: database.ping, later })
+    if (hasAdmin) app.route('/admin', createAdmin(clock, adminErrors))
     const server = createAdaptorServer({ fetch: app.fetch, hostname: host })
     const port = await listen(server, { service: 'custody', variable: 'CUSTODY_PORT', port: options.port ?? 0, host })
     const tidying = setInterval(() => later(tidy()), AGAIN_EVERY)
@@ -135,9 +143,9 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
       internalUrl: `http://${host}:${port}`,
       port,
       clock,
-      organizationId: operator.organizationId,
-      signerPublicKey: enclave.publicKey,
-      operatorKey: operatorKeyOf(operator),
+      organizationId: operatorKey.organizationId,
+      signerPublicKey: services.enclave.publicKey,
+      operatorKey: operatorKeyOf(operatorKey),
       async stop() {
         clearInterval(tidying)
         await closeServer(server)

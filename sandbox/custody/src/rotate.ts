@@ -5,13 +5,15 @@
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runCommand } from '@keybay/sandbox-service'
+import { lockFolder, runCommand } from '@keybay/sandbox-service'
 import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
+import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { asc, eq, gt } from 'drizzle-orm'
 import { optionsFromEnv } from './config.js'
 import { type Database, openDatabase } from './db/open.js'
 import { privateKeys, walletAccounts, wallets } from './db/schema.js'
+import { kekSource } from './keys/find.js'
 
 const AT_ONCE = 500
 
@@ -66,13 +68,20 @@ export const rewrap = async (db: Database, envelope: Envelope): Promise<number> 
 }
 
 const main = async (): Promise<string> => {
-  const { dataDir = '', databaseUrl, kek } = optionsFromEnv(process.env)
-  const database = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })
-  const source = { service: 'custody', variable: 'CUSTODY_KEK', text: kek, file: join(dataDir, 'kek') }
+  const options = optionsFromEnv(process.env)
+  const { dataDir = '', databaseUrl } = options
+  const unlock = await lockFolder(dataDir)
   try {
-    return await rotateKeks(source, keks => rewrap(database.db, createEnvelope(keks)))
+    const { db, close } = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })
+    const source = kekSource(options)
+    const steps = rotationSteps(source.service, work => lockKeys(db, work))
+    try {
+      return await rotateKeks(source, keks => rewrap(db, createEnvelope(keks)), steps)
+    } finally {
+      await close()
+    }
   } finally {
-    await database.close()
+    unlock()
   }
 }
 

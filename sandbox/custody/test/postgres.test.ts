@@ -12,6 +12,7 @@ import type { TSignedRequest } from '@turnkey/http'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Custody, startCustody } from '../src/index.js'
+import { newEnclaveKey } from './keys.js'
 import { apiClient, attest, ORIGIN, type Person, passkeyClient, RP_ID, startWorld, type World } from './world.js'
 
 const found = findPostgres()
@@ -22,12 +23,14 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
   let world: World
   let second: Custody
   const kek = Buffer.alloc(32, 7).toString('base64url')
+  const enclaveKey = newEnclaveKey()
   /** Another instance beside the first. */
   const startAnother = (): Promise<Custody> => {
     const { organizationId, operatorKey } = world.custody
     return startCustody({
       databaseUrl: database.url,
       kek,
+      enclaveKey,
       organizationId,
       ...(operatorKey && { apiPublicKey: operatorKey.publicKey }),
       origins: [ORIGIN],
@@ -36,7 +39,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
   }
   beforeAll(async () => {
     database = await startPostgres('bin' in found ? found.bin : '')
-    world = await startWorld({ databaseUrl: database.url, kek })
+    world = await startWorld({ databaseUrl: database.url, kek, enclaveKey })
     second = await startAnother()
   }, 300_000)
   afterAll(async () => {
@@ -140,6 +143,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
         CUSTODY_PORT: '0',
         CUSTODY_DATABASE_URL: database.url,
         CUSTODY_KEK: kek,
+        CUSTODY_ENCLAVE_KEY: enclaveKey,
         CUSTODY_ORGANIZATION_ID: world.custody.organizationId,
         CUSTODY_API_PUBLIC_KEY: world.custody.operatorKey?.publicKey,
         SMTP_URL: world.inbox.smtpUrl,

@@ -5,13 +5,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findPostgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
+import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
+import { endProgram, type Program, runProgram } from '@keybay/sandbox-api/testing/program'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
+import { rotateKeks } from '@keybay/sandbox-service/secrets'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
-import type { CustodyOptions } from '../src/index.js'
+import { type CustodyOptions, startCustody } from '../src/index.js'
 import { rewrap } from '../src/rotate.js'
 import { type Person, passkeyClient, startWorld, type World } from './world.js'
+
+// Processes and databases: with patience for a slow machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const found = findPostgres()
 if ('missing' in found) console.warn(`Rotation on PostgreSQL is not tested here: ${found.missing}.`)
@@ -95,6 +102,15 @@ const signWithAll = async (
 }
 let path = 0
 
+/** `npm run rotate`, with the keys in the environment. */
+const rotateProgram = (env: Record<string, string>): Program =>
+  runProgram(fileURLToPath(new URL('../dist/rotate.js', import.meta.url)), { KEYBAY_DATA_DIR: dataDir, ...env })
+
+const refuses = async (options: Partial<CustodyOptions>, problem: RegExp) => {
+  const base = { origins: ['http://app.localhost:4000'], smtpUrl: 'smtp://127.0.0.1:9' }
+  await expect(startCustody({ ...base, dataDir: join(dataDir, 'custody'), ...options })).rejects.toThrow(problem)
+}
+
 const rotateTwice = async (database: Pick<CustodyOptions, 'databaseUrl'>) => {
   let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
   await open({ ...database, kek: word(before) }, async world => {
@@ -102,8 +118,10 @@ const rotateTwice = async (database: Pick<CustodyOptions, 'databaseUrl'>) => {
   })
   if (!kept) throw new Error('There are no secrets')
   const secrets = kept
-  const { db, close } = await openDatabase({ url: database.databaseUrl, dataDir: join(dataDir, 'custody', 'db') })
+  const openAgain = () => openDatabase({ url: database.databaseUrl, dataDir: join(dataDir, 'custody', 'db') })
+  const { db, close } = await openAgain()
   const envelope = createEnvelope([after, before])
+  const source = { service: 'custody', variable: 'CUSTODY_KEK', text: word(after, before) }
   let calls = 0
   const dying = {
     ...envelope,
@@ -112,31 +130,132 @@ const rotateTwice = async (database: Pick<CustodyOptions, 'databaseUrl'>) => {
       return envelope.rewrap(sealed)
     },
   }
-  await expect(rewrap(db, dying)).rejects.toThrow('killed')
+  const steps = rotationSteps('custody', work => lockKeys(db, work))
+  await expect(rotateKeks(source, () => rewrap(db, dying), steps)).rejects.toThrow('killed')
   await close()
 
-  // Half-way both keys are known, and everything signs; the new account's key is under the new one.
+  // Half-way both keys are needed, and everything signs; the new account's key is under the new one.
   await open({ ...database, kek: word(after, before) }, world => signWithAll(world, secrets))
-  const again = await openDatabase({ url: database.databaseUrl, dataDir: join(dataDir, 'custody', 'db') })
-  expect(await rewrap(again.db, envelope)).toBe(2)
-  expect(await rewrap(again.db, envelope)).toBe(0)
+  await refuses({ ...database, kek: word(after) }, /secrets under another key-encryption key, which is not there/)
+  await refuses({ ...database, kek: word(before) }, /a rotation has replaced this key-encryption key/)
+  await refuses({ ...database, kek: word(before, after) }, /a rotation has replaced this key-encryption key/)
+  const again = await openAgain()
+  const stepsAgain = rotationSteps('custody', work => lockKeys(again.db, work))
+  expect(await rotateKeks(source, () => rewrap(again.db, envelope), stepsAgain)).toMatch(/^2 secrets/)
+  expect(await rotateKeks(source, () => rewrap(again.db, envelope), stepsAgain)).toMatch(/^0 secrets/)
   await again.close()
   await open({ ...database, kek: word(after) }, world => signWithAll(world, secrets))
-  await open({ ...database, kek: word(before) }, world =>
-    expect(signWithAll(world, secrets)).rejects.toMatchObject({ code: 13 }),
-  )
+  await refuses({ ...database, kek: word(before) }, /does not know this key-encryption key/)
 }
 
 it('every secret is under the new key, and the old one opens nothing', () => rotateTwice({}))
 
 describe.skipIf('missing' in found)('on PostgreSQL', () => {
-  it('every secret is under the new key, and the old one opens nothing', async () => {
-    const database = await startPostgres('bin' in found ? found.bin : '')
-    try {
-      await rotateTwice({ databaseUrl: database.url })
-    } finally {
-      database.stop()
+  let database: Postgres
+  beforeAll(async () => {
+    database = await startPostgres('bin' in found ? found.bin : '')
+  })
+  afterAll(() => database?.stop())
+
+  it('every secret is under the new key, and the old one opens nothing', () =>
+    rotateTwice({ databaseUrl: database.create('twice') }))
+
+  it('a rotation that is killed between two secrets is run again, and no start in between loses one', async () => {
+    const databaseUrl = database.create('killed')
+    let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
+    await open({ databaseUrl, kek: word(before) }, async world => {
+      kept = await keepSecrets(world)
+    })
+    if (!kept) throw new Error('There are no secrets')
+    const secrets = kept
+    database.create('backup', 'killed')
+    const env = { CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: word(after, before) }
+    const sql = postgres(databaseUrl, { max: 2 })
+    await sql.begin(async transaction => {
+      // It has wrapped the first secrets, and waits for this one.
+      await transaction`select 1 from wallet_accounts for update`
+      const program = rotateProgram(env)
+      await vi.waitUntil(async () => (await sql`select 1 from pg_locks where not granted`).length > 0, {
+        timeout: 30_000,
+      })
+      await endProgram(program)
+    })
+    await sql.end()
+    const start = (kek: string) => ({ databaseUrl, kek })
+    await refuses(start(word(before)), /a rotation has replaced/)
+    await refuses(start(word(after)), /which is not there/)
+    await open(start(word(after, before)), world => signWithAll(world, secrets))
+    expect((await rotateProgram(env).ended()).output).toMatch(/^[23] secrets are under the new key/)
+    expect((await rotateProgram(env).ended()).output).toMatch(/^0 secrets are under the new key/)
+    await open(start(word(after)), world => signWithAll(world, secrets))
+
+    // The backup of before the rotation: the new key alone would open nothing there.
+    const restored = (kek: string) => ({ ...start(kek), databaseUrl: databaseUrl.replace(/killed$/, 'backup') })
+    await refuses(restored(word(after)), /does not know this key-encryption key/)
+    await refuses(restored(word(after, before)), /does not know this key-encryption key/)
+    await open(restored(word(before)), world => signWithAll(world, secrets))
+    const rotated = await rotateProgram({ ...env, CUSTODY_DATABASE_URL: restored('').databaseUrl }).ended()
+    expect(rotated.code).toBe(0)
+    await open(restored(word(after)), world => signWithAll(world, secrets))
+  })
+
+  it('goes on without a pause: two instances open each other’s secrets at every step', async () => {
+    const databaseUrl = database.create('rolling')
+    const custody = join(dataDir, 'custody')
+    const start = (kek: string) => startWorld({ databaseUrl, dataDir: custody, kek })
+    const [old, both, swapped] = [word(before), word(before, after), word(after, before)]
+    let [one, two] = await Promise.all([start(old), start(old)])
+    const people: Awaited<ReturnType<typeof keepSecrets>>[] = []
+    const check = async () => {
+      for (const world of [one, two]) people.push(await keepSecrets(world))
+      const newAndOld = [...people.slice(0, 2), ...people.slice(-2)]
+      for (const world of [one, two]) for (const secrets of newAndOld) await signWithAll(world, secrets)
     }
+    const restart = async (kek: string) => {
+      await one.stop()
+      one = await start(kek)
+      await check()
+      await two.stop()
+      two = await start(kek)
+      await check()
+    }
+    try {
+      await restart(both)
+      const env = { KEYBAY_DATA_DIR: dataDir, CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: swapped }
+      const register = runProgram(fileURLToPath(new URL('../dist/keys-command.js', import.meta.url)), env, ['register'])
+      expect((await register.ended()).output).toMatch(/^Registered the key-encryption key/)
+      await restart(swapped)
+      expect((await rotateProgram(env).ended()).code).toBe(0)
+      await check()
+      await restart(word(after))
+    } finally {
+      await Promise.all([one.stop(), two.stop()])
+    }
+  })
+
+  it('of two rotations to different keys the second is refused until the first has ended', async () => {
+    const databaseUrl = database.create('two')
+    await open({ databaseUrl, kek: word(before) }, async world => {
+      await world.person()
+    })
+    const other = Buffer.alloc(32, 3)
+    const sql = postgres(databaseUrl, { max: 2 })
+    const first = await sql.begin(async transaction => {
+      await transaction`select 1 from wallets for update`
+      const program = rotateProgram({ CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: word(after, before) })
+      await vi.waitUntil(async () => (await sql`select 1 from pg_locks where not granted`).length > 0, {
+        timeout: 30_000,
+      })
+      const elsewhere = { KEYBAY_DATA_DIR: join(dataDir, 'elsewhere'), CUSTODY_KEK: word(other, before) }
+      const second = rotateProgram({ CUSTODY_DATABASE_URL: databaseUrl, ...elsewhere })
+      expect(await second.ended()).toEqual({
+        code: 1,
+        output: 'custody: Sealed with a key-encryption key that is not here\n',
+      })
+      return program
+    })
+    expect((await first.ended()).code).toBe(0)
+    await sql.end()
   })
 })
 

@@ -8,10 +8,10 @@ export interface ApiProcess extends ServiceProcess {
   readonly port: number
 }
 
-/** The program, beside what the package exports. */
+/** The program that `npm start` runs, beside what the package exports. */
 const MAIN = createRequire(import.meta.url)
   .resolve('@keybay/sandbox-api')
-  .replace(/index\.js$/, 'main.js')
+  .replace(/index\.js$/, 'sandbox.js')
 
 /** @param env as the README of the API lists them */
 export const startApiProcess = async (port: number, env: Readonly<Record<string, string>>): Promise<ApiProcess> => ({

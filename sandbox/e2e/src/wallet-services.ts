@@ -1,6 +1,7 @@
 /** What a sandbox with embedded wallets has besides: the two relays, as processes of their own, and the frame's host. */
 import { createRequire } from 'node:module'
-import { type FrameHost, readEnvironments, startFrame } from '@keybay/sandbox-frame'
+import { type FrameHost, startFrame } from '@keybay/sandbox-frame'
+import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import { type ServiceProcess, startServiceProcess } from './service-process.js'
 
@@ -58,7 +59,7 @@ export const startWalletServices = async ({
   ])
   const frame = await startFrame({
     port: framePort,
-    environments: readEnvironments(env),
+    environments: readSandboxEnvironments(env),
     log: line => process.stderr.write(`${line}\n`),
   })
   return {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FrameHost, fixed, readEnvironments, startFrame } from '@keybay/sandbox-frame'
+import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listenHere, recordKey } from './embedder.js'
 
@@ -200,6 +201,30 @@ describe('the environment of this machine', () => {
   })
 })
 
+it('has the sandbox’s drives, which everybody can read, only by the sandbox’s own entry', async () => {
+  const relays = createServer(({ url }, response) => {
+    response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
+  })
+  const { port } = await listenHere(relays)
+  const [RELAY_URL, RELAY2_URL] = ['R1', 'R2'].map(party => `http://127.0.0.1:${port}/${party}`)
+  const env = { RELAY_URL, RELAY2_URL }
+  const real = { SOCIAL_GOOGLE_CLIENT_ID: 'mine' }
+  try {
+    for (const more of [{}, { IDENTITY_URL: 'http://identity.localhost:4500' }])
+      expect((await readEnvironments({ ...env, ...more }).local?.())?.backup).toBeUndefined()
+    expect((await readEnvironments({ ...env, ...real }).local?.())?.backup).toMatchObject({
+      googleDrive: { apiUrl: 'https://www.googleapis.com', clientId: 'mine' },
+    })
+    const sandbox = await readSandboxEnvironments(env).local?.()
+    expect(sandbox?.backup?.googleDrive?.apiUrl).toBe('http://identity.localhost:4500')
+    expect(sandbox?.backup?.icloud?.apiUrl).toBe('http://identity.localhost:4500')
+    expect((await readSandboxEnvironments({ ...env, IDENTITY_URL: 'off' }).local?.())?.backup).toBeUndefined()
+  } finally {
+    relays.closeAllConnections()
+    relays.close()
+  }
+})
+
 describe('a wrong configuration', () => {
   it.each([
     [{ parentOrigins: ['https://acme.example/'] }, 'parentOrigins.0 is not an origin'],
@@ -269,6 +294,18 @@ describe('as a program', () => {
     const response = await fetch(`${message.url.replace('wallet.localhost', '127.0.0.1')}/waas-v1/local`)
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
+  })
+
+  it.each(['main', 'sandbox'])('%s does not start under a public name without environments of its own', async name => {
+    const FRAME_PUBLIC_URL = 'https://wallet.acme-keys.example'
+    const refused = start(name, [], { FRAME_PUBLIC_URL, IDENTITY_URL: 'http://identity.localhost:4500' })
+    expect(await once(refused.child, 'close')).toEqual([1, null])
+    expect(refused.output.text).toMatch(
+      /frame cannot start:\n- FRAME_ENVIRONMENTS_FILE is not set.*\n- IDENTITY_URL is not off/,
+    )
+    const env = { FRAME_PORT: '0', FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
+    const [message] = await once(start(name, [], env).child, 'message')
+    expect(message).toMatchObject({ type: 'ready', url: FRAME_PUBLIC_URL })
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { address, dataFolder, integer, isOn, jsonLog } from '@keybay/sandbox-service'
+import { address, dataFolder, integer, jsonLog, onOrOff } from '@keybay/sandbox-service'
 import type { IdentityOptions } from './index.js'
 
 const MAX_PORT = 65_535
@@ -10,6 +10,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): IdentityOptions {
   // `off` is said to the API: no provider is this one then.
   const publicUrl = env.IDENTITY_URL === 'off' ? undefined : url('IDENTITY_URL', undefined)
   const databaseUrl = url('IDENTITY_DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
+  const admin = onOrOff(env, 'identity', 'IDENTITY_ADMIN')
   const framePort = integer(env, 'identity', 'FRAME_PORT', 4200, [0, MAX_PORT])
   const redirectUris = env.IDENTITY_REDIRECT_URIS?.split(',').flatMap(uri => uri.trim() || [])
   const wrong = redirectUris?.find(uri => !URL.canParse(uri))
@@ -22,7 +23,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): IdentityOptions {
     cloudKitCallback: url('CLOUDKIT_CALLBACK_URL', `http://wallet.localhost:${framePort}/waas-v1/local/granted`),
     dataDir: dataFolder(env, 'identity'),
     ...(databaseUrl && { databaseUrl }),
-    admin: isOn(env, 'identity', 'IDENTITY_ADMIN'),
+    ...(admin !== undefined && { admin }),
     log: jsonLog(),
   }
 }

@@ -4,10 +4,10 @@ import { createAdaptorServer } from '@hono/node-server'
 import {
   type Clock,
   closeServer,
-  isLocalName,
   type Log,
   listen,
   MovableClock,
+  StartUpCheck,
   sweepAgainAndAgain,
 } from '@keybay/sandbox-service'
 import { createAdmin } from '@keybay/sandbox-service/admin'
@@ -22,12 +22,15 @@ import type { Services } from './services.js'
 
 export type { LogLine } from '@keybay/sandbox-service'
 
+const PUBLIC_NAME =
+  'IDENTITY_URL is not a name of this machine, and this service signs anybody in as any of its users. Remove IDENTITY_URL, or set it to a name like identity.localhost.'
+
 export interface IdentityOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number
   /** Default 127.0.0.1. */
   readonly host?: string
-  /** Where a browser reaches it; default `http://identity.localhost:<port>`. */
+  /** Where a browser reaches it, by a name of this machine; default `http://identity.localhost:<port>`. */
   readonly publicUrl?: string
   /** Pages that it may send people back to; see the README. */
   readonly redirectUris?: readonly string[]
@@ -38,7 +41,7 @@ export interface IdentityOptions {
   /** `postgres://…` instead of PGlite. */
   readonly databaseUrl?: string
   readonly clock?: Clock
-  /** `/admin`; on by default, only from this machine, and only where `publicUrl` is on it. */
+  /** `/admin`; on by default, only from this machine. */
   readonly admin?: boolean
   /** Structured lines; by default none. */
   readonly log?: Log
@@ -60,13 +63,17 @@ export interface Identity {
 /**
  * Starts the providers.
  *
- * @throws PortTakenError when the port is in use
+ * @throws PortTakenError when the port is in use; StartUpError when `publicUrl` is not of this machine
  * @example
  * const identity = await startIdentity({ port: 4500, dataDir: '.keybay/identity' })
  * await identity.stop()
  */
 export async function startIdentity(options: IdentityOptions = {}): Promise<Identity> {
-  const { dataDir, host = '127.0.0.1', log = () => undefined, admin = true } = options
+  const { dataDir, host = '127.0.0.1', log = () => undefined } = options
+  const check = new StartUpCheck({ service: 'identity', ...options })
+  check.refuseStandIns([PUBLIC_NAME])
+  const hasAdmin = check.hasAdmin(options.admin, 'IDENTITY_ADMIN')
+  check.throwProblems()
   const clock = new MovableClock(options.clock)
   const faults = new Faults()
   const database = await openDatabase({ url: options.databaseUrl, dataDir: dataDir && join(dataDir, 'db') })
@@ -91,7 +98,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
       log,
     }
     app = createApp({ services, ready: database.ping })
-    if (admin && isLocalName(new URL(publicUrl).hostname)) {
+    if (hasAdmin) {
       const guarded = createAdmin(clock, {
         notLocal: () => new Error('Only from this machine'),
         invalidRequest: ({ expected }) => new Error(`Expected ${expected}`),

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +38,35 @@ const stop = async (child: ChildProcess) => {
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 }
+
+it('does not start under a public name, and answers none: it signs anybody in as any of its users', async () => {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      KEYBAY_DATA_DIR: dataDir,
+      IDENTITY_PORT: '0',
+      IDENTITY_URL: 'https://id.acme.example',
+      IDENTITY_ADMIN: 'on',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  running.push(child)
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', text => (output += text))
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(output).toMatch(
+    /identity cannot start:\n- IDENTITY_URL is not a name of this machine.*\n- IDENTITY_ADMIN is on/,
+  )
+  const { url } = await start()
+  const status = await new Promise((resolve, reject) => {
+    request(`${url}/google/.well-known/openid-configuration`, { headers: { host: 'id.acme.example' } }, response =>
+      resolve(response.resume().statusCode),
+    )
+      .on('error', reject)
+      .end()
+  })
+  expect(status).toBe(403)
+})
 
 it('is ready, keeps its keys, and stops with code 0', async () => {
   const first = await start()

@@ -1,7 +1,6 @@
 /** The HTTP side: the SMS endpoint, JSON for tests and tools, and the page for people. */
-import { getConnInfo } from '@hono/node-server/conninfo'
-import { isLocalRequest, type MovableClock } from '@keybay/sandbox-service'
-import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
+import { isLocalRequest, isStandInRequest, type MovableClock } from '@keybay/sandbox-service'
+import { type AdminErrors, createAdmin, factsOfContext } from '@keybay/sandbox-service/admin'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type Message, normalizeRecipient } from './message.js'
@@ -35,7 +34,7 @@ const adminErrors: AdminErrors = {
 export interface HttpOptions {
   readonly store: MessageStore
   readonly clock: MovableClock
-  /** Answers other machines too: an operator who sets this puts something before it that knows who may read. */
+  /** Answers other machines of a private network too. */
   readonly open: boolean
 }
 
@@ -43,9 +42,10 @@ export const createInboxApp = ({ store, clock, open }: HttpOptions): Hono => {
   const app = new Hono()
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
-    const { remote } = getConnInfo(c)
-    if (!open && !isLocalRequest({ remoteAddress: remote.address, header: name => c.req.header(name) }))
-      return failure(c, 403, 'forbidden', 'The inbox answers this machine only.')
+    const facts = factsOfContext(c)
+    if (!open && !isLocalRequest(facts)) return failure(c, 403, 'forbidden', 'The inbox answers this machine only.')
+    // Whoever reads it signs in as anybody: under a public name everybody could.
+    if (!isStandInRequest(facts)) return failure(c, 403, 'forbidden', 'The inbox answers no public name.')
     // It holds one-time codes: another page, even one of this machine, may neither read (no CORS) nor change it.
     const origin = c.req.header('origin')
     if (origin !== undefined && origin !== new URL(c.req.url).origin)

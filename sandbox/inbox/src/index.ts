@@ -12,7 +12,7 @@ export interface InboxOptions {
   readonly port?: number
   /** 0, the default, takes any free port. */
   readonly smtpPort?: number
-  /** Default 127.0.0.1; with another one the inbox answers other machines. */
+  /** Default 127.0.0.1; with another one the inbox answers other machines of a private network. */
   readonly host?: string
   /** Where the messages are kept; without it they go with the process. */
   readonly dataDir?: string

@@ -168,6 +168,26 @@ it('dates messages by a clock that /admin/clock moves, unless it answers other m
   expect(status).toBe(404)
 })
 
+it('answers no public name where it answers other machines: whoever reads it signs in as anybody', async () => {
+  const open = await startInbox({ host: '0.0.0.0' })
+  const statusBy = (host: string, more: Record<string, string> = {}) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(`http://127.0.0.1:${open.port}/api/messages`, { headers: { host, ...more } }, response =>
+        resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end()
+    })
+  try {
+    expect(await statusBy('mail.acme.example')).toBe(403)
+    expect(await statusBy('127.0.0.1', { 'x-forwarded-host': 'mail.acme.example' })).toBe(403)
+    expect(await statusBy('203.0.113.7:4600')).toBe(403)
+    expect(await statusBy('192.168.1.9:4600')).toBe(200)
+  } finally {
+    await open.stop()
+  }
+})
+
 it('keeps the messages in its data folder', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
   const first = await startInbox({ dataDir })

@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { address, dataFolder, integer, isOn, jsonLog, pageOrigins } from '@keybay/sandbox-service'
+import { address, dataFolder, integer, jsonLog, onOrOff, pageOrigins } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { ApiParts } from './authority/api.js'
 import type { Environment } from './environments.js'
 import type { EnvironmentSettings, RelayOptions } from './index.js'
 
 const MAX_PORT = 65_535
+
+const LOCAL_ENVIRONMENT =
+  'RELAY_ENVIRONMENTS_FILE is not set, so the relay would trust the sign-ins of the sandbox on this machine. Set it to a file with your environments (README).'
 
 /** @throws Error when RELAY_PARTY is neither 1 nor 2 */
 export const partyOf = (env: NodeJS.ProcessEnv): 1 | 2 =>
@@ -21,6 +24,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
   const publicUrl = address(env, service, party === 1 ? 'RELAY_PUBLIC_URL' : 'RELAY2_PUBLIC_URL', undefined)
   const databaseUrl = databaseOf(env, service, party)
   const dataDir = dataFolder(env, service)
+  const admin = onOrOff(env, service, 'RELAY_ADMIN')
   return {
     party,
     port: ports[party],
@@ -35,7 +39,8 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     ...(env.RELAY_PEER_KEYS && { peerKeys: env.RELAY_PEER_KEYS }),
     apiToken: apiTokens(env, dataDir),
     limitFactor: number('RELAY_LIMIT_FACTOR', 1, [1, 1_000_000]),
-    admin: isOn(env, service, 'RELAY_ADMIN'),
+    ...(admin !== undefined && { admin }),
+    standIns: env.RELAY_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT],
     log: jsonLog(),
   }
 }

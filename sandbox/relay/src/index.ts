@@ -1,8 +1,17 @@
 /** A relay: party R1 or R2. Begin reading here: {@link startRelay} puts the parts together; http/app.ts lists the routes. */
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { type Clock, closeServer, type Log, listen, MovableClock, sweepAgainAndAgain } from '@keybay/sandbox-service'
+import {
+  type Clock,
+  closeServer,
+  type Log,
+  listen,
+  MovableClock,
+  StartUpCheck,
+  sweepAgainAndAgain,
+} from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
+import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
 import { enableSecp256k1 } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
@@ -13,11 +22,11 @@ import { facts } from './db/schema.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { createApp } from './http/app.js'
 import { invalidRequest, originNotAllowed, RelayError } from './http/errors.js'
-import { loadKeks, loadKeys } from './party.js'
+import { findAllKeys, type PartyKeys } from './party.js'
 import { createPeer } from './peer.js'
 import type { RelayParty, Services } from './services.js'
 import { createCeremonies } from './store/ceremonies.js'
-import { createEnvelope } from './store/envelope.js'
+import { createEnvelope, type Envelope } from './store/envelope.js'
 import { createRateLimits } from './store/rate-limits.js'
 import { createSets } from './store/sets.js'
 import { createWallets } from './store/wallets.js'
@@ -54,12 +63,16 @@ export interface RelayOptions {
   readonly peerUrl: string
   /** What the other relay answers to `GET /party`; else it is asked once. */
   readonly peerKeys?: string
+  /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
+  readonly standIns?: readonly string[]
+  /** What is wrong with the environment that these options come from: the start lists it with all other problems. */
+  readonly problems?: readonly string[]
   /** Of the product API; asked for when it is needed. */
   readonly apiToken?: ApiParts['apiToken']
   readonly clock?: Clock
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
-  /** `/admin/clock`; on by default, only from this machine. */
+  /** `/admin/clock`, only from this machine. On by default; never where `publicUrl` is not of this machine. */
   readonly admin?: boolean
   /** Structured lines; by default none. */
   readonly log?: Log
@@ -83,7 +96,7 @@ export interface Relay {
 /**
  * Starts one party.
  *
- * @throws PortTakenError when the port is in use; Error that says which option is wrong
+ * @throws PortTakenError when the port is in use; StartUpError that lists what is wrong; Error that says which option is wrong
  * @example
  * const relay = await startRelay({
  *   port: 4300, dataDir: '.keybay/relay', peerUrl: 'http://127.0.0.1:4301/api/v0', environments: { local: settings },
@@ -91,13 +104,15 @@ export interface Relay {
  * await relay.stop()
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const { party = 1, dataDir, host = '127.0.0.1', log = () => undefined, admin = true, limitFactor = 1 } = options
+  const { party = 1, dataDir, host = '127.0.0.1', log = () => undefined, limitFactor = 1 } = options
   const name: RelayParty = party === 1 ? 'R1' : 'R2'
-  const environments = readEnvironments(options.environments)
+  const service = party === 1 ? 'relay' : 'relay2'
+  const check = new StartUpCheck({ service, ...options })
+  const hasAdmin = check.hasAdmin(options.admin, 'RELAY_ADMIN')
+  const environments = check.attempt(() => readEnvironments(options.environments))
   const clock = new MovableClock(options.clock)
-  const keys = loadKeys({ json: options.keys, file: dataDir && join(dataDir, 'keys.json') })
   enableSecp256k1()
-  const envelope = createEnvelope(loadKeks({ json: options.kek, file: dataDir && join(dataDir, 'kek') }))
+  check.throwWrongSettings()
   const database = await openDatabase({
     url: options.databaseUrl,
     dataDir: dataDir && join(dataDir, 'db'),
@@ -105,25 +120,19 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   })
   try {
     const { db } = database
-    await fact(db, 'party', name, `relay cannot start: this database belongs to the other party, not to ${name}.`)
-    await fact(db, 'keys', keys.record.kid, undefined)
+    const { keys, envelope } = await openKeys(db, check, { options, name })
     // The port is part of what the app knows, so the server comes first.
     let app = new Hono()
     const server = createAdaptorServer({ fetch: (request, env) => app.fetch(request, env), hostname: host })
     const variable = party === 1 ? 'RELAY_PORT' : 'RELAY2_PORT'
-    const port = await listen(server, {
-      service: party === 1 ? 'relay' : 'relay2',
-      variable,
-      port: options.port ?? 0,
-      host,
-    })
+    const port = await listen(server, { service, variable, port: options.port ?? 0, host })
     const services: Services = {
       party: name,
       keys,
       peer: createPeer({
         url: options.peerUrl,
         pinned: options.peerKeys,
-        keep: text => fact(db, 'peer', text, undefined),
+        keep: text => fact(db, 'peer', text),
         keys,
         clock,
       }),
@@ -136,13 +145,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       api: createApi({ clock, apiToken: options.apiToken ?? (async ({ apiToken }) => apiToken) }),
       chain: rpcChain,
       clock,
-      environments,
+      environments: check.require(environments),
       publicUrl: (options.publicUrl ?? `http://localhost:${port}/api/v0`).replace(/\/$/, ''),
       limitFactor,
       log,
     }
     app = createApp({ services, ready: database.ping })
-    if (admin) app.route('/admin', createAdmin(clock, adminErrors))
+    if (hasAdmin) app.route('/admin', createAdmin(clock, adminErrors))
     const sweepNow = () => sweep(services)
     const endSweeping = sweepAgainAndAgain(sweepNow, log)
     return {
@@ -163,10 +172,31 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   }
 }
 
-/** Keeps the first value of a fact; returns it. With a message, another one is an error: so instances cannot disagree. */
-const fact = async (db: Database, name: string, value: string, otherwise: string | undefined): Promise<string> => {
+/** Keeps the first value of a fact, and returns it. */
+const fact = async (db: Database, name: string, value: string): Promise<string> => {
   await db.insert(facts).values({ name, value }).onConflictDoNothing()
   const [row] = await db.select().from(facts).where(eq(facts.name, name))
-  if (otherwise !== undefined && row?.value !== value) throw new Error(otherwise)
   return row?.value ?? value
+}
+
+interface PartyStart {
+  readonly options: RelayOptions
+  readonly name: RelayParty
+}
+
+/** Refuses a database of the other party, and keys that it does not know. @throws StartUpError */
+const openKeys = async (
+  db: Database,
+  check: StartUpCheck,
+  { options, name }: PartyStart,
+): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> => {
+  const find = findAllKeys(options, name)
+  const { keys, kek } = await lockKeys(db, async (registry, transaction) => {
+    if ((await fact(transaction, 'party', name)) !== name)
+      check.add(`this database belongs to the other party, not to ${name}. Give each party a database of its own.`)
+    const found = { keys: check.attempt(find.keys), kek: check.attempt(find.kek) }
+    await admitKeys(registry, check, Object.values(found))
+    return found
+  })
+  return { keys: check.require(keys).value, envelope: createEnvelope(check.require(kek).value) }
 }

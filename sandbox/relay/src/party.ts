@@ -3,11 +3,15 @@
  * key-encryption keys. From the environment, or from files that the first start writes.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { loadKeks as readKeks, readOrWrite } from '@keybay/sandbox-service/secrets'
+import { join } from 'node:path'
+import { type FoundKey, findKeyText, fingerprintOf } from '@keybay/sandbox-service/keys'
+import { findKeks } from '@keybay/sandbox-service/secrets'
 import { type SealingKeyPair, sealingKeyPair } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { type PublicJwk, publicJwk, thumbprintOf } from './authority/keys.js'
 import { toBytes, toText } from './http/fields.js'
+import type { RelayOptions } from './index.js'
+import type { RelayParty } from './services.js'
 
 const secret = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const keyFile = v.strictObject({
@@ -46,10 +50,7 @@ export interface KeySource {
   readonly file?: string | undefined
 }
 
-/** @throws Error that names where wrong keys came from, and never quotes them */
-export const loadKeys = ({ json, file }: KeySource): PartyKeys => {
-  const write = () => JSON.stringify(newKeys(), null, 2)
-  const raw = json ? read(json, 'RELAY_KEYS') : read(file ? readOrWrite(file, write) : write(), file ?? 'memory')
+const parse = (raw: v.InferOutput<typeof keyFile>): PartyKeys => {
   const loaded = raw.record.map(({ d, ...jwk }) => ({
     kid: thumbprintOf(jwk),
     jwk,
@@ -64,6 +65,53 @@ export const loadKeys = ({ json, file }: KeySource): PartyKeys => {
   }
 }
 
-/** @throws Error that does not quote them */
-export const loadKeks = ({ json, file }: KeySource): readonly Uint8Array[] =>
-  readKeks({ service: 'relay', variable: 'RELAY_KEK', text: json, file })
+const sourceOf = ({ json, file }: KeySource) => ({ service: 'relay', variable: 'RELAY_KEYS', text: json, file })
+const makeText = (): string => JSON.stringify(newKeys(), null, 2)
+
+/** Finds the party's keys, and writes none. @throws Error that names where wrong keys came from, and never quotes them */
+function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
+  const { text, from, isNew, save } = findKeyText(sourceOf(source), makeText)
+  const raw = read(text, from)
+  const identity = (name: string, what: string, secrets: readonly string[]) => ({
+    name,
+    what,
+    fingerprints: secrets.map(secret => fingerprintOf(`${party}/${name}`, secret)),
+    opensSecrets: false,
+  })
+  return {
+    value: parse(raw),
+    source: { variable: 'RELAY_KEYS', from, isNew, save },
+    identities: [
+      identity(
+        'record',
+        'record key',
+        raw.record.map(({ d }) => d),
+      ),
+      identity('sealing', 'sealing key', [raw.sealing.secretKey]),
+    ],
+  }
+}
+
+/** Loads the party's keys without a database. @throws Error that names where wrong keys came from, and never quotes them */
+export const loadKeys = (source: KeySource): PartyKeys => {
+  const { text, from, save } = findKeyText(sourceOf(source), makeText)
+  save()
+  return parse(read(text, from))
+}
+
+/** Names a party's key-encryption keys. The service's name is part of their fingerprints. */
+export const kekSource = ({ json, file }: KeySource, party: RelayParty) => ({
+  service: party === 'R1' ? 'relay' : 'relay2',
+  variable: 'RELAY_KEK',
+  text: json,
+  file,
+})
+
+/** All keys of a party, from its options. */
+export const findAllKeys = (
+  { keys, kek, dataDir }: Pick<RelayOptions, 'keys' | 'kek' | 'dataDir'>,
+  party: RelayParty,
+) => ({
+  keys: () => findKeys({ json: keys, file: dataDir && join(dataDir, 'keys.json') }, party),
+  kek: () => findKeks(kekSource({ json: kek, file: dataDir && join(dataDir, 'kek') }, party)),
+})

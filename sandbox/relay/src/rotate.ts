@@ -5,12 +5,14 @@
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runCommand } from '@keybay/sandbox-service'
+import { lockFolder, runCommand } from '@keybay/sandbox-service'
+import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { optionsFromEnv, partyOf } from './config.js'
 import { type Database, openDatabase } from './db/open.js'
 import { ceremonies, shareSets } from './db/schema.js'
+import { kekSource } from './party.js'
 import { createEnvelope, type Envelope } from './store/envelope.js'
 
 /** How many secrets were wrapped anew. What changes meanwhile is left to whoever changed it, who had the new key. */
@@ -32,13 +34,20 @@ export const rotate = async (db: Database, envelope: Envelope): Promise<number> 
 }
 
 const main = async (): Promise<string> => {
-  const { dataDir = '', databaseUrl, kek } = optionsFromEnv(process.env, partyOf(process.env))
-  const database = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })
-  const source = { service: 'relay', variable: 'RELAY_KEK', text: kek, file: join(dataDir, 'kek') }
+  const options = optionsFromEnv(process.env, partyOf(process.env))
+  const { dataDir = '', databaseUrl, party } = options
+  const unlock = await lockFolder(dataDir)
   try {
-    return await rotateKeks(source, keks => rotate(database.db, createEnvelope(keks)))
+    const { db, close } = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })
+    const source = kekSource({ json: options.kek, file: join(dataDir, 'kek') }, party === 2 ? 'R2' : 'R1')
+    const steps = rotationSteps(source.service, work => lockKeys(db, work))
+    try {
+      return await rotateKeks(source, keks => rotate(db, createEnvelope(keks)), steps)
+    } finally {
+      await close()
+    }
   } finally {
-    await database.close()
+    unlock()
   }
 }
 

@@ -1,6 +1,42 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+/** A variable has a wrong value. */
+export class SettingError extends Error {
+  readonly variable: string
+
+  constructor(service: string, variable: string, problem: string) {
+    super(`${service}: ${variable}${problem}`)
+    this.name = 'SettingError'
+    this.variable = variable
+  }
+}
+
+/**
+ * Reads options from the environment, and goes on after a wrong variable as if it were not set, so that one error can list
+ * all that are wrong.
+ *
+ * @returns the options, with the problems for `StartUpCheck`
+ * @throws Error for what is not the fault of one variable
+ * @example startRelay(readAll(process.env, env => optionsFromEnv(env, 1)))
+ */
+export function readAll<Options extends object>(
+  env: NodeJS.ProcessEnv,
+  read: (env: NodeJS.ProcessEnv) => Options,
+): Options & { readonly problems: readonly string[] } {
+  const rest = { ...env }
+  const problems: string[] = []
+  for (;;) {
+    try {
+      return { ...read(rest), problems }
+    } catch (error) {
+      if (!(error instanceof SettingError) || rest[error.variable] === undefined) throw error
+      problems.push(error.message.replace(/^\w+: /, ''))
+      delete rest[error.variable]
+    }
+  }
+}
+
 /**
  * A whole number from the environment.
  *
@@ -18,18 +54,24 @@ export function integer(
   if (text === undefined || text === '') return fallback
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value
-  throw new Error(`${service}: ${name} must be a whole number from ${min} to ${max}, not "${text}"`)
+  throw new SettingError(service, name, ` must be a whole number from ${min} to ${max}, not "${text}"`)
 }
 
 /**
- * What is on unless the environment says `off`.
+ * Reads a switch: on, off, or undefined where the environment does not say.
  *
  * @throws Error that names the service and the variable, for any word but `on` and `off`
  */
-export function isOn(env: NodeJS.ProcessEnv, service: string, name: string): boolean {
-  const text = env[name] || 'on'
+export function onOrOff(env: NodeJS.ProcessEnv, service: string, name: string): boolean | undefined {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
   if (text === 'on' || text === 'off') return text === 'on'
-  throw new Error(`${service}: ${name} must be on or off, not "${text}"`)
+  throw new SettingError(service, name, ` must be on or off, not "${text}"`)
+}
+
+/** Reads a switch that is on unless the environment says `off`. @throws Error as {@link onOrOff} */
+export function isOn(env: NodeJS.ProcessEnv, service: string, name: string): boolean {
+  return onOrOff(env, service, name) ?? true
 }
 
 /**
@@ -49,7 +91,7 @@ export function address<Fallback extends string | undefined>(
   const text = env[name]
   if (text === undefined || text === '') return fallback
   if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text
-  throw new Error(`${service}: ${name} must be an address that begins with ${schemes.join('// or ')}//`)
+  throw new SettingError(service, name, ` must be an address that begins with ${schemes.join('// or ')}//`)
 }
 
 /**
@@ -70,7 +112,7 @@ export function origins(env: NodeJS.ProcessEnv, service: string, name: string): 
   const all = (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
   for (const one of all)
     if (!URL.canParse(one) || new URL(one).origin !== one)
-      throw new Error(`${service}: ${name}: an origin is scheme, host and port (https://app.example), not "${one}"`)
+      throw new SettingError(service, name, `: an origin is scheme, host and port (https://app.example), not "${one}"`)
   return all.length > 0 ? all : undefined
 }
 

@@ -1,10 +1,18 @@
 /** What the sandbox's services share. Begin reading at run.ts. */
 export { type Clock, MovableClock } from './clock.js'
-export { address, dataFolder, integer, isOn, origins, pageOrigins } from './env.js'
+export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins, readAll, SettingError } from './env.js'
 export { closeServer, listen, PortTakenError } from './listen.js'
-export { isLocalName, isLocalRequest, type RequestFacts } from './local.js'
+export {
+  factsOfRequest,
+  isLocalName,
+  isLocalRequest,
+  isLocalUrl,
+  isStandInRequest,
+  type RequestFacts,
+} from './local.js'
 export { aloneIn, lockFolder } from './lock.js'
 export { jsonLog, type Log, type LogLine } from './log.js'
 export { makeFolder } from './make-folder.js'
 export { type RunningService, runCommand, runService } from './run.js'
+export { StartUpCheck, StartUpError, type StartUpOptions } from './start-up.js'
 export { sweepAgainAndAgain } from './sweeping.js'

@@ -1,27 +1,86 @@
-const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+/** Which names and which requests are of this machine. */
+import type { IncomingMessage } from 'node:http'
+
+const LOOPBACK = /^127(?:\.\d{1,3}){3}$/
+/** A proxy adds one of these, whatever it does to the Host. */
+const PROXY_HEADER = /^(?:forwarded|via|x-real-ip|x-forwarded(?:-.+)?)$/
+const COMMON_PROXY_HEADERS = [
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]
 
 /** Whether a host name (without port) always means this machine. */
-export const isLocalName = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1' || hostname === '[::1]'
+export function isLocalName(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    LOOPBACK.test(hostname) ||
+    hostname === '[::1]' ||
+    hostname === '::1'
+  )
+}
 
-const hostnameOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined)
+function hostnameOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined
+}
+
+/** Whether an address names this machine. One that cannot be read does not. */
+export function isLocalUrl(url: string): boolean {
+  return isLocalName(hostnameOf(url) ?? '')
+}
+
+/** RFC 1918, RFC 4193 and RFC 4291: addresses that nobody reaches from outside. */
+const PRIVATE_ADDRESS = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$|^\[f(?:[cd][\da-f]{2}|e80):/
+
+const isPrivateHost = (host: string): boolean => {
+  const hostname = hostnameOf(`http://${host}`) ?? ''
+  return isLocalName(hostname) || PRIVATE_ADDRESS.test(hostname)
+}
+
+/**
+ * Whether a stand-in may answer a request: only by a name of this machine or an address of a private network. What gives
+ * everybody a user, or everybody's mail, has no place under a public name.
+ */
+export function isStandInRequest({ header }: Pick<RequestFacts, 'header'>): boolean {
+  const forwarded = header('x-forwarded-host')
+  return isPrivateHost(header('host') ?? '') && (forwarded === undefined || isPrivateHost(forwarded))
+}
 
 export interface RequestFacts {
   /** Of the connection. */
   readonly remoteAddress: string | undefined
-  /** A header's value by its lower-case name. */
+  /** Returns a header's value by its lower-case name. */
   header(name: string): string | undefined
+  /** All headers of the request, in lower case. Default: the headers that proxies usually add. */
+  readonly headerNames?: readonly string[]
+}
+
+/** Reads what {@link isLocalRequest} needs of a request of Node's own server. */
+export function factsOfRequest({ socket, headers }: IncomingMessage): RequestFacts {
+  return {
+    remoteAddress: socket.remoteAddress,
+    header: name => [headers[name] ?? []].flat()[0],
+    headerNames: Object.keys(headers),
+  }
 }
 
 /**
- * Whether a request comes from this machine and from no foreign page: the connection is loopback, no proxy stands before
- * us, the Host is a local name (else a foreign name may have been pointed here, DNS rebinding), and so is the Origin.
+ * Whether a request comes directly from this machine and from no foreign page: the connection is loopback, no proxy added
+ * a header, the Host is a local name (else a foreign name may point here, DNS rebinding), and so is the Origin.
  */
-export const isLocalRequest = ({ remoteAddress, header }: RequestFacts): boolean => {
-  if (!LOOPBACK.has(remoteAddress ?? '')) return false
-  if (header('x-forwarded-for') !== undefined || header('forwarded') !== undefined) return false
-  const host = hostnameOf(`http://${header('host') ?? ''}`)
-  if (host === undefined || !isLocalName(host)) return false
+export function isLocalRequest({
+  remoteAddress = '',
+  header,
+  headerNames = COMMON_PROXY_HEADERS,
+}: RequestFacts): boolean {
+  const peer = remoteAddress.replace(/^::ffff:/, '')
+  if (peer !== '::1' && !LOOPBACK.test(peer)) return false
+  if (headerNames.some(name => PROXY_HEADER.test(name) && header(name) !== undefined)) return false
+  if (!isLocalUrl(`http://${header('host') ?? ''}`)) return false
   const origin = header('origin')
-  return origin === undefined || isLocalName(hostnameOf(origin) ?? '')
+  return origin === undefined || isLocalUrl(origin)
 }

@@ -1,64 +1,55 @@
-/** Secrets that a service is given by its environment, or makes at its first start and keeps in a file. */
+/** Secrets that a service makes at its first start and keeps in a file; key-encryption keys, and their rotation. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { makeFolder } from './make-folder.js'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type FoundKey, findKeyText, fingerprintOf, type KeySource } from './key-source.js'
 
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
+export { readOrWrite } from './write-once.js'
 
-/**
- * What a file holds; the first start writes it, readable by this user alone. It is there whole or not at all, and of two
- * that start at once both get what one of them wrote.
- */
-export const readOrWrite = (file: string, make: () => string): string => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error
-    makeFolder(dirname(file))
-    const draft = `${file}.${randomBytes(8).toString('hex')}`
-    writeFileSync(draft, make(), { mode: 0o600, flag: 'wx' })
-    try {
-      linkSync(draft, file)
-    } catch (taken) {
-      if (!isCode(taken, 'EEXIST')) throw taken
-    } finally {
-      rmSync(draft)
-    }
-    return readFileSync(file, 'utf8')
-  }
-}
+/** In the registry. */
+export const KEK_NAME = 'kek'
 
-export interface KekSource {
-  /** Named in the error. */
-  readonly service: string
-  /** The environment variable, named in the error. */
-  readonly variable: string
-  /** 32 bytes in base64url; several are separated by commas. */
-  readonly text?: string | undefined
-  readonly file?: string | undefined
-}
+const makeKek = (): string => randomBytes(32).toString('base64url')
 
-/**
- * Key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in memory.
- *
- * @throws Error that does not quote them
- * @example createEnvelope(loadKeks({ service: 'relay', variable: 'RELAY_KEK', text: process.env.RELAY_KEK }))
- */
-export const loadKeks = ({ service, variable, text: given, file }: KekSource): readonly Uint8Array[] => {
-  const fresh = () => randomBytes(32).toString('base64url')
-  const text = given || (file ? readOrWrite(file, fresh) : fresh())
+function parseKeks({ service }: KeySource, text: string, from: string): readonly Uint8Array[] {
   const keys = text.split(',').map(one => one.trim())
   if (keys.some(one => !/^[\w-]{43}$/.test(one)))
-    throw new Error(
-      `${service} cannot start: ${given ? variable : file} must be 32 bytes in base64url, or several, separated by commas`,
-    )
+    throw new Error(`${service} cannot start: ${from} must be 32 bytes in base64url, or several, separated by commas`)
   return keys.map(one => new Uint8Array(Buffer.from(one, 'base64url')))
 }
 
-/** Writes the file whole beside it, then moves it: a file that breaks off would lose every secret. */
-export const replaceFile = (file: string, text: string): void => {
+export const kekFingerprints = (service: string, keks: readonly Uint8Array[]): readonly string[] =>
+  keks.map(kek => fingerprintOf(`${service}/${KEK_NAME}`, kek))
+
+/**
+ * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in memory.
+ *
+ * @throws Error that does not quote them
+ */
+export function findKeks(source: KeySource): FoundKey<readonly Uint8Array[]> {
+  const { text, from, isNew, save } = findKeyText(source, makeKek)
+  const value = parseKeks(source, text, from)
+  const fingerprints = kekFingerprints(source.service, value)
+  return {
+    value,
+    source: { variable: source.variable, from, isNew, save },
+    identities: [{ name: KEK_NAME, what: 'key-encryption key', fingerprints, opensSecrets: true }],
+  }
+}
+
+/**
+ * Loads key-encryption keys of a program without a database; new ones are written to the file.
+ *
+ * @throws Error that does not quote them
+ * @example createEnvelope(loadKeks({ service: 'app', variable: 'its key', file }))
+ */
+export function loadKeks(source: KeySource): readonly Uint8Array[] {
+  const { value, source: found } = findKeks(source)
+  found.save()
+  return value
+}
+
+/** Writes the file whole beside its place, then moves it: half a file would lose every secret. */
+export function replaceFile(file: string, text: string): void {
   const draft = `${file}.new`
   const handle = openSync(draft, 'w', 0o600)
   try {
@@ -70,26 +61,58 @@ export const replaceFile = (file: string, text: string): void => {
   renameSync(draft, file)
 }
 
-/**
- * Has every secret wrapped anew. With a text its first key is the new one; else the file gets a new one, in front of the
- * old one, which goes when all is done. A rotation that was broken off left both there: the next one goes on with it.
- *
- * @param wrapAnew under the first of the keys; says how many secrets it did
- * @returns what to tell the operator
- * @example await rotateKeks({ service: 'custody', variable: 'CUSTODY_KEK', file }, keks => rewrap(db, createEnvelope(keks)))
- */
-export const rotateKeks = async (
-  source: KekSource,
-  wrapAnew: (keks: readonly Uint8Array[]) => Promise<number>,
-): Promise<string> => {
-  const { text, file, variable } = source
+/** What a rotation does besides wrapping. `rotationSteps` makes those of a service's database. */
+export interface RotationSteps {
+  /** Registers the next key, before any instance or file has it. */
+  register(next: Uint8Array): Promise<void>
+  /** From now on only the first key seals. @throws Error when a key is missing that secrets are under */
+  begin(keks: readonly Uint8Array[]): Promise<void>
+  /** Everything is under the first key: the database forgets the others. */
+  end(keks: readonly Uint8Array[]): Promise<void>
+}
+
+const NO_STEPS: RotationSteps = { register: async () => {}, begin: async () => {}, end: async () => {} }
+
+/** The keys of a rotation whose file is `file`. A rotation that was broken off left its new key there, or beside it. */
+async function nextKeks(source: KeySource, file: string, steps: RotationSteps): Promise<readonly Uint8Array[]> {
   const before = loadKeks(source)
-  if (text || !file)
-    return `${await wrapAnew(before)} secrets are under the new key: take the old ones out of ${variable}.`
-  const keks = before.length > 1 ? before : [new Uint8Array(randomBytes(32)), ...before]
+  if (before.length > 1) return before
+  const draft = `${file}.next`
+  if (!existsSync(draft)) replaceFile(draft, makeKek())
+  const [next = new Uint8Array()] = parseKeks(source, readFileSync(draft, 'utf8'), draft)
+  await steps.register(next)
+  return [next, ...before]
+}
+
+/**
+ * Wraps every secret under a new key. With a text its first key is the new one; else the file gets a new one, in front of
+ * the old one, which goes when all is done. A rotation that was broken off is run again and goes on where it stopped.
+ *
+ * @param rewrapAll wraps under the first of the keys, and returns how many secrets it did
+ * @param steps registers the new key before it is used, and retires the old one
+ * @returns what to tell the operator
+ * @example await rotateKeks({ service: 'custody', variable: 'CUSTODY_KEK', file }, keks => rewrap(db, createEnvelope(keks)), steps)
+ */
+export async function rotateKeks(
+  source: KeySource,
+  rewrapAll: (keks: readonly Uint8Array[]) => Promise<number>,
+  steps: RotationSteps = NO_STEPS,
+): Promise<string> {
+  const { text, file, variable } = source
+  if (text || !file) {
+    const keks = loadKeks(source)
+    await steps.begin(keks)
+    const count = await rewrapAll(keks)
+    await steps.end(keks)
+    return `${count} secrets are under the new key: take the old ones out of ${variable}.`
+  }
+  const keks = await nextKeks(source, file, steps)
   const words = keks.map(kek => Buffer.from(kek).toString('base64url'))
   replaceFile(file, words.join(','))
-  const count = await wrapAnew(keks)
+  rmSync(`${file}.next`, { force: true })
+  await steps.begin(keks)
+  const count = await rewrapAll(keks)
+  await steps.end(keks)
   replaceFile(file, words.slice(0, 1).join())
   return `${count} secrets are under the new key.`
 }

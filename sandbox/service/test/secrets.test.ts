@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readOrWrite, rotateKeks } from '../src/secrets.js'
+import { type RotationSteps, readOrWrite, rotateKeks } from '../src/secrets.js'
 
 let folder: string
 beforeEach(() => {
@@ -46,3 +46,40 @@ it('keeps both keys in the file until all is under the new one, and goes on with
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['kek'])
 })
+
+it.each(['register', 'begin', 'end'] as const)(
+  'leaves keys that the database knows when it is killed at the step "%s", and the next one ends with the same new key',
+  async step => {
+    const file = join(folder, 'kek')
+    const source = { service: 'demo', variable: 'DEMO_KEK', file }
+    const old = readOrWrite(file, () => Buffer.alloc(32, 1).toString('base64url'))
+    const word = (kek: Uint8Array | undefined) => Buffer.from(kek ?? []).toString('base64url')
+    const registered = new Set([old])
+    let next = ''
+    const steps = (killed: string): RotationSteps => ({
+      async register(kek) {
+        next ||= word(kek)
+        expect(word(kek)).toBe(next)
+        // The file has it only when the database knows it.
+        expect(readFileSync(file, 'utf8')).toBe(old)
+        if (killed === 'register') throw new Error('killed')
+        registered.add(next)
+      },
+      async begin(keks) {
+        expect(keks.map(word)).toEqual([next, old])
+        if (killed === 'begin') throw new Error('killed')
+      },
+      async end() {
+        if (killed === 'end') throw new Error('killed')
+        registered.delete(old)
+      },
+    })
+    await expect(rotateKeks(source, async () => 1, steps(step))).rejects.toThrow('killed')
+    const [first = ''] = readFileSync(file, 'utf8').split(',')
+    expect(registered).toContain(first)
+    await rotateKeks(source, async () => 1, steps('nothing'))
+    expect(readFileSync(file, 'utf8')).toBe(next)
+    expect([...registered]).toEqual([next])
+    expect(readdirSync(folder)).toEqual(['kek'])
+  },
+)

@@ -9,7 +9,9 @@ import {
   dataFolder,
   integer,
   isLocalRequest,
+  isLocalUrl,
   isOn,
+  isStandInRequest,
   listen,
   MovableClock,
   origins,
@@ -113,13 +115,53 @@ it('has a clock that moves on top of another, and goes back', () => {
   expect(clock.now()).toBe(1_000)
 })
 
+it.each([
+  ['http://localhost:1', true],
+  ['https://api.app.localhost/x', true],
+  ['http://127.0.0.1', true],
+  ['http://127.255.1.2', true],
+  ['http://2130706433', true],
+  ['http://[::1]:1', true],
+  ['https://acme.example', false],
+  ['http://localhost.acme.example', false],
+  ['http://127.0.0.1.acme.example', false],
+  ['http://mylocalhost', false],
+  ['http://10.0.0.1', false],
+  ['http://0.0.0.0', false],
+  ['not an address', false],
+])('%s is of this machine: %s', (url, isLocal) => expect(isLocalUrl(url)).toBe(isLocal))
+
+describe('a stand-in', () => {
+  const answers = (headers: Record<string, string>) => isStandInRequest({ header: name => headers[name] })
+
+  it.each([
+    'localhost:1',
+    'identity.localhost',
+    '127.0.0.1',
+    '[::1]:1',
+    '10.0.2.2:4000',
+    '192.168.1.9',
+    '172.20.0.3',
+    '[fd00::1]',
+  ])('answers by %s', host => expect(answers({ host })).toBe(true))
+
+  it.each(['acme.example', '203.0.113.7', '172.32.0.1', '10.0.0.1.acme.example', '[2001:db8::1]', ''])(
+    'does not answer by "%s", directly or behind a proxy',
+    host => {
+      expect(answers({ host })).toBe(false)
+      expect(answers({ host: '127.0.0.1:4000', 'x-forwarded-host': host })).toBe(false)
+    },
+  )
+})
+
 describe('a request from this machine', () => {
   const from = (remoteAddress: string, headers: Record<string, string>) =>
-    isLocalRequest({ remoteAddress, header: name => headers[name] })
+    isLocalRequest({ remoteAddress, header: name => headers[name], headerNames: Object.keys(headers) })
 
   it.each([
     ['127.0.0.1', { host: 'localhost:1' }],
     ['::1', { host: '[::1]:1' }],
+    ['127.8.9.1', { host: '127.8.9.1:1' }],
     ['::ffff:127.0.0.1', { host: 'api.app.localhost:1', origin: 'http://app.localhost:2' }],
   ])('is one from %s with %o', (address, headers) => expect(from(address, headers)).toBe(true))
 
@@ -132,6 +174,10 @@ describe('a request from this machine', () => {
     ['127.0.0.1', { host: 'localhost', origin: 'null' }],
     ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }],
     ['127.0.0.1', { host: 'localhost', forwarded: 'for=1.2.3.4' }],
+    ['127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
+    ['127.0.0.1', { host: 'localhost', 'x-real-ip': '127.0.0.1' }],
+    ['127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
+    ['127.0.0.1', { host: 'localhost', 'x-forwarded-anything': '' }],
   ])('is not one from %s with %o', (address, headers) =>
     expect(from(address, headers as Record<string, string>)).toBe(false),
   )

@@ -4,6 +4,7 @@ import { command, runTool } from './command.mjs'
 import { dependencyProblems } from './imports.mjs'
 import { ensureInstalled } from './install.mjs'
 import { licenceProblems } from './licences.mjs'
+import { standInProblems } from './stand-ins.mjs'
 
 /** @param {readonly string[]} problems */
 const report = problems => {
@@ -20,6 +21,7 @@ const steps = [
   { name: 'knip', run: () => runTool('knip/bin/knip.js', []) },
   { name: 'publint and attw', run: () => turbo('check', ['--output-logs=errors-only', '--continue=always']) },
   { name: 'dependency rule', run: () => report(dependencyProblems()) },
+  { name: 'stand-ins', run: () => report(standInProblems()) },
   { name: 'licences', run: () => report(licenceProblems()) },
 ]
 

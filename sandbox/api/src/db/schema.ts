@@ -273,5 +273,4 @@ export const sponsoredTransactions = pgTable(
   ],
 )
 
-/** Facts that all instances must share. */
-export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })
+export { facts } from '@keybay/sandbox-service/keys'

@@ -11,9 +11,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { makeFolder } from '@keybay/sandbox-service'
+import { type FoundKey, findKeyText, fingerprintOf, type KeyText } from '@keybay/sandbox-service/keys'
 import * as v from 'valibot'
 import { createSigner, type PublicJwk, thumbprintOf } from './jws.js'
 
@@ -70,22 +68,37 @@ const parseKeys = (text: string, source: string): v.InferOutput<typeof keyFile> 
   }
 }
 
-const readOrWrite = (file: string): v.InferOutput<typeof keyFile> => {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    makeFolder(dirname(file))
-    const keys = newKeys()
-    writeFileSync(file, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' })
-    return keys
-  }
-  return parseKeys(text, file)
+interface Source {
+  readonly json?: string | undefined
+  readonly file?: string | undefined
 }
 
-/** `json` wins over `file`; with neither the keys go with the process. @throws Error when what is there is no key file */
-export const loadKeys = ({ json, file }: { json?: string | undefined; file?: string | undefined }): Keys => {
-  const raw = json ? parseKeys(json, 'API_KEYS') : file ? readOrWrite(file) : newKeys()
+const findText = ({ json, file }: Source): KeyText => {
+  const source = { service: 'api', variable: 'API_KEYS', text: json, file }
+  return findKeyText(source, () => JSON.stringify(newKeys(), null, 2))
+}
+
+/** Finds the service's keys, and writes none. `json` wins over `file`. @throws Error that never quotes a key */
+export function findKeys(given: Source): FoundKey<Keys> {
+  const { text, from, isNew, save } = findText(given)
+  const value = keysOf(parseKeys(text, from))
+  const fingerprints = [fingerprintOf('api/secret', value.derive('fingerprint'))]
+  return {
+    value,
+    source: { variable: 'API_KEYS', from, isNew, save },
+    // Signing keys change; what the database holds is hashed and sealed by the secret alone.
+    identities: [{ name: 'secret', what: 'secret', fingerprints, opensSecrets: true }],
+  }
+}
+
+/** Loads the keys without a database; with neither source they go with the process. @throws Error as {@link findKeys} */
+export const loadKeys = (given: Source): Keys => {
+  const { value, source } = findKeys(given)
+  source.save()
+  return value
+}
+
+const keysOf = (raw: v.InferOutput<typeof keyFile>): Keys => {
   const loaded = raw.signing.map(({ d, ...jwk }) => {
     const kid = thumbprintOf(jwk)
     const key = createPrivateKey({ key: { ...jwk, d }, format: 'jwk' })

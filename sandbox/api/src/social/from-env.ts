@@ -1,7 +1,6 @@
-/** Social providers as the environment has them: credentials, the service identity, and providers of the operator's own. */
+/** Social providers as the environment has them: credentials, and providers of the operator's own. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { address } from '@keybay/sandbox-service'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { ApiOptions } from '../index.js'
@@ -47,12 +46,5 @@ const clientsFromEnv = (
     }),
   )
 
-/** `IDENTITY_URL=off`: only providers with credentials of their own work. */
-export const socialFromEnv = (env: NodeJS.ProcessEnv, identityPort: number): SocialOptions => {
-  const clients = clientsFromEnv(env, PROVIDERS)
-  if (env.IDENTITY_URL === 'off') return { clients }
-  const url = (name: string, host: string) =>
-    address(env, 'api', name, `http://${host}:${identityPort}`).replace(/\/$/, '')
-  const publicUrl = url('IDENTITY_URL', 'identity.localhost')
-  return { clients, identity: { publicUrl, internalUrl: url('IDENTITY_INTERNAL_URL', '127.0.0.1') } }
-}
+/** Reads the credentials of the providers. Those without are off. */
+export const socialFromEnv = (env: NodeJS.ProcessEnv): SocialOptions => ({ clients: clientsFromEnv(env, PROVIDERS) })

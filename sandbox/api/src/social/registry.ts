@@ -1,5 +1,4 @@
-/** Which social providers work here: the real ones, where there are credentials; else what the service `identity` is of them. */
-import { APPLE_KEY_ID, APPLE_TEAM, applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients'
+/** Which social providers work here: the real ones, where there are credentials; else stand-ins, where they are passed in. */
 import type { Log } from '@keybay/sandbox-service'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
 
@@ -13,9 +12,21 @@ export interface SocialClient {
   readonly keyId?: string | undefined
 }
 
+/** The service that stands in for providers without credentials. Only for a service of this machine. */
+export interface StandInProviders {
+  readonly publicUrl: string
+  readonly internalUrl: string
+  /** The service's clients, by provider. A provider that is not here stays off. */
+  readonly clients?: Readonly<Record<string, SocialClient>>
+}
+
+/** Why an API that users reach by a public name does not start with them. */
+export const STAND_INS_ARE_ON =
+  'IDENTITY_URL is not off: it stands for providers by which anybody signs in as any user. Set IDENTITY_URL=off.'
+
 export interface SocialOptions {
-  /** The service that stands in for who has no credentials; without it they are off. */
-  readonly identity?: { readonly publicUrl: string; readonly internalUrl: string }
+  /** Without it providers without credentials are off. `@keybay/sandbox-api/sandbox` adds its clients. */
+  readonly identity?: StandInProviders
   /** By provider. */
   readonly clients?: Readonly<Record<string, SocialClient>>
   /** Providers of others, beside the 22. */
@@ -55,13 +66,6 @@ const moved =
       return `${base}/${id}${shop}`
     })
 
-const ours = new Set(PROVIDERS.map(({ id }) => id))
-
-const sandboxClientOf = (id: string): SocialClient => {
-  const client = sandboxClient(id)
-  return id === 'apple' ? { ...client, secret: applePrivateKey(), team: APPLE_TEAM, keyId: APPLE_KEY_ID } : client
-}
-
 /** Says in the log which variables are missing where a provider stays off. */
 export const createSocialRegistry = (
   { identity, clients = {}, providers = [] }: SocialOptions,
@@ -72,14 +76,15 @@ export const createSocialRegistry = (
   for (const provider of all) {
     const { id } = provider
     const client = clients[id]
+    const standIn = identity?.clients?.[id]
     const variables = variablesOf(id)
     const missing = [...(client?.id ? [] : [variables.id]), ...(client?.secret ? [] : [variables.secret])]
     if (client && missing.length === 0) active.set(id, { provider, client, publicUrl: same, internalUrl: same })
     // Half of the credentials is a mistake, which must not end at a provider of made-up people.
-    else if (!client && identity && ours.has(id))
+    else if (!client && identity && standIn)
       active.set(id, {
         provider,
-        client: sandboxClientOf(id),
+        client: standIn,
         publicUrl: moved(identity.publicUrl, provider),
         internalUrl: moved(identity.internalUrl, provider),
       })

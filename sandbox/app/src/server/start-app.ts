@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { aloneIn, isLocalRequest, MovableClock, type RequestFacts } from '@keybay/sandbox-service'
+import { aloneIn, factsOfRequest, isLocalRequest, isStandInRequest, MovableClock } from '@keybay/sandbox-service'
 import sirv from 'sirv'
 import { answerAdmin } from './admin-clock.js'
 import { createHostIssuer } from './host-issuer.js'
@@ -69,12 +69,6 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split(
 /** A path whose last part has a dot is a file; any other is a page. */
 const isPage = (path: string): boolean => !path.startsWith(HASHED) && !/\.\w+$/.test(path)
 
-/** A token for any user at all: a foreign page must not ask for one, by whatever name it reaches us. */
-const factsOf = ({ socket, headers }: IncomingMessage): RequestFacts => ({
-  remoteAddress: socket.remoteAddress,
-  header: name => [headers[name] ?? []].flat()[0],
-})
-
 /**
  * Resolves once the app answers.
  *
@@ -132,7 +126,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   /** What programs ask, of this machine alone. @returns whether it was that */
   const answerPrograms = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
     if (!scheduler || !/^\/(scheduler|admin)(\/|$)/.test(path)) return false
-    if (!isLocalRequest(factsOf(request))) {
+    // A foreign page must not ask, by whatever name it reaches us.
+    if (!isLocalRequest(factsOfRequest(request))) {
       say(response, 403, 'The scheduler is for this machine alone.')
       return true
     }
@@ -146,13 +141,15 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     for (const [name, value] of headers) response.setHeader(name, value)
     const { method } = request
     const path = pathOf(request)
+    if (!isStandInRequest(factsOfRequest(request)))
+      return say(response, 403, 'This is the sandbox’s demo app. It answers no public name.')
     const isAnswered = await answerPrograms(request, response, path).catch(error => {
       console.error(`app: ${error instanceof Error ? error.message : error}`)
       say(response, 500, 'That did not work. The log of the app says why.')
       return true
     })
     if (isAnswered) return
-    if (method === 'POST' && path === '/host-token' && !isLocalRequest(factsOf(request)))
+    if (method === 'POST' && path === '/host-token' && !isLocalRequest(factsOfRequest(request)))
       say(response, 403, 'Tokens are for this machine alone.')
     else if (method === 'POST' && path === '/host-token') {
       const token = await issuer.issue(urlOf(request.socket.localPort), await readJson(request))

@@ -209,5 +209,4 @@ export const audit = pgTable(
   table => [uniqueIndex('audit_sequence').on(table.organizationId, table.sequence)],
 )
 
-/** What all instances must agree on. */
-export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })
+export { facts } from '@keybay/sandbox-service/keys'

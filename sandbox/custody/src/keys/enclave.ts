@@ -3,7 +3,7 @@
  * first start writes. Turnkey's own clients know Turnkey's; for this service they are given ours, see `GET /enclave`.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { readOrWrite } from '@keybay/sandbox-service/secrets'
+import { type FoundKey, findKeyText, fingerprintOf } from '@keybay/sandbox-service/keys'
 import { formatHpkeBuf, hpkeEncrypt } from '@turnkey/crypto'
 import { bs58check } from '@turnkey/encoding'
 import { CustodyError, invalidRequest } from '../http/errors.js'
@@ -31,10 +31,21 @@ export interface EnclaveSource {
   readonly file?: string | undefined
 }
 
-/** @throws Error that does not quote the key */
-export const loadEnclave = ({ pem, file }: EnclaveSource): Enclave => {
-  const text = pem || (file ? readOrWrite(file, newKey) : newKey())
-  const key = readKey(text, pem ? 'CUSTODY_ENCLAVE_KEY' : (file ?? 'memory'))
+/** Finds the enclave's key, and writes none. @throws Error that does not quote the key */
+export function findEnclave({ pem, file }: EnclaveSource): FoundKey<Enclave> {
+  const variable = 'CUSTODY_ENCLAVE_KEY'
+  const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: pem, file }, newKey)
+  const key = readKey(text, from)
+  const { d = '' } = key.export({ format: 'jwk' })
+  const fingerprints = [fingerprintOf('custody/enclave', d)]
+  return {
+    value: enclaveOf(key),
+    source: { variable, from, isNew, save },
+    identities: [{ name: 'enclave', what: 'enclave key', fingerprints, opensSecrets: false }],
+  }
+}
+
+const enclaveOf = (key: KeyObject): Enclave => {
   const publicKey = uncompressed(key).toString('hex')
   return {
     publicKey,

@@ -3,7 +3,7 @@
  * made at the first start and kept in a file, where the product API of the same machine finds it.
  */
 import { randomUUID } from 'node:crypto'
-import { readOrWrite } from '@keybay/sandbox-service/secrets'
+import { type FoundKey, findKeyText } from '@keybay/sandbox-service/keys'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { and, eq, inArray, isNull, ne, notInArray, or } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -24,6 +24,8 @@ const operatorSchema = v.object({
   /** Present only in the file of a sandbox that made it. */
   privateKey: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
 })
+/** An error never quotes the text. */
+const operatorText = v.pipe(v.string(), v.parseJson(), operatorSchema)
 export type Operator = v.InferOutput<typeof operatorSchema>
 
 const made = (): string => {
@@ -37,16 +39,17 @@ export interface OperatorSource {
   readonly file?: string | undefined
 }
 
-/** @throws Error that says which variable or file is wrong, and never quotes a key */
-export const loadOperator = ({ organizationId, publicKey, file }: OperatorSource): Operator => {
-  const given = organizationId !== undefined || publicKey !== undefined
-  const value: unknown = given
-    ? { organizationId, publicKey }
-    : JSON.parse(file === undefined ? made() : readOrWrite(file, made))
-  const read = v.safeParse(operatorSchema, value)
-  if (read.success) return read.output
-  const source = given ? 'CUSTODY_ORGANIZATION_ID and CUSTODY_API_PUBLIC_KEY' : file
-  throw new Error(`custody cannot start: ${source} must hold an organization id and a compressed P-256 public key, hex`)
+/** Finds the operator's key, and writes none. @throws Error that says which variable or file is wrong, and never quotes a key */
+export function findOperator({ organizationId, publicKey, file }: OperatorSource): FoundKey<Operator> {
+  const variable = 'CUSTODY_API_PUBLIC_KEY'
+  const isGiven = organizationId !== undefined || publicKey !== undefined
+  const given = isGiven ? JSON.stringify({ organizationId, publicKey }) : undefined
+  const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: given, file }, made)
+  const read = v.safeParse(operatorText, text)
+  // The database has the public half as an API key, which is how it knows this one.
+  if (read.success) return { value: read.output, source: { variable, from, isNew, save }, identities: [] }
+  const place = isGiven ? `CUSTODY_ORGANIZATION_ID and ${variable}` : from
+  throw new Error(`custody cannot start: ${place} must hold an organization id and a compressed P-256 public key, hex`)
 }
 
 /**

@@ -22,10 +22,11 @@ export const fixed = (configurations: readonly unknown[]): Environments =>
 /**
  * What the environment variables ask for; the README lists them.
  *
+ * @param standIns drives of the sandbox; default: none
  * @throws Error that names a variable with a wrong value
  */
-export const readEnvironments = (env: NodeJS.ProcessEnv): Environments =>
-  readFile(env) ?? { local: localEnvironment(env) }
+export const readEnvironments = (env: NodeJS.ProcessEnv, standIns?: StandInDrives): Environments =>
+  readFile(env) ?? { local: localEnvironment(env, standIns) }
 
 const readFile = (env: NodeJS.ProcessEnv): Environments | undefined => {
   const file = env.FRAME_ENVIRONMENTS_FILE
@@ -41,40 +42,37 @@ const readFile = (env: NodeJS.ProcessEnv): Environments | undefined => {
   }
 }
 
-/** The sandbox's identity service stands in for Google and Apple; with `SOCIAL_GOOGLE_CLIENT_ID` and so on it is the real ones. */
-const backupOf = (env: NodeJS.ProcessEnv, identityPort: number) => {
-  // Without that service there are the file and the product API.
+/** Drives for people without real ones. `stand-ins.ts` makes those of the sandbox. */
+export interface StandInDrives {
+  readonly googleDrive: object
+  readonly icloud: object
+}
+
+/** With `SOCIAL_GOOGLE_CLIENT_ID` and so on they are the real ones; without drives there are the file and the product API. */
+const backupOf = (env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) => {
   if (env.IDENTITY_URL === 'off') return undefined
-  const identity = (env.IDENTITY_URL || `http://identity.localhost:${identityPort}`).replace(/\/$/, '')
   const { SOCIAL_GOOGLE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
   if (!CLOUDKIT_CONTAINER !== !CLOUDKIT_API_TOKEN)
     throw new Error('frame: CLOUDKIT_CONTAINER and CLOUDKIT_API_TOKEN belong together: set both or neither')
-  return {
-    // The client with which people sign in: Google then knows the app, and asks for what is new only.
-    googleDrive: SOCIAL_GOOGLE_CLIENT_ID
+  // The client with which people sign in: Google then knows the app, and asks for what is new only.
+  const googleDrive = SOCIAL_GOOGLE_CLIENT_ID
+    ? {
+        apiUrl: 'https://www.googleapis.com',
+        authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+        clientId: SOCIAL_GOOGLE_CLIENT_ID,
+      }
+    : standIns?.googleDrive
+  const icloud =
+    CLOUDKIT_CONTAINER && CLOUDKIT_API_TOKEN
       ? {
-          apiUrl: 'https://www.googleapis.com',
-          authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-          clientId: SOCIAL_GOOGLE_CLIENT_ID,
+          apiUrl: 'https://api.apple-cloudkit.com',
+          container: CLOUDKIT_CONTAINER,
+          environment: env.CLOUDKIT_ENVIRONMENT || 'development',
+          apiToken: CLOUDKIT_API_TOKEN,
+          contentUrls: ['https://cvws.icloud-content.com'],
         }
-      : { apiUrl: identity, authorizeUrl: `${identity}/google/o/oauth2/v2/auth`, clientId: 'keybay-google' },
-    icloud:
-      CLOUDKIT_CONTAINER && CLOUDKIT_API_TOKEN
-        ? {
-            apiUrl: 'https://api.apple-cloudkit.com',
-            container: CLOUDKIT_CONTAINER,
-            environment: env.CLOUDKIT_ENVIRONMENT || 'development',
-            apiToken: CLOUDKIT_API_TOKEN,
-            contentUrls: ['https://cvws.icloud-content.com'],
-          }
-        : {
-            apiUrl: identity,
-            container: 'iCloud.dev.keybay.sandbox',
-            environment: 'development',
-            apiToken: 'keybay-sandbox',
-            contentUrls: [],
-          },
-  }
+      : standIns?.icloud
+  return googleDrive || icloud ? { ...(googleDrive && { googleDrive }), ...(icloud && { icloud }) } : undefined
 }
 
 const key = 'A'.repeat(43)
@@ -84,7 +82,10 @@ const placeholder: RelayKeys = { recordKeys: [{ kty: 'EC', crv: 'P-256', x: key,
 export const localParentOrigins = (env: NodeJS.ProcessEnv): readonly string[] =>
   origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
 
-const localEnvironment = (env: NodeJS.ProcessEnv): (() => Promise<FrameConfiguration>) => {
+const localEnvironment = (
+  env: NodeJS.ProcessEnv,
+  standIns: StandInDrives | undefined,
+): (() => Promise<FrameConfiguration>) => {
   const port = (name: string, fallback: number) => integer(env, 'frame', name, fallback, [1, 65_535])
   const relays = sandboxRelays(env, [port('RELAY_PORT', 4300), port('RELAY2_PORT', 4301)])
   const parentOrigins = localParentOrigins(env)
@@ -92,7 +93,7 @@ const localEnvironment = (env: NodeJS.ProcessEnv): (() => Promise<FrameConfigura
   const baseApiUrl = env.API_URL || `http://api.app.localhost:${apiPort}/api/v0`
   // Where it is here, it answers by its short name as well.
   const apiAliases = env.API_URL ? undefined : [`http://localhost:${apiPort}/api/v0`]
-  const backup = backupOf(env, port('IDENTITY_PORT', 4500))
+  const backup = backupOf(env, standIns)
   const check = (keys: readonly RelayKeys[]) =>
     readConfiguration({
       environmentId: 'local',

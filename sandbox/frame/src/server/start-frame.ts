@@ -1,6 +1,6 @@
 /** Serves the frame's site on 127.0.0.1. Everything that it can answer is known at the start. */
 import { createServer, type ServerResponse } from 'node:http'
-import { closeServer, listen } from '@keybay/sandbox-service'
+import { closeServer, listen, StartUpCheck } from '@keybay/sandbox-service'
 import { exportPath } from '@keybay/turnkey/frame'
 import type { Environments } from './environments.js'
 import type { Exports } from './exports.js'
@@ -20,6 +20,10 @@ export interface FrameOptions {
   readonly port?: number
   /** Default 127.0.0.1. */
   readonly host?: string
+  /** Where a browser reaches it; default `http://wallet.localhost:<port>`. */
+  readonly publicUrl?: string
+  /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
+  readonly standIns?: readonly string[]
   /** By id. */
   readonly environments: Environments
   /** The export windows of key custody, by environment. Default: none. */
@@ -39,13 +43,15 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
 /**
  * Resolves once the frame's pages can be loaded.
  *
- * @throws PortTakenError when the port is in use; Error with code `ENOENT` when the page was not built
+ * @throws PortTakenError when the port is in use; StartUpError that lists what is wrong; Error with code `ENOENT` when the page was not built
  * @example
  * const frame = await startFrame({ port: 4200, environments: { local: async () => configuration } })
  * await frame.stop()
  */
 export const startFrame = async (options: FrameOptions): Promise<FrameHost> => {
   const { host = '127.0.0.1', environments, exports = {}, log = () => undefined } = options
+  const check = new StartUpCheck({ service: 'frame', ...options })
+  check.throwProblems()
   const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
   const recover = await readRecoverPage()
   const files = new Map([...(await readAssets()), recover, ...returnPages].map(file => [file.path, file]))
@@ -79,7 +85,8 @@ export const startFrame = async (options: FrameOptions): Promise<FrameHost> => {
     else answer(404, text, 'There is no such page here.\n')
   })
   const port = await listen(server, { service: 'frame', variable: 'FRAME_PORT', port: options.port ?? 0, host })
-  return { url: `http://wallet.localhost:${port}`, port, stop: () => closeServer(server) }
+  const url = (options.publicUrl ?? `http://wallet.localhost:${port}`).replace(/\/$/, '')
+  return { url, port, stop: () => closeServer(server) }
 }
 
 interface Answer {

@@ -47,9 +47,9 @@ export interface Person {
 const PROGRAMS = {
   R1: ['@keybay/sandbox-relay', 'main.js'],
   R2: ['@keybay/sandbox-relay', 'main-2.js'],
-  API: ['@keybay/sandbox-api', 'main.js'],
+  API: ['@keybay/sandbox-api', 'sandbox.js'],
   drives: ['@keybay/sandbox-identity', 'main.js'],
-  'frame host': ['@keybay/sandbox-frame', 'main.js'],
+  'frame host': ['@keybay/sandbox-frame', 'sandbox.js'],
 } as const
 const programOf = ([name, file]: readonly [string, string]): string =>
   join(dirname(createRequire(import.meta.url).resolve(name)), file)

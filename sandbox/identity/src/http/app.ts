@@ -1,4 +1,5 @@
 /** What answers where: each provider under its name, the storage that people have there, and what runs it. */
+import { isStandInRequest } from '@keybay/sandbox-service'
 import { mountHealth } from '@keybay/sandbox-service/json'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { mountStandIn } from '../oauth/index.js'
@@ -31,6 +32,10 @@ const badDay =
 export const createApp = ({ services, ready }: AppParts): Hono => {
   const app = new Hono()
   mountHealth(app, ready)
+  app.use(async (c, next) => {
+    if (isStandInRequest({ header: name => c.req.header(name) })) return next()
+    return c.text('This service makes up its users, so it answers no public name.', 403)
+  })
   app.use(badDay(services))
   for (const standIn of STAND_INS) mountStandIn(app, standIn, services)
   mountAppleScript(app, services.publicUrl)

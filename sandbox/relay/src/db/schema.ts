@@ -141,5 +141,4 @@ export const audit = pgTable(
   table => [primaryKey({ columns: [table.setId, table.sequence] })],
 )
 
-/** Facts that all instances must share. */
-export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })
+export { facts } from '@keybay/sandbox-service/keys'

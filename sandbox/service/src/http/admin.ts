@@ -1,9 +1,9 @@
 /** `/admin/clock`: moves the service's clock, for tests, from this machine only. */
 import { getConnInfo } from '@hono/node-server/conninfo'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { MovableClock } from '../clock.js'
-import { isLocalRequest } from '../local.js'
+import { isLocalRequest, type RequestFacts } from '../local.js'
 
 const MOST = 10 * 365 * 86_400_000
 const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MOST), v.maxValue(MOST)) })
@@ -16,12 +16,19 @@ export interface AdminErrors {
   invalidRequest(details: { readonly expected: string }): Error
 }
 
+/** Reads what `isLocalRequest` needs of a request of Hono's. */
+export function factsOfContext(c: Context): RequestFacts {
+  return {
+    remoteAddress: getConnInfo(c).remote.address,
+    header: name => c.req.header(name),
+    headerNames: [...c.req.raw.headers.keys()],
+  }
+}
+
 export const createAdmin = (clock: MovableClock, errors: AdminErrors): Hono => {
   const app = new Hono()
   app.use(async (c, next) => {
-    const { remote } = getConnInfo(c)
-    if (!isLocalRequest({ remoteAddress: remote.address, header: name => c.req.header(name) }))
-      return c.json(errors.notLocal(), 403)
+    if (!isLocalRequest(factsOfContext(c))) return c.json(errors.notLocal(), 403)
     return next()
   })
   app.get('/clock', c => c.json({ now: clock.now() }))

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { closeServer, listen } from '@keybay/sandbox-service'
+import { closeServer, factsOfRequest, isStandInRequest, listen } from '@keybay/sandbox-service'
 import sirv from 'sirv'
 
 export interface PhoneOptions {
@@ -59,7 +59,9 @@ export const startPhone = async ({ port = 0, host = '127.0.0.1', chainUrl }: Pho
       response.writeHead(status, { 'content-type': `${type}; charset=utf-8` })
       response.end(body)
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'text/plain', 'Only GET and HEAD.\n')
+    if (!isStandInRequest(factsOfRequest(request)))
+      answer(403, 'text/plain', 'This is the sandbox’s phone. It answers no public name.\n')
+    else if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'text/plain', 'Only GET and HEAD.\n')
     else if (path === '/health') answer(200, 'application/json', JSON.stringify({ status: 'ok' }))
     else if (path.startsWith('/assets/')) files(request, response, () => answer(404, 'text/plain', 'No such file.\n'))
     else answer(200, 'text/html', page)

@@ -1,0 +1,45 @@
+/**
+ * The social providers of the sandbox, for `npm start` and tests alone: their secrets are published in this repository, so
+ * whoever reads it signs in as any user. Nothing that an operator runs may import this file; a test walks all imports.
+ */
+import { APPLE_KEY_ID, APPLE_TEAM, applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients'
+import { address, integer } from '@keybay/sandbox-service'
+import { PROVIDERS } from '@keybay/social/server'
+import type { ApiOptions } from './index.js'
+import type { SocialClient } from './social/registry.js'
+
+const clientOf = (id: string): SocialClient => {
+  const client = sandboxClient(id)
+  return id === 'apple' ? { ...client, secret: applePrivateKey(), team: APPLE_TEAM, keyId: APPLE_KEY_ID } : client
+}
+
+const CLIENTS: Readonly<Record<string, SocialClient>> = Object.fromEntries(
+  PROVIDERS.map(({ id }) => [id, clientOf(id)] as const),
+)
+
+/**
+ * Adds the sandbox's clients to `social.identity`, the service that stands in for the providers.
+ *
+ * @example await startApi(withStandIns({ …, social: { identity: { publicUrl, internalUrl } } }))
+ */
+export function withStandIns<Options extends Pick<ApiOptions, 'social'>>(options: Options): Options {
+  const { social } = options
+  if (!social?.identity) return options
+  return { ...options, social: { ...social, identity: { clients: CLIENTS, ...social.identity } } }
+}
+
+/**
+ * Adds the stand-ins that the environment asks for: those of IDENTITY_URL, by default the service of this machine.
+ *
+ * @throws Error that names a variable with a wrong value
+ */
+export function standInsFromEnv(env: NodeJS.ProcessEnv, options: ApiOptions): ApiOptions {
+  if (env.IDENTITY_URL === 'off') return options
+  const port = integer(env, 'api', 'IDENTITY_PORT', 4500, [1, 65_535])
+  const url = (name: string, host: string) => address(env, 'api', name, `http://${host}:${port}`).replace(/\/$/, '')
+  const identity = {
+    publicUrl: url('IDENTITY_URL', 'identity.localhost'),
+    internalUrl: url('IDENTITY_INTERNAL_URL', '127.0.0.1'),
+  }
+  return withStandIns({ ...options, social: { ...options.social, identity } })
+}

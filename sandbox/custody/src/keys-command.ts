@@ -1,0 +1,22 @@
+/**
+ * `npm run keys -w sandbox/custody`: lists the keys that the database knows. `-- register` registers those of this environment
+ * before an instance uses them, `-- retire` takes out an enclave key that is not in it any more.
+ */
+import { join } from 'node:path'
+import { runCommand } from '@keybay/sandbox-service'
+import { runKeyCommand } from '@keybay/sandbox-service/keys'
+import { optionsFromEnv } from './config.js'
+import { openDatabase } from './db/open.js'
+import { findAllKeys } from './keys/find.js'
+
+await runCommand('custody', async () => {
+  const options = optionsFromEnv(process.env)
+  const find = findAllKeys(options)
+  const keys = [find.enclave(), find.kek()]
+  const { db, close } = await openDatabase({ url: options.databaseUrl, dataDir: join(options.dataDir ?? '', 'db') })
+  try {
+    return await runKeyCommand(db, { action: process.argv[2], keys })
+  } finally {
+    await close()
+  }
+})

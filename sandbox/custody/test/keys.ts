@@ -1,0 +1,6 @@
+/** Keys that an operator gives to custody. */
+import { generateKeyPairSync } from 'node:crypto'
+
+/** PKCS #8 in PEM. */
+export const newEnclaveKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

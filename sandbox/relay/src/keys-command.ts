@@ -1,0 +1,22 @@
+/**
+ * `npm run keys -w sandbox/relay`: lists the keys that the database knows. `-- register` registers those of this environment
+ * before an instance uses them, `-- retire` takes out record and sealing keys that are not in it any more.
+ */
+import { join } from 'node:path'
+import { runCommand } from '@keybay/sandbox-service'
+import { runKeyCommand } from '@keybay/sandbox-service/keys'
+import { optionsFromEnv, partyOf } from './config.js'
+import { openDatabase } from './db/open.js'
+import { findAllKeys } from './party.js'
+
+await runCommand('relay', async () => {
+  const options = optionsFromEnv(process.env, partyOf(process.env))
+  const find = findAllKeys(options, options.party === 2 ? 'R2' : 'R1')
+  const keys = [find.keys(), find.kek()]
+  const { db, close } = await openDatabase({ url: options.databaseUrl, dataDir: join(options.dataDir ?? '', 'db') })
+  try {
+    return await runKeyCommand(db, { action: process.argv[2], keys })
+  } finally {
+    await close()
+  }
+})

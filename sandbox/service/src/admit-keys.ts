@@ -1,0 +1,75 @@
+/** Compares the keys of a start with those that the database knows. */
+
+import { type KeyRegistry, type KeyStates, missingKeys } from './key-registry.js'
+import type { FoundKey, KeyIdentity } from './key-source.js'
+import type { StartUpCheck } from './start-up.js'
+
+type Found = Pick<FoundKey<unknown>, 'source' | 'identities'>
+
+interface KnownKey {
+  readonly source: Found['source']
+  readonly identity: KeyIdentity
+  readonly states: KeyStates
+}
+
+const FRESH = 'On a laptop, `npm start -- --fresh` begins again without the old data.'
+
+/** Says why an instance that users reach may not make a key of its own: other instances could not have it. */
+function newKeyProblem(check: StartUpCheck, { variable, from, isNew }: Found['source']): string | undefined {
+  if (!isNew || !check.isPublic || !check.hasSharedDatabase) return undefined
+  const place = from === 'memory' ? 'in memory' : `in ${from}`
+  return `${variable} is not set, so this instance would make a key of its own ${place}, which no other instance has. Set ${variable} to the same key on every instance (README, "Running it for people").`
+}
+
+/** Says why an instance may not start with this key, and what to do. */
+function problemOf({ source, identity, states }: KnownKey): string | undefined {
+  const { variable, from, isNew } = source
+  const { what, fingerprints, opensSecrets } = identity
+  const [first = ''] = fingerprints
+  if (states.size === 0) return undefined
+  if (isNew)
+    return `${variable} is not set, and the database was made with other keys. Set it to the keys that the other instances have. ${FRESH}`
+  const state = states.get(first)
+  if (state === undefined)
+    return `${from}: the database was made with other keys and does not know this ${what}. Use the one that it knows, or register this one first (README, "Keys"). After a restored backup, use the keys of that time. ${FRESH}`
+  if (!opensSecrets) return undefined
+  if (state === 'retiring') return `${from}: a rotation has replaced this ${what}. Put the new one in front of it.`
+  if (missingKeys(states, fingerprints).length > 0)
+    return `${from}: the database holds secrets under another ${what}, which is not there. Put it behind this one until "npm run rotate" has ended.`
+  return undefined
+}
+
+/** Registers what this start uses. A database that knows no key takes all that there are. */
+async function register(registry: KeyRegistry, identity: KeyIdentity, states: KeyStates): Promise<void> {
+  const { name, fingerprints, opensSecrets } = identity
+  const [first = '', ...others] = fingerprints
+  if (states.get(first) !== 'used') await registry.set(name, first, 'used')
+  if (states.size === 0 && opensSecrets) for (const other of others) await registry.set(name, other, 'used')
+}
+
+/**
+ * Refuses keys that the database does not know, and registers those of a first start. Only then a new key is written to
+ * its file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the keys of the first.
+ *
+ * @param found the keys of this start; what could not be read is a problem already
+ * @throws StartUpError that lists all problems of the start
+ */
+export async function admitKeys(
+  registry: KeyRegistry,
+  check: StartUpCheck,
+  found: readonly (Found | undefined)[],
+): Promise<void> {
+  const keys = found.flatMap(key => key ?? [])
+  const identities = keys.flatMap(({ source, identities }) => identities.map(identity => ({ source, identity })))
+  const known = await Promise.all(
+    identities.map(async key => ({ ...key, states: await registry.states(key.identity.name) })),
+  )
+  const problems = [
+    ...keys.map(({ source }) => newKeyProblem(check, source)),
+    ...known.map(key => (newKeyProblem(check, key.source) === undefined ? problemOf(key) : undefined)),
+  ]
+  for (const problem of problems) if (problem !== undefined) check.add(problem)
+  check.throwProblems()
+  for (const { source } of keys) source.save()
+  for (const { identity, states } of known) await register(registry, identity, states)
+}

@@ -1,0 +1,77 @@
+/**
+ * The keys that a database knows, as fingerprints in `facts`: an instance with another key does not start. A key is
+ *
+ * - `next`: registered, and nothing is under it yet;
+ * - `used`: the database may hold what only this key opens, or users what it signed;
+ * - `retiring`: a rotation takes everything from under it. It opens, and seals nothing any more.
+ */
+import { and, eq, like, sql } from 'drizzle-orm'
+import { pgTable, text } from 'drizzle-orm/pg-core'
+import * as v from 'valibot'
+import type { DatabaseOf, Schema } from './database/open.js'
+
+/** Facts that all instances of a database must share. */
+export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })
+
+const keyState = v.picklist(['next', 'used', 'retiring'])
+export type KeyState = v.InferOutput<typeof keyState>
+export type KeyStates = ReadonlyMap<string, KeyState>
+
+/** Any number that no other program takes. */
+const KEY_LOCK = 4_000_000_001
+
+const prefixOf = (name: string): string => `key:${name}:`
+
+export interface KeyRegistry {
+  /** Returns the registered keys of a name, by fingerprint. */
+  states(name: string): Promise<KeyStates>
+  set(name: string, fingerprint: string, state: KeyState): Promise<void>
+  remove(name: string, fingerprint: string): Promise<void>
+}
+
+function registryOf<S extends Schema>(db: DatabaseOf<S>): KeyRegistry {
+  return {
+    async states(name) {
+      const rows = await db
+        .select()
+        .from(facts)
+        .where(like(facts.name, `${prefixOf(name)}%`))
+      return new Map(rows.map(row => [row.name.slice(prefixOf(name).length), v.parse(keyState, row.value)]))
+    },
+    async set(name, fingerprint, state) {
+      const row = { name: prefixOf(name) + fingerprint, value: state }
+      await db
+        .insert(facts)
+        .values(row)
+        .onConflictDoUpdate({ target: facts.name, set: { value: state } })
+    },
+    async remove(name, fingerprint) {
+      await db.delete(facts).where(and(eq(facts.name, prefixOf(name) + fingerprint)))
+    },
+  }
+}
+
+/** Works on the registry while no other instance or command does. All of it counts, or nothing. */
+export function lockKeys<S extends Schema, T>(
+  db: DatabaseOf<S>,
+  work: (registry: KeyRegistry, transaction: DatabaseOf<S>) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async transaction => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(${KEY_LOCK})`)
+    return work(registryOf(transaction), transaction)
+  })
+}
+
+/** Says which keys of a database are not among `fingerprints`, though the database holds what only they open. */
+export function missingKeys(states: KeyStates, fingerprints: readonly string[]): readonly string[] {
+  return [...states].flatMap(([fingerprint, state]) =>
+    state === 'next' || fingerprints.includes(fingerprint) ? [] : [fingerprint],
+  )
+}
+
+/** Registers a key that no instance uses yet. One that the database knows stays as it is. */
+export async function registerNext(registry: KeyRegistry, name: string, fingerprint: string): Promise<boolean> {
+  if ((await registry.states(name)).has(fingerprint)) return false
+  await registry.set(name, fingerprint, 'next')
+  return true
+}

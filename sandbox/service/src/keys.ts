@@ -1,0 +1,13 @@
+/** The keys of a service: where they come from, which ones its database knows, and the commands about them. */
+export { admitKeys } from './admit-keys.js'
+export { type KeyCommand, runKeyCommand } from './key-command.js'
+export { facts, lockKeys } from './key-registry.js'
+export {
+  type FoundKey,
+  findKeyText,
+  fingerprintOf,
+  type KeyIdentity,
+  type KeySource,
+  type KeyText,
+} from './key-source.js'
+export { rotationSteps } from './rotation-steps.js'

@@ -1,0 +1,149 @@
+/**
+ * Which programs and package entries reach a stand-in: made-up users, and secrets that are published in this repository.
+ * Only what `npm start` runs may. Imports are followed in the sources, types included, over the borders of packages.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { importsOf, packageOf } from './imports.mjs'
+import { packages, root } from './repo.mjs'
+
+/** @typedef {import('./repo.mjs').Package} Package */
+
+/** Packages that are stand-ins as a whole: for social providers, mail and SMS, a chain, wallets, a host app. */
+const STAND_IN_PACKAGES = ['identity', 'inbox', 'chain', 'wallets', 'app'].map(id => `sandbox/${id}/`)
+
+/** How secrets that this repository makes for itself begin, wherever they stand. */
+const PUBLISHED_SECRETS = [
+  /['"`]keybay sandbox /,
+  /['"`]keybay-(?:google|sandbox)['"`]/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\\n]*[\w+/]{8}/,
+]
+
+/** What `npm start` runs, and what brings its stand-ins to tests: each package has one file of each name at most. */
+const SANDBOX_FILES = /(?:^|\/)(?:sandbox|stand-ins)\.[jt]s$/
+
+/** Of `exports`: what only tests and the sandbox import. */
+const SANDBOX_EXPORTS = /^\.\/(?:sandbox|testing\/.*)$/
+
+/** Workers and pages are named by their address. */
+const ADDRESS = /\bnew URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g
+
+/** @param {string} text */
+const referencesOf = text => [...importsOf(text), ...[...text.matchAll(ADDRESS)].flatMap(match => match[1] ?? [])]
+
+/** @param {string} path @returns {string | undefined} the source of a file, as built code or sources name it */
+const sourceFile = path => {
+  const stem = path.replace(/\.(?:d\.ts|[cm]?[jt]sx?)$/, '')
+  return [path, ...['.ts', '.tsx', '.mjs', '.js'].map(ending => stem + ending), join(path, 'index.ts')].find(
+    candidate => /\.(?:tsx?|mjs|js)$/.test(candidate) && existsSync(candidate),
+  )
+}
+
+/** @param {unknown} entry one of `exports` @returns {string | undefined} the file that runs */
+const targetOf = entry => {
+  if (typeof entry === 'string') return entry
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const { default: file, import: module } = /** @type {Record<string, unknown>} */ (entry)
+  return targetOf(file ?? module)
+}
+
+/** @param {string} built @returns {string} where it was built from */
+const unbuilt = built => built.replace(/^(?:\.\/)?dist\//, 'src/')
+
+/** @param {Package} one @param {string} specifier @param {string} base */
+const entryFile = (one, specifier, base) => {
+  const key = specifier.replace(one.name, '.')
+  const entries = Object.entries(one.manifest.exports ?? {})
+  for (const [name, entry] of entries) {
+    const target = targetOf(entry)
+    if (target === undefined) continue
+    if (name === key) return sourceFile(join(base, one.folder, unbuilt(target)))
+    const [before = '', after] = name.split('*')
+    if (after !== undefined && key.startsWith(before))
+      return sourceFile(join(base, one.folder, unbuilt(target.replace('*', key.slice(before.length)))))
+  }
+  return undefined
+}
+
+/**
+ * The first way from a file to a stand-in.
+ * @param {string} start from the root
+ * @param {{ base: string, all: readonly Package[] }} repository
+ * @returns {readonly string[] | undefined} every file on the way
+ */
+const wayToStandIn = (start, { base, all }) => {
+  const byName = new Map(all.map(one => [one.name, one]))
+  /** @type {(readonly string[])[]} */
+  const waiting = [[start]]
+  const seen = new Set([start])
+  for (const way of waiting) {
+    const file = way.at(-1) ?? ''
+    const text = readFileSync(join(base, file), 'utf8')
+    const isStandIn = STAND_IN_PACKAGES.some(folder => file.startsWith(folder)) || SANDBOX_FILES.test(file)
+    if (isStandIn || PUBLISHED_SECRETS.some(secret => secret.test(text))) return way
+    for (const specifier of referencesOf(text)) {
+      const owner = byName.get(packageOf(specifier))
+      const found = specifier.startsWith('.')
+        ? sourceFile(join(base, dirname(file), specifier))
+        : owner && entryFile(owner, specifier, base)
+      const next = found?.slice(base.length + 1).replaceAll('\\', '/')
+      if (next === undefined || seen.has(next)) continue
+      seen.add(next)
+      waiting.push([...way, next])
+    }
+  }
+  return undefined
+}
+
+/** @param {string} folder @returns {readonly string[]} */
+const sourcesIn = folder =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
+        .map(entry => join(entry.parentPath, entry.name))
+    : []
+
+/** A file that does something when it is run, and not only when it is imported. */
+const PROGRAM = /^(?:await |if \((?:process\.argv|import\.meta\.url))/m
+
+/**
+ * The files at which an operator or a developer enters: every program of a service, and every public entry of a package.
+ * @param {Package} one
+ * @param {string} base
+ * @returns {readonly string[]} from the root
+ */
+export const entriesOf = (one, base = root) => {
+  const folder = join(base, one.folder)
+  const programs = one.folder.startsWith('sandbox/')
+    ? sourcesIn(join(folder, 'src')).filter(file => PROGRAM.test(readFileSync(file, 'utf8')))
+    : []
+  const scripts = Object.values(one.manifest.scripts ?? {}).flatMap(script => script.match(/\bdist\/\S+\.js/g) ?? [])
+  const targets = Object.entries(one.manifest.exports ?? {})
+    .filter(([name]) => !SANDBOX_EXPORTS.test(name) && !name.includes('*'))
+    .flatMap(([, entry]) => targetOf(entry) ?? [])
+  const files = [...scripts, ...targets].flatMap(built => sourceFile(join(folder, unbuilt(built))) ?? [])
+  const all = [...programs, ...files].map(file => file.slice(base.length + 1).replaceAll('\\', '/'))
+  return [...new Set(all)].filter(file => !SANDBOX_FILES.test(file)).sort()
+}
+
+/** Of the sandbox: packages whose every program is for developers alone. */
+const DEVELOPER_PACKAGES = ['bench', 'conformance', 'e2e', 'fault-matrix', 'react-18', 'tools'].map(
+  id => `sandbox/${id}`,
+)
+
+/**
+ * @param {string} [base] another copy of the repository
+ * @returns {readonly string[]} one sentence for each entry that reaches a stand-in
+ */
+export const standInProblems = (base = root) => {
+  const all = packages(base)
+  const checked = all.filter(
+    ({ folder }) => !DEVELOPER_PACKAGES.includes(folder) && !STAND_IN_PACKAGES.includes(`${folder}/`),
+  )
+  return checked
+    .flatMap(one => entriesOf(one, base))
+    .flatMap(entry => {
+      const way = wayToStandIn(entry, { base, all })
+      return way ? [`${entry} reaches a stand-in: ${way.join(' → ')}`] : []
+    })
+}
