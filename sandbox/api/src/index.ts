@@ -18,6 +18,7 @@ import { type CustodyOptions, createCustody } from './custody/client.js'
 import { openDatabase } from './db/open.js'
 import { facts } from './db/schema.js'
 import { createDelivery } from './delivery.js'
+import { noRecordKeys, type RecordKeys } from './embedded/relay-keys.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { createApp } from './http/app.js'
 import { ApiError, forbidden, invalidRequest } from './http/errors.js'
@@ -31,6 +32,7 @@ import { createSponsors } from './solana/sponsor.js'
 import { sweep } from './sweep.js'
 
 export type { LogLine } from '@keybay/sandbox-service'
+export { askLocalRelay, type RecordKeys } from './embedded/relay-keys.js'
 export { type EnvironmentSettings, localNetwork } from './environments.js'
 export type { SocialClient, SocialOptions } from './social/registry.js'
 
@@ -61,6 +63,8 @@ export interface ApiOptions {
   readonly social?: SocialOptions
   /** Of key custody; without it no environment has any. */
   readonly custody?: CustodyOptions
+  /** R1's record keys for environments that pin none, as `askLocalRelay` finds them; by default there are none. */
+  readonly recordKeys?: RecordKeys
   readonly clock?: Clock
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
@@ -139,6 +143,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       delivery,
       custody: createCustody(options.custody, () => clock.now()),
       social,
+      recordKeys: options.recordKeys ?? noRecordKeys,
       environments,
       log,
       publicUrl,
