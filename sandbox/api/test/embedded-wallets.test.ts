@@ -101,7 +101,7 @@ describe('a wallet that R1 reports', () => {
     const wallet = newWallet(ann)
     const record = r1.sign(wallet)
     await report(world, record)
-    expect((await report(world, r1.sign({ ...wallet, status: 'revoked', iat: 1_800_000_001 }))).status).toBe(204)
+    expect((await report(world, r1.sign({ ...wallet, status: 'withdrawn', iat: 1_800_000_001 }))).status).toBe(204)
     expect(await walletsOf(ann)).toEqual([])
     expect((await report(world, record)).body).toMatchObject({
       code: 'invalid_wallet_record',
@@ -113,7 +113,7 @@ describe('a wallet that R1 reports', () => {
   it('that was withdrawn before its record arrived stays unknown', async () => {
     const ann = await signedIn('ew-overtaken@example.com')
     const wallet = newWallet(ann)
-    expect((await report(world, r1.sign({ ...wallet, status: 'revoked' }))).status).toBe(204)
+    expect((await report(world, r1.sign({ ...wallet, status: 'withdrawn' }))).status).toBe(204)
     expect((await report(world, r1.sign(wallet))).status).toBe(400)
     expect(await walletsOf(ann)).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('a wallet that R1 reports', () => {
     const ann = await signedIn('ew-again@example.com')
     const first = newWallet(ann)
     await report(world, r1.sign(first))
-    await report(world, r1.sign({ ...first, status: 'revoked' }))
+    await report(world, r1.sign({ ...first, status: 'withdrawn' }))
     expect((await report(world, r1.sign({ ...newWallet(ann), address: first.address }))).status).toBe(204)
     expect(await walletsOf(ann)).toMatchObject([{ address: first.address }])
   })
@@ -268,7 +268,7 @@ describe('merging', () => {
     const [ann, bob] = [await signedIn('ew-back-a@example.com'), await signedIn('ew-back-b@example.com')]
     const wallet = newWallet(bob)
     await report(world, r1.sign(wallet))
-    await report(world, r1.sign({ ...wallet, status: 'revoked' }))
+    await report(world, r1.sign({ ...wallet, status: 'withdrawn' }))
     const { mergeId } = (await linkEmail(ann.kit, 'ew-back-b@example.com')).body.details
     expect((await ann.kit.call('/users/me/merge', { body: { mergeId } })).status).toBe(200)
   })

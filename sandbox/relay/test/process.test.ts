@@ -49,7 +49,9 @@ const start = (program: string, env: Record<string, string> = {}) => {
 }
 const ready = async (child: ChildProcess) => {
   const [message] = await once(child, 'message')
-  return { internalUrl: message.url.replace('localhost', '127.0.0.1'), clock: { now: () => Date.now() } }
+  const internalUrl = message.url.replace('localhost', '127.0.0.1')
+  world.trust(internalUrl)
+  return { internalUrl, clock: { now: () => Date.now() } }
 }
 const text = (value: string) => new TextEncoder().encode(value)
 

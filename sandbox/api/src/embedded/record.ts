@@ -20,7 +20,8 @@ const claimsSchema = v.object({
   set: v.pipe(v.string(), v.uuid()),
   kind: v.picklist(['primary', 'device', 'delegate']),
   epoch: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_EPOCH)),
-  status: v.picklist(['active', 'revoked']),
+  /** `withdrawn`: the wallet was reported and never made. */
+  status: v.picklist(['active', 'withdrawn']),
   /** Seconds since epoch. */
   iat: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })

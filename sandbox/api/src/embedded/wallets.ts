@@ -65,8 +65,7 @@ export async function acceptWalletRecord({ db, clock }: Services, record: Wallet
     const [known] = await tx.select().from(embeddedWallets).where(byId)
     if (known) {
       assertSuccessor(known, record)
-      const { epoch, iat } = record
-      const status = record.status === 'active' ? 'active' : 'withdrawn'
+      const { status, epoch, iat } = record
       await tx.update(embeddedWallets).set({ status, epoch, recordedAt: iat }).where(eq(embeddedWallets.id, known.id))
       return
     }
@@ -100,7 +99,7 @@ async function insertWallet(tx: Pick<Database, 'insert'>, record: WalletRecord, 
       chain: record.chain,
       address: record.address,
       name: null,
-      status: record.status === 'active' ? 'active' : 'withdrawn',
+      status: record.status,
       epoch: record.epoch,
       recordedAt: record.iat,
       createdAt: now,

@@ -68,6 +68,7 @@ const FINAL = new Set([
   'ceremony_not_found',
   'ceremony_state',
   'device_locked',
+  'embedded_wallet_address_already_linked',
   'invalid_request',
   'too_many_embedded_wallets_for_user',
   'transcript_mismatch',
