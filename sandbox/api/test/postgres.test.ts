@@ -12,7 +12,7 @@ import { createKit, type Kit, newKey, startWorld, type World } from './client.js
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
 import { actions, socialSettings } from './social-world.js'
 import { totpAt } from './totp.js'
-import { newRecordSigner, report } from './wallet-records.js'
+import { claimsOf, newRecordSigner, report } from './wallet-records.js'
 
 const found = findPostgres()
 if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
@@ -274,6 +274,50 @@ describe.skipIf('missing' in found)('two instances', () => {
       )
       if (created.status === 204) expect((await bob.call('/users/me')).body.credentials).toHaveLength(2)
     }
+  })
+
+  /** The database stops whoever waits for this user's row, in the middle of a transaction. */
+  async function stopWhileWaiting(userId: string, act: () => Promise<unknown>): Promise<unknown> {
+    const sql = postgres(database.url, { max: 2 })
+    try {
+      return await sql.begin(async tx => {
+        await tx`select id from users where id = ${userId} for update`
+        const acting = act()
+        for (;;) {
+          const waiting = await sql`select pid from pg_stat_activity where wait_event_type = 'Lock'`
+          for (const { pid } of waiting) await sql`select pg_cancel_backend(${pid})`
+          if (waiting.length > 0) break
+        }
+        return acting
+      })
+    } finally {
+      await sql.end()
+    }
+  }
+
+  it('a merge, a deletion and a report that end half-way leave every user whole, and work the next time', async () => {
+    const [ann] = await signedIn('killed-a@example.com')
+    const [bob] = await signedIn('killed-b@example.com')
+    const { id } = (await bob.call('/users/me')).body
+    const beginMerge = async () => {
+      const path = '/users/me/credentials/email'
+      const { verificationId } = (await ann.call(path, { body: { email: 'killed-b@example.com' } })).body
+      const code = worlds[0].codeOf(await worlds[0].mailTo('killed-b@example.com'))
+      const { mergeId } = (await ann.call(`${path}/verify`, { body: { verificationId, code } })).body.details
+      return () => ann.call('/users/me/merge', { body: { mergeId } })
+    }
+    const failed = { status: 500 }
+    expect(await stopWhileWaiting(id, await beginMerge())).toMatchObject(failed)
+    expect(await stopWhileWaiting(id, () => bob.call('/users/me', { method: 'DELETE' }))).toMatchObject(failed)
+    const record = r1.sign({ sub: id, address: 'address-killed' })
+    expect(await stopWhileWaiting(id, () => report(worlds[0], record))).toMatchObject(failed)
+    for (const kit of [ann, bob])
+      expect((await kit.call('/users/me')).body).toMatchObject({ deletesAt: null, credentials: [{ method: 'email' }] })
+
+    expect((await report(worlds[1], record)).status).toBe(204)
+    expect((await bob.call('/users/me')).body.credentials).toHaveLength(2)
+    expect((await report(worlds[0], r1.sign({ ...claimsOf(record), status: 'withdrawn' }))).status).toBe(204)
+    expect((await (await beginMerge())()).status).toBe(200)
   })
 
   it('one user is removed once by two sweeps, and a restore at that moment keeps the user whole', async () => {
