@@ -13,7 +13,7 @@ export const methods: { readonly [M in AuthenticationMethod]: { readonly name: s
   oauth: { name: 'Social account', icon: 'user' },
 }
 
-export function isEmbeddedWallet({ walletName }: UserCredential): boolean {
+function isEmbeddedWallet({ walletName }: UserCredential): boolean {
   return walletName === WAAS_WALLET_NAME
 }
 
