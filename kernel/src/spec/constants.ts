@@ -51,6 +51,8 @@ export const SOLFLARE_SIGN_MESSAGE_DELAY_MS = 100
 export const RAW_MESSAGE_LENGTH_CHARACTERS = 64
 /** S9.8: wallets whose name begins so are embedded ones. */
 export const EMBEDDED_WALLET_NAME_PREFIX = 'turnkey'
+/** S3.1: `walletName` of MPC wallets in a user's credentials. */
+export const WAAS_WALLET_NAME = 'dynamicWaas'
 
 /** S9.9 */
 export const PRODUCT_API_VERSION = 'v0'

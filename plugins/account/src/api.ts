@@ -76,7 +76,7 @@ export interface AccountApi {
   signInWithToken(token: string, options?: CallOptions): Promise<SessionState>
   /** Here and in every tab. Never fails: where the API cannot be reached, the session's key is gone all the same. */
   signOut(): Promise<void>
-  /** @throws KeybayError `last_credential`, `credential_is_factor` */
+  /** @throws KeybayError `last_credential`, `credential_is_factor`, `credential_is_wallet` for an embedded wallet */
   unlink(credentialId: string, options?: CallOptions): Promise<void>
   /** Names a passkey or a wallet. */
   renameCredential(credentialId: string, name: string, options?: CallOptions): Promise<UserCredential>
@@ -87,8 +87,10 @@ export interface AccountApi {
     },
     options?: CallOptions,
   ): Promise<User>
-  /** For good. */
+  /** Ends all sessions. The user is deleted 30 days later (`User.deletesAt`); until then signing in works. */
   deleteUser(options?: CallOptions): Promise<void>
+  /** Undoes {@link AccountApi.deleteUser}. @example if (user.deletesAt) await keybay.account.restoreUser() */
+  restoreUser(options?: CallOptions): Promise<User>
   sessions(options?: CallOptions): Promise<readonly UserSession[]>
   endSession(sessionId: string, options?: CallOptions): Promise<void>
   /** Ends all but this one; resolves with how many. */

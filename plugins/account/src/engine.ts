@@ -195,6 +195,12 @@ const createEngine = (kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       await request('/users/me', { method: 'DELETE', signal })
       await lifecycle.forget()
     },
+    async restoreUser({ signal } = {}) {
+      const user = read(isUser, await request('/users/me/restore', { method: 'POST', signal }))
+      users.show(user)
+      users.tell()
+      return user
+    },
     sessions: async options => read(isSessionList, await request('/sessions', options)).sessions,
     async endSession(id, { signal } = {}) {
       if (id === (await keys.session())?.sessionId) return lifecycle.signOut()

@@ -111,6 +111,7 @@ export const account = (options: AccountOptions = {}): Plugin<'account', Account
         renameCredential: later('renameCredential'),
         updateUser: later('updateUser'),
         deleteUser: later('deleteUser'),
+        restoreUser: later('restoreUser'),
         sessions: later('sessions'),
         endSession: later('endSession'),
         endOtherSessions: later('endOtherSessions'),

@@ -49,7 +49,10 @@ declare module '@keybay/kernel' {
       }
       readonly answer: Proved
     }
-    /** What was proved belongs to another user: become one? Cancel to leave both as they are. */
+    /**
+     * What was proved belongs to another user, who is merged into the signed-in one on `merge`. Cancel to leave both as they are. A
+     * user with wallets is never merged away: linking then fails with `merge_accounts_invalid`, whose message says what to do.
+     */
     'merge-accounts': {
       readonly ask: {
         /** ms since epoch */

@@ -11,7 +11,10 @@ export interface SocialProfile {
   readonly emailVerified: boolean
   readonly picture?: string
 }
-/** One way in. Which of the optional fields there are follows from `method`. */
+/**
+ * A way to sign in, or an embedded wallet: `method` is `blockchain` and `walletName` is `WAAS_WALLET_NAME`. Which of the optional
+ * fields are there follows from `method`.
+ */
 export interface UserCredential {
   readonly id: string
   readonly method: AuthenticationMethod
@@ -51,6 +54,8 @@ export interface User {
   readonly lastSignInAt: number
   /** What is still to be verified before the session may do anything else. */
   readonly step: VerificationStep
+  /** When the user is deleted for good, ms since epoch; until then `restoreUser` undoes it. Null while no deletion is pending. */
+  readonly deletesAt?: number | null | undefined
   readonly credentials: readonly UserCredential[]
   readonly mfa: { readonly devices: readonly MfaDevice[]; readonly recoveryCodes: number }
 }

@@ -5,7 +5,8 @@ import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
 import { publicKeyOf } from './custody/keys.js'
-import { type ApiOptions, type EnvironmentSettings, localNetwork } from './index.js'
+import { askLocalRelay, recordKeySchema } from './embedded/relay-keys.js'
+import { type ApiOptions, type EnvironmentSettings, localNetwork, type RecordKeys } from './index.js'
 import { socialFromEnv } from './social/from-env.js'
 import { STAND_INS_ARE_ON } from './social/registry.js'
 
@@ -42,6 +43,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
       operator: () => operator ?? madeOperator(env),
       ...(env.CUSTODY_APPROVER_KEYS && { approverKeys: env.CUSTODY_APPROVER_KEYS }),
     },
+    recordKeys: recordKeysFromEnv(env, port => number('RELAY_PORT', port, [1, MAX_PORT])),
     limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
     trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
     ...(admin !== undefined && { admin }),
@@ -56,6 +58,21 @@ const standInsOf = (env: NodeJS.ProcessEnv): readonly string[] => [
   ...(env.API_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT]),
   ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON]),
 ]
+
+const recordKeysSchema = v.pipe(v.string(), v.parseJson(), v.array(recordKeySchema), v.minLength(1))
+
+/** R1's record keys: given, or asked of the relay of this machine. @throws Error that names the variable */
+function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number) => number): RecordKeys {
+  const { API_RECORD_KEYS } = env
+  if (!API_RECORD_KEYS)
+    return askLocalRelay(address(env, 'api', 'RELAY_INTERNAL_URL', `http://127.0.0.1:${relayPort(4300)}/api/v0`))
+  const parsed = v.safeParse(recordKeysSchema, API_RECORD_KEYS)
+  if (!parsed.success)
+    throw new Error(
+      'api cannot start: API_RECORD_KEYS is not a list of public P-256 keys. Set it to the recordKeys of GET /api/v0/party of R1.',
+    )
+  return async () => parsed.output
+}
 
 type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
 

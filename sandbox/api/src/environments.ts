@@ -8,6 +8,7 @@ import {
   THRESHOLD_SIGNATURE_SCHEMES,
 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
+import { recordKeySchema } from './embedded/relay-keys.js'
 import { sponsorshipSchema } from './solana/policy.js'
 
 const origin = v.pipe(
@@ -108,6 +109,8 @@ const settingsSchema = v.strictObject({
       /** Used where the app names none. */
       thresholdSignatureScheme: v.optional(v.picklist(THRESHOLD_SIGNATURE_SCHEMES), 'TWO_OF_THREE'),
       mostPerUser: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
+      /** R1's record keys: a wallet counts only if one of them signed its record. */
+      recordKeys: v.optional(v.pipe(v.array(recordKeySchema), v.minLength(1))),
     }),
     {},
   ),

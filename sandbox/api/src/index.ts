@@ -19,6 +19,7 @@ import { type ApproverKeys, loadApproverKeys } from './custody/approver-keys.js'
 import { type CustodyOptions, createCustody } from './custody/client.js'
 import { openDatabase } from './db/open.js'
 import { createDelivery } from './delivery.js'
+import { noRecordKeys, type RecordKeys } from './embedded/relay-keys.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { createApp } from './http/app.js'
 import { ApiError, forbidden, invalidRequest } from './http/errors.js'
@@ -32,6 +33,7 @@ import { createSponsors } from './solana/sponsor.js'
 import { sweep } from './sweep.js'
 
 export type { LogLine } from '@keybay/sandbox-service'
+export { askLocalRelay, type RecordKeys } from './embedded/relay-keys.js'
 export { type EnvironmentSettings, localNetwork } from './environments.js'
 export type { SocialClient, SocialOptions } from './social/registry.js'
 
@@ -62,6 +64,8 @@ export interface ApiOptions {
   readonly social?: SocialOptions
   /** Of key custody; without it no environment has any. */
   readonly custody?: CustodyOptions
+  /** R1's record keys for environments that pin none, as `askLocalRelay` finds them; by default there are none. */
+  readonly recordKeys?: RecordKeys
   readonly clock?: Clock
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
@@ -155,6 +159,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       delivery,
       custody: createCustody(options.custody, approverKeys, () => clock.now()),
       social,
+      recordKeys: options.recordKeys ?? noRecordKeys,
       environments,
       log,
       publicUrl,

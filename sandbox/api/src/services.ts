@@ -3,6 +3,7 @@ import type { Envelope } from '@keybay/sandbox-service/envelope'
 import type { CustodyService } from './custody/client.js'
 import type { Database } from './db/open.js'
 import type { Delivery } from './delivery.js'
+import type { RecordKeys } from './embedded/relay-keys.js'
 import type { Environment } from './environments.js'
 import type { Hashes } from './security/hashes.js'
 import type { ImportedKey, PublicJwk } from './security/jws.js'
@@ -24,6 +25,8 @@ export interface Services {
   readonly delivery: Delivery
   readonly custody: CustodyService
   readonly social: SocialRegistry
+  /** R1's record keys, for environments that pin none. */
+  readonly recordKeys: RecordKeys
   readonly environments: ReadonlyMap<string, Environment>
   /** Public, with `/api/v0`; the issuer of access tokens begins with it. */
   readonly publicUrl: string

@@ -1,5 +1,6 @@
 /** Removes what has run out. Any instance may, at any time: nothing that still counts is touched. */
 import { and, isNotNull, lt, or } from 'drizzle-orm'
+import { purgeUsers } from './accounts/deletion.js'
 import {
   ceremonies,
   clientLogs,
@@ -26,4 +27,5 @@ export const sweep = async ({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
   await db.delete(sponsorSpending).where(lt(sponsorSpending.day, Math.floor(now / DAY)))
   const revoked = and(isNotNull(sessions.revokedAt), lt(sessions.revokedAt, now - DAY))
   await db.delete(sessions).where(or(lt(sessions.expiresAt, now - DAY), revoked))
+  await purgeUsers({ db, clock })
 }

@@ -55,14 +55,6 @@ describe('the user', () => {
       body: { code: 'metadata_size_exceeded' },
     })
   })
-
-  it('is deleted with everything', async () => {
-    const kit = await signedIn('gone@example.com')
-    expect((await kit.call('/users/me', { method: 'DELETE' })).status).toBe(204)
-    expect((await kit.call('/users/me')).status).toBe(401)
-    const { body } = await world.kit().signInByEmail('gone@example.com')
-    expect(body.isNewUser).toBe(true)
-  })
 })
 
 describe('linking', () => {
@@ -115,6 +107,40 @@ describe('linking', () => {
 })
 
 describe('merging', () => {
+  it('is refused while one of the two accounts is going to be deleted', async () => {
+    const ann = await signedIn('leaving-a@example.com')
+    const bob = await signedIn('leaving-b@example.com')
+    const begun = (await linkEmail(ann, 'leaving-b@example.com')).body.details
+    await bob.call('/users/me', { method: 'DELETE' })
+    const refused = { status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'deletion' } } }
+    expect(await ann.call('/users/me/merge', { body: { mergeId: begun.mergeId } })).toMatchObject(refused)
+    expect(await linkEmail(ann, 'leaving-b@example.com')).toMatchObject(refused)
+    // Nor does a user that leaves take another one along.
+    await signedIn('leaving-c@example.com')
+    await bob.signInByEmail('leaving-b@example.com')
+    expect(await linkEmail(bob, 'leaving-c@example.com')).toMatchObject(refused)
+    await bob.call('/users/me/restore', { method: 'POST' })
+    expect((await linkEmail(bob, 'leaving-c@example.com')).body.code).toBe('merge_accounts_confirmation')
+  })
+
+  it('is named in the mail and the SMS, so that nobody confirms one by accident', async () => {
+    const ann = await signedIn('told-a@example.com')
+    const bob = await signedIn('told-b@example.com')
+    await linkPhone(bob, '+491700000031')
+    expect((await world.mailTo('told-b@example.com')).text).toMatch(/is your code to sign in to Acme/)
+    expect((await world.smsTo('+491700000031')).text).toMatch(/to add this phone number to an account at Acme/)
+    await ann.call('/users/me/credentials/email', { body: { email: 'told-new@example.com' } })
+    expect((await world.mailTo('told-new@example.com')).text).toMatch(/to add this email address to an account at Acme/)
+    await linkEmail(ann, 'told-b@example.com')
+    const mail = await world.mailTo('told-b@example.com')
+    expect(mail.subject).toBe('Merge your accounts at Acme')
+    expect(mail.text).toMatch(/merges that account into another one.*ignore this message/s)
+    await linkPhone(ann, '+491700000031')
+    expect((await world.smsTo('+491700000031')).text).toMatch(
+      /merges that account into another one.*ignore this message/s,
+    )
+  })
+
   it('is asked for when another user has it, and moves everything: merge_accounts_confirmation', async () => {
     const ann = await signedIn('merge-a@example.com')
     const bob = await signedIn('merge-b@example.com')

@@ -5,13 +5,15 @@ import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arriveIn, envelopeOf, FRAME, statementOf } from './backup-frame.js'
 import { type Answer, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
+import { newRecordSigner, report } from './wallet-records.js'
 
+const r1 = newRecordSigner()
 let world: World
 let strict: World
 beforeAll(async () => {
   world = await startWorld({
     environments: {
-      local: { ...settings, frameOrigins: [FRAME] },
+      local: { ...settings, frameOrigins: [FRAME], embeddedWallets: { recordKeys: [r1.jwk] } },
       separate: { ...settings, merge: false },
       unrecoverable: { ...settings, custody: { enabled: true, emailRecovery: false } },
     },
@@ -97,6 +99,11 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
       body: { targetPublicKey: `04${'a'.repeat(128)}` },
       environmentId: 'unrecoverable',
     }),
+  embedded_wallet_address_already_linked: async () => {
+    const { id } = (await (await signedIn('wallet-twice@example.com')).call('/users/me')).body
+    await report(world, r1.sign({ sub: id, address: 'one-address' }))
+    return report(world, r1.sign({ sub: id, address: 'one-address' }))
+  },
   key_share_already_backed_up: () => backedUpTwice('twice@example.com'),
   invalid_key_shares_length: () => backedUpTwice('too-large@example.com', 17_000),
   mfa_invalid_code: async () => (await challenged('mfa-one@example.com'))(),

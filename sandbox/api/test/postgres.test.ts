@@ -12,10 +12,12 @@ import { createKit, type Kit, newKey, startWorld, type World } from './client.js
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
 import { actions, socialSettings } from './social-world.js'
 import { totpAt } from './totp.js'
+import { claimsOf, newRecordSigner, report } from './wallet-records.js'
 
 const found = findPostgres()
 if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
 
+const r1 = newRecordSigner()
 const random = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 const keys = JSON.stringify({
   signing: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
@@ -35,7 +37,8 @@ describe.skipIf('missing' in found)('two instances', () => {
     chain = await startChain()
     const social = { identity: { publicUrl: identity.url, internalUrl: identity.internalUrl } }
     const transactions = { sponsorship: { dailyLamports: 50_000 } }
-    const local = { ...socialSettings, networks: [localNetwork(chain.url)], transactions }
+    const embeddedWallets = { recordKeys: [r1.jwk] }
+    const local = { ...socialSettings, networks: [localNetwork(chain.url)], transactions, embeddedWallets }
     const options = { databaseUrl: database.url, keys, publicUrl, social, environments: { local } }
     // At once: both want to migrate.
     worlds = await Promise.all([startWorld(options), startWorld({ ...options })])
@@ -248,6 +251,89 @@ describe.skipIf('missing' in found)('two instances', () => {
       const again = await begin(two, provider)
       const replay = await end(one, again, { ...params, state: again.stateHash })
       expect(replay.status, provider).toBeGreaterThanOrEqual(400)
+    }
+  })
+
+  it('a merge and a wallet of the account that would end meet on different instances: the wallet has one owner', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [ann] = await signedIn(`owner-a${round}@example.com`)
+      const [, bob] = await signedIn(`owner-b${round}@example.com`)
+      const { id } = (await bob.call('/users/me')).body
+      const path = '/users/me/credentials/email'
+      const email = `owner-b${round}@example.com`
+      const { verificationId } = (await ann.call(path, { body: { email } })).body
+      const code = worlds[0].codeOf(await worlds[0].mailTo(email))
+      const { mergeId } = (await ann.call(`${path}/verify`, { body: { verificationId, code } })).body.details
+      const record = r1.sign({ sub: id, address: `address-${round}` })
+      const [merged, created] = await Promise.all([
+        ann.call('/users/me/merge', { body: { mergeId } }),
+        report(worlds[1], record),
+      ])
+      expect([merged.status, created.status], JSON.stringify([merged.body, created.body])).toEqual(
+        merged.status === 200 ? [200, 400] : [409, 204],
+      )
+      if (created.status === 204) expect((await bob.call('/users/me')).body.credentials).toHaveLength(2)
+    }
+  })
+
+  /** The database stops whoever waits for this user's row, in the middle of a transaction. */
+  async function stopWhileWaiting(userId: string, act: () => Promise<unknown>): Promise<unknown> {
+    const sql = postgres(database.url, { max: 2 })
+    try {
+      return await sql.begin(async tx => {
+        await tx`select id from users where id = ${userId} for update`
+        const acting = act()
+        for (;;) {
+          const waiting = await sql`select pid from pg_stat_activity where wait_event_type = 'Lock'`
+          for (const { pid } of waiting) await sql`select pg_cancel_backend(${pid})`
+          if (waiting.length > 0) break
+        }
+        return acting
+      })
+    } finally {
+      await sql.end()
+    }
+  }
+
+  it('a merge, a deletion and a report that end half-way leave every user whole, and work the next time', async () => {
+    const [ann] = await signedIn('killed-a@example.com')
+    const [bob] = await signedIn('killed-b@example.com')
+    const { id } = (await bob.call('/users/me')).body
+    const beginMerge = async () => {
+      const path = '/users/me/credentials/email'
+      const { verificationId } = (await ann.call(path, { body: { email: 'killed-b@example.com' } })).body
+      const code = worlds[0].codeOf(await worlds[0].mailTo('killed-b@example.com'))
+      const { mergeId } = (await ann.call(`${path}/verify`, { body: { verificationId, code } })).body.details
+      return () => ann.call('/users/me/merge', { body: { mergeId } })
+    }
+    const failed = { status: 500 }
+    expect(await stopWhileWaiting(id, await beginMerge())).toMatchObject(failed)
+    expect(await stopWhileWaiting(id, () => bob.call('/users/me', { method: 'DELETE' }))).toMatchObject(failed)
+    const record = r1.sign({ sub: id, address: 'address-killed' })
+    expect(await stopWhileWaiting(id, () => report(worlds[0], record))).toMatchObject(failed)
+    for (const kit of [ann, bob])
+      expect((await kit.call('/users/me')).body).toMatchObject({ deletesAt: null, credentials: [{ method: 'email' }] })
+
+    expect((await report(worlds[1], record)).status).toBe(204)
+    expect((await bob.call('/users/me')).body.credentials).toHaveLength(2)
+    expect((await report(worlds[0], r1.sign({ ...claimsOf(record), status: 'withdrawn' }))).status).toBe(204)
+    expect((await (await beginMerge())()).status).toBe(200)
+  })
+
+  it('one user is removed once by two sweeps, and a restore at that moment keeps the user whole', async () => {
+    for (let round = 0; round < 5; round++) {
+      const email = `swept${round}@example.com`
+      const [one] = await signedIn(email)
+      await one.call('/users/me', { method: 'DELETE' })
+      for (const { api } of worlds) api.clock.advance(30 * 86_400_000)
+      const [again] = await signedIn(email)
+      for (const { api } of worlds) api.clock.advance(60_000)
+      const [kept] = await Promise.all([
+        again.call('/users/me/restore', { method: 'POST' }),
+        ...worlds.map(({ api }) => api.sweep()),
+      ])
+      expect((await again.call('/users/me')).status).toBe(kept.status === 200 ? 200 : 401)
+      for (const { api } of worlds) api.clock.reset()
     }
   })
 

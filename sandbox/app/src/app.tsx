@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { DeletionNotice } from './account/deletion-notice.js'
 import { PendingNotice } from './activity/pending-notice.js'
 import { ConnectProvider } from './connect/connect-provider.js'
 import { DeveloperPanel } from './developer/developer-panel.js'
@@ -26,6 +27,7 @@ export function App(): ReactElement {
           <Header path={path} />
           <main id="main" tabIndex={-1}>
             <ChainTrouble />
+            <DeletionNotice />
             <PendingNotice />
             <CurrentPage key={path} route={parseRoute(path)} />
           </main>

@@ -57,6 +57,10 @@ const advice: Readonly<Record<string, string>> = {
   webauthn_unsupported: 'Use a browser with passkeys.',
   passkey_exists: 'Sign in with that one.',
 }
+/** Some errors of the API come with a reason, and then with what to do in their message. */
+const saysWhatToDo = ({ code, details }: KeybayError): boolean =>
+  code === 'merge_accounts_invalid' && typeof details === 'object' && details !== null && 'reason' in details
+
 /** Some services say when to try again, s. */
 const retryAfter = ({ details }: KeybayError): string | undefined => {
   const seconds = typeof details === 'object' && details !== null && 'retryAfter' in details ? details.retryAfter : 0
@@ -73,7 +77,7 @@ export const explain = (error: unknown): string => {
   // Browsers word it differently; all mean that a file of this page did not come.
   if (/dynamically import|importing a module/i.test(error.message))
     return 'A part of this page could not be loaded. Check your connection and try again.'
-  const more = retryAfter(error) ?? advice[error.code]
+  const more = retryAfter(error) ?? (saysWhatToDo(error) ? undefined : advice[error.code])
   const message = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`
   return more ? `${message} ${more}` : message
 }

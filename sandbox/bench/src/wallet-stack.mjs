@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startApi } from '@keybay/sandbox-api'
+import { askLocalRelay, startApi } from '@keybay/sandbox-api'
 import { fixed, startFrame } from '@keybay/sandbox-frame'
 import { startRelay } from '@keybay/sandbox-relay'
 import { listen, serveHostPage, startPhone } from './host-page.mjs'
@@ -32,7 +32,7 @@ export const startWalletStack = async () => {
     const phone = await startPhone()
     stops.push(phone.close)
 
-    const framePort = await freePort()
+    const [framePort, relayPort] = [await freePort(), await freePort()]
     const frameUrl = `http://wallet.localhost:${framePort}`
     const api = await startApi({
       environments: {
@@ -45,6 +45,7 @@ export const startWalletStack = async () => {
       },
       smtpUrl: 'smtp://127.0.0.1:9',
       smsUrl: phone.url,
+      recordKeys: askLocalRelay(`http://127.0.0.1:${relayPort}/api/v0`),
       limitFactor: 100,
     })
     stops.push(api.stop)
@@ -56,7 +57,7 @@ export const startWalletStack = async () => {
     const { token } = await made.json()
     const relay = await startRelay({
       party: 1,
-      port: await freePort(),
+      port: relayPort,
       environments: {
         local: {
           apiUrl: api.internalUrl,

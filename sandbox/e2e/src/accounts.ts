@@ -32,12 +32,15 @@ export const startAccounts = async (
     app,
     frame,
     custody,
+    relay,
     chain,
     identity,
   }: {
     readonly app: number
     readonly frame: number
     readonly custody: number
+    /** R1, whose record keys the API asks for. */
+    readonly relay: number
     /** Its address: transactions are tried on it. */
     readonly chain: string
     /** Without it there are no social providers. */
@@ -52,6 +55,7 @@ export const startAccounts = async (
     APP_PORT: String(app),
     FRAME_PORT: String(frame),
     CUSTODY_PORT: String(custody),
+    RELAY_PORT: String(relay),
     CHAIN_URL: chain,
     INBOX_PORT: String(inbox.port),
     INBOX_SMTP_PORT: String(inbox.smtpPort),

@@ -100,8 +100,8 @@ const openBrowser = async (): Promise<Browser> => {
 
 const startServices = async (options: SandboxOptions): Promise<Services> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
-  // The API knows the addresses of app and frame, and the app that of the API.
-  const [port, framePort, custodyPort] = await Promise.all([freePort(), freePort(), freePort()])
+  // The API knows the addresses of app, frame and R1, and the app that of the API.
+  const [port, framePort, custodyPort, relayPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const launching = openBrowser()
   const chain = await startChain({ port: 0, dataDir })
   const identity =
@@ -111,7 +111,7 @@ const startServices = async (options: SandboxOptions): Promise<Services> => {
   const accounts =
     options.accounts &&
     (await startAccounts(
-      { app: port, frame: framePort, custody: custodyPort, chain: chain.url, identity },
+      { app: port, frame: framePort, custody: custodyPort, relay: relayPort, chain: chain.url, identity },
       options.accounts,
     ))
   const walletServices =
@@ -122,6 +122,7 @@ const startServices = async (options: SandboxOptions): Promise<Services> => {
           apiPort: accounts.api.port,
           chainPort: chain.port,
           framePort,
+          relayPort,
           identityUrl: identity?.url,
         })
       : undefined

@@ -19,6 +19,8 @@ export interface Around {
   readonly apiPort: number
   readonly chainPort: number
   readonly framePort: number
+  /** Of R1. */
+  readonly relayPort: number
   /** Of the drives; without it backups go to files and the product API. */
   readonly identityUrl: string | undefined
 }
@@ -35,9 +37,10 @@ export const startWalletServices = async ({
   apiPort,
   chainPort,
   framePort,
+  relayPort: first,
   identityUrl = 'off',
 }: Around): Promise<WalletServices> => {
-  const [first, second] = await Promise.all([freePort(), freePort()])
+  const second = await freePort()
   const relayUrl = `http://localhost:${first}/api/v0`
   const env = {
     KEYBAY_DATA_DIR: dataDir,

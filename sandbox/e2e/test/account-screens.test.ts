@@ -95,7 +95,7 @@ describe.each([
     await account.card('Delete account').getByRole('button', { name: 'Delete account' }).click()
     await page.getByLabel('Type “delete” to confirm').fill('delete')
     await look('delete')
-    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByRole('button', { name: 'Delete my account' }).click()
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
     await look('second step')
     await signInDialog.dialog.getByRole('button', { name: 'Use a recovery code' }).click()

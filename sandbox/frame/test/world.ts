@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Api, startApi } from '@keybay/sandbox-api'
+import { type Api, askLocalRelay, startApi } from '@keybay/sandbox-api'
 import { totpAt } from '@keybay/sandbox-api/testing/totp'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
@@ -217,6 +217,7 @@ const createServices = (drives: boolean, delegates: readonly DelegateListing[] =
 
     parts.inbox = await startInbox()
     parts.chain = await startChain({ port: 0, dataDir: join(folder, 'chain') })
+    const ports = [await freePort(), await freePort()]
     parts.api = await startApi({
       environments: {
         local: {
@@ -228,6 +229,7 @@ const createServices = (drives: boolean, delegates: readonly DelegateListing[] =
       },
       smtpUrl: parts.inbox.smtpUrl,
       smsUrl: `http://127.0.0.1:${parts.inbox.port}/sms`,
+      recordKeys: askLocalRelay(`http://127.0.0.1:${ports[0]}/api/v0`),
       limitFactor: 100,
     })
     const { api, chain } = parts
@@ -240,12 +242,6 @@ const createServices = (drives: boolean, delegates: readonly DelegateListing[] =
         rpcUrl: chain.url.replace('localhost', '127.0.0.1'),
         delegates: [...delegates],
       },
-    }
-    const ports: number[] = []
-    for (const _ of [1, 2]) {
-      const taken = await listenHere(createServer())
-      ports.push(taken.port)
-      await new Promise(resolve => taken.server.close(resolve))
     }
     const startParty = (party: 1 | 2) =>
       startRelay({

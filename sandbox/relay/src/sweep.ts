@@ -1,15 +1,17 @@
 /** Removes what has run out, and what the other relay should not have any more. Any instance may, at any time: nothing that still counts is touched. */
 import { lt } from 'drizzle-orm'
+import { withdrawAbandoned } from './ceremonies/pending.js'
 import { showOwed } from './ceremonies/show.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import type { Services } from './services.js'
 
-export const sweep = async (services: Pick<Services, 'db' | 'clock' | 'peer' | 'log'>): Promise<void> => {
+export const sweep = async (services: Services): Promise<void> => {
   const { db, clock } = services
   const now = clock.now()
   await db.delete(nonces).where(lt(nonces.expiresAt, now))
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
   await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
   await db.delete(joins).where(lt(joins.expiresAt, now))
+  await withdrawAbandoned(services)
   await showOwed(services)
 }

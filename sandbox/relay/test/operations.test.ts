@@ -302,6 +302,7 @@ describe('a relay that has lost writes', () => {
         limitFactor: 100,
       })
     let relay = await start()
+    world.trust(relay.internalUrl)
     await world.settled()
     const wallet = await create(only(relay), await world.person())
     await relay.stop()
@@ -376,6 +377,7 @@ describe('keys', () => {
         limitFactor: 100,
       })
     let relay = await start(before)
+    world.trust(relay.internalUrl)
     await world.settled()
     const target: Target = { next: () => relay }
     const wallet = await create(target, await world.person())
@@ -411,6 +413,7 @@ describe('secrets', () => {
       limitFactor: 100,
       log: line => lines.push(line),
     })
+    world.trust(relay.internalUrl)
     await world.settled()
     const person = await world.person()
     const seed = crypto.getRandomValues(new Uint8Array(32))
@@ -424,7 +427,17 @@ describe('secrets', () => {
     const own = Fn.toBytes(Fn.add(c ?? 0n, Fn.mul(slope, 3n)))
     await relay.stop()
     const database = await openDatabase({ dataDir: join(folder, 'db') })
-    const names = ['wallets', 'share_sets', 'ceremonies', 'joins', 'nonces', 'audit', 'facts', 'rate_limits']
+    const names = [
+      'wallets',
+      'share_sets',
+      'ceremonies',
+      'joins',
+      'nonces',
+      'audit',
+      'facts',
+      'rate_limits',
+      'pending_wallets',
+    ]
     const rows = await Promise.all(names.map(name => database.db.execute(sql.raw(`select * from ${name}`))))
     await database.close()
     const written = JSON.stringify([lines, rows])

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { anyPoint, codecs, createFrameSigner, decode, encode } from '@keybay/waas/mpc'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startApiGate } from './api-gate.js'
 import { ask, b64, create, reshare, sha256, shareOf, sign, unb64 } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
@@ -49,7 +50,9 @@ const start = (program: string, env: Record<string, string> = {}) => {
 }
 const ready = async (child: ChildProcess) => {
   const [message] = await once(child, 'message')
-  return { internalUrl: message.url.replace('localhost', '127.0.0.1'), clock: { now: () => Date.now() } }
+  const internalUrl = message.url.replace('localhost', '127.0.0.1')
+  world.trust(internalUrl)
+  return { internalUrl, clock: { now: () => Date.now() } }
 }
 const text = (value: string) => new TextEncoder().encode(value)
 
@@ -127,6 +130,38 @@ it('killed between the halves of a resharing, exactly one epoch signs afterwards
   expect((await sign(target, resharing.after(wallet, answer), text('new'))).status).toBe(200)
   expect((await sign(target, wallet, text('old'))).body.code).toBe('epoch_mismatch')
 }, 120_000)
+
+it('killed after the API has taken a wallet and before the wallet is made, goes on with the same request', async () => {
+  const gate = await startApiGate()
+  gate.target = world.api.api.internalUrl
+  const { local } = world.environments
+  const file = join(dataDir, 'gated.json')
+  writeFileSync(file, JSON.stringify({ local: { ...local, apiUrl: gate.url } }))
+  const env = { RELAY_ENVIRONMENTS_FILE: file }
+  try {
+    const first = start('main', env)
+    let relay = await ready(first.child)
+    const person = await world.person()
+    const listed = async () => (await person.kit.call('/users/me')).body.credentials.length - 1
+    const wallet = await create({ next: () => relay }, person, {
+      async finish(send) {
+        const held = gate.hold()
+        const cut = send().catch(() => undefined)
+        await held.arrived
+        first.child.kill('SIGKILL')
+        await cut
+        held.release()
+        expect(await listed()).toBe(1)
+        relay = await ready(start('main', env).child)
+        return send()
+      },
+    })
+    expect((await sign({ next: () => relay }, wallet, text('whole'))).status).toBe(200)
+    expect(await listed()).toBe(1)
+  } finally {
+    gate.stop()
+  }
+})
 
 it('rotates its own key-encryption key', async () => {
   const one = start('main')

@@ -1,5 +1,6 @@
 /** A product API and both relays for a test file, and people who sign in there. */
 import { type KeyObject, randomBytes } from 'node:crypto'
+import { askLocalRelay } from '@keybay/sandbox-api'
 import {
   type World as ApiWorld,
   createKit,
@@ -29,6 +30,8 @@ export interface World {
   readonly logs: LogLine[]
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   person(email?: string): Promise<Person>
+  /** The API takes wallets of this R1, too. */
+  trust(url: string): void
   /** Moves every clock. */
   advance(ms: number): void
   /** A database that opens keeps this process busy for longer than a connection is kept: until it is answered again. */
@@ -64,7 +67,10 @@ const environmentsOf = async (api: ApiWorld, more: Partial<EnvironmentSettings> 
 }
 
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const [port1, port2] = [await freePort(), await freePort()]
+  const asked = [askLocalRelay(`http://127.0.0.1:${port1}/api/v0`)]
   const api = await startApiWorld({
+    recordKeys: async kid => (await Promise.all(asked.map(ask => ask(kid)))).flat(),
     environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: 50 } } },
     ...options.api,
   })
@@ -74,7 +80,6 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     logs.push(line)
     if (line.message === 'unexpected error') console.error(line.error)
   }
-  const [port1, port2] = [await freePort(), await freePort()]
   const shared = { environments, log, limitFactor: 100 }
   const r1 = await startRelay({ ...shared, port: port1, peerUrl: `http://127.0.0.1:${port2}/api/v0`, ...options.r1 })
   const r2 = await startRelay({
@@ -90,6 +95,9 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     r2,
     logs,
     environments,
+    trust(url) {
+      asked.push(askLocalRelay(url))
+    },
     async person(email = `p${randomBytes(6).toString('hex')}@example.com`) {
       const key = newKey()
       const kit = createKit(api, api.api, key)

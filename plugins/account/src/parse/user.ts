@@ -42,6 +42,7 @@ export const isUser: Rule<User> = shape<User>({
   createdAt: number,
   lastSignInAt: number,
   step: isVerificationStep,
+  deletesAt: optional(nullable(number)),
   credentials: list(isCredential),
   mfa: shape<User['mfa']>({ devices: list(isDevice), recoveryCodes: number }),
 })

@@ -8,11 +8,11 @@ import { useUserState } from './user.js'
 const NONE: readonly UserCredential[] = []
 
 export interface UseCredentials {
-  /** Of who is signed in; none before they are known. */
+  /** Of the signed-in user, embedded wallets included; empty until they are known. */
   readonly list: readonly UserCredential[]
   /** As `useSignIn`: who is signed in keeps the session and gets one way in more. */
   readonly link: Action<[connectorId: ConnectorId, input?: unknown], SessionState>
-  /** Fails with `last_credential`, `credential_is_factor`. */
+  /** Fails with `last_credential`, `credential_is_factor`, `credential_is_wallet`. */
   readonly unlink: Action<[credentialId: string], void>
   /** Of a passkey or a wallet. */
   readonly rename: Action<[credentialId: string, name: string], UserCredential>

@@ -25,8 +25,10 @@ export interface UseUser {
   readonly error: KeybayError | undefined
   readonly refresh: Action<[], User | undefined>
   readonly update: Action<[patch: Patch], User>
-  /** For good. */
+  /** In 30 days; `user.deletesAt` says when. */
   readonly delete: Action<[], void>
+  /** Undoes `delete`. */
+  readonly restore: Action<[], User>
 }
 
 /** @example const { user, update } = useUser(); update.run({ username: 'mara' }) */
@@ -40,5 +42,6 @@ export const useUser = (): UseUser => {
     refresh: useAction((signal: AbortSignal) => account.user.refresh({ signal })),
     update: useAction((signal: AbortSignal, patch: Patch) => account.updateUser(patch, { signal })),
     delete: useAction((signal: AbortSignal) => account.deleteUser({ signal })),
+    restore: useAction((signal: AbortSignal) => account.restoreUser({ signal })),
   }
 }

@@ -1,5 +1,6 @@
 /** Signing in, or linking, by a wallet: with its connect where it is not connected, else by one signature. */
 import type { ConnectContext, ExchangeContext, Kernel, WalletConnector } from '@keybay/kernel'
+import { WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import type { EntranceControl, OpenEntrance } from '../entrance.js'
 import { fault, kernelFault, toFault } from '../fault.js'
@@ -61,7 +62,9 @@ export const createWallets = (
   const has: Wallets['has'] = async (address, signal) => {
     await session.restore()
     if (!isSignedIn(session.current)) return false
-    return Boolean((await users.get(signal))?.credentials.some(credential => credential.address === address))
+    const user = await users.get(signal)
+    // An embedded wallet with this address is no proof that the user holds the connected one.
+    return Boolean(user?.credentials.some(one => one.address === address && one.walletName !== WAAS_WALLET_NAME))
   }
   const accountOf: Wallets['accountOf'] = connectorId => {
     const active = accounts.active('solana')

@@ -15,7 +15,8 @@ import type { Call } from '../http/call.js'
 import { ApiError, type ApiErrorCode } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { attempt, begin, type CeremonyKind, consume } from './ceremonies.js'
-import type { ProvedCredential } from './credentials.js'
+import { type CodeEffect, type CodeText, codeText } from './code-text.js'
+import { findCredential, type ProvedCredential } from './credentials.js'
 
 const LIFETIME = 10 * 60_000
 const TRIES = 5
@@ -51,12 +52,9 @@ interface ChannelFacts {
   readonly wrong: ErrorSpec<ApiErrorCode>
   readonly tooMany: ErrorSpec<ApiErrorCode>
   normalize(value: string | null | undefined): string
-  send(call: Call, to: string, code: string): Promise<void>
+  send(call: Call, to: string, text: CodeText): Promise<void>
   proved(subject: string): ProvedCredential
 }
-
-const words = (name: string, code: string): string =>
-  `${code} is your code for ${name}. It is valid for 10 minutes. If you did not ask for it, ignore this message.`
 
 export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
   email: {
@@ -64,8 +62,7 @@ export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
     wrong: wrongEmailVerificationToken,
     tooMany: tooManyEmailVerificationAttempts,
     normalize: normalizeEmail,
-    send: ({ services, environment }, to, code) =>
-      services.delivery.mail(to, `Your code for ${environment.name}`, words(environment.name, code)),
+    send: ({ services }, to, { subject, text }) => services.delivery.mail(to, subject, text),
     proved: subject => ({ method: 'email', provider: '', subject }),
   },
   phone: {
@@ -73,7 +70,7 @@ export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
     wrong: wrongSmsVerificationToken,
     tooMany: tooManySmsVerificationAttempts,
     normalize: normalizePhone,
-    send: ({ services, environment }, to, code) => services.delivery.sms(to, words(environment.name, code)),
+    send: ({ services }, to, { text }) => services.delivery.sms(to, text),
     proved: subject => ({ method: 'phoneNumber', provider: '', subject }),
   },
 }
@@ -87,14 +84,30 @@ export interface CodeRequest {
   readonly thumbprint: string
   /** Signed in with it, linked to a user, or for one of the MFA ceremonies: a code for one is worth nothing for another. */
   readonly purpose: string
+  /** The user that the address is to be added to; absent when the code signs in. */
+  readonly linksTo?: string | undefined
+}
+
+/** Tells the receiver what the code does. Only the receiver learns whether the address belongs to an account. */
+async function effectOf(
+  { services, environment }: Call,
+  proved: ProvedCredential,
+  linksTo: string | undefined,
+): Promise<CodeEffect> {
+  if (linksTo === undefined) return 'sign-in'
+  const taken = await findCredential(services.db, environment.id, proved)
+  return environment.merge && taken && taken.userId !== linksTo ? 'merge' : 'link'
 }
 
 /**
- * Sends a code. It never looks whether anybody has the address, so it cannot tell.
+ * Sends a code. The answer is the same whether or not a user has the address.
  *
  * @throws ApiError of the address; `too_many_requests`; `delivery_failed`
  */
-export const sendCode = async (call: Call, { channel, to, thumbprint, purpose }: CodeRequest): Promise<Sent> => {
+export const sendCode = async (
+  call: Call,
+  { channel, to, thumbprint, purpose, linksTo }: CodeRequest,
+): Promise<Sent> => {
   const facts = CHANNELS[channel]
   const address = facts.normalize(to)
   const { limits, hashes } = call.services
@@ -112,7 +125,8 @@ export const sendCode = async (call: Call, { channel, to, thumbprint, purpose }:
     data: { address, purpose },
     secretHash: id => hashes.keyed('code', id, code),
   })
-  await facts.send(call, address, code)
+  const effect = await effectOf(call, facts.proved(address), linksTo)
+  await facts.send(call, address, codeText({ effect, channel, name: call.environment.name, code }))
   return { verificationId: ceremony.id, expiresAt: ceremony.expiresAt }
 }
 
@@ -124,7 +138,7 @@ export const sendCode = async (call: Call, { channel, to, thumbprint, purpose }:
  */
 export const checkCode = async (
   call: Call,
-  { channel, thumbprint, purpose }: Omit<CodeRequest, 'to'>,
+  { channel, thumbprint, purpose }: Omit<CodeRequest, 'to' | 'linksTo'>,
   { verificationId, code }: { readonly verificationId: string; readonly code: string },
 ): Promise<string> => {
   const { kind, wrong, tooMany } = CHANNELS[channel]

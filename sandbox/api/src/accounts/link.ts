@@ -8,12 +8,20 @@ import {
   mergeAccountsConfirmation,
   mergeAccountsInvalid,
 } from '@keybay/kernel/spec'
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
 import { backups, credentials, mfaDevices, users } from '../db/schema.js'
+import { findEmbeddedWallet, hasEmbeddedWallets } from '../embedded/wallets.js'
 import type { Call } from '../http/call.js'
-import { ApiError, credentialIsFactor, credentialNotFound, invalidPasskey, lastCredential } from '../http/errors.js'
+import {
+  ApiError,
+  credentialIsFactor,
+  credentialIsWallet,
+  credentialNotFound,
+  invalidPasskey,
+  lastCredential,
+} from '../http/errors.js'
 import type { ActiveSession } from '../security/access.js'
 import { begin, consume } from './ceremonies.js'
 import { addCredential, findCredential, type ProvedCredential } from './credentials.js'
@@ -45,7 +53,7 @@ export const link = async (call: SignedIn, proved: ProvedCredential): Promise<Cr
       proved.method === 'email' || proved.method === 'oauth' ? own[proved.method] : mergeAccountsInvalid,
     )
   }
-  await assertMergeable(services.db, environment.id, taken.userId)
+  await assertMergeable(services.db, environment.id, { userId: session.userId, otherUserId: taken.userId })
   const ceremony = await begin(call, {
     kind: 'merge',
     thumbprint: session.thumbprint,
@@ -56,16 +64,41 @@ export const link = async (call: SignedIn, proved: ProvedCredential): Promise<Cr
   throw new ApiError(mergeAccountsConfirmation, { mergeId: ceremony.id, expiresAt: ceremony.expiresAt })
 }
 
+/** Why two users cannot become one, as `details.reason`, and what to do about it. */
+const MERGE_REFUSALS = {
+  mfa: 'The other account has a second factor. Sign in to that account and add this sign-in method there.',
+  wallet:
+    'The other account has wallets, which a merge would leave without an owner. Sign in to that account and add this sign-in method there. Or export its wallets and delete that account first.',
+  deletion: 'One of the two accounts is going to be deleted. Sign in to it and keep it first, then merge.',
+} as const
+
+function refuseMerge(reason: keyof typeof MERGE_REFUSALS): ApiError {
+  return new ApiError({ ...mergeAccountsInvalid, message: MERGE_REFUSALS[reason] }, { reason })
+}
+
+interface MergePair {
+  /** The user that stays. */
+  readonly userId: string
+  /** The user that would end. */
+  readonly otherUserId: string
+}
+
 /**
- * Whoever holds one credential of a user with a second factor has not proved to be that user. And wallets belong to one user:
- * with that user they, and what opens them, would be gone.
+ * The holder of one credential of a user with a second factor has not proved to be that user. Wallets, and the backups that open
+ * them, belong to one user and would be lost with that user.
+ *
+ * @throws ApiError `merge_accounts_invalid`
  */
-const assertMergeable = async (db: Database, environmentId: string, otherUserId: string): Promise<void> => {
+async function assertMergeable(db: Database, environmentId: string, { userId, otherUserId }: MergePair): Promise<void> {
   const second = and(eq(mfaDevices.userId, otherUserId), isNotNull(mfaDevices.confirmedAt))
-  if ((await db.$count(mfaDevices, second)) > 0) throw new ApiError(mergeAccountsInvalid, { reason: 'mfa' })
-  const hasBackup = (await db.$count(backups, eq(backups.userId, otherUserId))) > 0
-  if (hasBackup || (await hasOrganization(db, { environmentId, userId: otherUserId })))
-    throw new ApiError(mergeAccountsInvalid, { reason: 'wallet' })
+  if ((await db.$count(mfaDevices, second)) > 0) throw refuseMerge('mfa')
+  const hasWallets =
+    (await hasEmbeddedWallets(db, otherUserId)) ||
+    (await db.$count(backups, eq(backups.userId, otherUserId))) > 0 ||
+    (await hasOrganization(db, { environmentId, userId: otherUserId }))
+  if (hasWallets) throw refuseMerge('wallet')
+  const leaving = and(inArray(users.id, [userId, otherUserId]), isNotNull(users.deletesAt))
+  if ((await db.$count(users, leaving)) > 0) throw refuseMerge('deletion')
 }
 
 /** Moves all credentials to who is signed in; the other user and its sessions end. @throws ApiError `merge_accounts_invalid` */
@@ -83,7 +116,7 @@ export const confirmMerge = async (call: SignedIn, mergeId: string): Promise<voi
       if (!row) throw new ApiError(mergeAccountsInvalid)
     }
     // Looked at under the lock: a second factor is confirmed under it, too.
-    await assertMergeable(tx, environment.id, otherUserId)
+    await assertMergeable(tx, environment.id, { userId: session.userId, otherUserId })
     const [still] = await tx
       .select()
       .from(credentials)
@@ -98,14 +131,17 @@ const FACTORS: { readonly [Method in AuthenticationMethod]?: MfaMethod } = { ema
 const confirmed = (userId: string, method: MfaMethod) =>
   and(eq(mfaDevices.userId, userId), eq(mfaDevices.method, method), isNotNull(mfaDevices.confirmedAt))
 
-/** @throws ApiError `credential_not_found`, `last_credential`, `credential_is_factor` */
+/** @throws ApiError `credential_not_found`, `credential_is_wallet`, `last_credential`, `credential_is_factor` */
 export const unlink = async ({ services, session }: SignedIn, credentialId: string): Promise<void> => {
   await services.db.transaction(async tx => {
     // Locked: two at once must not each leave the other one's credential as the last.
     await tx.select().from(users).where(eq(users.id, session.userId)).for('update')
     const all = await tx.select().from(credentials).where(eq(credentials.userId, session.userId))
     const one = all.find(({ id }) => id === credentialId)
-    if (!one) throw new ApiError(credentialNotFound)
+    if (!one)
+      throw new ApiError(
+        (await findEmbeddedWallet(tx, session.userId, credentialId)) ? credentialIsWallet : credentialNotFound,
+      )
     if (all.length === 1) throw new ApiError(lastCredential)
     // A factor by mail, or by a passkey, rests on one of these: without any nobody could answer it.
     const factor = FACTORS[one.method]

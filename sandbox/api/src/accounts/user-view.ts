@@ -1,8 +1,9 @@
 /** A user as the API shows it. */
-import { AUTHENTICATION_METHODS, CHAINS, type Chain, MFA_METHODS } from '@keybay/kernel/spec'
+import { AUTHENTICATION_METHODS, CHAINS, type Chain, MFA_METHODS, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { credentials, mfaDevices, recoveryCodes, users } from '../db/schema.js'
+import { type EmbeddedWalletRow, listEmbeddedWallets } from '../embedded/wallets.js'
 import type { Environment } from '../environments.js'
 import { ApiError, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
@@ -54,7 +55,14 @@ export const userSchema = v.object({
   createdAt: time,
   lastSignInAt: time,
   step: v.pipe(v.picklist(['done', 'verify-email', 'verify-sms']), v.description('What is still to be verified')),
-  credentials: v.array(credentialSchema),
+  deletesAt: v.pipe(
+    v.nullable(time),
+    v.description('When the user is removed for good; null unless the user asked for it'),
+  ),
+  credentials: v.pipe(
+    v.array(credentialSchema),
+    v.description('Ways to sign in, and embedded wallets, whose `walletName` is `dynamicWaas`'),
+  ),
   mfa: v.object({
     devices: v.array(mfaDeviceSchema),
     recoveryCodes: v.pipe(v.number(), v.description('How many are left')),
@@ -91,6 +99,19 @@ export const credentialView = (row: CredentialRow): CredentialView => ({
   ...specific(row),
 })
 
+export function embeddedWalletView({ id, address, chain, name, createdAt }: EmbeddedWalletRow): CredentialView {
+  return {
+    id,
+    method: 'blockchain',
+    address,
+    chain,
+    walletName: WAAS_WALLET_NAME,
+    ...(name !== null && { name }),
+    createdAt,
+    lastUsedAt: createdAt,
+  }
+}
+
 export const devicesOf = ({ db }: Pick<Services, 'db'>, userId: string) =>
   db
     .select()
@@ -115,6 +136,7 @@ export const viewUser = async (services: Services, environment: Environment, use
     .from(credentials)
     .where(eq(credentials.userId, userId))
     .orderBy(asc(credentials.createdAt), asc(credentials.id))
+  const wallets = await listEmbeddedWallets(db, userId)
   const devices = await devicesOf(services, userId)
   const unused = await db.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
   const first = (method: string) => rows.find(row => row.method === method)?.subject ?? null
@@ -127,7 +149,8 @@ export const viewUser = async (services: Services, environment: Environment, use
     createdAt: user.createdAt,
     lastSignInAt: user.lastSignInAt,
     step: await missingStep(db, environment, userId),
-    credentials: rows.map(credentialView),
+    deletesAt: user.deletesAt,
+    credentials: [...rows.map(credentialView), ...wallets.map(embeddedWalletView)],
     mfa: { devices: devices.map(deviceView), recoveryCodes: unused },
   }
 }

@@ -6,7 +6,7 @@ import bs58 from 'bs58'
 import * as v from 'valibot'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidMessage, invalidNonce, invalidSignature } from '../http/errors.js'
-import { base64, name } from '../http/fields.js'
+import { base64, walletLabel } from '../http/fields.js'
 import { consume } from './ceremonies.js'
 import type { ProvedCredential } from './credentials.js'
 
@@ -18,7 +18,7 @@ const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 const shared = {
   address: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)),
   nonceId: v.pipe(v.string(), v.uuid()),
-  walletName: v.optional(name),
+  walletName: v.optional(walletLabel),
 }
 export const walletProofSchema = v.variant('type', [
   v.strictObject({

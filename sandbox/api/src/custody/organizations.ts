@@ -18,7 +18,8 @@ export interface Owner {
   readonly environmentId: string
   readonly userId: string
 }
-const nameOf = ({ environmentId, userId }: Owner): string => `custody ${environmentId} ${userId}`
+/** Name of the fact that holds the organisation of an owner. */
+export const organizationFact = ({ environmentId, userId }: Owner): string => `custody ${environmentId} ${userId}`
 /** What it is called at custody. */
 export const organizationName = ({ environmentId, userId }: Owner): string => `keybay ${environmentId} ${userId}`
 
@@ -26,14 +27,14 @@ type Known = Pick<Services, 'db' | 'custody' | 'clock'>
 
 /** Whether there is one, or was about to be. Custody is not asked. */
 export const hasOrganization = async (db: Pick<Services['db'], '$count'>, owner: Owner): Promise<boolean> =>
-  (await db.$count(facts, eq(facts.name, nameOf(owner)))) > 0
+  (await db.$count(facts, eq(facts.name, organizationFact(owner)))) > 0
 
 /** Undefined: the user has none. */
 export const organizationOf = async ({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> => {
   const [row] = await db
     .select()
     .from(facts)
-    .where(eq(facts.name, nameOf(owner)))
+    .where(eq(facts.name, organizationFact(owner)))
   if (!row) return undefined
   const [state, kept, ownerId] = row.value.split(' ')
   if (state === 'is' && kept && ownerId) return { organizationId: kept, ownerId }
@@ -68,12 +69,12 @@ export const keep = async (
   await db
     .update(facts)
     .set({ value: ownerId === undefined ? `is ${organizationId}` : `is ${organizationId} ${ownerId}` })
-    .where(eq(facts.name, nameOf(owner)))
+    .where(eq(facts.name, organizationFact(owner)))
 }
 
 /** True for one of all who ask, until it gives back or its time is over. */
 export const claim = async ({ db, clock }: Known, owner: Owner): Promise<boolean> => {
-  const [name, value] = [nameOf(owner), `since ${clock.now()}`]
+  const [name, value] = [organizationFact(owner), `since ${clock.now()}`]
   const fresh = await db.insert(facts).values({ name, value }).onConflictDoNothing().returning()
   if (fresh.length > 0) return true
   const [row] = await db.select().from(facts).where(eq(facts.name, name))
@@ -88,5 +89,5 @@ export const claim = async ({ db, clock }: Known, owner: Owner): Promise<boolean
 }
 
 export const giveBack = async ({ db }: Pick<Services, 'db'>, owner: Owner): Promise<void> => {
-  await db.delete(facts).where(eq(facts.name, nameOf(owner)))
+  await db.delete(facts).where(eq(facts.name, organizationFact(owner)))
 }

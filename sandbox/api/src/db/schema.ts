@@ -2,7 +2,7 @@
  * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
  * Times are ms since epoch by the service's clock, never the database's, so that tests can move them.
  */
-import type { AuthenticationMethod, MfaMethod } from '@keybay/kernel/spec'
+import type { AuthenticationMethod, Chain, MfaMethod } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
@@ -20,8 +20,13 @@ export const users = pgTable(
     passkeyHandle: text('passkey_handle').notNull(),
     createdAt: time('created_at').notNull(),
     lastSignInAt: time('last_sign_in_at').notNull(),
+    /** When the sweep removes the user; null while nobody asked for that. */
+    deletesAt: time('deletes_at'),
   },
-  table => [uniqueIndex('users_username').on(table.environmentId, sql`lower(${table.username})`)],
+  table => [
+    uniqueIndex('users_username').on(table.environmentId, sql`lower(${table.username})`),
+    index('users_deletion').on(table.deletesAt),
+  ],
 )
 
 const userId = () =>
@@ -233,6 +238,37 @@ export const backups = pgTable(
     sequence: bigint('sequence', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   table => [uniqueIndex('backups_content').on(table.userId, table.walletId, table.digest)],
+)
+
+/** Embedded wallets, as R1's signed records name them. They belong to a user, and no user signs in with one. */
+export const embeddedWallets = pgTable(
+  'embedded_wallets',
+  {
+    /** Of the credential that the user sees. */
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: userId(),
+    walletId: text('wallet_id').notNull(),
+    /** The primary share set. */
+    setId: text('set_id').notNull(),
+    chain: text('chain').$type<Chain>().notNull(),
+    address: text('address').notNull(),
+    /** The user's own name for it. */
+    name: text('name'),
+    /** Rows of withdrawn creations stay, so that an old record cannot bring one back. */
+    status: text('status').$type<'active' | 'withdrawn'>().notNull(),
+    /** Epoch and time (seconds) of the newest record. */
+    epoch: integer('epoch').notNull(),
+    recordedAt: time('recorded_at').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [
+    uniqueIndex('embedded_wallets_wallet').on(table.environmentId, table.walletId),
+    uniqueIndex('embedded_wallets_address')
+      .on(table.environmentId, table.address)
+      .where(sql`${table.status} = 'active'`),
+    index('embedded_wallets_user').on(table.userId),
+  ],
 )
 
 /** The wallets that pay network fees. */

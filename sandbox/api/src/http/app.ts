@@ -10,6 +10,7 @@ import { serialize } from 'hono/utils/cookie'
 import { backupRoutes } from '../routes/backups.js'
 import { credentialRoutes } from '../routes/credentials.js'
 import { custodyRoutes } from '../routes/custody.js'
+import { embeddedWalletRoutes } from '../routes/embedded-wallets.js'
 import { environmentRoutes } from '../routes/environment.js'
 import { mfaRoutes } from '../routes/mfa.js'
 import { sessionRoutes } from '../routes/session.js'
@@ -54,6 +55,7 @@ const routes: readonly Route[] = [
   ...credentialRoutes,
   ...mfaRoutes,
   ...backupRoutes,
+  ...embeddedWalletRoutes,
   ...custodyRoutes,
   ...socialRoutes,
   ...solanaRoutes,

@@ -80,6 +80,10 @@ export const credentialIsFactor: ErrorSpec<'credential_is_factor'> = errorSpec(
   'credential_is_factor',
   'This is what the second factor works with. Remove that factor first.',
 )
+export const credentialIsWallet: ErrorSpec<'credential_is_wallet'> = errorSpec(
+  'credential_is_wallet',
+  'This is an embedded wallet, not a way to sign in, so it cannot be unlinked.',
+)
 export const deliveryFailed: ErrorSpec<'delivery_failed'> = errorSpec(
   'delivery_failed',
   'The message could not be sent. Try again later.',
@@ -102,6 +106,16 @@ export const backupNotFound: ErrorSpec<'backup_not_found'> = errorSpec('backup_n
 export const tooManyBackups: ErrorSpec<'too_many_backups'> = errorSpec(
   'too_many_backups',
   'There are too many backups already. Remove old ones first.',
+)
+/** `details.reason` says what is wrong with R1's record. */
+export const invalidWalletRecord: ErrorSpec<'invalid_wallet_record'> = errorSpec(
+  'invalid_wallet_record',
+  'The wallet record was not accepted. It must be the newest one of this wallet, signed by R1 with a pinned record key.',
+)
+/** `details.deletesAt` is when, ms. */
+export const accountDeletionPending: ErrorSpec<'account_deletion_pending'> = errorSpec(
+  'account_deletion_pending',
+  'This account is going to be deleted. Keep the account first, then try again.',
 )
 /** The network's nodes do not answer, or refuse; `details` never names one. */
 export const chainUnavailable: ErrorSpec<'chain_unavailable'> = errorSpec(
@@ -151,12 +165,15 @@ const OWN = [
   credentialNotFound,
   lastCredential,
   credentialIsFactor,
+  credentialIsWallet,
   deliveryFailed,
   custodyUnavailable,
   custodyWalletExists,
   custodyWalletMissing,
   backupNotFound,
   tooManyBackups,
+  invalidWalletRecord,
+  accountDeletionPending,
   invalidTransaction,
   unsupportedChain,
   chainUnavailable,
@@ -193,6 +210,8 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   credential_not_found: 404,
   backup_not_found: 404,
   too_many_backups: 422,
+  account_deletion_pending: 409,
+  embedded_wallet_address_already_linked: 409,
   key_share_already_backed_up: 409,
   invalid_key_shares_length: 413,
   mfa_device_not_found: 404,
@@ -212,6 +231,7 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   merge_accounts_invalid: 409,
   last_credential: 409,
   credential_is_factor: 409,
+  credential_is_wallet: 409,
   too_many_requests: 429,
   too_many_verification_attempts: 429,
   too_many_email_verification_attempts: 429,

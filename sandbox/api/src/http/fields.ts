@@ -1,4 +1,5 @@
 /** Fields that several routes take. */
+import { WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 
 export const id = v.pipe(v.string(), v.uuid())
@@ -6,6 +7,11 @@ export const time = v.pipe(v.number(), v.description('ms since epoch'))
 /** Six digits; people put blanks between them. */
 export const code = v.pipe(v.string(), v.maxLength(32))
 export const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64))
+/** A name that the user gives a wallet; it may not pass for that of an embedded wallet. */
+export const walletLabel = v.pipe(
+  name,
+  v.check(text => text !== WAAS_WALLET_NAME, 'This name is reserved'),
+)
 export const base64url = (most: number) =>
   v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.regex(/^[\w-]+={0,2}$/))
 export const base64 = (most: number) =>

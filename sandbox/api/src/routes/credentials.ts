@@ -28,13 +28,15 @@ import {
   registrationSchema,
 } from '../accounts/passkeys.js'
 import { missingStep } from '../accounts/steps.js'
-import { credentialSchema, credentialView } from '../accounts/user-view.js'
+import { credentialSchema, credentialView, embeddedWalletView } from '../accounts/user-view.js'
 import { proveWallet, walletProofSchema } from '../accounts/wallet.js'
 import { credentials, users } from '../db/schema.js'
+import { findEmbeddedWallet, renameEmbeddedWallet } from '../embedded/wallets.js'
 import type { Call } from '../http/call.js'
 import {
   ApiError,
   credentialIsFactor,
+  credentialIsWallet,
   credentialNotFound,
   invalidExternalToken,
   invalidMessage,
@@ -47,7 +49,7 @@ import {
   sessionExpired,
   unauthorized,
 } from '../http/errors.js'
-import { code, id, name } from '../http/fields.js'
+import { code, id, name, walletLabel } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 import type { ActiveSession } from '../security/access.js'
 
@@ -111,7 +113,8 @@ const codeRoutes = (channel: Channel): Route[] => {
       async call => {
         const to =
           'email' in call.body ? call.body.email : 'phoneNumber' in call.body ? call.body.phoneNumber : undefined
-        return sendCode(call, { channel, to, thumbprint: call.session.thumbprint, purpose: purposeOf(call.session) })
+        const { thumbprint, userId } = call.session
+        return sendCode(call, { channel, to, thumbprint, purpose: purposeOf(call.session), linksTo: userId })
       },
     ),
     route(
@@ -214,11 +217,13 @@ const rename = route(
     access: 'session',
     mfa: 'user.update',
     params: v.object({ id }),
-    body: v.strictObject({ name }),
+    body: v.strictObject({ name: walletLabel }),
     answer: credentialSchema,
     errors: [...changing, credentialNotFound],
   },
   async ({ services, session, params, body }) => {
+    const embedded = await findEmbeddedWallet(services.db, session.userId, params.id)
+    if (embedded) return embeddedWalletView(await renameEmbeddedWallet(services.db, embedded, body.name))
     const [row] = await services.db
       .select()
       .from(credentials)
@@ -239,7 +244,7 @@ const remove = route(
     access: 'session',
     mfa: 'user.update',
     params: v.object({ id }),
-    errors: [...changing, credentialNotFound, lastCredential, credentialIsFactor],
+    errors: [...changing, credentialNotFound, credentialIsWallet, lastCredential, credentialIsFactor],
   },
   async call => unlink(call, call.params.id),
 )

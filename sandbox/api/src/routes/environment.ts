@@ -14,6 +14,7 @@ import * as v from 'valibot'
 import { normalizeEmail, normalizePhone } from '../accounts/codes.js'
 import { userSchema, viewUser } from '../accounts/user-view.js'
 import { apiTokens, clientLogs, credentials, users } from '../db/schema.js'
+import type { Environment } from '../environments.js'
 import { ApiError, notFound, unauthorized } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
@@ -76,9 +77,15 @@ const settings = route(
     passkey: { rpId: environment.relyingParty.id, rpName: environment.relyingParty.name },
     session: environment.session,
     custody: environment.custody,
-    embeddedWallets: environment.embeddedWallets,
+    embeddedWallets: publicEmbeddedWallets(environment),
   }),
 )
+
+/** Pages take R1's record keys from the wallet frame's host, never from here. */
+function publicEmbeddedWallets({ embeddedWallets }: Environment) {
+  const { recordKeys: _, ...settings } = embeddedWallets
+  return settings
+}
 
 const jwks = route(
   {

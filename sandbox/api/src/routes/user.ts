@@ -7,6 +7,7 @@ import {
 } from '@keybay/kernel/spec'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import * as v from 'valibot'
+import { deleteUser, restoreUser } from '../accounts/deletion.js'
 import { confirmMerge } from '../accounts/link.js'
 import { clearCookies } from '../accounts/sessions.js'
 import { userSchema, viewUser } from '../accounts/user-view.js'
@@ -100,16 +101,35 @@ const remove = route(
     method: 'DELETE',
     path: '/users/me',
     tag: 'user',
-    summary: 'Deletes the user and everything that belongs to it.',
+    summary:
+      'Ends all sessions and deletes the user 30 days later, with everything that belongs to it. Signing in still works until then.',
     access: 'session',
     mfa: 'user.update',
     unfinished: true,
     errors: changing,
   },
   async call => {
-    await call.services.db.delete(users).where(eq(users.id, call.session.userId))
+    await deleteUser(call.services, call.session.userId)
     if (call.session.storage === 'cookie') clearCookies(call)
   },
 )
 
-export const userRoutes: readonly Route[] = [read, update, merge, remove]
+const restore = route(
+  {
+    method: 'POST',
+    path: '/users/me/restore',
+    tag: 'user',
+    summary: 'Undoes the deletion of the user, as long as it has not been carried out.',
+    access: 'session',
+    mfa: 'user.update',
+    unfinished: true,
+    answer: userSchema,
+    errors: changing,
+  },
+  async ({ services, environment, session }) => {
+    await restoreUser(services, session.userId)
+    return viewUser(services, environment, session.userId)
+  },
+)
+
+export const userRoutes: readonly Route[] = [read, update, merge, remove, restore]

@@ -88,7 +88,7 @@ export function AccountPage(): ReactElement {
           <PasskeysCard user={user} />
           <MfaCard user={user} />
           <SessionsCard />
-          <DeleteCard />
+          <DeleteCard user={user} />
         </>
       )}
     </Page>

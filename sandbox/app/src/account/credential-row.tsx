@@ -8,7 +8,7 @@ import { EditText } from '../design/edit-text.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
-import { credentialName, methods } from './names.js'
+import { credentialName, methods, signInMethods } from './names.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
@@ -88,7 +88,7 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
           label={`${verb} ${name}`}
           question={`You will no longer sign in with ${name}.`}
           busy={remove.busy}
-          refusedBy={user.credentials.length === 1 ? ONLY_WAY : undefined}
+          refusedBy={signInMethods(user).length === 1 ? ONLY_WAY : undefined}
           confirm={() => remove.run(id)}
         >
           {verb}

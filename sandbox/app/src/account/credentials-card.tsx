@@ -4,6 +4,7 @@ import { Glyph } from '../design/icons.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
 import { type SignInOffer, useOpenSignIn } from '../sign-in/sign-in-provider.js'
 import { CredentialRow, ONLY_WAY } from './credential-row.js'
+import { signInMethods } from './names.js'
 
 const more: readonly { readonly offer: SignInOffer; readonly name: string }[] = [
   { offer: 'email', name: 'Add email' },
@@ -15,7 +16,8 @@ const more: readonly { readonly offer: SignInOffer; readonly name: string }[] = 
 /** All ways in but passkeys, which have a card of their own. */
 export function CredentialsCard({ user }: { readonly user: User }): ReactElement {
   const open = useOpenSignIn()
-  const credentials = user.credentials.filter(({ method }) => method !== 'passkey')
+  const ways = signInMethods(user)
+  const credentials = ways.filter(({ method }) => method !== 'passkey')
   const heading = useLostFocus<HTMLHeadingElement>(credentials.length)
   return (
     <section className="card" aria-labelledby="credentials">
@@ -31,7 +33,7 @@ export function CredentialsCard({ user }: { readonly user: User }): ReactElement
       ) : (
         <p className="soft">You sign in with a passkey only. Add a second way, in case you lose your device.</p>
       )}
-      {user.credentials.length === 1 && (
+      {ways.length === 1 && (
         <p id={ONLY_WAY} className="soft small">
           This is your only way to sign in, so it cannot be removed. Add another one first.
         </p>

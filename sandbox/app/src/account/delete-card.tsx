@@ -1,21 +1,37 @@
+import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { Loading, Notice, Skeleton } from '../design/feedback.js'
 import { Field } from '../design/field.js'
+import { formatDay } from '../design/format.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
 import { navigate } from '../routing/router.js'
+import { explain } from '../wording.js'
+import { LossList } from './loss-list.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
 /** What has to be typed, so that nobody does it by a slip. */
 const WORD = 'delete'
 
-function Confirmation({ cancel }: { cancel(): void }): ReactElement {
+const DAYS_TO_UNDO = 30
+const DAY_MS = 86_400_000
+
+function lastDay(): string {
+  return formatDay(Date.now() + DAYS_TO_UNDO * DAY_MS)
+}
+
+interface ConfirmationProps {
+  readonly user: User
+  cancel(): void
+}
+
+function ConfirmationForm({ user, cancel }: ConfirmationProps): ReactElement {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  const remove = useChange(useUser().delete, 'Your account is deleted', () => navigate('/'))
-  useEffect(() => input.current?.focus(), [])
+  const remove = useChange(useUser().delete, `Your account is deleted on ${lastDay()}`, () => navigate('/'))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (text.trim().toLowerCase() === WORD) remove.run()
@@ -26,6 +42,11 @@ function Confirmation({ cancel }: { cancel(): void }): ReactElement {
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>
+      <LossList user={user} />
+      <p>
+        You are signed out everywhere at once. Until {lastDay()} you can sign in again and keep your account; after that
+        nobody can bring it back.
+      </p>
       <Field id={id} label={`Type “${WORD}” to confirm`} error={problem}>
         {aria => (
           <input
@@ -45,10 +66,10 @@ function Confirmation({ cancel }: { cancel(): void }): ReactElement {
       </Field>
       <div className="row">
         <button type="submit" className="button button-danger" aria-disabled={remove.busy}>
-          {remove.busy ? 'Deleting …' : 'Delete for good'}
+          {remove.busy ? 'Deleting …' : 'Delete my account'}
         </button>
         <button type="button" className="button" onClick={cancel}>
-          Keep my account
+          Cancel
         </button>
       </div>
       <Problem title="Your account was not deleted." error={remove.error} />
@@ -56,18 +77,50 @@ function Confirmation({ cancel }: { cancel(): void }): ReactElement {
   )
 }
 
-export function DeleteCard(): ReactElement {
+/** Loads the account first: a wallet that was made a moment ago has to be on the list. */
+function Confirmation({ user, cancel }: ConfirmationProps): ReactElement {
+  const { refresh } = useUser()
+  const { run } = refresh
+  useEffect(() => {
+    run()
+  }, [run])
+  if (refresh.status === 'success') return <ConfirmationForm user={user} cancel={cancel} />
+  if (refresh.status !== 'error')
+    return (
+      <p>
+        <Skeleton width={24} />
+        <Loading what="what is in your account" />
+      </p>
+    )
+  return (
+    <Notice kind="bad" title="We could not check what is in your account.">
+      <span>{explain(refresh.error)}</span>
+      <div className="row">
+        <button type="button" className="button button-small" onClick={() => run()}>
+          Try again
+        </button>
+        <button type="button" className="button button-small" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+    </Notice>
+  )
+}
+
+export function DeleteCard({ user }: { readonly user: User }): ReactElement | null {
   const [asks, ask] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(asks)
+  // The notice above the page says so, and undoes it.
+  if (typeof user.deletesAt === 'number') return null
   return (
     <section className="card" aria-labelledby="delete">
       <h2 id="delete">Delete account</h2>
       <p className="soft">
-        Your profile, every way to sign in and every session go at once, and cannot be brought back. What is in your
-        wallets stays in your wallets.
+        Your profile, your wallets and every way to sign in are deleted after {DAYS_TO_UNDO} days. Export what you want
+        to keep first.
       </p>
       {asks ? (
-        <Confirmation cancel={() => ask(false)} />
+        <Confirmation user={user} cancel={() => ask(false)} />
       ) : (
         <div className="row">
           <button ref={button} type="button" className="button button-danger" onClick={() => ask(true)}>

@@ -1,6 +1,6 @@
 /** How a user, a credential and a session are called. */
 import type { User, UserCredential, UserSession } from '@keybay/account'
-import type { AuthenticationMethod } from '@keybay/kernel/spec'
+import { type AuthenticationMethod, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import { shorten } from '../design/format.js'
 import type { IconName } from '../design/icons.js'
 
@@ -11,6 +11,19 @@ export const methods: { readonly [M in AuthenticationMethod]: { readonly name: s
   passkey: { name: 'Passkey', icon: 'key' },
   externalUser: { name: 'Account of this app’s host', icon: 'host' },
   oauth: { name: 'Social account', icon: 'user' },
+}
+
+function isEmbeddedWallet({ walletName }: UserCredential): boolean {
+  return walletName === WAAS_WALLET_NAME
+}
+
+/** Embedded wallets are credentials, too, but no way to sign in. */
+export function signInMethods({ credentials }: User): readonly UserCredential[] {
+  return credentials.filter(credential => !isEmbeddedWallet(credential))
+}
+
+export function embeddedWallets({ credentials }: User): readonly UserCredential[] {
+  return credentials.filter(isEmbeddedWallet)
 }
 
 /** What tells it from the others. */
@@ -33,8 +46,10 @@ export const credentialName = (credential: UserCredential): string => {
 }
 
 /** By what the person would call themselves. */
-export const userName = ({ username, email, phoneNumber, credentials: [first] }: User): string =>
-  username ?? email ?? phoneNumber ?? (first ? credentialName(first) : 'You')
+export const userName = (user: User): string => {
+  const [first] = signInMethods(user)
+  return user.username ?? user.email ?? user.phoneNumber ?? (first ? credentialName(first) : 'You')
+}
 
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Edg\//, 'Edge'],

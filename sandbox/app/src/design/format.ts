@@ -28,6 +28,10 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 /** Where the second does not matter. @param time ms since epoch */
 export const formatMoment = (time: number): string => moment.format(time)
 
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
+/** `23 December 2026`. @param time ms since epoch */
+export const formatDay = (time: number): string => day.format(time)
+
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['day', 86_400],

@@ -9,11 +9,15 @@ export function MergePrompt({ prompt, titleId }: PromptViewProps<'merge-accounts
     <>
       <DialogHead id={titleId} title="You have another account" />
       <div className="dialog-body">
-        <p>What you just proved to be yours already signs in to another account here. Both can become one.</p>
+        <p>What you just confirmed already signs in to another account of yours here. You can merge the two.</p>
         <ul className="bullets">
           <li>Every way to sign in to the other account will sign in to this one.</li>
           <li>The other account is deleted with its name, and its sessions end.</li>
-          <li>This cannot be undone.</li>
+          <li>
+            Your wallets in this account stay. If the other account has wallets, we don’t merge it: sign in to that
+            account and add this sign-in method there.
+          </li>
+          <li>You can’t undo this.</li>
         </ul>
         <button
           type="button"

@@ -7,11 +7,21 @@ import { MFA_ACTIONS } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
-import { apiUnavailable, RelayError, sessionExpired, unauthorized } from '../http/errors.js'
+import {
+  accountDeletionPending,
+  apiUnavailable,
+  ceremonyNotFound,
+  embeddedWalletAddressAlreadyLinked,
+  RelayError,
+  sessionExpired,
+  unauthorized,
+} from '../http/errors.js'
 import type { PublicJwk } from './keys.js'
 
 const SETTINGS_FOR = 60_000
 const STANDING_FOR = 10_000
+/** A report counts for this long, ms; after that the API gets it again, in case its database was restored. */
+const REPORTED_FOR = 600_000
 const KEYS_AT_MOST_EVERY = 5_000
 const MOST_KEPT = 20_000
 const PATIENCE = 5_000
@@ -48,6 +58,15 @@ export interface Api {
     mfaToken: string,
     scope: MfaScope,
   ): Promise<v.InferOutput<typeof redeemedSchema> | undefined>
+  /**
+   * Reports R1's record of a wallet.
+   *
+   * @throws RelayError `embedded_wallet_address_already_linked`, `account_deletion_pending`, `session_expired` when the user is
+   *   gone, `ceremony_not_found` when the wallet was withdrawn, `api_unavailable`
+   */
+  report(environment: Environment, record: string): Promise<void>
+  /** The same, unless it was reported lately. @param name of the record */
+  reportOnce(environment: Environment, name: string, record: string): Promise<void>
 }
 
 export interface ApiParts {
@@ -77,6 +96,7 @@ export const createApi = ({ clock, apiToken }: ApiParts): Api => {
   const standing = remember<MfaDevices>(clock, STANDING_FOR)
   const keySets = remember<ReadonlyMap<string, PublicJwk>>(clock, SETTINGS_FOR)
   const freshKeySets = remember<ReadonlyMap<string, PublicJwk>>(clock, KEYS_AT_MOST_EVERY)
+  const reports = remember<void>(clock, REPORTED_FOR)
   const readKeys = async (environment: Environment): Promise<ReadonlyMap<string, PublicJwk>> => {
     const { keys } = await answerOf(jwksSchema, await ask(environment, '/.well-known/jwks.json'))
     return new Map(keys.map(({ kid, kty, crv, x, y }) => [kid, { kty, crv, x, y }]))
@@ -111,7 +131,35 @@ export const createApi = ({ clock, apiToken }: ApiParts): Api => {
       }
       return response.status === 403 || response.status === 400 ? undefined : answerOf(redeemedSchema, response)
     },
+    report: reportRecord,
+    reportOnce: (environment, name, record) =>
+      reports(`${environment.id} ${name}`, () => reportRecord(environment, record)),
   }
+}
+
+const refusalSchema = v.object({
+  code: v.string(),
+  details: v.optional(v.object({ reason: v.optional(v.string()), deletesAt: v.optional(v.number()) }), {}),
+})
+
+async function reportRecord(environment: Environment, record: string): Promise<void> {
+  const response = await ask(environment, '/embedded-wallets', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ record }),
+  })
+  if (response.ok) return
+  const refusal = v.safeParse(refusalSchema, await response.json().catch(() => undefined))
+  throw refusal.success ? refusalOf(refusal.output) : new RelayError(apiUnavailable)
+}
+
+function refusalOf({ code, details }: v.InferOutput<typeof refusalSchema>): RelayError {
+  if (code === embeddedWalletAddressAlreadyLinked.code) return new RelayError(embeddedWalletAddressAlreadyLinked)
+  if (code === accountDeletionPending.code) return new RelayError(accountDeletionPending, details)
+  if (details.reason === 'user') return new RelayError(sessionExpired)
+  if (details.reason === 'withdrawn') return new RelayError(ceremonyNotFound)
+  // The operator's fault, such as record keys that the API does not know.
+  return new RelayError(apiUnavailable, { refused: code, ...details })
 }
 
 const ask = async ({ apiUrl, id }: Environment, path: string, init?: RequestInit): Promise<Response> => {

@@ -9,16 +9,25 @@ import type { Authority } from '../authority/authorize.js'
 import { type PublicJwk, sha256 } from '../authority/keys.js'
 import type { WalletOrigin } from '../db/schema.js'
 import type { Call } from '../http/call.js'
+import {
+  accountDeletionPending,
+  apiUnavailable,
+  embeddedWalletAddressAlreadyLinked,
+  RelayError,
+  tooManyEmbeddedWalletsForUser,
+  walletExists,
+} from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
 import { parse } from '../http/route.js'
 import type { AuditEntry } from '../store/audit.js'
-import type { CeremonyRow } from '../store/ceremonies.js'
+import type { CeremonyKey, CeremonyRow } from '../store/ceremonies.js'
 import type { Transaction } from '../store/sets.js'
 import { walletSchema } from '../store/wallets.js'
 import { insertWallet, type NewWallet } from './adopt.js'
 import { addressOf, type WalletChain } from './chain.js'
-import { askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from './flow.js'
+import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from './flow.js'
 import { step } from './messages.js'
+import { announceWallet, giveUpWallet, takeClaim } from './pending.js'
 import { assertRoom, mostWallets } from './room.js'
 import { oweRecord, showRecord } from './show.js'
 
@@ -26,6 +35,9 @@ const confirmed = v.object({ transcript: v.string() })
 /** To the frame by R1; to R1 by R2. */
 export const finishedAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
 export type Finished = v.InferOutput<typeof finishedAnswer>
+
+/** The product API's refusals of a new wallet. */
+export const reportErrors = [embeddedWalletAddressAlreadyLinked, accountDeletionPending, apiUnavailable] as const
 
 /** R2 is done when it has seen R1's record. */
 export const finishedStep = ({ services }: Call): string => (services.party === 'R1' ? 'done' : 'confirmed')
@@ -48,6 +60,9 @@ export interface Finish {
   readonly transcript: Uint8Array
   /** What R1 hands on. */
   readonly toPeer: object
+  readonly key: CeremonyKey
+  /** When the creation counts as abandoned, ms. */
+  readonly expiresAt: number
   readonly save: (tx: Transaction, values: Saved, state: Uint8Array | null) => Promise<void>
 }
 
@@ -77,15 +92,32 @@ const confirm = async (call: Call, { authority, outcome, origin, sealedSeed, sav
 }
 
 const commit = async (call: Call, finish: Finish): Promise<Finished> => {
-  const { services, environment } = call
-  const { authority, chainName, scheme, deviceKey, outcome, origin, sealedSeed, toPeer, save } = finish
-  const { share, transcript } = outcome
-  const involved = share.set.parties.includes('R2')
+  const { services } = call
+  const { outcome, toPeer, expiresAt } = finish
+  const { set } = outcome.share
+  const involved = set.parties.includes('R2')
   if (involved) {
     const theirs = await askPeer(call, confirmed, toPeer)
-    step(() => confirmTranscript(transcript, toBytes(theirs.transcript), 'R2'))
+    step(() => confirmTranscript(outcome.transcript, toBytes(theirs.transcript), 'R2'))
   }
-  const made: NewWallet = {
+  const made = walletOf(call, finish)
+  const most = await mostWallets(call)
+  try {
+    const record = await announceWallet(call, { made, expiresAt, most })
+    await writeWallet(call, finish, { ...made, record }, most)
+    await showRecord(call, record, involved)
+  } catch (error) {
+    // The same request, sent twice at once: the other one has made the wallet.
+    const repeat = await answered(call, finish.authority, await services.ceremonies.find(finish.key), 'done')
+    if (!repeat) throw error
+  }
+  return { wallet: await services.wallets.show(set.walletId) }
+}
+
+function walletOf({ environment }: Call, finish: Finish): NewWallet {
+  const { authority, chainName, scheme, deviceKey, outcome, origin, sealedSeed } = finish
+  const { share, transcript } = outcome
+  return {
     environmentId: environment.id,
     userId: authority.session.userId,
     address: addressOf(chainName, share.set),
@@ -101,6 +133,17 @@ const commit = async (call: Call, finish: Finish): Promise<Finished> => {
     origin,
     sealedSeed,
   }
+}
+
+/** The wallet can be used from here on. */
+async function writeWallet(
+  call: Call,
+  { authority, save }: Finish,
+  made: NewWallet & { readonly record: string },
+  most: number,
+): Promise<void> {
+  const { services } = call
+  const { environmentId, set, record } = made
   const values = {
     step: 'done',
     bodyHash: sha256(call.rawBody),
@@ -108,17 +151,21 @@ const commit = async (call: Call, finish: Finish): Promise<Finished> => {
     facts: {},
     expiresAt: services.clock.now() + DONE_LIFETIME,
   }
-  const most = await mostWallets(call)
-  await once(call, authority, async tx => {
-    await assertRoom(call, made.userId, most, tx)
-    await save(tx, values, null)
-    const { id: setId, record } = await insertWallet(services, tx, made, createdEntry(call, authority, made))
-    if (involved) await oweRecord(tx, { environmentId: environment.id, setId, record })
-  })
-  const wallet = await services.wallets.show(share.set.walletId)
-  await showRecord(call, wallet.sets[0]?.record ?? '', involved)
-  return { wallet }
+  try {
+    await once(call, authority, async tx => {
+      await assertRoom(call, made.userId, most, tx)
+      await takeClaim(tx, set.walletId, record)
+      await save(tx, values, null)
+      await insertWallet(services, tx, made, createdEntry(call, authority, made))
+      if (set.parties.includes('R2')) await oweRecord(tx, { environmentId, setId: set.setId, record })
+    })
+  } catch (error) {
+    if (error instanceof RelayError && NEVER_MADE.has(error.code)) await giveUpWallet(call, set.walletId)
+    throw error
+  }
 }
+/** Refusals after which this wallet is not made any more. */
+const NEVER_MADE: ReadonlySet<string> = new Set([tooManyEmbeddedWalletsForUser.code, walletExists.code])
 
 const createdEntry = (call: Call, { session, device, operation }: Authority, made: NewWallet): AuditEntry => ({
   at: call.services.clock.now(),

@@ -41,8 +41,11 @@ export interface RecordFacts {
   readonly transcript: string
 }
 
+/** Other relays and frames do not accept `withdrawn`: such a record only tells the API that a wallet was never made. */
+type SignedFacts = Omit<RecordFacts, 'status'> & { readonly status: SetStatus | 'withdrawn' }
+
 /** @param now ms since epoch */
-export const signRecord = ({ record }: PartyKeys, facts: RecordFacts, now: number): string => {
+export const signRecord = ({ record }: PartyKeys, facts: SignedFacts, now: number): string => {
   const { environmentId, userId, address, kind, scheme, status, set, transcript } = facts
   const said = {
     iss: 'R1',

@@ -75,6 +75,30 @@ export const shareSets = pgTable(
   table => [index('share_sets_wallet').on(table.walletId)],
 )
 
+/**
+ * Wallets that R1 reports to the product API and has not made yet. A row becomes a wallet or, once it has expired, is withdrawn
+ * at the API; never both.
+ */
+export const pendingWallets = pgTable(
+  'pending_wallets',
+  {
+    walletId: text('wallet_id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: text('user_id').notNull(),
+    address: text('address').notNull(),
+    setId: text('set_id').notNull(),
+    /** The signed record that the wallet will have. */
+    record: text('record').notNull(),
+    /** The signed record that withdraws it; null while the wallet may still be made. */
+    withdrawal: text('withdrawal'),
+    expiresAt: time('expires_at').notNull(),
+  },
+  table => [
+    index('pending_wallets_expiry').on(table.expiresAt),
+    index('pending_wallets_user').on(table.environmentId, table.userId),
+  ],
+)
+
 /** Something begun: a creation, or a resharing with its pending epoch. */
 export const ceremonies = pgTable(
   'ceremonies',

@@ -1,6 +1,6 @@
 /** Every error that a relay answers. */
 import { type ErrorSpec, errorSpec } from '@keybay/kernel'
-import { tooManyEmbeddedWalletsForUser, tooManyRequests } from '@keybay/kernel/spec'
+import { embeddedWalletAddressAlreadyLinked, tooManyEmbeddedWalletsForUser, tooManyRequests } from '@keybay/kernel/spec'
 
 const STATUS = {
   invalid_request: 400,
@@ -31,6 +31,8 @@ const STATUS = {
   set_revoked: 409,
   wallet_frozen: 409,
   wallet_exists: 409,
+  embedded_wallet_address_already_linked: 409,
+  account_deletion_pending: 409,
   too_many_embedded_wallets_for_user: 409,
   too_many_requests: 429,
   peer_unavailable: 503,
@@ -87,12 +89,17 @@ export const epochMismatch = spec('epoch_mismatch', 'The share set is at another
 export const setRevoked = spec('set_revoked', 'This share set was revoked.')
 export const walletFrozen = spec('wallet_frozen', 'The relay has lost writes: this wallet waits for its operator.')
 export const walletExists = spec('wallet_exists', 'There is such a wallet or share set already.')
+/** `details { deletesAt }`, ms */
+export const accountDeletionPending = spec(
+  'account_deletion_pending',
+  'This account is going to be deleted. Keep the account first, then try again.',
+)
 export const peerUnavailable = spec('peer_unavailable', 'The other relay does not answer. Try again.')
 export const apiUnavailable = spec('api_unavailable', 'The product API does not answer. Try again.')
 export const rpcUnavailable = spec('rpc_unavailable', 'The chain does not answer. Try again.')
 export const busy = spec('busy', 'Too much at once on this wallet. Try again.')
 export const internalError = spec('internal_error', 'Something went wrong on our side.')
-export { tooManyEmbeddedWalletsForUser, tooManyRequests }
+export { embeddedWalletAddressAlreadyLinked, tooManyEmbeddedWalletsForUser, tooManyRequests }
 
 export type ErrorDetails = Readonly<Record<string, unknown>>
 

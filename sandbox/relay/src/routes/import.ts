@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { authorizeKey } from '../authority/authorize.js'
 import { sha256 } from '../authority/keys.js'
 import { operationHash } from '../authority/session.js'
-import { finishCreation, finishedAnswer, finishedStep, shownAnswer } from '../ceremonies/finish.js'
-import { answered } from '../ceremonies/flow.js'
+import { finishCreation, finishedAnswer, finishedStep, reportErrors, shownAnswer } from '../ceremonies/finish.js'
+import { answered, CEREMONY_LIFETIME } from '../ceremonies/flow.js'
 import { asBadShare } from '../ceremonies/messages.js'
 import { primaryPlan } from '../ceremonies/plan.js'
 import {
@@ -48,6 +48,7 @@ const importKey = route(
       embeddedWalletsDisabled,
       badShare,
       transcriptMismatch,
+      ...reportErrors,
       walletExists,
       tooManyEmbeddedWalletsForUser,
       tooManyRequests,
@@ -77,6 +78,8 @@ const importKey = route(
         deviceKey,
         transcript,
         toPeer: {},
+        key,
+        expiresAt: services.clock.now() + CEREMONY_LIFETIME,
         save: (tx, values, state) => {
           const row = { ...key, walletId, setId, deviceKey, ...values, bodyHash: sha256(call.rawBody) }
           return services.ceremonies.begin(tx, row, state)

@@ -14,6 +14,7 @@ import { oweRecord, showRecord } from '../ceremonies/show.js'
 import { audit } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import {
+  apiUnavailable,
   consentRequired,
   epochMismatch,
   invalidRequest,
@@ -35,7 +36,7 @@ import { isWithin, policySchema } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
 import { publicSetOf } from '../store/public-set.js'
 import type { SetRow, Transaction } from '../store/sets.js'
-import { walletSchema } from '../store/wallets.js'
+import { type WalletView, walletSchema } from '../store/wallets.js'
 
 const reading = [unauthorized, invalidSessionSignature, tooManyRequests] as const
 const changing = [...setErrors, tooManyRequests] as const
@@ -86,7 +87,9 @@ const list = route(
   },
   async call => {
     const { userId } = await readAs(call)
-    return { wallets: await call.services.wallets.list(call.environment.id, userId) }
+    const wallets = await call.services.wallets.list(call.environment.id, userId)
+    await reportWallets(call, wallets)
+    return { wallets }
   },
 )
 
@@ -108,6 +111,20 @@ const state = route(
     return { wallet: await services.wallets.show(params.walletId) }
   },
 )
+
+/** The product API learns of wallets that it does not know, as after its database was restored. A list never fails for that. */
+async function reportWallets({ services, environment }: Call, wallets: readonly WalletView[]): Promise<void> {
+  for (const { walletId, sets } of wallets) {
+    const primary = sets.find(({ kind, status }) => kind === 'primary' && status === 'active')
+    if (!primary) continue
+    try {
+      await services.api.reportOnce(environment, `${walletId} ${primary.epoch}`, primary.record)
+    } catch (error) {
+      services.log({ level: 'warn', message: 'the product API did not take a wallet', walletId, error: String(error) })
+      if (error instanceof RelayError && error.code === apiUnavailable.code && !error.details) return
+    }
+  }
+}
 
 const record = route(
   {

@@ -32,6 +32,8 @@ export interface CreateOptions {
   readonly chainName?: 'SOL' | 'EVM' | 'BTC'
   /** The last request goes out twice, as when its answer was lost. */
   readonly twice?: boolean
+  /** Sends the last request, as often as it likes. */
+  readonly finish?: (send: () => Promise<Answer>) => Promise<Answer>
 }
 
 export const create = async (target: Target, person: Person, options: CreateOptions = {}): Promise<Wallet> => {
@@ -51,6 +53,8 @@ export const create = async (target: Target, person: Person, options: CreateOpti
   const post = async (step: string, body: object) =>
     ok(await ask(target, person, `/wallets/create/${step}`, { ceremonyId, ...body }, asked))
   const finish = async (body: object) => {
+    const send = () => ask(target, person, '/wallets/create/finish', { ceremonyId, ...body }, asked)
+    if (options.finish) return ok(await options.finish(send))
     const answer = await post('finish', body)
     return options.twice ? post('finish', body) : answer
   }
@@ -125,7 +129,7 @@ export const importKey = async (
   seed: Uint8Array,
   scheme: ThresholdSignatureScheme = 'TWO_OF_TWO',
   change: (body: Record<string, unknown>) => object = body => body,
-): Promise<{ answer: Answer; wallet: Wallet }> => {
+): Promise<{ answer: Answer; wallet: Wallet; again(): Promise<Answer> }> => {
   const plan = newPlan(scheme)
   const { ceremonyId, walletId, setId } = plan
   const device = newKey()
@@ -147,8 +151,9 @@ export const importKey = async (
     walletId,
     setId,
   }
-  const answer = await ask(target, person, '/wallets/import', change(body), asked)
+  const again = () => ask(target, person, '/wallets/import', change(body), asked)
+  const answer = await again()
   const address = bs58.encode(groupKey(deal.set))
   const record = answer.body?.wallet?.sets[0].record ?? ''
-  return { answer, wallet: { person, walletId, setId, address, scheme, device, shares, epoch: 0, record } }
+  return { answer, again, wallet: { person, walletId, setId, address, scheme, device, shares, epoch: 0, record } }
 }

@@ -119,7 +119,7 @@ async function settleByRecord(
 
 /** Codes after which the same request can only fail again. A relay does not sign them, so they decide nothing else. */
 const FINAL =
-  /^(bad_share|ceremony_\w+|device_locked|epoch_mismatch|invalid_request|not_enabled|set_\w+|too_many_embedded_wallets_for_user|transcript_mismatch|wallet_(exists|not_found))$/
+  /^(bad_share|ceremony_\w+|device_locked|embedded_wallet_address_already_linked|epoch_mismatch|invalid_request|not_enabled|set_\w+|too_many_embedded_wallets_for_user|transcript_mismatch|wallet_(exists|not_found))$/
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof KeybayError ? error.code : undefined

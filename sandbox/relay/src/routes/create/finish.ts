@@ -1,7 +1,7 @@
 /** Creating a wallet, trip 3 of 3: the frame's dealings are taken, and the wallet is there. */
 import { acceptDeal, codecs, decode, dkgFinish, type SetPlan } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { finishCreation, finishedAnswer, finishedStep, shownAnswer } from '../../ceremonies/finish.js'
+import { finishCreation, finishedAnswer, finishedStep, reportErrors, shownAnswer } from '../../ceremonies/finish.js'
 import { answered } from '../../ceremonies/flow.js'
 import { asBadShare, type Box, boxField, decodeAll, openSubShares, step, textOf } from '../../ceremonies/messages.js'
 import type { Call } from '../../http/call.js'
@@ -40,6 +40,7 @@ export const finish = route(
       ceremonyState,
       badShare,
       transcriptMismatch,
+      ...reportErrors,
       walletExists,
       tooManyEmbeddedWalletsForUser,
     ],
@@ -61,6 +62,8 @@ export const finish = route(
         scheme: facts.scheme,
         deviceKey: row.deviceKey,
         transcript: body.transcript,
+        key: { id: row.id, environmentId: row.environmentId, userId: row.userId, kind: 'create' },
+        expiresAt: row.expiresAt,
         toPeer: { subShares: made.toPeer.map(textOf) },
         // What it was begun with stays: the request may come again, when its answer was lost.
         save: (tx, values, state) =>

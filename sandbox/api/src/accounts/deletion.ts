@@ -1,0 +1,62 @@
+/** Deleting a user takes 30 days, and can be undone until then. */
+import { and, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import { organizationFact } from '../custody/organizations.js'
+import { facts, sessions, users } from '../db/schema.js'
+import { ApiError, sessionExpired } from '../http/errors.js'
+import type { Services } from '../services.js'
+
+const DELETION_DELAY_MS = 30 * 86_400_000
+/** Users that one sweep removes. */
+const MAX_PURGED = 100
+
+/** Ends all sessions; the user is removed later. A second call keeps the first date. @throws ApiError `session_expired` */
+export async function deleteUser({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async tx => {
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+    if (!user) throw new ApiError(sessionExpired)
+    if (user.deletesAt === null)
+      await tx
+        .update(users)
+        .set({ deletesAt: now + DELETION_DELAY_MS })
+        .where(eq(users.id, userId))
+    await tx
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)))
+  })
+}
+
+/** Works until the sweep has removed the user, even past the date. @throws ApiError `session_expired` */
+export async function restoreUser({ db }: Pick<Services, 'db'>, userId: string): Promise<void> {
+  const restored = await db
+    .update(users)
+    .set({ deletesAt: null })
+    .where(eq(users.id, userId))
+    .returning({ id: users.id })
+  if (restored.length === 0) throw new ApiError(sessionExpired)
+}
+
+/** Removes users whose date has come, each with everything that belongs to it, or not at all. */
+export async function purgeUsers({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const isDue = and(isNotNull(users.deletesAt), lte(users.deletesAt, clock.now()))
+  await db.transaction(async tx => {
+    // Rows that a request holds, such as a user who is being restored, wait for the next sweep.
+    const due = await tx
+      .select({ id: users.id, environmentId: users.environmentId })
+      .from(users)
+      .where(isDue)
+      .orderBy(users.deletesAt)
+      .limit(MAX_PURGED)
+      .for('update', { skipLocked: true })
+    if (due.length === 0) return
+    const names = due.map(({ id, environmentId }) => organizationFact({ environmentId, userId: id }))
+    await tx.delete(facts).where(inArray(facts.name, names))
+    await tx.delete(users).where(
+      inArray(
+        users.id,
+        due.map(({ id }) => id),
+      ),
+    )
+  })
+}

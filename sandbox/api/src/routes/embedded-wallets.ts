@@ -1,0 +1,26 @@
+/** R1 reports the embedded wallets of users. The record's signature is the whole authority: no page and no token can add one. */
+import { embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { readWalletRecord } from '../embedded/record.js'
+import { acceptWalletRecord } from '../embedded/wallets.js'
+import { ApiError, accountDeletionPending, invalidWalletRecord, originNotAllowed } from '../http/errors.js'
+import { type Route, route } from '../http/route.js'
+
+const report = route(
+  {
+    method: 'POST',
+    path: '/embedded-wallets',
+    tag: 'embedded wallets',
+    summary:
+      'From R1: its signed record of a wallet that is about to be usable, or of one whose creation was abandoned.',
+    access: 'public',
+    body: v.strictObject({ record: v.pipe(v.string(), v.maxLength(4096)) }),
+    errors: [originNotAllowed, invalidWalletRecord, embeddedWalletAddressAlreadyLinked, accountDeletionPending],
+  },
+  async ({ services, environment, body, origin }) => {
+    if (origin !== undefined) throw new ApiError(originNotAllowed)
+    await acceptWalletRecord(services, await readWalletRecord(services, environment, body.record))
+  },
+)
+
+export const embeddedWalletRoutes: readonly Route[] = [report]

@@ -1,0 +1,290 @@
+/** Embedded wallets as credentials: what R1 signs is listed, everything else is refused. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { APP, type Kit, settings, startWorld, type World } from './client.js'
+import { newRecordSigner, report } from './wallet-records.js'
+
+const r1 = newRecordSigner()
+const rotated = newRecordSigner()
+let world: World
+beforeAll(async () => {
+  const embeddedWallets = { recordKeys: [r1.jwk, rotated.jwk] }
+  world = await startWorld({
+    environments: {
+      local: { ...settings, embeddedWallets },
+      second: { ...settings, embeddedWallets },
+      unpinned: settings,
+    },
+  })
+})
+afterAll(() => world.stop())
+
+interface Person {
+  readonly kit: Kit
+  readonly id: string
+}
+async function signedIn(email: string): Promise<Person> {
+  const kit = world.kit()
+  const { body } = await kit.signInByEmail(email)
+  return { kit, id: body.user.id }
+}
+async function walletsOf({ kit }: Person) {
+  const { body } = await kit.call('/users/me')
+  return body.credentials.filter((one: { walletName?: string }) => one.walletName === 'dynamicWaas')
+}
+function newWallet(person: Person) {
+  return { sub: person.id, wallet: randomUUID(), set: randomUUID(), address: `address-${randomUUID()}` }
+}
+
+describe('a wallet that R1 reports', () => {
+  it('[S3.3] is a credential of its user, with address, chain and the name dynamicWaas', async () => {
+    const ann = await signedIn('ew-ann@example.com')
+    const wallet = newWallet(ann)
+    expect((await report(world, r1.sign(wallet))).status).toBe(204)
+    expect(await walletsOf(ann)).toEqual([
+      {
+        id: expect.any(String),
+        method: 'blockchain',
+        address: wallet.address,
+        chain: 'SOL',
+        walletName: 'dynamicWaas',
+        createdAt: expect.any(Number),
+        lastUsedAt: expect.any(Number),
+      },
+    ])
+  })
+
+  it('is reported twice and listed once', async () => {
+    const ann = await signedIn('ew-twice@example.com')
+    const record = r1.sign(newWallet(ann))
+    const answers = await Promise.all([1, 2, 3].map(() => report(world, record)))
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
+    expect(await walletsOf(ann)).toHaveLength(1)
+  })
+
+  it('is accepted under every pinned key, so that R1 can rotate its own', async () => {
+    const ann = await signedIn('ew-rotate@example.com')
+    const wallet = newWallet(ann)
+    expect((await report(world, r1.sign(wallet))).status).toBe(204)
+    expect((await report(world, rotated.sign({ ...wallet, epoch: 1 }))).status).toBe(204)
+  })
+
+  it('is no way to sign in: it is not unlinked, and does not count as the last credential', async () => {
+    const ann = await signedIn('ew-last@example.com')
+    await report(world, r1.sign(newWallet(ann)))
+    const [wallet] = await walletsOf(ann)
+    const [email] = (await ann.kit.call('/users/me')).body.credentials
+    expect(await ann.kit.call(`/users/me/credentials/${wallet.id}`, { method: 'DELETE' })).toMatchObject({
+      status: 409,
+      body: { code: 'credential_is_wallet' },
+    })
+    expect(await ann.kit.call(`/users/me/credentials/${email.id}`, { method: 'DELETE' })).toMatchObject({
+      status: 409,
+      body: { code: 'last_credential' },
+    })
+    expect(await walletsOf(ann)).toHaveLength(1)
+  })
+
+  it('takes a name from its user, and from nobody else', async () => {
+    const [ann, bob] = [await signedIn('ew-name-a@example.com'), await signedIn('ew-name-b@example.com')]
+    await report(world, r1.sign(newWallet(ann)))
+    const [wallet] = await walletsOf(ann)
+    const path = `/users/me/credentials/${wallet.id}`
+    const named = await ann.kit.call(path, { method: 'PATCH', body: { name: 'Savings' } })
+    expect(named.body).toMatchObject({ walletName: 'dynamicWaas', name: 'Savings' })
+    expect((await bob.kit.call(path, { method: 'PATCH', body: { name: 'Mine' } })).status).toBe(404)
+    expect(await walletsOf(ann)).toMatchObject([{ name: 'Savings' }])
+  })
+
+  it('is withdrawn by a signed record, and its old record does not bring it back', async () => {
+    const ann = await signedIn('ew-withdrawn@example.com')
+    const wallet = newWallet(ann)
+    const record = r1.sign(wallet)
+    await report(world, record)
+    expect((await report(world, r1.sign({ ...wallet, status: 'withdrawn', iat: 1_800_000_001 }))).status).toBe(204)
+    expect(await walletsOf(ann)).toEqual([])
+    expect((await report(world, record)).body).toMatchObject({
+      code: 'invalid_wallet_record',
+      details: { reason: 'withdrawn' },
+    })
+    expect(await walletsOf(ann)).toEqual([])
+  })
+
+  it('that was withdrawn before its record arrived stays unknown', async () => {
+    const ann = await signedIn('ew-overtaken@example.com')
+    const wallet = newWallet(ann)
+    expect((await report(world, r1.sign({ ...wallet, status: 'withdrawn' }))).status).toBe(204)
+    expect((await report(world, r1.sign(wallet))).status).toBe(400)
+    expect(await walletsOf(ann)).toEqual([])
+  })
+
+  it('may have the address of a creation that was withdrawn', async () => {
+    const ann = await signedIn('ew-again@example.com')
+    const first = newWallet(ann)
+    await report(world, r1.sign(first))
+    await report(world, r1.sign({ ...first, status: 'withdrawn' }))
+    expect((await report(world, r1.sign({ ...newWallet(ann), address: first.address }))).status).toBe(204)
+    expect(await walletsOf(ann)).toMatchObject([{ address: first.address }])
+  })
+})
+
+describe('a record is refused', () => {
+  it.each([
+    ['signed with a key that is not pinned', () => newRecordSigner().sign(), 'key'],
+    ['that names the pinned key but was signed with another', () => forged(), 'signature'],
+    ['of another type', () => r1.sign({}, { typ: 'keybay-session+jwt' }), 'signature'],
+    ['without a signature', () => `${r1.sign().split('.').slice(0, 2).join('.')}.`, 'signature'],
+    ['that is no JWS', () => 'record', 'signature'],
+    ['of another environment', () => r1.sign({ env: 'second' }), 'environment'],
+    ['of an additional set', () => r1.sign({ kind: 'device' }), 'kind'],
+    ['of R2', () => r1.sign({ iss: 'R2' }), 'claims'],
+    ['with an unknown status', () => r1.sign({ status: 'paused' }), 'claims'],
+    ['of a chain that is none', () => r1.sign({ chain: 'NONE' }), 'claims'],
+    ['of a user that does not exist', () => r1.sign({ sub: randomUUID() }), 'user'],
+  ])('%s', async (_, make, reason) => {
+    expect((await report(world, make())).body).toMatchObject({ code: 'invalid_wallet_record', details: { reason } })
+  })
+
+  function forged(): string {
+    const [head] = r1.sign().split('.')
+    const [, body, signature] = newRecordSigner().sign().split('.')
+    return [head, body, signature].join('.')
+  }
+
+  it('of a user of another environment', async () => {
+    const ann = await signedIn('ew-env@example.com')
+    const body = { record: r1.sign({ ...newWallet(ann), env: 'second' }) }
+    const answer = await world.kit().call('/embedded-wallets', { body, environmentId: 'second', proof: false })
+    expect(answer.body).toMatchObject({ code: 'invalid_wallet_record', details: { reason: 'user' } })
+  })
+
+  it('in an environment that knows no record key', async () => {
+    const body = { record: r1.sign({ env: 'unpinned' }) }
+    const answer = await world.kit().call('/embedded-wallets', { body, environmentId: 'unpinned', proof: false })
+    expect(answer.body).toMatchObject({ code: 'invalid_wallet_record', details: { reason: 'key' } })
+  })
+
+  it('that is older than the known one, by epoch or by time', async () => {
+    const ann = await signedIn('ew-replay@example.com')
+    const wallet = newWallet(ann)
+    await report(world, r1.sign({ ...wallet, epoch: 2, iat: 1_800_000_100 }))
+    for (const older of [
+      { epoch: 1, iat: 1_800_000_200 },
+      { epoch: 2, iat: 1_800_000_099 },
+    ])
+      expect((await report(world, r1.sign({ ...wallet, ...older }))).body.details).toEqual({ reason: 'replay' })
+    // R1's clock may have been set back: the epoch decides.
+    expect((await report(world, r1.sign({ ...wallet, epoch: 3, iat: 1_800_000_000 }))).status).toBe(204)
+  })
+
+  it.each([{ address: 'another-address' }, { chain: 'EVM' }, { set: randomUUID() }])(
+    'that says something else of a known wallet: %o',
+    async change => {
+      const ann = await signedIn('ew-changed@example.com')
+      const wallet = newWallet(ann)
+      await report(world, r1.sign(wallet))
+      const answer = await report(world, r1.sign({ ...wallet, ...change, epoch: 1 }))
+      expect(answer.body.details).toEqual({ reason: 'wallet' })
+      expect((await walletsOf(ann)).at(-1)).toMatchObject({ address: wallet.address, chain: 'SOL' })
+    },
+  )
+
+  it('for the address or the wallet of another user: embedded_wallet_address_already_linked', async () => {
+    const [ann, bob] = [await signedIn('ew-owner@example.com'), await signedIn('ew-thief@example.com')]
+    const wallet = newWallet(ann)
+    await report(world, r1.sign(wallet))
+    for (const taken of [
+      { ...newWallet(bob), address: wallet.address },
+      { ...wallet, sub: bob.id, epoch: 9 },
+    ]) {
+      expect(await report(world, r1.sign(taken))).toMatchObject({
+        status: 409,
+        body: { code: 'embedded_wallet_address_already_linked' },
+      })
+    }
+    expect(await walletsOf(ann)).toHaveLength(1)
+    expect(await walletsOf(bob)).toEqual([])
+  })
+
+  it('when a page sends it', async () => {
+    const ann = await signedIn('ew-page@example.com')
+    const answer = await report(world, r1.sign(newWallet(ann)), { origin: APP })
+    expect(answer.body.code).toBe('origin_not_allowed')
+    expect(await walletsOf(ann)).toEqual([])
+  })
+})
+
+it('a wallet that signs in may not be named as an embedded one', async () => {
+  const ann = await signedIn('ew-label@example.com')
+  const [{ id }] = (await ann.kit.call('/users/me')).body.credentials
+  const renamed = await ann.kit.call(`/users/me/credentials/${id}`, { method: 'PATCH', body: { name: 'dynamicWaas' } })
+  expect(renamed.body.code).toBe('invalid_request')
+})
+
+it('the public settings do not hold the record keys', async () => {
+  expect((await world.kit().call('/settings')).body.embeddedWallets).not.toHaveProperty('recordKeys')
+})
+
+describe('merging', () => {
+  async function linkEmail(kit: Kit, email: string) {
+    const path = '/users/me/credentials/email'
+    const { verificationId } = (await kit.call(path, { body: { email } })).body
+    const code = world.codeOf(await world.mailTo(email))
+    return kit.call(`${path}/verify`, { body: { verificationId, code } })
+  }
+
+  it('is refused when the account that would end has an embedded wallet, and says what to do', async () => {
+    const [ann, bob] = [await signedIn('ew-merge-a@example.com'), await signedIn('ew-merge-b@example.com')]
+    await report(world, r1.sign(newWallet(bob)))
+    const answer = await linkEmail(ann.kit, 'ew-merge-b@example.com')
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } },
+    })
+    expect(answer.body.message).toContain('Sign in to that account and add this sign-in method there.')
+    expect(await walletsOf(bob)).toHaveLength(1)
+  })
+
+  it('works in the other direction, and the wallets stay where they are', async () => {
+    const [ann, bob] = [await signedIn('ew-keeps@example.com'), await signedIn('ew-joins@example.com')]
+    await report(world, r1.sign(newWallet(ann)))
+    const { mergeId } = (await linkEmail(ann.kit, 'ew-joins@example.com')).body.details
+    expect((await ann.kit.call('/users/me/merge', { body: { mergeId } })).status).toBe(200)
+    expect(await walletsOf(ann)).toHaveLength(1)
+    expect((await bob.kit.signInByEmail('ew-joins@example.com')).body.user.id).toBe(ann.id)
+    expect(await walletsOf(bob)).toHaveLength(1)
+  })
+
+  it('is refused when the wallet came after the merge began', async () => {
+    const [ann, bob] = [await signedIn('ew-late-a@example.com'), await signedIn('ew-late-b@example.com')]
+    const { mergeId } = (await linkEmail(ann.kit, 'ew-late-b@example.com')).body.details
+    await report(world, r1.sign(newWallet(bob)))
+    const answer = await ann.kit.call('/users/me/merge', { body: { mergeId } })
+    expect(answer.body).toMatchObject({ code: 'merge_accounts_invalid', details: { reason: 'wallet' } })
+    expect(await walletsOf(bob)).toHaveLength(1)
+  })
+
+  it('works once the creation of the only wallet was withdrawn', async () => {
+    const [ann, bob] = [await signedIn('ew-back-a@example.com'), await signedIn('ew-back-b@example.com')]
+    const wallet = newWallet(bob)
+    await report(world, r1.sign(wallet))
+    await report(world, r1.sign({ ...wallet, status: 'withdrawn' }))
+    const { mergeId } = (await linkEmail(ann.kit, 'ew-back-b@example.com')).body.details
+    expect((await ann.kit.call('/users/me/merge', { body: { mergeId } })).status).toBe(200)
+  })
+
+  it('and a report at the same moment: one of the two happens, and the wallet has an owner', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [first, second] = [`ew-at-once-a${round}@example.com`, `ew-at-once-b${round}@example.com`]
+      const [ann, bob] = [await signedIn(first), await signedIn(second)]
+      const { mergeId } = (await linkEmail(ann.kit, second)).body.details
+      const merge = () => ann.kit.call('/users/me/merge', { body: { mergeId } })
+      const create = () => report(world, r1.sign(newWallet(bob)))
+      const [one, two] = await Promise.all(round % 2 === 0 ? [merge(), create()] : [create(), merge()])
+      const [merged, created] = round % 2 === 0 ? [one, two] : [two, one]
+      expect(created.status === 204).toBe(merged.status !== 200)
+      if (created.status === 204) expect(await walletsOf(bob)).toHaveLength(1)
+      else expect(created.body.details).toEqual({ reason: 'user' })
+    }
+  })
+})

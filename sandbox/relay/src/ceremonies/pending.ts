@@ -1,0 +1,156 @@
+/**
+ * A new wallet on its way into the product API. R1 first writes down that it wants to make the wallet, then reports it, and makes
+ * it only after the API's answer; so the API never misses a wallet that can be used. What is abandoned in between is withdrawn.
+ */
+import { and, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm'
+import { pendingWallets, shareSets, wallets } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import {
+  apiUnavailable,
+  ceremonyNotFound,
+  ceremonyState,
+  RelayError,
+  sessionExpired,
+  walletExists,
+} from '../http/errors.js'
+import type { Services } from '../services.js'
+import type { Transaction } from '../store/sets.js'
+import type { NewWallet } from './adopt.js'
+import { readRecord, signRecord } from './record.js'
+import { assertRoom } from './room.js'
+
+type PendingWallet = typeof pendingWallets.$inferSelect
+
+interface Claim {
+  readonly made: NewWallet
+  /** When the creation counts as abandoned, ms. */
+  readonly expiresAt: number
+  /** How many wallets the user may have. */
+  readonly most: number
+}
+
+/**
+ * Reports the wallet of a ceremony. A repeat reports the same record.
+ *
+ * @returns the record that the wallet has to get
+ * @throws RelayError `wallet_exists`, `ceremony_state` for another wallet under this id, `ceremony_not_found` when it was
+ *   withdrawn, `too_many_embedded_wallets_for_user`, and as `Api.report`
+ */
+export async function announceWallet(call: Call, claim: Claim): Promise<string> {
+  const { services, environment } = call
+  const { record, superseded } = await services.db.transaction(tx => writeClaim(call, tx, claim))
+  // An address belongs to one wallet: an abandoned import of the same key goes first.
+  for (const row of superseded) await withdraw(services, row)
+  await services.api.report(environment, record)
+  return record
+}
+
+async function writeClaim(call: Call, tx: Transaction, { made, expiresAt, most }: Claim) {
+  const { environmentId, userId, address, set } = made
+  await assertRoom(call, userId, most, tx)
+  await assertNew(tx, made)
+  const [known] = await tx.select().from(pendingWallets).where(eq(pendingWallets.walletId, set.walletId)).for('update')
+  const record = known
+    ? nextRecord(call.services, known, made)
+    : signRecord(call.services.keys, made, call.services.clock.now())
+  const row = { walletId: set.walletId, environmentId, userId, address, setId: set.setId, record, expiresAt }
+  await tx.insert(pendingWallets).values(row).onConflictDoUpdate({ target: pendingWallets.walletId, set: { record } })
+  const sameAddress = and(ofUser(made), eq(pendingWallets.address, address), ne(pendingWallets.walletId, set.walletId))
+  return { record, superseded: await tx.select().from(pendingWallets).where(sameAddress) }
+}
+
+function ofUser({ environmentId, userId }: Pick<NewWallet, 'environmentId' | 'userId'>) {
+  return and(eq(pendingWallets.environmentId, environmentId), eq(pendingWallets.userId, userId))
+}
+
+async function assertNew(tx: Transaction, { environmentId, address, set }: NewWallet): Promise<void> {
+  const sameAddress = and(eq(wallets.environmentId, environmentId), eq(wallets.address, address))
+  const taken =
+    (await tx.$count(wallets, eq(wallets.id, set.walletId))) +
+    (await tx.$count(wallets, sameAddress)) +
+    (await tx.$count(shareSets, eq(shareSets.id, set.setId)))
+  if (taken > 0) throw new RelayError(walletExists)
+}
+
+/** The record of a repeat: the same one, unless the frame dealt anew. */
+function nextRecord({ keys, clock }: Services, known: PendingWallet, made: NewWallet): string {
+  if (known.withdrawal !== null) throw new RelayError(ceremonyNotFound)
+  const isSame =
+    known.environmentId === made.environmentId &&
+    known.userId === made.userId &&
+    known.address === made.address &&
+    known.setId === made.set.setId
+  if (!isSame) throw new RelayError(ceremonyState)
+  const before = readRecord(keys.recordKeys, known.record)
+  return before.transcript === made.transcript ? known.record : signRecord(keys, made, clock.now())
+}
+
+/** In the transaction that makes the wallet. @throws RelayError `ceremony_not_found` when the wallet was withdrawn */
+export async function takeClaim(tx: Transaction, walletId: string, record: string): Promise<void> {
+  const taken = await tx
+    .delete(pendingWallets)
+    .where(and(isPending(walletId), eq(pendingWallets.record, record)))
+    .returning({ walletId: pendingWallets.walletId })
+  if (taken.length === 0) throw new RelayError(ceremonyNotFound)
+}
+
+function isPending(walletId: string) {
+  return and(eq(pendingWallets.walletId, walletId), isNull(pendingWallets.withdrawal))
+}
+
+type Withdrawing = Pick<Services, 'db' | 'keys' | 'clock' | 'api' | 'environments'>
+
+/** Decides that the wallet is never made, and tells the API. @throws RelayError `api_unavailable`: the sweep tells it later */
+async function withdraw(services: Withdrawing, row: PendingWallet): Promise<void> {
+  const { db, keys, clock, api, environments } = services
+  const facts = readRecord(keys.recordKeys, row.record)
+  const signed = row.withdrawal ?? signRecord(keys, { ...facts, status: 'withdrawn' }, clock.now())
+  if (row.withdrawal === null) {
+    const decided = await db
+      .update(pendingWallets)
+      .set({ withdrawal: signed })
+      .where(isPending(row.walletId))
+      .returning({ walletId: pendingWallets.walletId })
+    // The wallet was made meanwhile, or another instance withdraws it.
+    if (decided.length === 0) return
+  }
+  const environment = environments.get(row.environmentId)
+  if (!environment) throw new RelayError(apiUnavailable)
+  await api.report(environment, signed).catch((error: unknown) => {
+    // A user who is gone has no wallets.
+    if (!(error instanceof RelayError && error.code === sessionExpired.code)) throw error
+  })
+  await db
+    .delete(pendingWallets)
+    .where(and(eq(pendingWallets.walletId, row.walletId), isNotNull(pendingWallets.withdrawal)))
+}
+
+/** Withdraws a wallet that can no longer be made. Never fails: the sweep does what is left. */
+export async function giveUpWallet({ services }: Call, walletId: string): Promise<void> {
+  const rows = await services.db.select().from(pendingWallets).where(eq(pendingWallets.walletId, walletId))
+  await withdrawAll(services, rows)
+}
+
+/** Withdraws what has expired, and what the API has not been told yet. */
+export async function withdrawAbandoned(services: Withdrawing & Pick<Services, 'log'>): Promise<void> {
+  const { db, clock } = services
+  const expired = await db.select().from(pendingWallets).where(lt(pendingWallets.expiresAt, clock.now()))
+  const decided = await db.select().from(pendingWallets).where(isNotNull(pendingWallets.withdrawal))
+  const waiting = decided.filter(({ walletId }) => !expired.some(row => row.walletId === walletId))
+  await withdrawAll(services, [...expired, ...waiting])
+}
+
+async function withdrawAll(
+  services: Withdrawing & Pick<Services, 'log'>,
+  rows: readonly PendingWallet[],
+): Promise<void> {
+  for (const row of rows)
+    await withdraw(services, row).catch((error: unknown) =>
+      services.log({
+        level: 'warn',
+        message: 'an abandoned wallet is not withdrawn yet',
+        walletId: row.walletId,
+        error: String(error),
+      }),
+    )
+}

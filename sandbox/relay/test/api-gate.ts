@@ -1,0 +1,93 @@
+/** The network between R1 and the product API. Requests pass, unless a test asks for a fault of the next report of a wallet. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+
+/** `away`: the API is not reached. `lost`: it does its part, and its answer never arrives. */
+export type GateFault = 'away' | 'lost'
+
+export interface ApiGate {
+  readonly url: string
+  /** Where requests go, with `/api/v0`. */
+  target: string
+  /** Of the reports from now on, one after the other. */
+  readonly faults: GateFault[]
+  /** The next report is done by the API, and its answer waits until the test lets it go. */
+  hold(): { readonly arrived: Promise<void>; release(): void }
+  /** Records that R1 has reported. */
+  readonly reported: string[]
+  stop(): void
+}
+
+interface Held {
+  arrive(): void
+  readonly released: Promise<void>
+}
+
+export async function startApiGate(): Promise<ApiGate> {
+  const faults: GateFault[] = []
+  const reported: string[] = []
+  let held: Held | undefined
+  const server = createServer(async (request, response) => {
+    try {
+      const body = await read(request)
+      const isReport = request.url?.endsWith('/embedded-wallets') === true
+      if (isReport) reported.push(JSON.parse(body).record)
+      const fault = isReport ? faults.shift() : undefined
+      if (fault === 'away') return request.socket.destroy()
+      const answer = await forward(gate.target + (request.url ?? ''), request, body)
+      const holding = isReport ? held : undefined
+      if (holding) {
+        held = undefined
+        holding.arrive()
+        await holding.released
+      }
+      if (fault === 'lost') return request.socket.destroy()
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(answer.status === 204 ? undefined : await answer.text())
+    } catch {
+      request.socket.destroy()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const gate: ApiGate = {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    target: '',
+    faults,
+    reported,
+    hold() {
+      const arrived = signal()
+      const released = signal()
+      held = { arrive: arrived.resolve, released: released.promise }
+      return { arrived: arrived.promise, release: released.resolve }
+    },
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  return gate
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+async function forward(url: string, { method = 'GET', headers }: IncomingMessage, body: string): Promise<Response> {
+  const { authorization, 'content-type': type } = headers
+  return fetch(url, {
+    method,
+    headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+    ...(body !== '' && { body }),
+  })
+}
+
+function signal(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = () => {}
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve: () => resolve() }
+}
