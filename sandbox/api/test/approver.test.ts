@@ -1,7 +1,8 @@
 /** What the approver agrees to: each activity as it should be, and with each of its fields altered. The real custody is in sandbox/custody. */
 import { describe, expect, it } from 'vitest'
+import { optionsFromEnv } from '../src/config.js'
 import { AGREEMENTS } from '../src/custody/agreements.js'
-import { readApproverKeys } from '../src/custody/approver-keys.js'
+import { loadApproverKeys, readApproverKeys } from '../src/custody/approver-keys.js'
 import { newKey } from '../src/custody/keys.js'
 import { type Reviewed, review } from '../src/custody/review.js'
 
@@ -245,4 +246,23 @@ describe('the approver’s keys', () => {
     expect(() => read(rows)).toThrow(`CUSTODY_APPROVER_KEYS ${problem}`)
     expect(() => read(rows)).not.toThrow(first)
   })
+})
+
+it('asks for keys that every instance has, where instances share a database', () => {
+  expect(() => loadApproverKeys({ file: '/nowhere/keys.json', isShared: true })).toThrow('Set CUSTODY_APPROVER_KEYS')
+  const json = JSON.stringify([{ privateKey: newKey().privateKey }])
+  expect(loadApproverKeys({ json, isShared: true })()).toHaveLength(1)
+})
+
+it('takes the operator’s key of several that custody lists, and no key that is not listed', () => {
+  const [own, other] = [newKey(), newKey()]
+  const env = (publicKeys: string) => ({
+    CUSTODY_ORGANIZATION_ID: 'operator',
+    CUSTODY_API_PUBLIC_KEY: publicKeys,
+    CUSTODY_API_PRIVATE_KEY: own.privateKey,
+  })
+  const { custody } = optionsFromEnv(env(`${other.publicKey}, ${own.publicKey.toUpperCase()}`))
+  expect(custody?.operator()).toEqual({ organizationId: 'operator', ...own })
+  for (const wrong of [other.publicKey, '', 'no key'])
+    expect(() => optionsFromEnv(env(wrong))).toThrow('needs CUSTODY_ORGANIZATION_ID and its own CUSTODY_API_PUBLIC_KEY')
 })
