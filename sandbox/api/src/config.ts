@@ -25,16 +25,17 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   const databaseUrl = url('DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
   const operator = givenOperator(env)
   const admin = onOrOff(env, 'api', 'API_ADMIN')
+  const environments = readEnvironmentFile(env) ?? { local: localEnvironment(env, number) }
   return {
     port,
     host: env.API_HOST || '127.0.0.1',
     ...(publicUrl && { publicUrl }),
-    environments: readEnvironmentFile(env) ?? { local: localEnvironment(env, number) },
+    environments,
     dataDir: dataFolder(env, 'api'),
     ...(databaseUrl && { databaseUrl }),
     ...(env.API_KEYS && { keys: env.API_KEYS }),
     social: socialFromEnv(env),
-    standIns: standInsOf(env),
+    standIns: standInsOf(env, environments),
     smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
     smsUrl: url('SMS_URL', `http://127.0.0.1:${inboxPort}/sms`),
     ...(env.MAIL_FROM && { mailFrom: env.MAIL_FROM }),
@@ -54,8 +55,12 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
 const LOCAL_ENVIRONMENT =
   'API_ENVIRONMENTS_FILE is not set, so the API would accept tokens that the demo app on this machine makes for any user. Set it to a file with your environments (README).'
 
-const standInsOf = (env: NodeJS.ProcessEnv): readonly string[] => [
+const UNPINNED_RECORD_KEYS =
+  'API_RECORD_KEYS is not set, so the API would believe whatever program answers at the port of R1 on this machine. Set it to the recordKeys of GET /api/v0/party of R1.'
+
+const standInsOf = (env: NodeJS.ProcessEnv, environments: ApiOptions['environments']): readonly string[] => [
   ...(env.API_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT]),
+  ...(!env.API_RECORD_KEYS && Object.values(environments).some(needsRecordKeys) ? [UNPINNED_RECORD_KEYS] : []),
   ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON]),
 ]
 
@@ -72,6 +77,10 @@ function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number)
       'api cannot start: API_RECORD_KEYS is not a list of public P-256 keys. Set it to the recordKeys of GET /api/v0/party of R1.',
     )
   return async () => parsed.output
+}
+
+function needsRecordKeys({ embeddedWallets }: EnvironmentSettings): boolean {
+  return embeddedWallets?.enabled === true && embeddedWallets.recordKeys === undefined
 }
 
 type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number

@@ -20,7 +20,7 @@ import { type CustodyOptions, createCustody } from './custody/client.js'
 import { openDatabase } from './db/open.js'
 import { createDelivery } from './delivery.js'
 import { noRecordKeys, type RecordKeys } from './embedded/relay-keys.js'
-import { type EnvironmentSettings, readEnvironments } from './environments.js'
+import { type Environment, type EnvironmentSettings, readEnvironments } from './environments.js'
 import { createApp } from './http/app.js'
 import { ApiError, forbidden, invalidRequest } from './http/errors.js'
 import { Hashes } from './security/hashes.js'
@@ -113,17 +113,19 @@ export interface Api {
  */
 export async function startApi(options: ApiOptions): Promise<Api> {
   const { dataDir, databaseUrl, host = '127.0.0.1', log = () => undefined } = options
-  const check = checkOptions(options)
+  const check = new StartUpCheck({ service: 'api', ...options })
+  if (options.social?.identity) check.refuseStandIns([STAND_INS_ARE_ON])
   const hasAdmin = check.hasAdmin(options.admin, 'API_ADMIN')
   const social = createSocialRegistry(options.social ?? {}, options.social ? log : () => undefined)
   const settings = check.attempt(() => readEnvironments(options.environments, social.known))
+  refuseLocalIssuers(check, settings?.values() ?? [])
   const clock = new MovableClock(options.clock)
   check.throwWrongSettings()
   const database = await openDatabase({
     url: databaseUrl,
     dataDir: dataDir && join(dataDir, 'db'),
     onQuery: options.onQuery,
-  })
+  }).catch((error: unknown) => check.fail(error))
   try {
     const file = dataDir && join(dataDir, 'keys.json')
     const found = await lockKeys(database.db, async registry => {
@@ -194,7 +196,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 /** @throws Error when no instance but this one would have the key */
 function findApproverKeys(
   { custody, dataDir, databaseUrl }: ApiOptions,
-  environments?: Services['environments'],
+  environments?: ReadonlyMap<string, Environment>,
 ): ApproverKeys {
   const hasSecondFactor = [...(environments?.values() ?? [])].some(({ custody }) => custody.secondFactor)
   return loadApproverKeys({
@@ -204,14 +206,11 @@ function findApproverKeys(
   })
 }
 
-/** Adds what stands in for real identities. */
-function checkOptions(options: ApiOptions): StartUpCheck {
-  const check = new StartUpCheck({ service: 'api', ...options })
-  if (options.social?.identity) check.refuseStandIns([STAND_INS_ARE_ON])
-  for (const [id, { externalJwt }] of Object.entries(options.environments))
+/** Refuses tokens of an issuer on this machine, where the demo app is, which signs them for any user. */
+function refuseLocalIssuers(check: StartUpCheck, environments: Iterable<Environment>): void {
+  for (const { id, externalJwt } of environments)
     if (externalJwt && isLocalUrl(externalJwt.issuer))
       check.refuseStandIns([
         `Environment "${id}" accepts tokens of ${externalJwt.issuer}, a name of this machine. Set externalJwt.issuer to the issuer of your own tokens, or remove externalJwt.`,
       ])
-  return check
 }

@@ -141,7 +141,7 @@ describe.skipIf('missing' in found)('the API', () => {
       'main',
       'the sandbox’s environment',
       { API_ENVIRONMENTS_FILE: '' },
-      /- API_ENVIRONMENTS_FILE is not set.*\n- Envir/,
+      /- API_ENVIRONMENTS_FILE is not set[^]*\n- Envir/,
     ],
     ['main', '/admin on', { API_ADMIN: 'on' }, /API_ADMIN is on/],
     ['main', 'keys of its own', { API_KEYS: '' }, /API_KEYS is not set/],
@@ -156,14 +156,23 @@ describe.skipIf('missing' in found)('the API', () => {
     await start().ready()
   })
 
+  it('does not start under a public name with embedded wallets and no pinned keys of R1', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const withWallets = { ...acme, embeddedWallets: { enabled: true } }
+    writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme: withWallets }))
+    expect(await refused({})).toMatch(/API_RECORD_KEYS is not set/)
+    await start({ API_RECORD_KEYS: JSON.stringify([publicKey.export({ format: 'jwk' })]) }).ready()
+  })
+
   it('lists all problems of a start in one message', async () => {
     const first = start()
     await first.ready()
     await endProgram(first)
     const output = await refused({ API_ENVIRONMENTS_FILE: '', API_ADMIN: 'on', API_KEYS: newKeys() }, 'sandbox')
-    expect(output.match(/^- /gm)).toHaveLength(5)
+    expect(output.match(/^- /gm)).toHaveLength(6)
     for (const part of [
       /- API_ENVIRONMENTS_FILE is not set/,
+      /- API_RECORD_KEYS is not set/,
       /- IDENTITY_URL is not off/,
       /- Environment "local" accepts tokens of http:\/\/app\.localhost:4000/,
       /- API_ADMIN is on/,

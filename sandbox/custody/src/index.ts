@@ -95,7 +95,10 @@ export async function startCustody(options: CustodyOptions): Promise<Custody> {
   const clock = new MovableClock(options.clock)
   const mail = createMail({ smtpUrl: options.smtpUrl, from: options.mailFrom ?? 'custody@keybay.local' })
   check.throwWrongSettings()
-  const database = await openDatabase({ url: options.databaseUrl, dataDir: dataDir && join(dataDir, 'db') })
+  const database = await openDatabase({
+    url: options.databaseUrl,
+    dataDir: dataDir && join(dataDir, 'db'),
+  }).catch((error: unknown) => check.fail(error))
   try {
     const find = findAllKeys(options)
     const { kek, enclave, operator } = await lockKeys(database.db, async registry => {

@@ -117,7 +117,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     url: options.databaseUrl,
     dataDir: dataDir && join(dataDir, 'db'),
     onQuery: options.onQuery,
-  })
+  }).catch((error: unknown) => check.fail(error))
   try {
     const { db } = database
     const { keys, envelope } = await openKeys(db, check, { options, name })

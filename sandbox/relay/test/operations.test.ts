@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
+import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import {
   AddressLookupTableProgram,
@@ -384,18 +386,21 @@ describe('keys', () => {
     const waiting = await reshare(target, wallet)
     await relay.stop()
     const database = await openDatabase({ dataDir: join(folder, 'db') })
-    const keys = [after, before].map(key => new Uint8Array(Buffer.from(key, 'base64url')))
-    expect(await rotate(database.db, createEnvelope(keys))).toBe(2)
-    expect(await rotate(database.db, createEnvelope(keys))).toBe(0)
+    const source = { service: 'relay', variable: 'RELAY_KEK', text: `${after},${before}` }
+    const steps = rotationSteps('relay', work => lockKeys(database.db, work))
+    const rotateAll = () => rotateKeks(source, keys => rotate(database.db, createEnvelope(keys)), steps)
+    expect(await rotateAll()).toMatch(/^2 secrets/)
+    expect(await rotateAll()).toMatch(/^0 secrets/)
     await database.close()
     relay = await start(after)
     await world.settled()
     expect((await sign(target, wallet, text('on'))).status).toBe(200)
     expect((await waiting.commit()).status).toBe(200)
     await relay.stop()
-    relay = await start(before)
+    await expect(start(before)).rejects.toThrow(/does not know this key-encryption key/)
+    relay = await start(after)
     await world.settled()
-    expect((await sign(target, waiting.after(wallet, await waiting.commit()), text('on'))).status).toBe(500)
+    expect((await sign(target, waiting.after(wallet, await waiting.commit()), text('on'))).status).toBe(200)
     await relay.stop()
     rmSync(folder, { recursive: true })
   }, 60_000)

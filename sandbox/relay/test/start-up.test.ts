@@ -148,6 +148,11 @@ describe.skipIf('missing' in found)('a relay', () => {
     expect(existsSync(join(dataDir, 'relay'))).toBe(false)
   })
 
+  it('names a database that does not answer together with the other problems', async () => {
+    const output = await refused({ RELAY_DATABASE_URL: 'postgres://127.0.0.1:1/none', RELAY_ADMIN: 'on' })
+    expect(output).toMatch(/- RELAY_ADMIN is on.*\n- the database at 127\.0\.0\.1:1 cannot be opened/)
+  })
+
   it('rotates its key-encryption key: the next one is registered first, the old one retired after, as often as it is run', async () => {
     await startAndStop()
     expect(await refused({ RELAY_KEK: kek(2) })).toMatch(/does not know this key-encryption key/)

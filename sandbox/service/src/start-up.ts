@@ -91,6 +91,13 @@ export class StartUpCheck {
     if (this.#hasWrongSettings) this.throwProblems()
   }
 
+  /** Ends a start that cannot go on. @throws StartUpError with the problems known so far, else the error itself */
+  fail(error: unknown): never {
+    if (this.#problems.size === 0) throw error
+    this.add(error instanceof Error ? error.message : String(error))
+    throw new StartUpError(this.service, [...this.#problems])
+  }
+
   /** @throws StartUpError when there is a problem */
   throwProblems(): void {
     if (this.#problems.size > 0) throw new StartUpError(this.service, [...this.#problems])
