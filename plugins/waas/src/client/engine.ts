@@ -36,8 +36,8 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
   const { session, events, clock, logger, config } = kernel
   const { account } = kernel.plugins
   const store = createAccountStore(face.chains)
-  // Not `location.origin`: in a sandboxed page that is what the origin would be without the sandbox.
-  // Before anything else: a host that is missing is told before a frame or a request goes anywhere.
+  // First, so that a missing host is an error before any frame or request. `self.origin`, because `location.origin` of a
+  // sandboxed page is what its origin would be without the sandbox.
   const resolved = resolveParameters(options, config, self.origin)
   const parameters = () => resolved
   /** Whose wallets are shown; undefined: nobody's. */
