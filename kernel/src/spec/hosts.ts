@@ -16,17 +16,18 @@ const DEVELOPMENT: Hosts = { frameHost: 'http://wallet.localhost:4200', baseMPCR
 const LOCAL = /(^|\.)localhost$|^127(\.\d+){3}$|^\[::1\]$/
 
 /** Reads the host name alone: local → development, with a `preprod` marker → preprod, else production. @throws TypeError for no URL */
-export const stageOf = (baseApiUrl: string): Stage => {
+export function stageOf(baseApiUrl: string): Stage {
   const { hostname } = new URL(baseApiUrl)
   return LOCAL.test(hostname) ? 'development' : hostname.includes('preprod') ? 'preprod' : 'production'
 }
 
 /** Returns the hosts of the API's stage. A field is undefined where the app gave no value. @throws TypeError for no URL */
-export const hostsOf = (baseApiUrl: string, given: StageHosts<Partial<Hosts>> = {}): Partial<Hosts> => {
+export function hostsOf(baseApiUrl: string, given: StageHosts<Partial<Hosts>> = {}): Partial<Hosts> {
   const stage = stageOf(baseApiUrl)
   return stage === 'development' ? DEVELOPMENT : (given[stage] ?? {})
 }
 
 /** Says which option is missing, for `config_invalid`. */
-export const missingHost = (plugin: string, baseApiUrl: string, option: keyof Hosts): string =>
-  `${plugin}: ${option} is missing. Set ${plugin}({ hosts: { ${stageOf(baseApiUrl)}: { ${option} } } }) or ${plugin}({ ${option} })`
+export function missingHost(plugin: string, baseApiUrl: string, option: keyof Hosts): string {
+  return `${plugin}: ${option} is missing. Set ${plugin}({ hosts: { ${stageOf(baseApiUrl)}: { ${option} } } }) or ${plugin}({ ${option} })`
+}

@@ -3,7 +3,7 @@
  * the API's environments. Pages open and show what stands here, so addresses are checked by scheme.
  */
 import { KeybayError } from '../errors.js'
-import { type Check, firstWrongField, flag, list, optional, type Rule, type Rules, record } from './check.js'
+import { firstWrongField, flag, list, optional, type Rule, type Rules, record } from './check.js'
 import { recordInvalid } from './validation-errors.js'
 
 /** The coin that fees are paid in. */
@@ -106,19 +106,19 @@ const EXPECTED: { readonly [field: string]: string } = {
 }
 
 /** @throws KeybayError `record_invalid` that names the field */
-export const checkSolanaNetwork: Check<SolanaNetwork> = (value): asserts value is SolanaNetwork => {
+export function checkSolanaNetwork(value: unknown): asserts value is SolanaNetwork {
   const field = firstWrongField(rules(), value)
   if (field !== undefined) throw new KeybayError(recordInvalid, { detail: `SolanaNetwork.${field}` })
 }
 
 /** The network as its author knows it: by a name that is fit to be shown, else by its place in the list. */
-const titleOf = (value: unknown, index: number): string => {
+function titleOf(value: unknown, index: number): string {
   const title: unknown = Object(value).name
   return label(title) ? `networks[${index}] ("${title}")` : `networks[${index}]`
 }
 
 /** Says what is wrong with a list of networks, never with which value: addresses may hold API keys. */
-export const solanaNetworksProblem = (value: unknown): string | undefined => {
+export function solanaNetworksProblem(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'networks: a list is expected'
   for (const [index, network] of Array.from<unknown>(value).entries()) {
     const field = firstWrongField(rules(), network)
@@ -130,9 +130,7 @@ export const solanaNetworksProblem = (value: unknown): string | undefined => {
 }
 
 /** @throws KeybayError `record_invalid` that names the network, the field and what is expected */
-export const checkSolanaNetworks: Check<readonly SolanaNetwork[]> = (
-  value,
-): asserts value is readonly SolanaNetwork[] => {
+export function checkSolanaNetworks(value: unknown): asserts value is readonly SolanaNetwork[] {
   const detail = solanaNetworksProblem(value)
   if (detail !== undefined) throw new KeybayError(recordInvalid, { detail })
 }

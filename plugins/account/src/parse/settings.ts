@@ -13,7 +13,7 @@ const areNetworks: Rule<readonly SolanaNetwork[]> = (value): value is readonly S
   solanaNetworksProblem(value) === undefined
 
 /** Says what is wrong with the networks of an answer whose other fields may be right. */
-export const settingsProblem = (value: unknown): string | undefined => {
+export function settingsProblem(value: unknown): string | undefined {
   const networks = isObject(value) ? value.networks : undefined
   return networks === undefined ? undefined : solanaNetworksProblem(networks)
 }

@@ -194,8 +194,8 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
   adoptClientErrors(errors)
   const { session, events, config } = kernel
   const store = createAccountStore(face.chains)
-  // Not `location.origin`: in a sandboxed page that is what the origin would be without the sandbox.
-  // Resolved first, so that a missing host is an error before any frame or request.
+  // First, so that a missing host is an error before any frame or request. `self.origin`, because `location.origin` of a
+  // sandboxed page is what its origin would be without the sandbox.
   const parameters = resolveParameters(options, config, self.origin)
   const { chains = ['SOL'] } = options
   let connected = false

@@ -4,13 +4,16 @@ import { backupUnsupported } from './errors.js'
 import { fault } from './fault.js'
 import type { BackupTarget } from './wallet.js'
 
-export const hasBackupShare = (scheme: ThresholdSignatureScheme): boolean => scheme !== 'TWO_OF_TWO'
+export function hasBackupShare(scheme: ThresholdSignatureScheme): boolean {
+  return scheme !== 'TWO_OF_TWO'
+}
 
-/** A request for a backup fits every scheme that has a share for it; no request fits each. */
-export const backupFits = (scheme: ThresholdSignatureScheme, backup: BackupTarget | undefined): boolean =>
-  !backup || hasBackupShare(scheme)
+/** Returns false for a backup of a scheme that has no share for it. */
+export function backupFits(scheme: ThresholdSignatureScheme, backup: BackupTarget | undefined): boolean {
+  return !backup || hasBackupShare(scheme)
+}
 
 /** @throws KeybayError `backup_unsupported` */
-export const assertBackupFits = (scheme: ThresholdSignatureScheme, backup: BackupTarget | undefined): void => {
+export function assertBackupFits(scheme: ThresholdSignatureScheme, backup: BackupTarget | undefined): void {
   if (!backupFits(scheme, backup)) throw fault(backupUnsupported)
 }

@@ -133,11 +133,11 @@ const keep = async (
  * The same request again: its ceremony is over, and waits for the backup or for the relay. Without a place it goes on to the
  * one that the user chose.
  *
- * @throws KeybayError `idempotency_key_reused` for a backup in another place: what waits is sealed under what may be too little there
+ * @throws KeybayError `idempotency_key_reused` for another scheme, or a backup in another place: what waits is sealed under what may be too little there
  */
 const interrupted = async (
   { frame, user }: Job,
-  { idempotencyKey, backup }: NewWallet,
+  { idempotencyKey, thresholdSignatureScheme, backup }: NewWallet,
   operation: PendingCreation['operation'],
 ): Promise<KeptSet | undefined> => {
   if (idempotencyKey === undefined) return undefined
@@ -149,7 +149,9 @@ const interrupted = async (
       creation.expiresAt > frame.clock.now() &&
       !retired,
   )
-  if (found && backup && found.creation?.place !== backup.provider) throw new KeybayError(idempotencyKeyReused)
+  const isOther =
+    found && (found.scheme !== thresholdSignatureScheme || (backup && found.creation?.place !== backup.provider))
+  if (isOther) throw new KeybayError(idempotencyKeyReused)
   return found
 }
 

@@ -12,11 +12,11 @@ const PLACES: { readonly [P in BackupProvider]: readonly [label: string, hint: s
 }
 
 /** @throws KeybayError `consent_required` in a hidden frame; `user_rejected` */
-export const askBackupPlace = async (
+export async function askBackupPlace(
   screen: Screen,
   providers: readonly BackupProvider[],
   signal?: AbortSignal,
-): Promise<BackupTarget> => {
+): Promise<BackupTarget> {
   const [first = 'external'] = providers
   const options = providers.map(value => ({ value, label: PLACES[value][0], hint: PLACES[value][1] }))
   const choice = radios('Backup place', options, first)

@@ -41,11 +41,11 @@ export interface RadioOption<T extends string> {
   readonly hint: string
 }
 /** One of several, each with a line that explains it. */
-export const radios = <T extends string>(
+export function radios<T extends string>(
   legend: string,
   options: readonly RadioOption<T>[],
   first: T,
-): { readonly row: HTMLElement; readonly read: () => T } => {
+): { readonly row: HTMLElement; readonly read: () => T } {
   const inputs = new Map<HTMLInputElement, T>()
   const rows = options.map(({ value, label, hint }) => {
     const id = `radio-${value}`
