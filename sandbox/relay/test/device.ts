@@ -5,28 +5,33 @@
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
 import { KeybayError, toKeybayError } from '@keybay/kernel'
-import { Window } from 'happy-dom'
-import { fetchRelayKeys } from '../../../plugins/waas/src/frame/ceremony/boxes.js'
-import type { Frame } from '../../../plugins/waas/src/frame/frame.js'
-import { createHandlers } from '../../../plugins/waas/src/frame/operations/index.js'
-import { createRelayClient } from '../../../plugins/waas/src/frame/relay/client.js'
-import type { Question, Screen } from '../../../plugins/waas/src/frame/screen/screen.js'
-import { createSession } from '../../../plugins/waas/src/frame/session.js'
-import { createSigners } from '../../../plugins/waas/src/frame/sign/signers.js'
-import { openDatabase } from '../../../plugins/waas/src/frame/store/database.js'
-import { openShare } from '../../../plugins/waas/src/frame/store/keep.js'
-import type { KeptSet, KeptShare } from '../../../plugins/waas/src/frame/store/kept.js'
-import type { Locks } from '../../../plugins/waas/src/frame/store/locks.js'
-import { openShareStore, type ShareStore } from '../../../plugins/waas/src/frame/store/share-store.js'
-import { combineShares, type KeyShare, openBackup, solanaAddress } from '../../../plugins/waas/src/mpc/index.js'
+import {
+  createHandlers,
+  createRelayClient,
+  createSession,
+  createSigners,
+  type Frame,
+  fetchRelayKeys,
+  type KeptSet,
+  type KeptShare,
+  type Locks,
+  openDatabase,
+  openShare,
+  openShareStore,
+  type Question,
+  type Screen,
+  type ShareStore,
+} from '@keybay/waas/frame/testing'
+import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
 import {
   adoptErrors,
   type ExternalQuestion,
+  operationOf,
   type PayloadOf,
   type ResultOf,
   type WaasMessageType,
-} from '../../../plugins/waas/src/protocol/index.js'
-import { operationOf } from '../../../plugins/waas/src/protocol/operation.js'
+} from '@keybay/waas/protocol'
+import { Window } from 'happy-dom'
 import { jws } from './frame/request.js'
 import { APP, type Person, type World } from './world.js'
 

@@ -18,7 +18,7 @@ import type { KeptSet, KeptShare, Retirement } from './kept.js'
 
 const DAY_MS = 86_400_000
 /** How long the share of a retired additional set stays. */
-export const RETIRED_LIFETIME_MS: number = 30 * DAY_MS
+const RETIRED_LIFETIME_MS = 30 * DAY_MS
 /** The most that one look at the clock adds: a clock that jumps a month ahead costs one day. */
 const MAX_COUNTED_AT_ONCE_MS = DAY_MS
 

@@ -1,0 +1,13 @@
+/** The frame's operations and storage without a window: for tests that run them in Node against real relays. Not for apps. */
+export { fetchRelayKeys } from './ceremony/boxes.js'
+export type { Frame } from './frame.js'
+export { createHandlers } from './operations/index.js'
+export { createRelayClient } from './relay/client.js'
+export type { Question, Screen } from './screen/screen.js'
+export { createSession } from './session.js'
+export { createSigners } from './sign/signers.js'
+export { openDatabase } from './store/database.js'
+export { openShare } from './store/keep.js'
+export type { KeptSet, KeptShare } from './store/kept.js'
+export type { Locks } from './store/locks.js'
+export { openShareStore, type ShareStore } from './store/share-store.js'
