@@ -69,7 +69,7 @@ export const createSessions = (tools: Tools): Sessions => {
   }
   const isExpired = ({ record }: SessionEntry) => Date.parse(record.expirationDate) - MARGIN_MS <= clock.now()
 
-  /** Nobody waits for it: a key that custody cannot be told of ends at its date. */
+  /** Deletes the key at custody in the background. Where custody is not reached, the key ends at its date. */
   const revoke = (entry: SessionEntry): void => {
     const { organizationId, client, apiKeyId, userId } = entry
     if (isExpired(entry)) return

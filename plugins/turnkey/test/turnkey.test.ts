@@ -277,7 +277,7 @@ it('[S9.3] exports, new passkeys and another address ask for the passkey each ti
     const asked = device.asked.slice(before).filter(({ what }) => what === 'get')
     expect(asked.map(({ publicKey }) => publicKey.userVerification)).toEqual(['required'])
   }
-  // The session key signs on, and nobody is asked.
+  // The session key still signs, without the passkey.
   const before = device.asked.length
   await sign(keybay, 'still')
   expect(device.asked).toHaveLength(before)

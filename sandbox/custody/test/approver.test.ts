@@ -42,7 +42,7 @@ it('[S6.3] signs and exports with the owner’s passkey and the code, and asks f
   expect(await wallet.approve(exported, secret)).toMatchObject({ status: 200, body: { status: COMPLETED } })
 })
 
-it('a session for the approver’s own user is agreed to by nobody, so that no script holds both keys of the quorum', async () => {
+it('the approver refuses a session for its own user, so no script holds both keys of the quorum', async () => {
   const wallet = await guarded()
   const secret = await wallet.enrol()
   const session = await wallet.session()

@@ -1,4 +1,4 @@
-/** Several who must agree: whose vote counts for what, and whose power nobody else gives away. */
+/** Quorums of several users: which vote counts for which activity, and sessions for another user. */
 import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import type { TurnkeyClient } from '@turnkey/http'
@@ -138,7 +138,7 @@ it('a service’s vote does not outlive the verified vote that it followed', asy
   expect(await approve(owner, waiting)).toBe('ACTIVITY_STATUS_CONSENSUS_NEEDED')
 })
 
-it('a session for another user is nobody’s without that user’s own passkey', async () => {
+it('a session for another user waits for that user’s own passkey', async () => {
   const { owner, other, service, serviceId, otherId, ownerId, sessionBy, approve } = await organize(1)
   // One root user is a quorum here, and still does not speak for another.
   const forOther = await sessionBy(owner, otherId)
@@ -152,7 +152,7 @@ it('a session for another user is nobody’s without that user’s own passkey',
   expect((await sessionBy(owner, ownerId)).status).toBe('ACTIVITY_STATUS_COMPLETED')
 })
 
-it('who is in no quorum gets a session for nobody else', async () => {
+it('a user outside the quorum gets no session for another user', async () => {
   const { owner, ownerId, envelope } = await organize(1)
   const clerkKey = newAuthenticator(RP_ID)
   await owner.createUsers(
@@ -177,7 +177,7 @@ it('who is in no quorum gets a session for nobody else', async () => {
   ).rejects.toMatchObject({ code: 7 })
 })
 
-it('a service replaces its own keys alone, keeps one, and changes nobody else’s', async () => {
+it('a service replaces its own keys without the quorum, keeps one, and changes no other user’s keys', async () => {
   const { organizationId, ownerId, serviceId, service, envelope } = await organize(2)
   const next = generateP256KeyPair()
   const add = (client: TurnkeyClient, userId: string, publicKey: string) =>
