@@ -176,3 +176,20 @@ it('a change to two parts of two with a backup is an error, and the wallet keeps
   expect(outcome).toEqual({ code: 'backup_unsupported', message: UNSUPPORTED })
   expect(await walletsOf(page)).toMatchObject([{ epoch: 0, backup: { state: 'current' } }])
 }, 120_000)
+
+it('a creation of two parts of two that broke off is not what a later request for a backup gets', async () => {
+  const page = await signedIn()
+  const finish = '**/wallets/create/finish'
+  await page.context().route(finish, route => route.abort())
+  const attempt = (scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE') =>
+    page.evaluate(
+      scheme =>
+        window.host.outcome(window.host.keybay.waas.createWallet({ scheme, idempotencyKey: 'one of two schemes' })),
+      scheme,
+    )
+  expect(await attempt('TWO_OF_TWO')).toMatchObject({ code: 'frame_relay_unreachable' })
+  await page.context().unroute(finish)
+  await reload(page)
+  expect(await attempt('TWO_OF_THREE')).toMatchObject({ code: 'idempotency_key_reused' })
+  expect(await walletsOf(page)).toEqual([])
+}, 120_000)
