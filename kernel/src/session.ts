@@ -80,8 +80,6 @@ export const createSession = ({
   let exchange: ((credential: Credential, ctx: ExchangeContext) => Promise<SessionState>) | undefined
   let renewing: Promise<string | undefined> | undefined
   let restoring: Promise<void> | undefined
-  /** Settles when the newest token is stored and its user is shown. */
-  let saving: Promise<void> | undefined
 
   const valid = () => token && token.expiresAt - SKEW_MS > clock.now()
   const show = (state: SessionState) => {
@@ -92,7 +90,6 @@ export const createSession = ({
   }
   const load = async () => {
     const before = version
-    await saving // what is stored is older until then
     const saved = await storage.get(KEY)
     if (before !== version) return
     const sound: Saved = hasShape<Saved>(saved, { state: 'object' }) ? saved : { state: ANONYMOUS }
@@ -105,10 +102,9 @@ export const createSession = ({
   }
   const save = async (state: SessionState, next?: Token) => {
     version++
+    await (state === ANONYMOUS ? storage.remove(KEY) : storage.set(KEY, { state, token: next }))
+    // Together: nobody gets the new user's token while `current` still names the user before.
     token = next
-    const written = state === ANONYMOUS ? storage.remove(KEY) : storage.set(KEY, { state, token })
-    saving = written.catch(() => {})
-    await written
     show(state)
     tabs.post({ type: KEY })
   }
@@ -137,8 +133,6 @@ export const createSession = ({
     clear: () => save(ANONYMOUS),
     async bearer() {
       await restore()
-      // Else a caller could get the new user's token while `current` still names the user before.
-      await saving
       if (valid()) return token?.value
       if (token && renew) {
         // Where storage is refused, so are locks, and no other tab has this token.

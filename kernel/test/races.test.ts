@@ -79,9 +79,10 @@ describe('the session', () => {
     const signingIn = kernel.session.set({ status: 'authenticated', userId: 'next' }, { value: 'next', expiresAt })
     const seen = keybay.session.bearer().then(token => [token, keybay.session.current.userId])
     await settle()
+    expect(await seen).toEqual(['before', 'u'])
     goOn()
     await signingIn
-    expect(await seen).toEqual(['next', 'next'])
+    expect([await keybay.session.bearer(), keybay.session.current.userId]).toEqual(['next', 'next'])
   })
   it('survives a stored session whose token is null', async () => {
     localStorage.setItem('keybay:local:session', '{"state":{"status":"authenticated"},"token":null}')
