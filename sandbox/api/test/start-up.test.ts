@@ -141,7 +141,7 @@ describe.skipIf('missing' in found)('the API', () => {
       'main',
       'the sandbox’s environment',
       { API_ENVIRONMENTS_FILE: '' },
-      /- API_ENVIRONMENTS_FILE is not set[^]*\n- Envir/,
+      /- API_ENVIRONMENTS_FILE is not set.*\n(- .*\n)*- Envir/,
     ],
     ['main', '/admin on', { API_ADMIN: 'on' }, /API_ADMIN is on/],
     ['main', 'keys of its own', { API_KEYS: '' }, /API_KEYS is not set/],
