@@ -2,7 +2,7 @@
 /** `npx @keybay/waas recover …` and `sweep …`: for the day on which no service of ours answers any more. */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { base58 } from '@scure/base'
+import bs58 from 'bs58'
 import { recoverKeyHere } from '../offline/here.js'
 import { eraseKey, keyText, type RecoveredKey } from '../offline/recover.js'
 import { createRpc } from '../offline/rpc.js'
@@ -24,7 +24,7 @@ const HELP = `waas ${VERSION}: a wallet's key from its encrypted parts, without 
 `
 
 const isAddress = (text: string): boolean =>
-  /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && base58.decode(text).length === 32
+  /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && bs58.decode(text).length === 32
 
 const LABELS = { seed: 'Private key (base58)', scalar: 'Scalar (hex)', 'private-key': 'Private key (hex)' } as const
 

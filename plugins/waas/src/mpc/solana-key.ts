@@ -1,6 +1,6 @@
 /** A Solana secret key as people have it: 64 bytes (seed ‖ address), the 32-byte seed, or base58 of either. */
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { base58 } from '@scure/base'
+import bs58 from 'bs58'
 import { copyOf, equalBytes, erase } from './bytes.js'
 import { fault, keyHalvesDiffer, keyMalformed, orFault } from './errors.js'
 import { groupKey } from './set.js'
@@ -14,7 +14,7 @@ import type { ShareSet } from './types.js'
 export const readSolanaKey = (key: string | Uint8Array): Uint8Array => {
   // 88 characters hold 64 bytes; a longer text would only cost time.
   if (typeof key === 'string' && key.length > 88) throw fault(keyMalformed, 'import')
-  const bytes = typeof key === 'string' ? orFault(() => base58.decode(key), keyMalformed, 'import') : copyOf(key)
+  const bytes = typeof key === 'string' ? orFault(() => bs58.decode(key), keyMalformed, 'import') : copyOf(key)
   try {
     if (bytes.length !== 32 && bytes.length !== 64) throw fault(keyMalformed, 'import')
     const seed = copyOf(bytes, 0, 32)
@@ -29,7 +29,7 @@ export const readSolanaKey = (key: string | Uint8Array): Uint8Array => {
 }
 
 /** Base58 of a 64-byte key. The text cannot be erased: make it only to show it. */
-export const encodeSolanaKey = (key: Uint8Array): string => base58.encode(key)
+export const encodeSolanaKey = (key: Uint8Array): string => bs58.encode(key)
 
 /** Base58 of the group key. */
-export const solanaAddress = (set: ShareSet): string => base58.encode(groupKey(set))
+export const solanaAddress = (set: ShareSet): string => bs58.encode(groupKey(set))

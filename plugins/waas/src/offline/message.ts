@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { base58 } from '@scure/base'
+import bs58 from 'bs58'
 
 const SYSTEM = '11111111111111111111111111111111'
 const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
@@ -35,8 +35,8 @@ export const messageOf = (payer: string, steps: readonly Step[], blockhash: stri
   return concatBytes(
     Uint8Array.of(1, 0, readOnly.length),
     compact(keys.length),
-    ...keys.map(key => base58.decode(key)),
-    base58.decode(blockhash),
+    ...keys.map(key => bs58.decode(key)),
+    bs58.decode(blockhash),
     compact(steps.length),
     ...steps.flatMap(({ program, accounts, data }) => [
       Uint8Array.of(indexOf(program)),
@@ -58,11 +58,11 @@ const isPoint = (bytes: Uint8Array): boolean => {
 }
 /** The owner's token account of a mint: the first derived address that is no key. */
 const associatedTokenAddress = (owner: string, mint: string, tokenProgram: string): string => {
-  const seeds = [owner, tokenProgram, mint].map(address => base58.decode(address))
+  const seeds = [owner, tokenProgram, mint].map(address => bs58.decode(address))
   for (let bump = 255; bump >= 0; bump--) {
-    const end = [Uint8Array.of(bump), base58.decode(ASSOCIATED_TOKEN), utf8ToBytes('ProgramDerivedAddress')]
+    const end = [Uint8Array.of(bump), bs58.decode(ASSOCIATED_TOKEN), utf8ToBytes('ProgramDerivedAddress')]
     const derived = sha256(concatBytes(...seeds, ...end))
-    if (!isPoint(derived)) return base58.encode(derived)
+    if (!isPoint(derived)) return bs58.encode(derived)
   }
   throw new RangeError('no address')
 }

@@ -1,7 +1,7 @@
 /** Everything to another address: tokens first, SOL last. For a key that was recovered, and for one that was never whole. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
-import { base58 } from '@scure/base'
+import bs58 from 'bs58'
 import * as v from 'valibot'
 import { signWithScalar } from '../mpc/index.js'
 import { toBase64 } from '../protocol/bytes.js'
@@ -72,7 +72,7 @@ const second = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1
 
 const addressOf = (scalar: Uint8Array): string => {
   const { Point } = ed25519
-  return base58.encode(Point.BASE.multiply(Point.Fn.fromBytes(scalar)).toBytes())
+  return bs58.encode(Point.BASE.multiply(Point.Fn.fromBytes(scalar)).toBytes())
 }
 
 /** Sends, and waits until the cluster has it. @throws Error in the node's words */

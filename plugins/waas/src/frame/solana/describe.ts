@@ -1,5 +1,5 @@
 /** A transaction in words, for the person who is asked. What is not known here is said to be unknown, never left out. */
-import { base58 } from '@scure/base'
+import bs58 from 'bs58'
 import type { Instruction, TransactionMessage } from './transaction.js'
 
 export interface Line {
@@ -61,7 +61,7 @@ const system = ({ accounts, data }: Instruction): Action | undefined => {
       lines: [
         { label: 'Paid in', value: inSol(view(data).getBigUint64(4, true)) },
         address('New account', accounts[1]),
-        address('Owned by', base58.encode(data.subarray(20, 52))),
+        address('Owned by', bs58.encode(data.subarray(20, 52))),
       ],
     }
   return undefined

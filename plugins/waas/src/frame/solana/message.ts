@@ -3,7 +3,7 @@
  * for a transaction, of this version or one to come. The relay holds the same rule; the frame does not rely on that.
  */
 import { KeybayError } from '@keybay/kernel'
-import { base58 } from '@scure/base'
+import bs58 from 'bs58'
 import { disguisedTransaction } from '../errors.js'
 import { parseMessage } from './transaction.js'
 
@@ -38,7 +38,7 @@ const longText = (head: Uint8Array, wallet: string): string | undefined => {
   const signersAt = KEY + 2
   const bodyAt = signersAt + count * KEY
   for (let at = signersAt; at < bodyAt; at += KEY)
-    if (base58.encode(head.subarray(at, at + KEY)) === wallet) return bodyText(format, head.subarray(bodyAt))
+    if (bs58.encode(head.subarray(at, at + KEY)) === wallet) return bodyText(format, head.subarray(bodyAt))
   return undefined
 }
 /** Of a whole off-chain message of version 0, with that header or with the short one that Solana's command line writes. */

@@ -1,5 +1,5 @@
 /** Solana's transactions as bytes: legacy and version 0. Read strictly, since a person agrees to what is read here. */
-import { base58 } from '@scure/base'
+import bs58 from 'bs58'
 
 export interface Instruction {
   readonly programId: string
@@ -76,7 +76,7 @@ const readInstruction = (from: Reader): RawInstruction => ({
 /** Addresses that a lookup table would give, by their place after the message's own. */
 const readLookups = (from: Reader): readonly string[] => {
   const tables = times(from.length(), () => {
-    const table = base58.encode(from.bytes(KEY))
+    const table = bs58.encode(from.bytes(KEY))
     const name = (index: number) => `${table}#${index}`
     return { writable: [...from.bytes(from.length())].map(name), readonly: [...from.bytes(from.length())].map(name) }
   })
@@ -89,7 +89,7 @@ export const parseMessage = (bytes: Uint8Array): TransactionMessage => {
   if (versioned && bytes[0] !== 0x80) throw new RangeError('an unknown version')
   const from = reader(versioned ? bytes.subarray(1) : bytes)
   const [signed, readonlySigned, readonlyUnsigned] = [from.byte(), from.byte(), from.byte()]
-  const own = times(from.length(), () => base58.encode(from.bytes(KEY)))
+  const own = times(from.length(), () => bs58.encode(from.bytes(KEY)))
   if (signed === 0 || readonlySigned >= signed || signed + readonlyUnsigned > own.length)
     throw new RangeError('an impossible header')
   from.bytes(KEY)
