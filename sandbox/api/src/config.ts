@@ -58,9 +58,15 @@ const LOCAL_ENVIRONMENT =
 const UNPINNED_RECORD_KEYS =
   'API_RECORD_KEYS is not set, so the API would believe whatever program answers at the port of R1 on this machine. Set it to the recordKeys of GET /api/v0/party of R1.'
 
+const LOCAL_OPERATOR =
+  'CUSTODY_API_PRIVATE_KEY is not set, so the API would use the operator’s key that custody makes on a laptop. Set it with CUSTODY_ORGANIZATION_ID and CUSTODY_API_PUBLIC_KEY.'
+
 const standInsOf = (env: NodeJS.ProcessEnv, environments: ApiOptions['environments']): readonly string[] => [
   ...(env.API_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT]),
   ...(!env.API_RECORD_KEYS && Object.values(environments).some(needsRecordKeys) ? [UNPINNED_RECORD_KEYS] : []),
+  ...(!env.CUSTODY_API_PRIVATE_KEY && Object.values(environments).some(({ custody }) => custody?.enabled)
+    ? [LOCAL_OPERATOR]
+    : []),
   ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON]),
 ]
 

@@ -8,6 +8,7 @@ import { sandboxClient } from '@keybay/sandbox-identity/clients'
 import { MovableClock } from '@keybay/sandbox-service'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { newKey } from '../src/custody/keys.js'
 import { startApi } from '../src/index.js'
 import { withStandIns } from '../src/stand-ins.js'
 import { type Answer, createKit, sha256 } from './client.js'
@@ -164,15 +165,24 @@ describe.skipIf('missing' in found)('the API', () => {
     await start({ API_RECORD_KEYS: JSON.stringify([publicKey.export({ format: 'jwk' })]) }).ready()
   })
 
+  it('does not start under a public name with custody and no operator’s key of its own', async () => {
+    writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme: { ...acme, custody: { enabled: true } } }))
+    expect(await refused({})).toMatch(/CUSTODY_API_PRIVATE_KEY is not set/)
+    const { publicKey, privateKey } = newKey()
+    const operator = { CUSTODY_ORGANIZATION_ID: 'acme', CUSTODY_API_PUBLIC_KEY: publicKey }
+    await start({ ...operator, CUSTODY_API_PRIVATE_KEY: privateKey }).ready()
+  })
+
   it('lists all problems of a start in one message', async () => {
     const first = start()
     await first.ready()
     await endProgram(first)
     const output = await refused({ API_ENVIRONMENTS_FILE: '', API_ADMIN: 'on', API_KEYS: newKeys() }, 'sandbox')
-    expect(output.match(/^- /gm)).toHaveLength(6)
+    expect(output.match(/^- /gm)).toHaveLength(7)
     for (const part of [
       /- API_ENVIRONMENTS_FILE is not set/,
       /- API_RECORD_KEYS is not set/,
+      /- CUSTODY_API_PRIVATE_KEY is not set/,
       /- IDENTITY_URL is not off/,
       /- Environment "local" accepts tokens of http:\/\/app\.localhost:4000/,
       /- API_ADMIN is on/,

@@ -201,13 +201,47 @@ it('says that custody does not answer', async () => {
   expect((await kit.call('/custody', { body: newBody().body })).status).toBe(201)
 })
 
-it('whoever has a wallet is not merged away: it would be nobody’s', async () => {
+/** Proves to `stays` the address of another user. */
+const linkEmail = async (stays: Kit, email: string) => {
+  const path = '/users/me/credentials/email'
+  const { verificationId } = (await stays.call(path, { body: { email } })).body
+  const code = api.codeOf(await api.mailTo(email))
+  return stays.call(`${path}/verify`, { body: { verificationId, code } })
+}
+const refusedForWallet = { status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } } }
+
+it('refuses to merge a user who has a custody wallet into another one', async () => {
   const [stays, goes] = [await person('custody-stays@example.com'), await person('custody-goes@example.com')]
   const { organizationId } = (await goes.call('/custody', { body: newBody().body })).body
-  const path = '/users/me/credentials/email'
-  const { verificationId } = (await stays.call(path, { body: { email: 'custody-goes@example.com' } })).body
-  const code = api.codeOf(await api.mailTo('custody-goes@example.com'))
-  const linked = await stays.call(`${path}/verify`, { body: { verificationId, code } })
-  expect(linked).toMatchObject({ status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } } })
+  expect(await linkEmail(stays, 'custody-goes@example.com')).toMatchObject(refusedForWallet)
   expect((await goes.call('/custody', { method: 'GET' })).body).toMatchObject({ organizationId })
+})
+
+it('either merges a user or makes the user’s custody wallet, when both are asked for at once', async () => {
+  for (const round of [1, 2, 3, 4]) {
+    const email = `custody-race-${round}@example.com`
+    const [stays, goes] = [await person(`custody-winner-${round}@example.com`), await person(email)]
+    const { mergeId } = (await linkEmail(stays, email)).body.details
+    const creating = () => goes.call('/custody', { body: newBody().body })
+    const merging = () => stays.call('/users/me/merge', { body: { mergeId } })
+    const [first, second] = round % 2 === 0 ? [merging, creating] : [creating, merging]
+    const answers = await Promise.all([first(), second()])
+    const [made, merged] = round % 2 === 0 ? [answers[1], answers[0]] : [answers[0], answers[1]]
+    if (made.status === 201) expect(merged).toMatchObject(refusedForWallet)
+    else {
+      expect(made.body.code).toBe('session_expired')
+      expect(merged.body.step).toBe('verified-and-transferred')
+    }
+    const owner = made.status === 201 ? goes : stays
+    expect((await owner.call('/users/me', { method: 'GET' })).status).toBe(200)
+  }
+})
+
+it('makes no custody wallet for a user whose deletion is pending', async () => {
+  const leaving = await person('custody-leaving@example.com')
+  expect((await leaving.call('/users/me', { method: 'DELETE' })).status).toBe(204)
+  const back = await person('custody-leaving@example.com')
+  expect((await back.call('/custody', { body: newBody().body })).body.code).toBe('account_deletion_pending')
+  expect((await back.call('/users/me/restore', { body: {} })).status).toBeLessThan(300)
+  expect((await back.call('/custody', { body: newBody().body })).status).toBe(201)
 })

@@ -2,8 +2,9 @@
  * Whose sub-organisation is which. Custody knows it by its name; here it is remembered, and claimed before it is made, so
  * that two requests at once, or a process that dies in the middle, leave a person with one and not with two.
  */
-import { and, eq } from 'drizzle-orm'
-import { facts } from '../db/schema.js'
+import { eq } from 'drizzle-orm'
+import { facts, users } from '../db/schema.js'
+import { ApiError, accountDeletionPending, sessionExpired } from '../http/errors.js'
 import type { Services } from '../services.js'
 import type { CustodyCall } from './client.js'
 
@@ -72,21 +73,26 @@ export const keep = async (
     .where(eq(facts.name, organizationFact(owner)))
 }
 
-/** True for one of all who ask, until it gives back or its time is over. */
-export const claim = async ({ db, clock }: Known, owner: Owner): Promise<boolean> => {
-  const [name, value] = [organizationFact(owner), `since ${clock.now()}`]
-  const fresh = await db.insert(facts).values({ name, value }).onConflictDoNothing().returning()
-  if (fresh.length > 0) return true
-  const [row] = await db.select().from(facts).where(eq(facts.name, name))
-  const since = Number(/^since (\d+)$/.exec(row?.value ?? '')?.[1] ?? Number.NaN)
-  if (!row || !(clock.now() - since > CLAIM_LIFETIME)) return false
-  const taken = await db
-    .update(facts)
-    .set({ value })
-    .where(and(eq(facts.name, name), eq(facts.value, row.value)))
-    .returning()
-  return taken.length > 0
-}
+/**
+ * True for one of all who ask, until it gives back or its time is over. Holds the lock of the user's row, as merging and
+ * deleting do, so that neither overlooks an organization that is about to be made.
+ *
+ * @throws ApiError `session_expired` when the user is gone, `account_deletion_pending`
+ */
+export const claim = ({ db, clock }: Known, owner: Owner): Promise<boolean> =>
+  db.transaction(async tx => {
+    const [user] = await tx.select().from(users).where(eq(users.id, owner.userId)).for('update')
+    if (!user) throw new ApiError(sessionExpired)
+    if (user.deletesAt !== null) throw new ApiError(accountDeletionPending, { deletesAt: user.deletesAt })
+    const [name, value] = [organizationFact(owner), `since ${clock.now()}`]
+    const fresh = await tx.insert(facts).values({ name, value }).onConflictDoNothing().returning()
+    if (fresh.length > 0) return true
+    const [row] = await tx.select().from(facts).where(eq(facts.name, name))
+    const since = Number(/^since (\d+)$/.exec(row?.value ?? '')?.[1] ?? Number.NaN)
+    if (!row || !(clock.now() - since > CLAIM_LIFETIME)) return false
+    await tx.update(facts).set({ value }).where(eq(facts.name, name))
+    return true
+  })
 
 export const giveBack = async ({ db }: Pick<Services, 'db'>, owner: Owner): Promise<void> => {
   await db.delete(facts).where(eq(facts.name, organizationFact(owner)))

@@ -5,7 +5,13 @@ import type { Approver } from '../../custody/approver.js'
 import { type CustodyCall, finish } from '../../custody/client.js'
 import { passkeyFields } from '../../custody/fields.js'
 import { claim, giveBack, keep, organizationName, organizationOf } from '../../custody/organizations.js'
-import { ApiError, custodyUnavailable, custodyWalletExists, invalidPasskey } from '../../http/errors.js'
+import {
+  ApiError,
+  accountDeletionPending,
+  custodyUnavailable,
+  custodyWalletExists,
+  invalidPasskey,
+} from '../../http/errors.js'
 import { route } from '../../http/route.js'
 import { changing, enabled, ownerOf, reading } from './common.js'
 
@@ -118,7 +124,7 @@ export const create = route(
     body: v.strictObject(passkeyFields),
     status: 201,
     answer: custodyAnswer,
-    errors: [...changing, custodyWalletExists, invalidPasskey],
+    errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending],
   },
   async call => {
     enabled(call)
