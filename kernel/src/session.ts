@@ -103,7 +103,7 @@ export const createSession = ({
   const save = async (state: SessionState, next?: Token) => {
     version++
     await (state === ANONYMOUS ? storage.remove(KEY) : storage.set(KEY, { state, token: next }))
-    // Together: nobody gets the new user's token while `current` still names the user before.
+    // Both change together, so that no caller gets the new user's token while `current` still names the old user.
     token = next
     show(state)
     tabs.post({ type: KEY })

@@ -86,7 +86,7 @@ describe('[S3.2] a network record', () => {
   it.each([
     ['a full one', network],
     [
-      'one of a chain that starts anew, on this machine',
+      'one of a chain on this machine, which starts from nothing',
       { ...network, genesisHash: '', rpcUrls: ['http://127.0.0.1:8899'] },
     ],
     ['one with nodes of the customer', { ...network, privateCustomerRpcUrls: ['https://node.example/key/abc'] }],

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Where the export window comes from: custody seals the user's key to whoever serves it, so no host is built in. */
+/** Where the export window comes from: custody seals the user's key to the host that serves it, so no host is built in. */
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { afterEach, expect, it, vi } from 'vitest'

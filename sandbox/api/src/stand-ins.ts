@@ -1,6 +1,6 @@
 /**
  * The social providers of the sandbox, for `npm start` and tests alone: their secrets are published in this repository, so
- * whoever reads it signs in as any user. Nothing that an operator runs may import this file; a test walks all imports.
+ * anyone can sign in as any user with them. Nothing that an operator runs may import this file; a test walks all imports.
  */
 import { APPLE_KEY_ID, APPLE_TEAM, applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients'
 import { address, integer } from '@keybay/sandbox-service'

@@ -123,7 +123,7 @@ describe('merging', () => {
     expect((await linkEmail(bob, 'leaving-c@example.com')).body.code).toBe('merge_accounts_confirmation')
   })
 
-  it('is named in the mail and the SMS, so that nobody confirms one by accident', async () => {
+  it('is named in the mail and the SMS, so that no user confirms one by accident', async () => {
     const ann = await signedIn('told-a@example.com')
     const bob = await signedIn('told-b@example.com')
     await linkPhone(bob, '+491700000031')

@@ -85,7 +85,7 @@ describe('a wallet that R1 reports', () => {
     expect(await walletsOf(ann)).toHaveLength(1)
   })
 
-  it('takes a name from its user, and from nobody else', async () => {
+  it('takes a name from its user alone', async () => {
     const [ann, bob] = [await signedIn('ew-name-a@example.com'), await signedIn('ew-name-b@example.com')]
     await report(world, r1.sign(newWallet(ann)))
     const [wallet] = await walletsOf(ann)

@@ -100,7 +100,7 @@ describe.skipIf('missing' in found)('the API', () => {
     return output
   }
 
-  it('signs nobody in by the published secrets of stand-ins: what an operator runs does not know them', async () => {
+  it('refuses logins signed with the published secrets of stand-ins: what an operator runs does not know them', async () => {
     const sandbox = start(here, 'sandbox')
     await sandbox.ready()
     // The attack works where the stand-ins are on.

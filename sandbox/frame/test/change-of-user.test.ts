@@ -1,4 +1,4 @@
-/** One page, one user after the other: the frame belongs to whoever the session says. */
+/** One page, one user after the other: the frame belongs to the user of the session. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { create, isSignature, sign } from './person.js'

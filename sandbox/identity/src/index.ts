@@ -23,7 +23,7 @@ import type { Services } from './services.js'
 export type { LogLine } from '@keybay/sandbox-service'
 
 const PUBLIC_NAME =
-  'IDENTITY_URL is not a name of this machine, and this service signs anybody in as any of its users. Remove IDENTITY_URL, or set it to a name like identity.localhost.'
+  'IDENTITY_URL is not a name of this machine, and this service lets anyone sign in as any of its users. Remove IDENTITY_URL, or set it to a name like identity.localhost.'
 
 export interface IdentityOptions {
   /** 0, the default, takes any free port. */

@@ -39,7 +39,7 @@ const stop = async (child: ChildProcess) => {
   expect(await once(child, 'exit')).toEqual([0, null])
 }
 
-it('does not start under a public name, and answers none: it signs anybody in as any of its users', async () => {
+it('does not start under a public name and answers no request for one, because it lets anyone sign in as any user', async () => {
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,

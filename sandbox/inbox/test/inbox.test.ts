@@ -168,7 +168,7 @@ it('dates messages by a clock that /admin/clock moves, unless it answers other m
   expect(status).toBe(404)
 })
 
-it('answers no public name where it answers other machines: whoever reads it signs in as anybody', async () => {
+it('answers no request for a public name, because a reader of its mail can sign in as any user', async () => {
   const open = await startInbox({ host: '0.0.0.0' })
   const statusBy = (host: string, more: Record<string, string> = {}) =>
     new Promise<number | undefined>((resolve, reject) => {

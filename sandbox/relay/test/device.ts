@@ -36,7 +36,7 @@ import { jws } from './frame/request.js'
 import { APP, type Person, type World } from './world.js'
 
 adoptErrors([KeybayError, toKeybayError])
-// Questions are made of elements, which nobody looks at here.
+// Questions are made of elements, which these tests do not look at.
 const { document, HTMLInputElement } = new Window()
 Object.assign(globalThis, { document, HTMLInputElement })
 

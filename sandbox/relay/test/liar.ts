@@ -41,7 +41,7 @@ export const createLiar = ({ recordKey, kid }: Pick<RelayKeys, 'recordKey' | 'ki
   },
 })
 
-/** Another dealing of the same key, at the given epoch: nobody holds a share of it. */
+/** Another dealing of the same key, at the given epoch. No party holds a share of it. */
 export const otherPackage = (pub: string, epoch: number): string => {
   const set = decode(codecs.shareSet, unb64(pub))
   const [key = new Uint8Array()] = set.commitments

@@ -33,7 +33,7 @@ export function isLocalUrl(url: string): boolean {
   return isLocalName(hostnameOf(url) ?? '')
 }
 
-/** RFC 1918, RFC 4193 and RFC 4291: addresses that nobody reaches from outside. */
+/** RFC 1918, RFC 4193 and RFC 4291: addresses that the internet cannot reach. */
 const PRIVATE_ADDRESS = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$|^\[f(?:[cd][\da-f]{2}|e80):/
 
 const isPrivateHost = (host: string): boolean => {

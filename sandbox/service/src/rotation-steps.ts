@@ -2,7 +2,7 @@
 import { type KeyRegistry, missingKeys, registerNext } from './key-registry.js'
 import { KEK_NAME, kekFingerprints, type RotationSteps } from './secrets.js'
 
-/** The steps of a rotation in a service's registry. @param locked runs work while nobody else changes the registry */
+/** The steps of a rotation in a service's registry. @param locked runs work while no other process changes the registry */
 export function rotationSteps(
   service: string,
   locked: (work: (registry: KeyRegistry) => Promise<void>) => Promise<void>,

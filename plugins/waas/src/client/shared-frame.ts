@@ -94,7 +94,7 @@ const load = async (shared: Shared, user: FrameUser, signal: AbortSignal): Promi
   }
 }
 
-/** The token, by any client that is still there: the one who asked first may have left. All are of one user. */
+/** The token, by any client that is still there: the first one may have left. All belong to one user. */
 const tokenOf = async ({ users }: Shared, signal: AbortSignal): Promise<string> => {
   for (;;) {
     const [user] = users

@@ -16,7 +16,7 @@ export interface Tenures<T> {
   /**
    * What was opened for the user who is signed in.
    *
-   * @param expected the user for whom the call was made; undefined: nobody was known yet
+   * @param expected the user for whom the call was made; undefined: no user was known yet
    * @throws KeybayError `session_missing`; `session_changed` if another user is signed in by now
    */
   current(expected?: string): Promise<T>

@@ -1,4 +1,4 @@
-/** The message that carries a one-time code. It says what the code does, so that nobody passes on one that does more. */
+/** The message that carries a one-time code. It says what the code does, so that the user knows what sharing it would allow. */
 
 /** What entering the code does. */
 export type CodeEffect = 'sign-in' | 'link' | 'merge'
@@ -34,7 +34,7 @@ export function codeText({ effect, channel, name, code }: CodeFacts): CodeText {
     case 'merge':
       return {
         subject: `Merge your accounts at ${name}`,
-        text: `${code} is your code to merge accounts at ${name}. This ${address} already belongs to an account. Confirming merges that account into another one: it is deleted, and its ways to sign in move. ${valid} If you did not ask to merge accounts, ignore this message and give the code to nobody.`,
+        text: `${code} is your code to merge accounts at ${name}. This ${address} already belongs to an account. Confirming merges that account into another one: it is deleted, and its ways to sign in move. ${valid} If you did not ask to merge accounts, ignore this message and don’t share the code.`,
       }
   }
 }

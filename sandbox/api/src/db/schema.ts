@@ -20,7 +20,7 @@ export const users = pgTable(
     passkeyHandle: text('passkey_handle').notNull(),
     createdAt: time('created_at').notNull(),
     lastSignInAt: time('last_sign_in_at').notNull(),
-    /** When the sweep removes the user; null while nobody asked for that. */
+    /** When the sweep removes the user; null while no deletion is pending. */
     deletesAt: time('deletes_at'),
   },
   table => [

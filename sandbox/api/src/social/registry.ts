@@ -22,7 +22,7 @@ export interface StandInProviders {
 
 /** Why an API that users reach by a public name does not start with them. */
 export const STAND_INS_ARE_ON =
-  'IDENTITY_URL is not off: it stands for providers by which anybody signs in as any user. Set IDENTITY_URL=off.'
+  'IDENTITY_URL is not off: it names stand-ins for the providers, which let anyone sign in as any user. Set IDENTITY_URL=off.'
 
 export interface SocialOptions {
   /** Without it providers without credentials are off. `@keybay/sandbox-api/sandbox` adds its clients. */

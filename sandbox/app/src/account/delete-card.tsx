@@ -45,7 +45,7 @@ function ConfirmationForm({ user, cancel }: ConfirmationProps): ReactElement {
       <LossList user={user} />
       <p>
         You are signed out everywhere at once. Until {lastDay()} you can sign in again and keep your account; after that
-        nobody can bring it back.
+        we can’t bring it back.
       </p>
       <Field id={id} label={`Type “${WORD}” to confirm`} error={problem}>
         {aria => (

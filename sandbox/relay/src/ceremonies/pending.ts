@@ -72,7 +72,7 @@ async function assertNew(tx: Transaction, { environmentId, address, set }: NewWa
   if (taken > 0) throw new RelayError(walletExists)
 }
 
-/** The record of a repeat: the same one, unless the frame dealt anew. */
+/** Returns the record of a repeat: the same one, unless the frame dealt other shares. */
 function nextRecord({ keys, clock }: Services, known: PendingWallet, made: NewWallet): string {
   if (known.withdrawal !== null) throw new RelayError(ceremonyNotFound)
   const isSame =
