@@ -15,7 +15,6 @@ export * from './server-errors.js'
 export * from './social-errors.js'
 export {
   checkSolanaNetwork,
-  checkSolanaNetworks,
   type NativeCurrency,
   type SolanaNetwork,
   solanaNetworksProblem,

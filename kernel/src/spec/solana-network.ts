@@ -128,9 +128,3 @@ export function solanaNetworksProblem(value: unknown): string | undefined {
   }
   return undefined
 }
-
-/** @throws KeybayError `record_invalid` that names the network, the field and what is expected */
-export function checkSolanaNetworks(value: unknown): asserts value is readonly SolanaNetwork[] {
-  const detail = solanaNetworksProblem(value)
-  if (detail !== undefined) throw new KeybayError(recordInvalid, { detail })
-}

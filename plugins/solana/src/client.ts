@@ -1,6 +1,12 @@
 /** What speaks to one network: its record, its transport, its websocket. One per network, made when first needed. */
 import type { Kernel } from '@keybay/kernel'
-import { noEnabledNetworks, type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
+import {
+  noEnabledNetworks,
+  recordInvalid,
+  type SolanaNetwork,
+  solanaNetworksProblem,
+  unsupportedChain,
+} from '@keybay/kernel/spec'
 import { fault } from './fault.js'
 import type { NetworkControl, NetworkOptions } from './networks.js'
 import type { OwnNodes } from './own-nodes.js'
@@ -41,8 +47,11 @@ export const createClients = (
   options: NetworkOptions & EndpointOptions,
 ): Clients => {
   const made = new Map<number, Client>()
+  const problem = options.networks && solanaNetworksProblem(options.networks)
   nodes.subscribe(networkId => made.delete(networkId))
   const make = (networkId: number): Client => {
+    // Before any of the addresses is called or shown.
+    if (problem !== undefined) throw fault(recordInvalid, { detail: problem })
     const known = recordOf(networkId, options)
     if (!known) throw fault(unsupportedChain, { details: { networkId } })
     const chosen = nodes.of(networkId)

@@ -30,7 +30,7 @@ export interface SolanaNetworks {
 export interface NetworkOptions {
   /** The network to begin with. Default `localnet` on local hosts, else `mainnet-beta` (S9.6, S9.13). */
   readonly cluster?: Cluster
-  /** Instead of the four known ones. `solana()` checks each record. */
+  /** Instead of the four known ones. A wrong record makes every call reject with `record_invalid`, which names the network and the field. */
   readonly networks?: readonly SolanaNetwork[]
 }
 /** What the engine needs besides. */
@@ -47,7 +47,7 @@ export const createNetworks = (
   { cluster, networks }: NetworkOptions,
 ): NetworkControl => {
   const all: readonly NetworkSummary[] =
-    networks ??
+    networks?.map(({ networkId, cluster, name, isTestnet }) => ({ networkId, cluster, name, isTestnet })) ??
     ['mainnet-beta', 'testnet', 'devnet', 'localnet'].map((cluster, index) => ({
       networkId: 101 + index,
       cluster,

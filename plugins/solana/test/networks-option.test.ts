@@ -24,9 +24,15 @@ describe('[S3.2] solana({ networks })', () => {
     ['iconUrls', { iconUrls: ['file:///icon.png'] }],
     ['networkId', { networkId: 1.5 }],
     ['surprise', { surprise: 1 }],
-  ])('refuses the instance for a wrong %s, and names the network', (field, wrong) => {
-    expect(() => create(mainnet, { ...devnet, name: 'Acme', ...wrong })).toThrow(
-      `SolanaNetwork.${field} of networks[1] ("Acme"): expected`,
-    )
+  ])('refuses every call for a wrong %s, names the network, and lists no address', async (field, wrong) => {
+    const keybay = create(mainnet, { ...devnet, name: 'Acme', ...wrong })
+    const problem = `SolanaNetwork.${field} of networks[1] ("Acme"): expected`
+    for (const id of [101, 103]) await expect(keybay.solana.network(id)).rejects.toThrow(problem)
+    await expect(keybay.solana.getBalance('11111111111111111111111111111111')).rejects.toMatchObject({
+      code: 'record_invalid',
+    })
+    for (const network of keybay.solana.networks.list())
+      expect(Object.keys(network).sort()).toEqual(['cluster', 'isTestnet', 'name', 'networkId'])
+    keybay.dispose()
   })
 })
