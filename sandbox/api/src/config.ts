@@ -44,7 +44,9 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
       operator: () => operator ?? madeOperator(env),
       ...(env.CUSTODY_APPROVER_KEYS && { approverKeys: env.CUSTODY_APPROVER_KEYS }),
     },
-    recordKeys: recordKeysFromEnv(env, port => number('RELAY_PORT', port, [1, MAX_PORT])),
+    ...((env.API_RECORD_KEYS || Object.values(environments).some(needsRecordKeys)) && {
+      recordKeys: recordKeysFromEnv(env, port => number('RELAY_PORT', port, [1, MAX_PORT])),
+    }),
     limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
     trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
     ...(admin !== undefined && { admin }),

@@ -70,6 +70,10 @@ export const rewrap = async (db: Database, envelope: Envelope): Promise<number> 
 const main = async (): Promise<string> => {
   const options = optionsFromEnv(process.env)
   const { dataDir = '', databaseUrl } = options
+  if (databaseUrl !== undefined && !options.kek)
+    throw new Error(
+      'Set CUSTODY_KEK to the new key and, behind it, the old one: other instances of this database may use the file’s key.',
+    )
   const unlock = await lockFolder(dataDir)
   try {
     const { db, close } = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })

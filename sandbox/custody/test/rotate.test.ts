@@ -160,6 +160,31 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
   it('every secret is under the new key, and the old one opens nothing', () =>
     rotateTwice({ databaseUrl: database.create('twice') }))
 
+  it('keeps what a running instance seals under the old key while the key is rotated', async () => {
+    const databaseUrl = database.create('running')
+    const env = { CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: word(after, before) }
+    let late: Awaited<ReturnType<typeof keepSecrets>> | undefined
+    await open({ databaseUrl, kek: word(before, after) }, async world => {
+      await keepSecrets(world)
+      expect((await rotateProgram(env).ended()).output).toMatch(/^[1-9]\d* secrets are under the new key/)
+      // This instance has the old key in front until it is restarted.
+      late = await keepSecrets(world)
+    })
+    const secrets = late
+    if (!secrets) throw new Error('There are no secrets')
+    await refuses({ databaseUrl, kek: word(after) }, /which is not there/)
+    await open({ databaseUrl, kek: word(after, before) }, world => signWithAll(world, secrets))
+    expect((await rotateProgram(env).ended()).output).toMatch(/^[1-9]\d* secrets are under the new key/)
+    expect((await rotateProgram(env).ended()).output).toMatch(/^0 secrets are under an old key/)
+    await open({ databaseUrl, kek: word(after) }, world => signWithAll(world, secrets))
+  })
+
+  it('does not rotate the key of a file that other instances of the database may use', async () => {
+    const { code, output } = await rotateProgram({ CUSTODY_DATABASE_URL: database.create('file') }).ended()
+    expect(code).toBe(1)
+    expect(output).toMatch(/Set CUSTODY_KEK to the new key and, behind it, the old one/)
+  })
+
   it('a rotation that is killed between two secrets is run again, and no start in between loses one', async () => {
     const databaseUrl = database.create('killed')
     let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
@@ -186,7 +211,7 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     await refuses(start(word(after)), /which is not there/)
     await open(start(word(after, before)), world => signWithAll(world, secrets))
     expect((await rotateProgram(env).ended()).output).toMatch(/^[23] secrets are under the new key/)
-    expect((await rotateProgram(env).ended()).output).toMatch(/^0 secrets are under the new key/)
+    expect((await rotateProgram(env).ended()).output).toMatch(/^0 secrets are under an old key/)
     await open(start(word(after)), world => signWithAll(world, secrets))
 
     // The backup of before the rotation: the new key alone would open nothing there.
@@ -194,8 +219,9 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     await refuses(restored(word(after)), /does not know this key-encryption key/)
     await refuses(restored(word(after, before)), /does not know this key-encryption key/)
     await open(restored(word(before)), world => signWithAll(world, secrets))
-    const rotated = await rotateProgram({ ...env, CUSTODY_DATABASE_URL: restored('').databaseUrl }).ended()
-    expect(rotated.code).toBe(0)
+    const rotateRestored = () => rotateProgram({ ...env, CUSTODY_DATABASE_URL: restored('').databaseUrl }).ended()
+    expect((await rotateRestored()).output).toMatch(/^\d secrets are under the new key/)
+    expect(await rotateRestored()).toMatchObject({ code: 0, output: expect.stringMatching(/^0 secrets/) })
     await open(restored(word(after)), world => signWithAll(world, secrets))
   })
 
@@ -225,7 +251,8 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
       const register = runProgram(fileURLToPath(new URL('../dist/keys-command.js', import.meta.url)), env, ['register'])
       expect((await register.ended()).output).toMatch(/^Registered the key-encryption key/)
       await restart(swapped)
-      expect((await rotateProgram(env).ended()).code).toBe(0)
+      expect((await rotateProgram(env).ended()).output).toMatch(/^[1-9]\d* secrets are under the new key/)
+      expect((await rotateProgram(env).ended()).output).toMatch(/^0 secrets are under an old key/)
       await check()
       await restart(word(after))
     } finally {
@@ -299,8 +326,9 @@ describe('npm run rotate', () => {
     expect(missing).toEqual({ code: 1, output: 'custody: Sealed with a key-encryption key that is not here\n' })
     expect(await rotate({ CUSTODY_KEK: word(after, before) })).toEqual({
       code: 0,
-      output: '3 secrets are under the new key: take the old ones out of CUSTODY_KEK.\n',
+      output: expect.stringMatching(/^3 secrets are under the new key\. Restart every instance/),
     })
+    expect((await rotate({ CUSTODY_KEK: word(after, before) })).output).toMatch(/^0 secrets are under an old key/)
     expect(readdirSync(join(dataDir, 'custody'))).not.toContain('kek')
   })
 })

@@ -117,7 +117,7 @@ describe.skipIf('missing' in found)('custody', () => {
     expect(output.match(/^- /gm)).toHaveLength(3)
     for (const part of [
       /- CUSTODY_ADMIN is on/,
-      /- CUSTODY_ENCLAVE_KEY is not set, so this instance would make/,
+      /- CUSTODY_ENCLAVE_KEY is not set, so this instance would use/,
       /- CUSTODY_KEK: the database was made with other keys/,
     ])
       expect(output).toMatch(part)

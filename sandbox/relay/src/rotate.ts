@@ -1,7 +1,7 @@
 /**
- * `npm run rotate -w sandbox/relay`: every secret under a new key-encryption key. With RELAY_KEK the new key stands first in
- * it, and the old ones can go when this has ended; else the file of the data folder gets a new one. Ciphertexts stay: only
- * the data keys are wrapped anew. On PostgreSQL the service may go on; with PGlite stop it first.
+ * `npm run rotate -w sandbox/relay`: wraps every secret under a new key-encryption key. With RELAY_KEK the new key stands first
+ * in it, and the old ones go when a run finds nothing under them; else the file of the data folder gets a new key. Only the
+ * data keys are wrapped again. On PostgreSQL restart the instances between two runs; with PGlite stop the service first.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,6 +36,10 @@ export const rotate = async (db: Database, envelope: Envelope): Promise<number> 
 const main = async (): Promise<string> => {
   const options = optionsFromEnv(process.env, partyOf(process.env))
   const { dataDir = '', databaseUrl, party } = options
+  if (databaseUrl !== undefined && !options.kek)
+    throw new Error(
+      'Set RELAY_KEK to the new key and, behind it, the old one: other instances of this database may use the file’s key.',
+    )
   const unlock = await lockFolder(dataDir)
   try {
     const { db, close } = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'db') })

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Api, startApi } from '@keybay/sandbox-api'
+import { type Api, askLocalRelay, startApi } from '@keybay/sandbox-api'
 import { settings } from '@keybay/sandbox-api/testing/client'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import { sealingKeyPair } from '@keybay/waas/mpc'
@@ -47,6 +47,7 @@ const startAgain = async (enabled: boolean): Promise<void> => {
     environments: { local: { ...settings, embeddedWallets: { enabled, mostPerUser: 50 } } },
     smtpUrl: inbox.smtpUrl,
     smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
+    recordKeys: askLocalRelay(world.r1.internalUrl),
     limitFactor: 100,
   })
 }

@@ -122,7 +122,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     for (const part of [
       /- RELAY_ENVIRONMENTS_FILE is not set/,
       /- RELAY_ADMIN is on/,
-      /- RELAY_KEYS is not set, so this instance would make/,
+      /- RELAY_KEYS is not set, so this instance would use/,
       /- RELAY_KEK: the database was made with other keys/,
     ])
       expect(output).toMatch(part)
@@ -161,7 +161,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     for (const _ of ['once', 'twice'])
       expect(await start(both, 'rotate').ended()).toEqual({
         code: 0,
-        output: expect.stringMatching(/^0 secrets are under/),
+        output: expect.stringMatching(/^0 secrets are under an old key/),
       })
     await startAndStop(both)
     await startAndStop({ RELAY_KEK: kek(2) })

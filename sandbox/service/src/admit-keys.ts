@@ -14,11 +14,11 @@ interface KnownKey {
 
 const FRESH = 'On a laptop, `npm start -- --fresh` begins again without the old data.'
 
-/** Says why an instance that users reach may not make a key of its own: other instances could not have it. */
-function newKeyProblem(check: StartUpCheck, { variable, from, isNew }: Found['source']): string | undefined {
-  if (!isNew || !check.isPublic || !check.hasSharedDatabase) return undefined
+/** Says why an instance that users reach may not use a key that was generated here: other instances do not have it. */
+function generatedKeyProblem(check: StartUpCheck, { variable, from }: Found['source']): string | undefined {
+  if (from === variable || !check.isPublic || !check.hasSharedDatabase) return undefined
   const place = from === 'memory' ? 'in memory' : `in ${from}`
-  return `${variable} is not set, so this instance would make a key of its own ${place}, which no other instance has. Set ${variable} to the same key on every instance (README, "Running it for people").`
+  return `${variable} is not set, so this instance would use a generated key ${place}, which no other instance has. Set ${variable} to the same key on every instance (README, "Running it for people").`
 }
 
 /** Says why an instance may not start with this key, and what to do. */
@@ -65,8 +65,8 @@ export async function admitKeys(
     identities.map(async key => ({ ...key, states: await registry.states(key.identity.name) })),
   )
   const problems = [
-    ...keys.map(({ source }) => newKeyProblem(check, source)),
-    ...known.map(key => (newKeyProblem(check, key.source) === undefined ? problemOf(key) : undefined)),
+    ...keys.map(({ source }) => generatedKeyProblem(check, source)),
+    ...known.map(key => (generatedKeyProblem(check, key.source) === undefined ? problemOf(key) : undefined)),
   ]
   for (const problem of problems) if (problem !== undefined) check.add(problem)
   check.throwProblems()

@@ -85,8 +85,9 @@ async function nextKeks(source: KeySource, file: string, steps: RotationSteps): 
 }
 
 /**
- * Wraps every secret under a new key. With a text its first key is the new one; else the file gets a new one, in front of
- * the old one, which goes when all is done. A rotation that was broken off is run again and goes on where it stopped.
+ * Wraps every secret under a new key. With a text its first key is the new one, and the database forgets the old one in the
+ * first run that finds nothing under it; else the file gets a new key in front of the old one, which goes when all is done.
+ * A rotation that was broken off is run again and goes on where it stopped.
  *
  * @param rewrapAll wraps under the first of the keys, and returns how many secrets it did
  * @param steps registers the new key before it is used, and retires the old one
@@ -103,8 +104,11 @@ export async function rotateKeks(
     const keks = loadKeks(source)
     await steps.begin(keks)
     const count = await rewrapAll(keks)
+    // An instance that still runs with the old key in front may have sealed something since: the next run looks again.
+    if (count > 0)
+      return `${count} secrets are under the new key. Restart every instance with the new key in front of ${variable}, then run this again. Keep the old key until it finds none.`
     await steps.end(keks)
-    return `${count} secrets are under the new key: take the old ones out of ${variable}.`
+    return `0 secrets are under an old key. Take the old keys out of ${variable}.`
   }
   const keks = await nextKeks(source, file, steps)
   const words = keks.map(kek => Buffer.from(kek).toString('base64url'))
