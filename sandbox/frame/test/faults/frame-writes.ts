@@ -44,7 +44,8 @@ export const watchWrites = async (page: Page): Promise<void> => {
       tell(name)
       const moment = meant(name)
       if (moment === undefined) return put.call(this, value, key)
-      // The frame never hears that this has ended: it does no more.
+      // The frame never hears that this has ended: it does no more. It may be listening already, or only later.
+      this.transaction.oncomplete = null
       Object.defineProperty(this.transaction, 'oncomplete', { set() {} })
       this.transaction.addEventListener('complete', () => tell('stopped'))
       const request: IDBRequest = moment === 'done' ? put.call(this, value, key) : this.getKey(key ?? '')
