@@ -312,6 +312,66 @@ describe('a resharing that waits for its commit', () => {
   })
 })
 
+describe('a ceremony that the user gave up', () => {
+  const refused = refusing('/commit', 'ceremony_not_found', 'before')
+  /** Lists with a record that puts these shares in force, at epoch 1. */
+  const commitLater = async (device: Device, set: Uint8Array | undefined) => {
+    const pub = Buffer.from(set ?? []).toString('base64url')
+    await withLie(
+      device,
+      primaryAs(() => ({ epoch: 1, pub })),
+      () => list(device),
+    )
+  }
+  /** The user deletes the backup of the shares that never came into force. */
+  const deleteNewBackup = (device: Device) => {
+    for (const place of device.backups.keys()) if (place.endsWith(' 1')) device.backups.delete(place)
+  }
+
+  it('does not cost the share that the old backup fits when R1 commits the refresh later', async () => {
+    const { device, accountAddress } = await openWallet()
+    await expect(withLie(device, refused, () => refresh(device, accountAddress))).rejects.toThrow()
+    const [kept] = await device.kept()
+    deleteNewBackup(device)
+    await commitLater(device, kept?.pending?.share.set)
+    expect(await device.recovers(accountAddress)).toBe(true)
+    expect(await list(device)).toMatchObject({ here: true, epoch: 0 })
+    await signs(device, accountAddress)
+  })
+
+  it('does not cost the share that the old backup fits when R1 commits a reshare to 2-of-2 later', async () => {
+    const { device, accountAddress } = await openWallet()
+    const schemes = {
+      oldThresholdSignatureScheme: 'TWO_OF_THREE',
+      newThresholdSignatureScheme: 'TWO_OF_TWO',
+    } as const
+    const reshare = () => device.send('reshare', { accountAddress, ...schemes })
+    await expect(withLie(device, refused, reshare)).rejects.toThrow()
+    const [kept] = await device.kept()
+    await commitLater(device, kept?.pending?.share.set)
+    expect(await device.recovers(accountAddress)).toBe(true)
+  })
+
+  it('does not cost the share that the old backup fits when R1 commits a device replacement later', async () => {
+    const { device, accountAddress } = await openWallet()
+    await withLie(device, revoked('primary'), () => list(device))
+    const replace = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
+    await expect(withLie(device, refusing('/commit', 'internal_error', 'before'), replace)).rejects.toThrow()
+    const [kept] = await device.kept()
+    deleteNewBackup(device)
+    await commitLater(device, kept?.share.set)
+    expect(await device.recovers(accountAddress)).toBe(true)
+  })
+})
+
+it('erases the old share once the run that made the new backup has the record, though R1 denied the commit first', async () => {
+  const { device, accountAddress } = await openWallet()
+  await withLie(device, refusing('/commit', 'ceremony_state', 'after'), () => refresh(device, accountAddress))
+  const [kept] = await device.kept()
+  expect(kept).toMatchObject({ share: { epoch: 1 } })
+  expect(kept?.aside).toBeUndefined()
+})
+
 describe('a record of something else', () => {
   it('changes nothing when it is older than the share here', async () => {
     const { device, accountAddress } = await openWallet()

@@ -138,7 +138,7 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
     ({ wallet }) => verifyWallet(frame, user, wallet),
     (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
   )
-  const done = await settleSet(frame, kept, recordOf(known, setId, share.set))
+  const done = await settleSet(frame, kept, recordOf(known, setId, share.set), true)
   if (!done) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
   await eraseOldCopies(job)
   context.progress({ step: 'done', number: 4, of: 4 })

@@ -3,12 +3,13 @@
  *
  * | what happens | who causes it | what becomes of the share |
  * | --- | --- | --- |
- * | a record names the pending, new or kept share's public package | R1, signed (`confirm`) | the confirmed share stays; older ones of its set are erased |
+ * | the user's own run ends: its backup is made, and a record names its new share's public package | the user and R1, signed (`confirm`) | the confirmed share stays; older ones of its set are erased |
+ * | at any other time, a record names the public package of a pending, new or kept share | R1, signed | that share signs; the others are kept aside |
  * | a record says the primary set is revoked | R1, signed | retired: kept until the user agrees to erase it |
  * | a record says an additional set is revoked | R1, signed | retired: erased after 30 days of use (`sweep`), or once the user agrees |
  * | a record names another package, an older epoch or another wallet | R1, signed | everything stays |
  * | an error code, a lost answer, a missing list entry, an expired ceremony | any relay, unsigned | everything stays; a later record decides |
- * | a new ceremony or a restore takes the place of a share | the user | the share is kept aside until a record confirms its successor |
+ * | a new ceremony or a restore takes the place of a share | the user | the share is kept aside until the first row confirms its successor |
  * | the user revokes this browser, or erases a retired share | the user, in the visible frame (`erase`) | erased |
  * | sign-out, `cleanup` | the user or the page | stays; only memory is cleared |
  * | the user changes the password | the user | sealed again |
