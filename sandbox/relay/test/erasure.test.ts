@@ -102,6 +102,26 @@ describe('a record that says the primary set is revoked', () => {
     expect(await device.kept()).toEqual([])
   })
 
+  it('erases nothing that was not asked about: a share in force again, or one that another tab changed meanwhile', async () => {
+    const { device, accountAddress } = await openWallet()
+    const wallet = await withLie(device, revoked('primary'), () => list(device))
+    const request = { accountAddress, setId: wallet?.setId ?? '' }
+    /** What another tab does while the user reads the question. */
+    const whileAsked = (act: () => Promise<unknown>) => {
+      device.meanwhile = act
+      return expect(device.send('revokeSet', request)).rejects.toMatchObject({ code: 'frame_share_changed' })
+    }
+    await whileAsked(() => list(device))
+    expect(await list(device)).toMatchObject({ here: true })
+    await withLie(device, revoked('primary'), () => list(device))
+    await whileAsked(async () => {
+      await device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
+      await withLie(device, revoked('primary'), () => list(device))
+    })
+    expect(await list(device)).toMatchObject({ here: true, epoch: 1 })
+    await signs(device, accountAddress)
+  })
+
   it('lets the backup bring the wallet back into the same browser, and keeps the old share until that is confirmed', async () => {
     const { device, accountAddress } = await openWallet()
     await withLie(device, revoked('primary'), () => list(device))

@@ -9,8 +9,8 @@
  * | a record says an additional set is revoked | R1, signed | retired: erased after 30 days of use (`sweep`), or once the user agrees |
  * | a record names another package, an older epoch or another wallet | R1, signed | everything stays |
  * | an error code, a lost answer, a missing list entry, an expired ceremony | any relay, unsigned | everything stays; a later record decides |
- * | a new ceremony or a restore takes the place of a share | the user | the share is kept aside until the first row confirms its successor |
- * | the user revokes this browser, or erases a retired share | the user, in the visible frame (`erase`) | erased |
+ * | a new ceremony or a restore takes the place of a share | the user | the share is kept aside; only the first row erases it |
+ * | the user revokes this browser, or erases a retired share | the user, in the visible frame (`erase`) | erased, unless it changed since the user was asked |
  * | sign-out, `cleanup` | the user or the page | stays; only memory is cleared |
  * | the user changes the password | the user | sealed again |
  */
@@ -48,6 +48,10 @@ function holdersOf(kept: KeptSet): readonly KeptSet[] {
 }
 function packagesOf({ share, pending }: KeptSet): readonly string[] {
   return [share, pending?.share].flatMap(held => (held ? [toBase64Url(held.set)] : []))
+}
+/** Returns the public packages of every share of the set, as text to compare. */
+export function heldBy(kept: KeptSet): string {
+  return holdersOf(kept).flatMap(packagesOf).join()
 }
 
 /** Returns `next`, and beside it whatever of `before` has a share that `next` would drop. */
