@@ -183,6 +183,40 @@ describe('a record that says an additional set is revoked', () => {
     expect(await device.kept()).toEqual([])
   })
 
+  it('gives all 30 days to a share whose creation seemed to have ended before', async () => {
+    const { device: first, accountAddress } = await openWallet()
+    const device = await openDevice(world, person)
+    for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
+    await list(device)
+    const restore = () => device.send('restoreBackup', { accountAddress, backup })
+    await expect(withLie(device, refusing('/commit', 'ceremony_not_found', 'before'), restore)).rejects.toThrow()
+    await useDaily(device, 29)
+    const [ended] = await device.kept()
+    const pub = Buffer.from(ended?.share.set ?? []).toString('base64url')
+    const lie = lyingAbout(wallet => ({
+      ...wallet,
+      sets: wallet.sets.flatMap(set => [
+        set,
+        liar.forge(set, () => ({ set: ended?.setId ?? '', kind: 'device', epoch: 0, status: 'revoked', pub })),
+      ]),
+    }))
+    await withLie(device, lie, () => list(device))
+    await useDaily(device, 29)
+    expect(await device.kept()).toMatchObject([{ retired: { reason: 'revoked' } }])
+    await useDaily(device, 1)
+    expect(await device.kept()).toEqual([])
+  })
+
+  it('leaves a protected share as it is when the user sets a password for its successor', async () => {
+    const { device, accountAddress } = await addDevice()
+    await device.send('setPassword', { accountAddress, newPassword: 'first password' })
+    await withLie(device, revoked('device'), () => list(device))
+    await device.send('restoreBackup', { accountAddress, backup })
+    await device.send('setPassword', { accountAddress, newPassword: 'second password' })
+    expect(await device.kept()).toHaveLength(2)
+    expect(await device.send('verifyPassword', { accountAddress, password: 'second password' })).toBe(true)
+  })
+
   it('lets the device restore again', async () => {
     const { device, accountAddress } = await addDevice()
     await withLie(device, revoked('device'), () => list(device))
@@ -384,6 +418,15 @@ describe('a ceremony that the user gave up', () => {
   })
 })
 
+it('refuses a refresh with a backup where the scheme has no backup share, and changes nothing', async () => {
+  person = await world.person()
+  const device = await openDevice(world, person)
+  const { wallet } = await device.send('createWalletAccount', { thresholdSignatureScheme: 'TWO_OF_TWO' })
+  await list(device)
+  await expect(refresh(device, wallet.accountAddress)).rejects.toMatchObject({ code: 'backup_unsupported' })
+  expect(await list(device)).toMatchObject({ here: true, epoch: 0 })
+})
+
 it('erases the old share once the run that made the new backup has the record, though R1 denied the commit first', async () => {
   const { device, accountAddress } = await openWallet()
   await withLie(device, refusing('/commit', 'ceremony_state', 'after'), () => refresh(device, accountAddress))
@@ -401,6 +444,19 @@ describe('a record of something else', () => {
     const restore = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
     await expect(withLie(device, replay, restore)).rejects.toMatchObject({ code: 'frame_device_here' })
     await list(device)
+    await signs(device, accountAddress)
+  })
+
+  it('shows shares of the same epoch with another public package as not here, and lets the backup bring the wallet back', async () => {
+    const { device, accountAddress } = await openWallet()
+    const lie = primaryAs(pub => ({ epoch: 0, pub: otherPackage(pub, 0) }))
+    const wallet = await withLie(device, lie, () => list(device))
+    expect(wallet).toMatchObject({ here: false, sets: [{ here: false }], backup: { state: 'unverified' } })
+    const restore = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
+    await expect(withLie(device, lie, restore)).rejects.not.toMatchObject({ code: 'frame_device_here' })
+    expect(await device.recovers(accountAddress)).toBe(true)
+    await list(device)
+    await expect(restore()).rejects.toMatchObject({ code: 'frame_device_here' })
     await signs(device, accountAddress)
   })
 

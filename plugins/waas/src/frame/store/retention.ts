@@ -30,7 +30,9 @@ export function isOfPackage({ set }: KeptShare, publicPackage: string): boolean 
 
 export function retire(kept: KeptSet, reason: Retirement['reason'], now: number): KeptSet {
   if (kept.retired?.reason === reason) return kept
-  return { ...kept, retired: kept.retired ? { ...kept.retired, reason } : { reason, seenAt: now, countedMs: 0 } }
+  // A signed revocation starts the time again: the user could not know of it before.
+  const counted = reason === 'ended' ? kept.retired : undefined
+  return { ...kept, retired: { seenAt: now, countedMs: 0, ...counted, reason } }
 }
 
 /** Returns the set with the time since the last look counted; undefined once its share may be erased. Primary sets never expire. */
