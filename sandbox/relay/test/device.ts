@@ -60,6 +60,8 @@ export interface Device {
   skewMs: number
   /** What the user says to a question; default: yes. */
   answer: (title: string) => boolean
+  /** What another tab does once, while the user reads the next question. */
+  meanwhile: (() => Promise<unknown>) | undefined
   /** Sends a message as the page does. */
   send<const T extends WaasMessageType>(type: T, request: Request<T>, visible?: boolean): Promise<ResultOf<T>>
   kept(): Promise<readonly KeptSet[]>
@@ -107,6 +109,9 @@ export const openDevice = async (world: World, person: Person, name = `browser-$
   const ask = async <T>({ title, read, until, signal }: Question<T>): Promise<T> => {
     if (!self.answer(title)) throw new KeybayError({ code: 'user_rejected', message: 'The user said no' })
     agreed.push(title)
+    const { meanwhile } = self
+    self.meanwhile = undefined
+    await meanwhile?.()
     return until ? until(signal ?? new AbortController().signal) : read()
   }
   const send = (path: string, init?: RequestInit) => fetch(path, { ...init, headers: withOrigin(init) })
@@ -156,6 +161,7 @@ export const openDevice = async (world: World, person: Person, name = `browser-$
     intercept: undefined,
     skewMs: 0,
     answer: () => true,
+    meanwhile: undefined,
     async send(type, request, visible = true) {
       const authToken = person.kit.token
       if (authToken === undefined) throw new Error('nobody is signed in')

@@ -102,6 +102,26 @@ describe('a record that says the primary set is revoked', () => {
     expect(await device.kept()).toEqual([])
   })
 
+  it('erases nothing that was not asked about: a share in force again, or one that another tab changed meanwhile', async () => {
+    const { device, accountAddress } = await openWallet()
+    const wallet = await withLie(device, revoked('primary'), () => list(device))
+    const request = { accountAddress, setId: wallet?.setId ?? '' }
+    /** What another tab does while the user reads the question. */
+    const whileAsked = (act: () => Promise<unknown>) => {
+      device.meanwhile = act
+      return expect(device.send('revokeSet', request)).rejects.toMatchObject({ code: 'frame_share_changed' })
+    }
+    await whileAsked(() => list(device))
+    expect(await list(device)).toMatchObject({ here: true })
+    await withLie(device, revoked('primary'), () => list(device))
+    await whileAsked(async () => {
+      await device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
+      await withLie(device, revoked('primary'), () => list(device))
+    })
+    expect(await list(device)).toMatchObject({ here: true, epoch: 1 })
+    await signs(device, accountAddress)
+  })
+
   it('lets the backup bring the wallet back into the same browser, and keeps the old share until that is confirmed', async () => {
     const { device, accountAddress } = await openWallet()
     await withLie(device, revoked('primary'), () => list(device))
@@ -161,6 +181,40 @@ describe('a record that says an additional set is revoked', () => {
     const [set] = await device.kept()
     await device.send('revokeSet', { accountAddress, setId: set?.setId ?? '' })
     expect(await device.kept()).toEqual([])
+  })
+
+  it('gives all 30 days to a share whose creation seemed to have ended before', async () => {
+    const { device: first, accountAddress } = await openWallet()
+    const device = await openDevice(world, person)
+    for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
+    await list(device)
+    const restore = () => device.send('restoreBackup', { accountAddress, backup })
+    await expect(withLie(device, refusing('/commit', 'ceremony_not_found', 'before'), restore)).rejects.toThrow()
+    await useDaily(device, 29)
+    const [ended] = await device.kept()
+    const pub = Buffer.from(ended?.share.set ?? []).toString('base64url')
+    const lie = lyingAbout(wallet => ({
+      ...wallet,
+      sets: wallet.sets.flatMap(set => [
+        set,
+        liar.forge(set, () => ({ set: ended?.setId ?? '', kind: 'device', epoch: 0, status: 'revoked', pub })),
+      ]),
+    }))
+    await withLie(device, lie, () => list(device))
+    await useDaily(device, 29)
+    expect(await device.kept()).toMatchObject([{ retired: { reason: 'revoked' } }])
+    await useDaily(device, 1)
+    expect(await device.kept()).toEqual([])
+  })
+
+  it('leaves a protected share as it is when the user sets a password for its successor', async () => {
+    const { device, accountAddress } = await addDevice()
+    await device.send('setPassword', { accountAddress, newPassword: 'first password' })
+    await withLie(device, revoked('device'), () => list(device))
+    await device.send('restoreBackup', { accountAddress, backup })
+    await device.send('setPassword', { accountAddress, newPassword: 'second password' })
+    expect(await device.kept()).toHaveLength(2)
+    expect(await device.send('verifyPassword', { accountAddress, password: 'second password' })).toBe(true)
   })
 
   it('lets the device restore again', async () => {
@@ -312,6 +366,75 @@ describe('a resharing that waits for its commit', () => {
   })
 })
 
+describe('a ceremony that the user gave up', () => {
+  const refused = refusing('/commit', 'ceremony_not_found', 'before')
+  /** Lists with a record that puts these shares in force, at epoch 1. */
+  const commitLater = async (device: Device, set: Uint8Array | undefined) => {
+    const pub = Buffer.from(set ?? []).toString('base64url')
+    await withLie(
+      device,
+      primaryAs(() => ({ epoch: 1, pub })),
+      () => list(device),
+    )
+  }
+  /** The user deletes the backup of the shares that never came into force. */
+  const deleteNewBackup = (device: Device) => {
+    for (const place of device.backups.keys()) if (place.endsWith(' 1')) device.backups.delete(place)
+  }
+
+  it('does not cost the share that the old backup fits when R1 commits the refresh later', async () => {
+    const { device, accountAddress } = await openWallet()
+    await expect(withLie(device, refused, () => refresh(device, accountAddress))).rejects.toThrow()
+    const [kept] = await device.kept()
+    deleteNewBackup(device)
+    await commitLater(device, kept?.pending?.share.set)
+    expect(await device.recovers(accountAddress)).toBe(true)
+    expect(await list(device)).toMatchObject({ here: true, epoch: 0 })
+    await signs(device, accountAddress)
+  })
+
+  it('does not cost the share that the old backup fits when R1 commits a reshare to 2-of-2 later', async () => {
+    const { device, accountAddress } = await openWallet()
+    const schemes = {
+      oldThresholdSignatureScheme: 'TWO_OF_THREE',
+      newThresholdSignatureScheme: 'TWO_OF_TWO',
+    } as const
+    const reshare = () => device.send('reshare', { accountAddress, ...schemes })
+    await expect(withLie(device, refused, reshare)).rejects.toThrow()
+    const [kept] = await device.kept()
+    await commitLater(device, kept?.pending?.share.set)
+    expect(await device.recovers(accountAddress)).toBe(true)
+  })
+
+  it('does not cost the share that the old backup fits when R1 commits a device replacement later', async () => {
+    const { device, accountAddress } = await openWallet()
+    await withLie(device, revoked('primary'), () => list(device))
+    const replace = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
+    await expect(withLie(device, refusing('/commit', 'internal_error', 'before'), replace)).rejects.toThrow()
+    const [kept] = await device.kept()
+    deleteNewBackup(device)
+    await commitLater(device, kept?.share.set)
+    expect(await device.recovers(accountAddress)).toBe(true)
+  })
+})
+
+it('refuses a refresh with a backup where the scheme has no backup share, and changes nothing', async () => {
+  person = await world.person()
+  const device = await openDevice(world, person)
+  const { wallet } = await device.send('createWalletAccount', { thresholdSignatureScheme: 'TWO_OF_TWO' })
+  await list(device)
+  await expect(refresh(device, wallet.accountAddress)).rejects.toMatchObject({ code: 'backup_unsupported' })
+  expect(await list(device)).toMatchObject({ here: true, epoch: 0 })
+})
+
+it('erases the old share once the run that made the new backup has the record, though R1 denied the commit first', async () => {
+  const { device, accountAddress } = await openWallet()
+  await withLie(device, refusing('/commit', 'ceremony_state', 'after'), () => refresh(device, accountAddress))
+  const [kept] = await device.kept()
+  expect(kept).toMatchObject({ share: { epoch: 1 } })
+  expect(kept?.aside).toBeUndefined()
+})
+
 describe('a record of something else', () => {
   it('changes nothing when it is older than the share here', async () => {
     const { device, accountAddress } = await openWallet()
@@ -321,6 +444,19 @@ describe('a record of something else', () => {
     const restore = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
     await expect(withLie(device, replay, restore)).rejects.toMatchObject({ code: 'frame_device_here' })
     await list(device)
+    await signs(device, accountAddress)
+  })
+
+  it('shows shares of the same epoch with another public package as not here, and lets the backup bring the wallet back', async () => {
+    const { device, accountAddress } = await openWallet()
+    const lie = primaryAs(pub => ({ epoch: 0, pub: otherPackage(pub, 0) }))
+    const wallet = await withLie(device, lie, () => list(device))
+    expect(wallet).toMatchObject({ here: false, sets: [{ here: false }], backup: { state: 'unverified' } })
+    const restore = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
+    await expect(withLie(device, lie, restore)).rejects.not.toMatchObject({ code: 'frame_device_here' })
+    expect(await device.recovers(accountAddress)).toBe(true)
+    await list(device)
+    await expect(restore()).rejects.toMatchObject({ code: 'frame_device_here' })
     await signs(device, accountAddress)
   })
 

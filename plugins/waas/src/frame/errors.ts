@@ -48,6 +48,11 @@ export const shareReplaced: ErrorSpec<'frame_share_replaced'> = /* @__PURE__ */ 
   'frame_share_replaced',
   'Other shares are in force for this wallet. Restore it from its backup, or add this browser again',
 )
+/** Another tab or a record changed it, or it is in force again. */
+export const shareChanged: ErrorSpec<'frame_share_changed'> = /* @__PURE__ */ errorSpec(
+  'frame_share_changed',
+  'The key share changed while you were asked, so it was not erased. Try again',
+)
 /** The primary set is what every other set is made from. */
 export const primaryNotRevocable: ErrorSpec<'frame_primary_set'> = /* @__PURE__ */ errorSpec(
   'frame_primary_set',

@@ -26,10 +26,11 @@ const stateOf = (
     scheme = 'TWO_OF_THREE',
   }: Partial<Pick<KeptSet, 'kind' | 'scheme'>> & { epoch?: number } = {},
 ) => {
-  const known = (setId: string, of: KeptSet['kind'], at: number): KnownSet => {
+  const packages = { primary: setOf('primary', scheme), further: setOf('further', scheme) }
+  const known = (setId: keyof typeof packages, of: KeptSet['kind'], at: number): KnownSet => {
     const said = { kind: of, epoch: at, status: 'active' } as const
     const owner = { iss: 'R1', env: 'local', sub: 'u', wallet: 'w', address: 'a', set: setId, scheme } as const
-    const claims = { ...owner, ...said, pub: toBase64Url(setOf(setId, scheme)), transcript: '' }
+    const claims = { ...owner, ...said, pub: toBase64Url(packages[setId]), transcript: '' }
     return { ...said, setId, createdAt: 1, name: '', record: '', claims }
   }
   const wallet: KnownWallet = {
@@ -53,7 +54,7 @@ const stateOf = (
     address: 'a',
     chainName: 'SOL',
     scheme,
-    share: { epoch: at, set: setOf(setId, scheme), sealed: { iv: new Uint8Array(12), data: new Uint8Array(48) } },
+    share: { epoch: at, set: packages[setId], sealed: { iv: new Uint8Array(12), data: new Uint8Array(48) } },
     backups,
     deviceKey,
     createdAt: 1,

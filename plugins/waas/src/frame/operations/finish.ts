@@ -91,7 +91,7 @@ export const finishCreation = async (job: Job, kept: KeptSet, backing: Backing):
     ({ wallet }) => verifyWallet(frame, user, wallet),
     (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
   )
-  const done = await settleSet(frame, kept, recordOf(known, setId, share.set))
+  const done = await settleSet(frame, kept, recordOf(known, setId, share.set), true)
   if (!done) throw new KeybayError(storageUnavailable)
   frame.screen.clear()
   const receipt = receiptOf(backup, kept.envelope)

@@ -6,7 +6,7 @@ import { KeybayError } from '@keybay/kernel'
 import { eraseShare } from '../../mpc/index.js'
 import { consentRequired } from '../../protocol/errors.js'
 import type { HandlerContext, PayloadOf, SetPassword, UpdatePassword } from '../../protocol/index.js'
-import { passwordMissing, passwordSet, passwordShort, passwordWrong } from '../errors.js'
+import { passwordMissing, passwordSet, passwordShort, passwordWrong, shareUnreadable } from '../errors.js'
 import type { Frame } from '../frame.js'
 import { tryPassword } from '../password/limit.js'
 import { askNewPassword, LEAST_CHARACTERS, type PasswordChange } from '../screen/passwords.js'
@@ -40,16 +40,20 @@ const rewrapSet = async (job: Job, kept: KeptSet, change: PasswordChange): Promi
     ...kept,
     share,
     ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
-    // What is kept aside may be under an older password, and stays under it.
-    ...(aside && { aside: await Promise.all(aside.map(one => unlessWrong(one, () => rewrapSet(job, one, change)))) }),
+    // Shares kept aside may be under an older password, and stay under it.
+    ...(aside && {
+      aside: await Promise.all(aside.map(one => unlessUnopened(one, () => rewrapSet(job, one, change)))),
+    }),
   }
 }
 
-async function unlessWrong<T>(before: T, act: () => Promise<T>): Promise<T> {
+const UNOPENED: readonly string[] = [passwordWrong.code, passwordMissing.code, shareUnreadable.code]
+
+async function unlessUnopened<T>(before: T, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof KeybayError && error.code === passwordWrong.code) return before
+    if (error instanceof KeybayError && UNOPENED.includes(error.code)) return before
     throw error
   }
 }
@@ -68,7 +72,7 @@ const changePassword = async (job: Job, address: string, change: PasswordChange)
     const changed: KeptSet[] = []
     for (const set of sets) {
       const rewrapped = () => rewrapSet(job, set, change)
-      if (set.retired) changed.push(await unlessWrong(set, rewrapped))
+      if (set.retired) changed.push(await unlessUnopened(set, rewrapped))
       else changed.push(await (isProtected(set) ? tryPassword(frame, set, rewrapped) : rewrapped()))
     }
     await frame.store.putAll(changed)

@@ -6,6 +6,7 @@
 import { KeybayError } from '@keybay/kernel'
 import { recordInvalid } from '@keybay/kernel/spec'
 import { type BackupSecret, SCHEMES } from '../../mpc/index.js'
+import { assertBackupFits } from '../../protocol/backup-scheme.js'
 import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '../../protocol/index.js'
 import { sealEnvelope } from '../backup/envelope.js'
 import { assertProvider, eraseOldCopies, openStore } from '../backup/providers.js'
@@ -138,7 +139,7 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
     ({ wallet }) => verifyWallet(frame, user, wallet),
     (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
   )
-  const done = await settleSet(frame, kept, recordOf(known, setId, share.set))
+  const done = await settleSet(frame, kept, recordOf(known, setId, share.set), true)
   if (!done) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
   await eraseOldCopies(job)
   context.progress({ step: 'done', number: 4, of: 4 })
@@ -176,6 +177,7 @@ const run = async (job: Job, given: Refresh, target: Target): Promise<WalletWith
   return commit(proved, await deal(proved, kept, payload, target), payload)
 }
 
+/** @throws KeybayError `backup_unsupported` */
 export const refreshShares = async (
   frame: Frame,
   payload: Refresh,
@@ -184,6 +186,7 @@ export const refreshShares = async (
   const operation = 'refreshWalletAccountShares'
   const job = await startJob(frame, operation, payload, context)
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
+  assertBackupFits(scheme, payload.backup)
   const question = {
     title: 'Make new shares?',
     sentence: 'The wallet stays the same; its parts are made anew, and the old ones end.',

@@ -27,6 +27,7 @@ import { newDeviceKey, publicJwk } from '../relay/device-key.js'
 import { agreeTo } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
+import { isOfPackage } from '../store/retention.js'
 import { givenSecret } from './create.js'
 import { finishCreation } from './finish.js'
 import { type Job, provedBy, startJob } from './job.js'
@@ -171,7 +172,8 @@ const prepare = async ({ frame, user }: Job, address: string, mode: Mode) => {
   if (!SCHEMES[wallet.scheme].parties.includes('B1')) throw new KeybayError(backupNone)
   const here = await frame.store.get(user, primary.setId)
   // A record that is older than the share here replaces nothing.
-  const isHere = here !== undefined && !here.creation && !here.retired && here.share.epoch >= primary.epoch
+  const signsHere = here && !here.creation && !here.retired
+  const isHere = signsHere && (here.share.epoch > primary.epoch || isOfPackage(here.share, primary.claims.pub))
   if (mode === 'replace-device' && isHere) throw new KeybayError(deviceHere)
   return { wallet, primary }
 }

@@ -14,7 +14,7 @@ import { oneWallet, type RelayWallet } from '../relay/answers.js'
 import { assertPath } from '../relay/client.js'
 import { erasureQuestion } from '../screen/erasure.js'
 import { agreeTo } from '../screen/questions.js'
-import { confirmErasure } from '../store/erasure.js'
+import { confirmErasure, type ErasureConsent } from '../store/erasure.js'
 import type { KeptSet } from '../store/kept.js'
 import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { keptWallet } from './share.js'
@@ -46,16 +46,21 @@ async function retiredSet({ frame, user }: Job, address: string, setId: string):
   return kept?.retired && kept.address === address ? kept : undefined
 }
 
+/** No other tab changes the wallet in between. */
+function erase({ frame }: Job, { walletId, setId }: KeptSet, consent: ErasureConsent): Promise<void> {
+  frame.signers.forget(setId)
+  return frame.locks.changing(walletId, () => frame.store.erase(consent))
+}
+
 /** Erases a retired share. No relay takes part: only the user can agree. */
 async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
   const { frame, user, context } = job
-  const { address, setId } = kept
+  const { address } = kept
   const listed = await frame.store.known(user, address)
   if (!listed) throw new KeybayError(accountNotFound)
   const about = { address, signal: context.signal }
   const consent = await confirmErasure(kept, () => agreeTo(frame.screen, erasureQuestion(kept), about))
-  frame.signers.forget(setId)
-  await frame.store.erase(consent)
+  await erase(job, kept, consent)
   return answer(job, listed)
 }
 
@@ -74,9 +79,9 @@ export const revokeSet = async (frame: Frame, payload: RevokeSet, context: Handl
     sentences: ['It can never sign for this wallet again.'],
     action: 'Revoke',
   }
-  const consent = await confirmErasure({ user: job.user, setId }, () =>
-    agreeTo(frame.screen, question, { address, signal: context.signal }),
-  )
+  const ask = () => agreeTo(frame.screen, question, { address, signal: context.signal })
+  const consent = own && (await confirmErasure(own, ask))
+  if (!own) await ask()
   const { wallet } = await frame.relay.post({
     path,
     body: {},
@@ -86,10 +91,8 @@ export const revokeSet = async (frame: Frame, payload: RevokeSet, context: Handl
   })
   const known = await verifyWallet(frame, job.user, wallet)
   // Only what the user agreed to, and the relay has signed.
-  if (own && known.sets.some(set => set.setId === setId && set.status === 'revoked')) {
-    frame.signers.forget(setId)
-    await frame.store.erase(consent)
-  }
+  if (own && consent && known.sets.some(set => set.setId === setId && set.status === 'revoked'))
+    await erase(job, own, consent)
   return answer(job, wallet)
 }
 

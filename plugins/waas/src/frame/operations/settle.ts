@@ -1,6 +1,6 @@
 /**
  * Decides what was interrupted by R1's signed record, and by nothing else: a record counts for a share only if it names that
- * share's public package. Nothing is erased here but what a confirmed share replaces; `store/retention.ts` has the rules.
+ * share's public package. Only the run that made the new backup erases what the confirmed share replaces; `store/retention.ts` has the rules.
  */
 import { KeybayError } from '@keybay/kernel'
 import { toBase64Url } from '../bytes.js'
@@ -51,7 +51,7 @@ function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
     // A relay whose database was restored: an additional set that was revoked stays revoked.
     if (retired?.reason === 'revoked' && kind !== 'primary') return { set: kept }
     if (creation) return { set: afterCreation(kept, record), confirmedBy: claims }
-    return { set: withRecord(retired ? { ...kept, retired: undefined } : kept, record) }
+    return { set: withRecord(retired ? { ...kept, retired: undefined } : kept, record), confirmedBy: claims }
   }
   if (pending && isOfPackage(pending.share, claims.pub))
     return { set: afterCommit(kept, pending, record), confirmedBy: claims }
@@ -75,19 +75,26 @@ function decide(kept: KeptSet, known: KnownSet | undefined, now: number): Settle
   return byActiveRecord(kept, known, now)
 }
 
-/** Applies the relay's entry to one kept set. @returns the set as it is kept from then on */
+/**
+ * Applies the relay's entry to one kept set.
+ *
+ * @param isFinished true at the end of the run that made the new backup: older shares of the set are erased then. A list only
+ *   keeps them aside, because R1 may commit a ceremony that the user gave up, with its backup
+ * @returns the set as it is kept from then on
+ */
 export function settleSet(
   frame: Frame,
   { user, walletId, setId }: Ids,
   known: KnownSet | undefined,
+  isFinished = false,
 ): Promise<KeptSet | undefined> {
   return frame.locks.changing(walletId, async () => {
     const kept = await frame.store.get(user, setId)
     if (!kept) return undefined
     const { set, confirmedBy } = decide(kept, known, frame.clock.now())
-    if (set === kept) return kept
+    if (set === kept && !(isFinished && kept.aside)) return kept
     if (set.share !== kept.share || set.retired) frame.signers.forget(setId)
-    if (confirmedBy) await frame.store.confirm(set, confirmedBy)
+    if (isFinished && confirmedBy) await frame.store.confirm(set, confirmedBy)
     else await frame.store.put(set)
     return set
   })

@@ -10,6 +10,7 @@ import type { Frame } from '../frame.js'
 import type { RecordClaims, RelaySet, RelayWallet } from '../relay/answers.js'
 import { readRecord } from '../relay/record.js'
 import type { KeptSet } from '../store/kept.js'
+import { isOfPackage } from '../store/retention.js'
 
 /** A set with its record, which was verified. */
 export interface KnownSet extends RelaySet {
@@ -69,9 +70,9 @@ const policyOf = ({ policy }: KnownSet): Policy | undefined =>
 export const walletView = (wallet: KnownWallet, kept: readonly KeptSet[]): WaasWallet => {
   const primary = wallet.sets.find(({ kind }) => kind === 'primary') ?? wallet.sets[0]
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
-  // A share of an epoch that is over signs nothing, and a retired one neither.
+  // A share of another package signs nothing, even of the same epoch, and a retired one neither.
   const usable = (one: KeptSet) => (set: KnownSet) =>
-    set.setId === one.setId && set.status === 'active' && !one.retired && set.epoch === one.share.epoch
+    set.setId === one.setId && set.status === 'active' && !one.retired && isOfPackage(one.share, set.claims.pub)
   const here = kept.filter(one => wallet.sets.some(usable(one)))
   const own = here.find(({ setId }) => setId === primary.setId) ?? here[0]
   const set = wallet.sets.find(({ setId }) => setId === own?.setId) ?? primary

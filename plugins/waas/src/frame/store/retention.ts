@@ -3,13 +3,14 @@
  *
  * | what happens | who causes it | what becomes of the share |
  * | --- | --- | --- |
- * | a record names the pending, new or kept share's public package | R1, signed (`confirm`) | the confirmed share stays; older ones of its set are erased |
+ * | the user's own run ends: its backup is made, and a record names its new share's public package | the user and R1, signed (`confirm`) | the confirmed share stays; older ones of its set are erased |
+ * | at any other time, a record names the public package of a pending, new or kept share | R1, signed | that share signs; the others are kept aside |
  * | a record says the primary set is revoked | R1, signed | retired: kept until the user agrees to erase it |
  * | a record says an additional set is revoked | R1, signed | retired: erased after 30 days of use (`sweep`), or once the user agrees |
  * | a record names another package, an older epoch or another wallet | R1, signed | everything stays |
  * | an error code, a lost answer, a missing list entry, an expired ceremony | any relay, unsigned | everything stays; a later record decides |
- * | a new ceremony or a restore takes the place of a share | the user | the share is kept aside until a record confirms its successor |
- * | the user revokes this browser, or erases a retired share | the user, in the visible frame (`erase`) | erased |
+ * | a new ceremony or a restore takes the place of a share | the user | the share is kept aside; only the first row erases it |
+ * | the user revokes this browser, or erases a retired share | the user, in the visible frame (`erase`) | erased, unless it changed since the user was asked |
  * | sign-out, `cleanup` | the user or the page | stays; only memory is cleared |
  * | the user changes the password | the user | sealed again |
  */
@@ -29,7 +30,9 @@ export function isOfPackage({ set }: KeptShare, publicPackage: string): boolean 
 
 export function retire(kept: KeptSet, reason: Retirement['reason'], now: number): KeptSet {
   if (kept.retired?.reason === reason) return kept
-  return { ...kept, retired: kept.retired ? { ...kept.retired, reason } : { reason, seenAt: now, countedMs: 0 } }
+  // A signed revocation starts the time again: the user could not know of it before.
+  const counted = reason === 'ended' ? kept.retired : undefined
+  return { ...kept, retired: { seenAt: now, countedMs: 0, ...counted, reason } }
 }
 
 /** Returns the set with the time since the last look counted; undefined once its share may be erased. Primary sets never expire. */
@@ -47,6 +50,10 @@ function holdersOf(kept: KeptSet): readonly KeptSet[] {
 }
 function packagesOf({ share, pending }: KeptSet): readonly string[] {
   return [share, pending?.share].flatMap(held => (held ? [toBase64Url(held.set)] : []))
+}
+/** Returns the public packages of every share of the set, as text to compare. */
+export function heldBy(kept: KeptSet): string {
+  return holdersOf(kept).flatMap(packagesOf).join()
 }
 
 /** Returns `next`, and beside it whatever of `before` has a share that `next` would drop. */

@@ -2,7 +2,7 @@
 
 import { KeybayError } from '@keybay/kernel'
 import { toBase64Url } from '../bytes.js'
-import { relayAnswerWrong } from '../errors.js'
+import { relayAnswerWrong, shareChanged } from '../errors.js'
 import type { RecordClaims, RelayWallet } from '../relay/answers.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
@@ -32,7 +32,11 @@ export interface ShareStore {
    * @throws KeybayError `frame_relay_answer_wrong` if the record names another public package
    */
   confirm(set: KeptSet, claims: RecordClaims): Promise<void>
-  /** Erases a set with its share, which the user agreed to. */
+  /**
+   * Erases a set with its shares, which the user agreed to.
+   *
+   * @throws KeybayError `frame_share_changed` if it is not what the user was asked about
+   */
   erase(consent: ErasureConsent): Promise<void>
   /** Counts the time since additional sets were retired, and erases the shares of those whose time is over. */
   sweep(user: string, now: number): Promise<void>
@@ -72,6 +76,14 @@ function assertNamed({ setId, walletId, share }: KeptSet, claims: RecordClaims):
   const isNamed = claims.set === setId && claims.wallet === walletId && claims.status === 'active'
   if (isNamed && claims.pub === toBase64Url(share.set)) return
   throw new KeybayError(relayAnswerWrong, { detail: 'the record' })
+}
+
+function eraseAgreed({ sets }: Stores, consent: ErasureConsent): IDBRequest<KeptSet | undefined> {
+  const reading: IDBRequest<KeptSet | undefined> = sets.get(keyOf(consent))
+  reading.onsuccess = () => {
+    if (reading.result && consent.covers(reading.result)) sets.delete(keyOf(consent))
+  }
+  return reading
 }
 
 function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<KeptSet[]> {
@@ -130,7 +142,8 @@ export const openShareStore = (environmentId: string, database: Database = openD
       await database.run('readwrite', ({ sets }) => sets.put(confirmed, keyOf(set)))
     },
     async erase(consent) {
-      await database.run('readwrite', ({ sets }) => sets.delete(keyOf(consent)))
+      const found = await database.run('readwrite', stores => eraseAgreed(stores, consent))
+      if (found && !consent.covers(found)) throw new KeybayError(shareChanged)
     },
     async sweep(user, now) {
       if ((await list(user)).every(({ retired, kind }) => !retired || kind === 'primary')) return
