@@ -15,7 +15,7 @@ const advice: Readonly<Record<string, string>> = {
   sign_message_missing: 'Choose another wallet for this.',
   frame_relay_unreachable: 'Nothing was done. Try again in a moment.',
   frame_share_elsewhere: 'Sign where it is, or let this browser in on the wallet’s security page.',
-  set_revoked: 'Let this browser in again on the wallet’s security page.',
+  set_revoked: 'To sign here again, let this browser in on the wallet’s security page.',
   frame_share_replaced: 'Restore the wallet on its security page, or add this browser from another device.',
   psbt_invalid: 'Nothing was signed. Ask the program that made it for one that says what each input spends.',
   evm_invalid: 'Nothing was signed. Check what the other app asks for.',

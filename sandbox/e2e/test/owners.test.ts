@@ -24,6 +24,8 @@ it.each(['light', 'dark'] as const)(
     expect(await losses.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining(address)])
     const exported = losses.getByRole('link', { name: `Export ${address}` })
     expect(await exported.getAttribute('href')).toBe(`/wallets/${address}/export`)
+    await page.getByText('keeps its access until you revoke it').waitFor()
+    await page.getByText('you can’t import it here again').waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.getByLabel('Type “delete” to confirm').fill('delete')
     await page.getByRole('button', { name: 'Delete my account' }).click()
@@ -34,6 +36,7 @@ it.each(['light', 'dark'] as const)(
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Keep my account' }).click()
     await page.getByText('Your account stays').waitFor()
+    await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     await eventually(() => activeAddress(visitor)).toBe(address)
     await signMessage(visitor, 'Still mine')
   },

@@ -193,3 +193,45 @@ it('a creation of two parts of two that broke off is not what a later request fo
   expect(await attempt('TWO_OF_THREE')).toMatchObject({ code: 'idempotency_key_reused' })
   expect(await walletsOf(page)).toEqual([])
 }, 120_000)
+
+it('an import that broke off is not what a request with another key under the same idempotency key gets', async () => {
+  const page = await signedIn()
+  const [first, second] = [Keypair.generate(), Keypair.generate()]
+  const attempt = (key: Keypair) =>
+    page.evaluate(
+      privateKey =>
+        window.host.outcome(
+          window.host.keybay.waas.importPrivateKey({
+            privateKey,
+            scheme: 'TWO_OF_TWO',
+            idempotencyKey: 'one of two keys',
+          }),
+        ),
+      bs58.encode(key.secretKey),
+    )
+  await page.context().route('**/wallets/import', route => route.abort())
+  expect(await attempt(first)).toMatchObject({ code: 'frame_relay_unreachable' })
+  await page.context().unroute('**/wallets/import')
+  expect(await attempt(second)).toMatchObject({ code: 'idempotency_key_reused' })
+  expect(await walletsOf(page)).toEqual([])
+  expect(await attempt(first)).toMatchObject({ value: { wallet: { accountAddress: first.publicKey.toBase58() } } })
+  expect(await walletsOf(page)).toHaveLength(1)
+}, 120_000)
+
+it('a creation that broke off is not what a later request for another chain gets', async () => {
+  const page = await signedIn()
+  const finish = '**/wallets/create/finish'
+  const attempt = (chain: 'SOL' | 'EVM') =>
+    page.evaluate(
+      chain =>
+        window.host.outcome(
+          window.host.keybay.waas.createWallet({ chain, scheme: 'TWO_OF_TWO', idempotencyKey: 'one of two chains' }),
+        ),
+      chain,
+    )
+  await page.context().route(finish, route => route.abort())
+  expect(await attempt('SOL')).toMatchObject({ code: 'frame_relay_unreachable' })
+  await page.context().unroute(finish)
+  expect(await attempt('EVM')).toMatchObject({ code: 'idempotency_key_reused' })
+  expect(await walletsOf(page)).toEqual([])
+}, 120_000)

@@ -16,6 +16,7 @@ import { enableSecp256k1 } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { type ApiParts, createApi } from './authority/api.js'
+import { createWalletReports } from './ceremonies/known-wallets.js'
 import { rpcChain } from './chain.js'
 import { type Database, openDatabase } from './db/open.js'
 import { facts } from './db/schema.js'
@@ -152,7 +153,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     }
     app = createApp({ services, ready: database.ping })
     if (hasAdmin) app.route('/admin', createAdmin(clock, adminErrors))
-    const sweepNow = () => sweep(services)
+    const reportWallets = createWalletReports(services)
+    const sweepNow = async () => {
+      await sweep(services)
+      await reportWallets()
+    }
     const endSweeping = sweepAgainAndAgain(sweepNow, log)
     return {
       url: services.publicUrl,

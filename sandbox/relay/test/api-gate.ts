@@ -2,8 +2,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 
-/** `away`: the API is not reached. `lost`: it does its part, and its answer never arrives. */
-export type GateFault = 'away' | 'lost'
+/**
+ * `away`: the API is not reached. `lost`: it does its part, and its answer never arrives. `forgotten`: it takes the report, and
+ * does not know the wallet later, as after its database was restored from a backup.
+ */
+export type GateFault = 'away' | 'lost' | 'forgotten'
 
 export interface ApiGate {
   readonly url: string
@@ -34,6 +37,7 @@ export async function startApiGate(): Promise<ApiGate> {
       if (isReport) reported.push(JSON.parse(body).record)
       const fault = isReport ? faults.shift() : undefined
       if (fault === 'away') return request.socket.destroy()
+      if (fault === 'forgotten') return response.writeHead(204).end()
       const answer = await forward(gate.target + (request.url ?? ''), request, body)
       const holding = isReport ? held : undefined
       if (holding) {

@@ -372,3 +372,51 @@ describe('listing', () => {
     expect(await walletsAtR1(person)).toEqual([wallet.address])
   })
 })
+
+describe('the daily report', () => {
+  const DAY = 24 * 60 * MINUTE
+  let days = 0
+  async function nextReport() {
+    days += 2
+    world.r1.clock.advance(days * DAY)
+    await world.r1.sweep()
+  }
+  async function forgottenWallet(): Promise<Wallet> {
+    gate.faults.push('forgotten')
+    const wallet = await create(r1, await world.person())
+    expect(await walletsAtApi(wallet.person)).toEqual([])
+    return wallet
+  }
+
+  it('tells a restored API of a wallet whose owner stays away, so that no merge takes the owner', async () => {
+    const ann = await world.person()
+    const wallet = await forgottenWallet()
+    await nextReport()
+    const refused = await link(ann, await emailOf(wallet.person))
+    expect(refused.body).toMatchObject({ code: 'merge_accounts_invalid', details: { reason: 'wallet' } })
+    expect(await walletsAtApi(wallet.person)).toEqual([wallet.address])
+    world.r1.clock.reset()
+    expect((await sign(r1, wallet, text('still whole'))).status).toBe(200)
+  })
+
+  it('goes on with the next sweep where the API was away, and is done once a day', async () => {
+    const wallet = await forgottenWallet()
+    gate.faults.push('away')
+    const before = gate.reported.length
+    await nextReport()
+    expect(gate.reported).toHaveLength(before + 1)
+    await world.r1.sweep()
+    expect(await walletsAtApi(wallet.person)).toEqual([wallet.address])
+    const after = gate.reported.length
+    await world.r1.sweep()
+    expect(gate.reported).toHaveLength(after)
+  })
+
+  it('is not stopped by a wallet that the API refuses', async () => {
+    const leaving = await create(r1, await world.person())
+    await leaving.person.kit.call('/users/me', { method: 'DELETE' })
+    const wallets = [await forgottenWallet(), await forgottenWallet()]
+    await nextReport()
+    for (const { person, address } of wallets) expect(await walletsAtApi(person)).toEqual([address])
+  })
+})

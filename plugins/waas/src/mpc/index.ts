@@ -65,7 +65,7 @@ export {
   noncesFrom,
   type SignCommitment,
 } from './sign/frost.js'
-export { encodeSolanaKey, readSolanaKey, solanaAddress } from './solana-key.js'
+export { addressOfSeed, encodeSolanaKey, readSolanaKey, solanaAddress } from './solana-key.js'
 export {
   type TaprootCommitment,
   type TaprootSigning,

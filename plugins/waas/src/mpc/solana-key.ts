@@ -31,5 +31,10 @@ export const readSolanaKey = (key: string | Uint8Array): Uint8Array => {
 /** Base58 of a 64-byte key. The text cannot be erased: make it only to show it. */
 export const encodeSolanaKey = (key: Uint8Array): string => bs58.encode(key)
 
+/** Base58 of a 32-byte seed's public key. */
+export function addressOfSeed(seed: Uint8Array): string {
+  return bs58.encode(ed25519.getPublicKey(seed))
+}
+
 /** Base58 of the group key. */
 export const solanaAddress = (set: ShareSet): string => bs58.encode(groupKey(set))

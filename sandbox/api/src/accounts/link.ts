@@ -68,7 +68,7 @@ export const link = async (call: SignedIn, proved: ProvedCredential): Promise<Cr
 const MERGE_REFUSALS = {
   mfa: 'The other account has a second factor. Sign in to that account and add this sign-in method there.',
   wallet:
-    'The other account has wallets, which a merge would leave without an owner. Sign in to that account and add this sign-in method there. Or export its wallets and delete that account first.',
+    'The other account has wallets or wallet backups, which a merge would leave without an owner. Sign in to that account and add this sign-in method there.',
   deletion: 'One of the two accounts is going to be deleted. Sign in to it and keep it first, then merge.',
 } as const
 

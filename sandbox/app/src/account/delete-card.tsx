@@ -116,8 +116,8 @@ export function DeleteCard({ user }: { readonly user: User }): ReactElement | nu
     <section className="card" aria-labelledby="delete">
       <h2 id="delete">Delete account</h2>
       <p className="soft">
-        Your profile, your wallets and every way to sign in are deleted after {DAYS_TO_UNDO} days. Export what you want
-        to keep first.
+        Your profile and every way to sign in are deleted after {DAYS_TO_UNDO} days. After that you can’t use your
+        wallets here. Export what you want to keep first. If a server may sign for a wallet, revoke its access first.
       </p>
       {asks ? (
         <Confirmation user={user} cancel={() => ask(false)} />

@@ -2,6 +2,7 @@ import { useUser } from '@keybay/account/react'
 import type { ReactElement } from 'react'
 import { Notice } from '../design/feedback.js'
 import { formatDay } from '../design/format.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
@@ -9,7 +10,9 @@ import { useChange } from './use-change.js'
 export function DeletionNotice(): ReactElement | null {
   const { user, restore } = useUser()
   const keep = useChange(restore, 'Your account stays')
-  if (typeof user?.deletesAt !== 'number') return null
+  const isLeaving = typeof user?.deletesAt === 'number'
+  useLostFocus(isLeaving)
+  if (!isLeaving) return null
   return (
     <Notice kind="warn" title={`Your account will be deleted on ${formatDay(user.deletesAt)}.`}>
       <span>Until then you can keep it, with everything in it.</span>

@@ -48,7 +48,13 @@ function EmbeddedLoss({ user }: { readonly user: User }): ReactElement | null {
       <WalletRows name="Wallets that you lose" wallets={wallets} />
       <p className="soft">
         You also lose the backups of these wallets that we keep for you. Only an exported key, or a backup that you keep
-        yourself together with this browser’s part, still opens a wallet.
+        yourself together with this browser’s part, still opens a wallet. You can use an exported key in other wallet
+        apps, but you can’t import it here again.
+      </p>
+      <p className="soft">
+        The wallet service keeps its encrypted part of each wallet, and you can’t sign in to it any more. A server that
+        may sign for a wallet (a delegate) keeps its access until you revoke it. Revoke it first, on the wallet’s
+        security page: after the deletion you can’t.
       </p>
     </>
   )

@@ -10,23 +10,18 @@ import { OffersWallets } from './offers-wallets.js'
 import { OperationSteps } from './operation-steps.js'
 import { SchemeChoice } from './scheme-choice.js'
 import { hasBackup } from './schemes.js'
-import { useAttemptKey } from './use-attempt-key.js'
 import { useNewWallet } from './use-new-wallet.js'
 
 function ImportCard(): ReactElement {
   const [scheme, choose] = useState<ThresholdSignatureScheme>('TWO_OF_THREE')
   const show = useNewWallet()
-  const attempt = useAttemptKey()
   const action = useImportPrivateKey()
   const progress = useWalletProgress()
-  const enter = useChange(action, 'Your wallet is imported', made => {
-    attempt.forget()
-    show(made)
-  })
+  const enter = useChange(action, 'Your wallet is imported', show)
+  // Without an idempotency key of the app: a second try may be for another private key.
   const start = () =>
     enter.run({
       scheme,
-      idempotencyKey: attempt.keyFor(scheme),
       ...(hasBackup(scheme) && { backup: { provider: 'external' } }),
     })
   return (

@@ -19,11 +19,14 @@ import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
 import { finishCreation } from './finish.js'
 import { assertSolana, type Job, startJob } from './job.js'
-import { readSeed, typedSeedReader } from './key-text.js'
+import { addressOfKey, readSeed, typedSeedReader } from './key-text.js'
 
 type Make = (creation: Creation) => Promise<MadeWallet> | MadeWallet
 export const hasBackup = (scheme: NewWallet['thresholdSignatureScheme']): boolean =>
   SCHEMES[scheme].parties.some(party => party === 'B1')
+
+/** A private key comes only with an import whose page sends it. */
+type Given = NewWallet & Pick<ImportedKey, 'privateKey'>
 
 type Sealing = Pick<NewWallet, 'backup' | 'password'>
 /** What came with the request to seal or open the backup. The wallet's own password never seals what the operator keeps. */
@@ -49,7 +52,7 @@ const keptPlace = ({ creation }: KeptSet): BackupTarget | undefined => creation?
 
 const create = async (
   job: Job,
-  given: NewWallet,
+  given: Given,
   operation: PendingCreation['operation'],
   prepare: () => Promise<Make>,
 ): Promise<WalletWithBackup> => {
@@ -133,11 +136,12 @@ const keep = async (
  * The same request again: its ceremony is over, and waits for the backup or for the relay. Without a place it goes on to the
  * one that the user chose.
  *
- * @throws KeybayError `idempotency_key_reused` for another scheme, or a backup in another place: what waits is sealed under what may be too little there
+ * @throws KeybayError `idempotency_key_reused` for another chain, scheme or private key, or a backup in another place: what waits
+ *   is sealed under what may be too little there
  */
 const interrupted = async (
   { frame, user }: Job,
-  { idempotencyKey, thresholdSignatureScheme, backup }: NewWallet,
+  { idempotencyKey, chainName, thresholdSignatureScheme, backup, privateKey }: Given,
   operation: PendingCreation['operation'],
 ): Promise<KeptSet | undefined> => {
   if (idempotencyKey === undefined) return undefined
@@ -150,7 +154,11 @@ const interrupted = async (
       !retired,
   )
   const isOther =
-    found && (found.scheme !== thresholdSignatureScheme || (backup && found.creation?.place !== backup.provider))
+    found &&
+    (found.chainName !== chainName ||
+      found.scheme !== thresholdSignatureScheme ||
+      (backup && found.creation?.place !== backup.provider) ||
+      (privateKey !== undefined && found.address !== addressOfKey(privateKey)))
   if (isOther) throw new KeybayError(idempotencyKeyReused)
   return found
 }

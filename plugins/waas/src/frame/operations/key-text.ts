@@ -1,5 +1,5 @@
 /** A private key as people have it: base58, the list of numbers of a key file, or hexadecimal. */
-import { erase, readSolanaKey } from '../../mpc/index.js'
+import { addressOfSeed, erase, readSolanaKey } from '../../mpc/index.js'
 
 const isByte = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256
 
@@ -28,6 +28,16 @@ export const readSeed = (text: string): Uint8Array => {
     return readSolanaKey(key)
   } finally {
     if (typeof key !== 'string') erase(key)
+  }
+}
+
+/** Returns the Solana address of a private key. @throws KeybayError as `readSeed` */
+export function addressOfKey(text: string): string {
+  const seed = readSeed(text)
+  try {
+    return addressOfSeed(seed)
+  } finally {
+    erase(seed)
   }
 }
 
