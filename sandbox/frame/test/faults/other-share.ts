@@ -22,6 +22,8 @@ const onDisk = async (page: Page, setId: string, act: Act): Promise<boolean> =>
         const all: readonly object[] = await done(sets().getAll())
         const current = all.find(set => Reflect.get(set, 'setId') === setId)
         const put = (set: object) => done(sets().put(set, [Reflect.get(set, 'user'), setId]))
+        // Alone: the frame would rightly sign with a share in force that it keeps aside.
+        const putAlone = (set: object) => put({ ...set, aside: undefined })
         if (act === 'back') {
           await put(await done(kept().get(`${setId} now`)))
           return true
@@ -37,8 +39,8 @@ const onDisk = async (page: Page, setId: string, act: Act): Promise<boolean> =>
         const old: object | undefined = await done(kept().get(`${setId} old`))
         if (act === 'use old') {
           if (!old) return false
-          await put(old)
-        } else await put({ ...current, share: Reflect.get(Object(pending), 'share'), pending: undefined })
+          await putAlone(old)
+        } else await putAlone({ ...current, share: Reflect.get(Object(pending), 'share'), pending: undefined })
         return true
       } finally {
         own.close()
