@@ -4,13 +4,17 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 type Options = TestProjectInlineConfiguration['test']
 
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+function path(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url))
+}
 
 /** One project per package folder, named by the folder: `npx vitest run --project kernel`. */
-const project = (folder: string, test: Options = {}): TestProjectInlineConfiguration => ({
-  root: path(folder),
-  test: { name: folder.split('/').at(-1) ?? folder, include: ['test/**/*.test.{ts,tsx}'], ...test },
-})
+function project(folder: string, test: Options = {}): TestProjectInlineConfiguration {
+  return {
+    root: path(folder),
+    test: { name: folder.split('/').at(-1) ?? folder, include: ['test/**/*.test.{ts,tsx}'], ...test },
+  }
+}
 
 /** Chromium, services and child processes: one file at a time, after the unit tests, with patience for a slow machine. */
 const heavy: Options = {
@@ -46,11 +50,13 @@ const react18: TestProjectInlineConfiguration = {
   },
 }
 
-const inFolder = (parent: string): readonly string[] =>
-  readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
+function inFolder(parent: string): readonly string[] {
+  return readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
+}
 /** These have no files of their own: see their READMEs. */
 const borrowing = ['react-18', 'fault-matrix']
-const optionsOf = (name: string): Options => {
+
+function optionsOf(name: string): Options {
   if (name === 'frame') return { ...sharing, exclude: [FAULTS] }
   if (name === 'e2e') return sharing
   return ['wallets', 'app', 'bench', 'tools'].includes(name) ? heavy : service

@@ -24,9 +24,11 @@ export interface Accounts {
   subscribe(listener: () => void): () => void
 }
 
-const namespaceOf = (chain: string) => chain.split(':', 1)[0]
+function namespaceOf(chain: string) {
+  return chain.split(':', 1)[0]
+}
 
-const accountsOf = ({ connectorId, accounts }: Connection): Account[] => {
+function accountsOf({ connectorId, accounts }: Connection): Account[] {
   const byAddress = new Map<string, Account>()
   for (const walletAccount of accounts) {
     const { address, label, chains } = walletAccount
@@ -44,11 +46,12 @@ const accountsOf = ({ connectorId, accounts }: Connection): Account[] => {
   return [...byAddress.values()]
 }
 const KEY = 'accounts'
-export const createAccounts = ({
+
+export function createAccounts({
   connections,
   storage,
   makeStore,
-}: Pick<Parts, 'connections' | 'storage' | 'makeStore'>): Accounts & { start(): undefined } => {
+}: Pick<Parts, 'connections' | 'storage' | 'makeStore'>): Accounts & { start(): undefined } {
   /** namespace → key, in the order chosen */
   const chosen = makeStore<Readonly<Record<string, string>>>({})
   let seen: readonly Connection[] = []

@@ -11,7 +11,7 @@ declare global {
 }
 
 /** Makes a wallet visible to every Wallet Standard app in the page. Source: wallet-standard, `registerWallet`. */
-export const announceWallet = (wallet: Wallet): void => {
+export function announceWallet(wallet: Wallet): void {
   const callback = ({ register }: AppApi) => register(wallet)
   window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))
   window.addEventListener('wallet-standard:app-ready', ({ detail }) => callback(detail))

@@ -51,14 +51,14 @@ interface Running {
 /** A silent reconnect asks nobody, so it need not wait for a person. */
 const SILENT_MS = 10_000
 
-export const createAttempts = ({
+export function createAttempts({
   config,
   prompts,
   redirects,
   bus,
   logger,
   makeStore,
-}: Pick<Parts, 'config' | 'prompts' | 'redirects' | 'bus' | 'logger' | 'makeStore'>): AttemptRunner => {
+}: Pick<Parts, 'config' | 'prompts' | 'redirects' | 'bus' | 'logger' | 'makeStore'>): AttemptRunner {
   const { clock } = config
   const store = makeStore<readonly Attempt[]>([])
   const active = new Map<string, Running>()

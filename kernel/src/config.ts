@@ -38,7 +38,7 @@ const RULES = {
 }
 
 /** @throws KeybayError `config_app_name` or `config_invalid`, its message naming every mistake. */
-export const resolveConfig = (config: Config): ResolvedConfig => {
+export function resolveConfig(config: Config): ResolvedConfig {
   const { environmentId = 'local', authMode = 'connect-only', connectTimeout = 120_000, clock = systemClock } = config
   const resolved = { ...config, environmentId, authMode, connectTimeout, clock }
   // The types say what is right; a host without TypeScript, or with values from its environment, gets a sentence.

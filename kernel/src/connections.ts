@@ -39,9 +39,11 @@ export interface ConnectionControl extends Connections {
 const DISCONNECT_MS = 10_000
 const KEY = 'connections'
 /** What makes two connectors of one id the same one, whatever was updated of it. */
-const faceOf = (connector: Connector | undefined) => (connector?.kind === 'wallet' ? connector.wallet : connector?.kind)
+function faceOf(connector: Connector | undefined) {
+  return connector?.kind === 'wallet' ? connector.wallet : connector?.kind
+}
 
-export const createConnections = ({
+export function createConnections({
   config,
   registry,
   attempts,
@@ -54,7 +56,7 @@ export const createConnections = ({
 }: Pick<
   Parts,
   'config' | 'registry' | 'attempts' | 'session' | 'storage' | 'tabs' | 'bus' | 'logger' | 'makeStore'
->): ConnectionControl => {
+>): ConnectionControl {
   const { clock } = config
   const store = makeStore<readonly Connection[]>([])
   const watching = new Map<string, { readonly wallet: Wallet; readonly off: (() => void) | undefined }>()

@@ -14,11 +14,13 @@ export interface ErrorSpec<Code extends string = string> {
 }
 
 /** Declares an error code. A plugin declares its own with it. */
-export const errorSpec = <const Code extends string>(
+export function errorSpec<const Code extends string>(
   code: Code,
   message: string,
   walletCode?: number,
-): ErrorSpec<Code> => ({ code, message, walletCode })
+): ErrorSpec<Code> {
+  return { code, message, walletCode }
+}
 
 export interface ErrorFacts {
   readonly cause?: unknown
@@ -101,32 +103,38 @@ export const redirectUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
 export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
 
 /** By structure, not `instanceof`: two copies of the kernel may be in one page. */
-export const isKeybayError = (value: unknown, error?: ErrorSpec): value is KeybayError =>
-  hasShape<KeybayError>(value, { code: 'string' }) &&
-  value.name === 'KeybayError' &&
-  (!error || value.code === error.code)
+export function isKeybayError(value: unknown, error?: ErrorSpec): value is KeybayError {
+  return (
+    hasShape<KeybayError>(value, { code: 'string' }) &&
+    value.name === 'KeybayError' &&
+    (!error || value.code === error.code)
+  )
+}
 
 /**
  * Any thrown thing → KeybayError. Wallets refuse in their own ways: EIP-1193 code 4001, or words
  * (the Solana wallet adapter's errors carry no code), so both are read. A hostile one may throw when it is read.
  */
-export const toKeybayError = (cause: unknown, connectorId?: string): KeybayError =>
-  quietly(() => {
-    if (isKeybayError(cause)) return cause
-    const { code, name, message = cause } = hasShape<Thrown>(cause, {}) ? cause : {}
-    const detail = redactText(String(message)).slice(0, 300)
-    const known =
-      name === 'AbortError'
-        ? aborted
-        : name === 'TimeoutError'
-          ? connectTimeout
-          : code === 4001 || /reject|denied|declin|cancel/i.test(detail)
-            ? userRejected
-            : code === 4100 || /\blocked\b/i.test(detail)
-              ? walletLocked
-              : undefined
-    return new KeybayError(known ?? internal, { cause, connectorId, ...(!known && { detail }) })
-  }) ?? new KeybayError(internal, { connectorId })
+export function toKeybayError(cause: unknown, connectorId?: string): KeybayError {
+  return (
+    quietly(() => {
+      if (isKeybayError(cause)) return cause
+      const { code, name, message = cause } = hasShape<Thrown>(cause, {}) ? cause : {}
+      const detail = redactText(String(message)).slice(0, 300)
+      const known =
+        name === 'AbortError'
+          ? aborted
+          : name === 'TimeoutError'
+            ? connectTimeout
+            : code === 4001 || /reject|denied|declin|cancel/i.test(detail)
+              ? userRejected
+              : code === 4100 || /\blocked\b/i.test(detail)
+                ? walletLocked
+                : undefined
+      return new KeybayError(known ?? internal, { cause, connectorId, ...(!known && { detail }) })
+    }) ?? new KeybayError(internal, { connectorId })
+  )
+}
 interface Thrown {
   readonly code?: unknown
   readonly name?: unknown

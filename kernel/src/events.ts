@@ -38,7 +38,7 @@ interface Listeners<A extends readonly unknown[]> {
   clear(): void
 }
 /** Listeners that may throw without disturbing each other. */
-export const createListeners = <A extends readonly unknown[]>(onThrow: (error: unknown) => void): Listeners<A> => {
+export function createListeners<A extends readonly unknown[]>(onThrow: (error: unknown) => void): Listeners<A> {
   const all = new Set<(...args: A) => void>()
   return {
     add(listener: (...args: A) => void) {
@@ -62,14 +62,16 @@ export const createListeners = <A extends readonly unknown[]>(onThrow: (error: u
 }
 
 // Name and payload travel together, so the name says what the payload is.
-const isEvent = <K extends keyof KeybayEvents>(
+function isEvent<K extends keyof KeybayEvents>(
   event: K,
   name: keyof KeybayEvents,
   _payload: unknown,
-): _payload is KeybayEvents[K] => name === event
+): _payload is KeybayEvents[K] {
+  return name === event
+}
 
 /** `onThrow` hears of a listener that throws; the other listeners are not disturbed. */
-export const createBus = (onThrow: (error: unknown) => void): Bus & { clear(): void } => {
+export function createBus(onThrow: (error: unknown) => void): Bus & { clear(): void } {
   const all = createListeners<[event: keyof KeybayEvents, payload: unknown]>(onThrow)
   return {
     on: (event, listener) =>
@@ -88,7 +90,8 @@ export interface Store<T> {
   set(next: T): void
   subscribe(listener: () => void): () => void
 }
-export const createStore = <T>(value: T, onThrow: (error: unknown) => void, onSubscribe?: () => void): Store<T> => {
+
+export function createStore<T>(value: T, onThrow: (error: unknown) => void, onSubscribe?: () => void): Store<T> {
   const listeners = createListeners<[]>(onThrow)
   let queued = false
   return {

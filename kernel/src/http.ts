@@ -20,18 +20,20 @@ export interface HttpRequest {
  */
 export type Http = (path: string, request?: HttpRequest) => Promise<unknown>
 
-const parse = (text: string): unknown => {
+function parse(text: string): unknown {
   try {
     return text ? JSON.parse(text) : undefined
   } catch {
     return undefined
   }
 }
-const field = (data: unknown, name: string): unknown =>
-  typeof data === 'object' && data !== null ? new Map(Object.entries(data)).get(name) : undefined
+
+function field(data: unknown, name: string): unknown {
+  return typeof data === 'object' && data !== null ? new Map(Object.entries(data)).get(name) : undefined
+}
 
 /** @example const http = createHttp(kernel); await http(`/sdk/${environmentId}/settings`) */
-export const createHttp = ({ config, session }: Pick<Kernel, 'config' | 'session'>): Http => {
+export function createHttp({ config, session }: Pick<Kernel, 'config' | 'session'>): Http {
   const base = config.baseApiUrl?.replace(/\/$/, '')
   return async (path, request = {}) => {
     if (!base) throw new KeybayError(requestFailed, { detail: 'baseApiUrl not set' })

@@ -24,7 +24,7 @@ declare const process: { readonly env: { readonly NODE_ENV?: string } }
 const VERSION_CHECK_MS = 100
 
 /** S9.5. Bundlers put the value in; a page without one has no `process`, and is somebody's production. */
-const defaultLevel = () => {
+function defaultLevel() {
   try {
     if (process.env.NODE_ENV !== 'production') return 'debug'
   } catch {
@@ -34,7 +34,7 @@ const defaultLevel = () => {
 }
 
 /** Required plugins first; otherwise in the order given. @throws KeybayError `plugin_missing`, naming both plugins. */
-const inOrder = (plugins: readonly AnyPlugin[]): readonly AnyPlugin[] => {
+function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
   const byId = new Map(plugins.map(plugin => [plugin.id, plugin]))
   const seen = new Set<AnyPlugin>()
   const order: AnyPlugin[] = []

@@ -14,19 +14,24 @@ export interface LazyWalletOptions {
 interface Events {
   on(event: 'change', listener: (change: Readonly<Record<string, unknown>>) => void): () => void
 }
-const isEvents = (feature: unknown): feature is Events =>
-  typeof feature === 'object' && feature !== null && 'on' in feature && typeof feature.on === 'function'
-const isCall = (value: unknown): value is Call => typeof value === 'function'
+
+function isEvents(feature: unknown): feature is Events {
+  return typeof feature === 'object' && feature !== null && 'on' in feature && typeof feature.on === 'function'
+}
+
+function isCall(value: unknown): value is Call {
+  return typeof value === 'function'
+}
 
 /**
  * @example
  * const wallet = lazyWallet({ name: 'Acme', icon, chains: ['solana:mainnet'],
  *   features: { 'standard:connect': ['connect'], 'solana:signMessage': ['signMessage'] } }, () => import('./heavy.js').then(m => m.wallet))
  */
-export const lazyWallet = (
+export function lazyWallet(
   options: LazyWalletOptions,
   load: () => Promise<Wallet>,
-): Wallet & { preload(): Promise<Wallet> } => {
+): Wallet & { preload(): Promise<Wallet> } {
   const listeners = new Set<Parameters<Events['on']>[1]>()
   let real: Wallet | undefined
   let loading: Promise<Wallet> | undefined

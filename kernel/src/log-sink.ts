@@ -13,7 +13,7 @@ const MOST = 50
 /** Browsers refuse a keepalive body above 64 KiB. */
 const KEEPALIVE_BYTES = 60_000
 
-const createSink = (url: string, clock: Clock): ((entry: LogEntry) => void) => {
+function createSink(url: string, clock: Clock): (entry: LogEntry) => void {
   let waiting: unknown[] = []
   const flush = () => {
     const body = JSON.stringify(waiting)
@@ -34,14 +34,14 @@ const createSink = (url: string, clock: Clock): ((entry: LogEntry) => void) => {
 }
 
 /** Sends what is logged as an error to `POST /api/v1/{environmentId}` of the product API. Without a `baseApiUrl` nothing is sent. */
-export const sendErrors = ({ config, clock, events }: Pick<Kernel, 'config' | 'clock' | 'events'>): void => {
+export function sendErrors({ config, clock, events }: Pick<Kernel, 'config' | 'clock' | 'events'>): void {
   if (config.baseApiUrl)
     events.on('log', createSink(new URL(`/api/v1/${config.environmentId}`, config.baseApiUrl).href, clock))
 }
 
 /** @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [logSink(), walletStandard()] }) */
-export const logSink = (): Plugin<'log-sink'> =>
-  definePlugin({
+export function logSink(): Plugin<'log-sink'> {
+  return definePlugin({
     id: 'log-sink',
     version: VERSION,
     kit: true,
@@ -50,3 +50,4 @@ export const logSink = (): Plugin<'log-sink'> =>
       return {}
     },
   })
+}

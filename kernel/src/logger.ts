@@ -30,11 +30,12 @@ const LARGE = '[large]'
 const MOST_CHARACTERS = 20_000
 
 /** Cut after redaction: half a key is still half a key. */
-export const redactText = (text: string): string =>
-  text.length > MOST_CHARACTERS ? LARGE : text.replace(SECRET_SHAPE, HIDDEN).slice(0, 2000)
+export function redactText(text: string): string {
+  return text.length > MOST_CHARACTERS ? LARGE : text.replace(SECRET_SHAPE, HIDDEN).slice(0, 2000)
+}
 
 /** A plain copy that is safe to show. What cannot be read (circles, getters that throw) or is too large says so instead. */
-export const redact = (value: unknown): unknown => {
+export function redact(value: unknown): unknown {
   try {
     const json = JSON.stringify(value, function (this: unknown, key, item: unknown) {
       // The `code` beside a message is an error's name; any other may be a one-time code.
@@ -55,7 +56,7 @@ export const redact = (value: unknown): unknown => {
 export const TROUBLESHOOT_KEY = 'keybay:troubleshoot'
 
 /** `onEntry` hears every entry that is shown, and every error whether shown or not. */
-export const createLogger = (level: LogLevel, onEntry: (entry: LogEntry) => void): Logger => {
+export function createLogger(level: LogLevel, onEntry: (entry: LogEntry) => void): Logger {
   let least: number | undefined
   const write = (at: Level) => (message: string, meta?: unknown) => {
     // Read on first use: creating an instance must not touch storage.

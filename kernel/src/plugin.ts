@@ -34,7 +34,7 @@ export interface Setup<Api = undefined, C extends Connector = never> {
  * export const acme = (o: AcmeOptions): Plugin<'acme', AcmeApi, AcmeConnector, 'account'> =>
  *   definePlugin({ id: 'acme', version: VERSION, requires: ['account'], setup(kernel) { … } })
  */
-export const definePlugin = <
+export function definePlugin<
   const Id extends string,
   Api = undefined,
   const C extends Connector = never,
@@ -46,7 +46,9 @@ export const definePlugin = <
   readonly requires?: readonly R[]
   setup(kernel: Kernel<R>): Setup<Api, C>
   // NoInfer on C and R: an inline plugin would absorb the constraint. Not on Api: its parameters would become `any`.
-}): Plugin<Id, Api, NoInfer<C>, NoInfer<R>> => plugin
+}): Plugin<Id, Api, NoInfer<C>, NoInfer<R>> {
+  return plugin
+}
 
 type Reserved =
   | 'accounts'

@@ -43,7 +43,7 @@ export interface PromptQueue {
   ): Promise<PromptAnswer<T>>
 }
 /** An aborted signal closes its prompt and rejects with the signal's reason. */
-export const createPrompts = ({ bus, makeStore }: Pick<Parts, 'bus' | 'makeStore'>): PromptQueue => {
+export function createPrompts({ bus, makeStore }: Pick<Parts, 'bus' | 'makeStore'>): PromptQueue {
   const store = makeStore<readonly Prompt[]>([])
   let count = 0
   return {

@@ -8,7 +8,10 @@ import { hasShape } from './shape.js'
 const OLDEST_MS = 3_600_000
 /** What tells the answers of one connector apart; `true`: nothing does. */
 type State = string | boolean | undefined
-const keyOf = (connectorId: string, state: State = true) => `redirect:${connectorId}:${state}`
+
+function keyOf(connectorId: string, state: State = true) {
+  return `redirect:${connectorId}:${state}`
+}
 
 export interface Redirects {
   /** Stores the attempt, then leaves. Never settles. */
@@ -17,7 +20,7 @@ export interface Redirects {
   take(connectorId: string, state: State): Promise<StoredAttempt | undefined>
 }
 
-export const createRedirects = ({ config, storage, bus }: Pick<Parts, 'config' | 'storage' | 'bus'>): Redirects => {
+export function createRedirects({ config, storage, bus }: Pick<Parts, 'config' | 'storage' | 'bus'>): Redirects {
   const { clock } = config
   return {
     async leave(url, { connectorId, method, state }) {

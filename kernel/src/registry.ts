@@ -19,7 +19,7 @@ export interface ConnectorRegistry {
   clear(): void
 }
 
-export const createRegistry = ({ makeStore }: Pick<Parts, 'makeStore'>): ConnectorRegistry => {
+export function createRegistry({ makeStore }: Pick<Parts, 'makeStore'>): ConnectorRegistry {
   const byId = new Map<string, Connector>()
   /** The wallet objects, so that none is listed under two ids. */
   const owners = new WeakSet<object>()

@@ -5,12 +5,12 @@ import type { Parts } from './parts.js'
 import { quietly } from './shape.js'
 
 /** Looks at the address once the connector that claims it is there, which may be late. Returns stop. */
-export const watchReturns = ({
+export function watchReturns({
   registry,
   attempts,
   connections,
   redirects,
-}: Pick<Parts, 'registry' | 'attempts' | 'connections' | 'redirects'>): (() => void) => {
+}: Pick<Parts, 'registry' | 'attempts' | 'connections' | 'redirects'>): () => void {
   // Read before the host's router changes it.
   const url = new URL(location.href)
   const claims = (connector: Connector) => quietly(() => connector.claims?.(url))

@@ -64,13 +64,14 @@ interface Saved {
   readonly state: SessionState
   readonly token?: Token | undefined
 }
-export const createSession = ({
+
+export function createSession({
   config,
   storage,
   tabs,
   bus,
   makeStore,
-}: Pick<Parts, 'config' | 'storage' | 'tabs' | 'bus' | 'makeStore'>): SessionControl & { start(): () => void } => {
+}: Pick<Parts, 'config' | 'storage' | 'tabs' | 'bus' | 'makeStore'>): SessionControl & { start(): () => void } {
   const { clock } = config
   const store = makeStore(ANONYMOUS)
   let token: Token | undefined

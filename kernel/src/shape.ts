@@ -2,14 +2,17 @@
 type Kind = 'string' | 'number' | 'object'
 
 /** @example hasShape<StoredAttempt>(value, { connectorId: 'string', method: 'string', startedAt: 'number' }) */
-export const hasShape = <T extends object>(value: unknown, shape: { readonly [K in keyof T]?: Kind }): value is T =>
-  typeof value === 'object' &&
-  value !== null &&
-  // `typeof null` is 'object'
-  Object.entries(shape).every(([key, kind]) => typeof (Reflect.get(value, key) ?? undefined) === kind)
+export function hasShape<T extends object>(value: unknown, shape: { readonly [K in keyof T]?: Kind }): value is T {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    // `typeof null` is 'object'
+    Object.entries(shape).every(([key, kind]) => typeof (Reflect.get(value, key) ?? undefined) === kind)
+  )
+}
 
 /** What others made may throw when it is touched: then there is nothing. */
-export const quietly = <T>(run: () => T): T | undefined => {
+export function quietly<T>(run: () => T): T | undefined {
   try {
     return run()
   } catch {
@@ -18,5 +21,6 @@ export const quietly = <T>(run: () => T): T | undefined => {
 }
 
 /** A snapshot's list without one connector's entry. */
-export const without = <T extends { readonly connectorId: string }>(list: readonly T[], id: string): readonly T[] =>
-  list.filter(({ connectorId }) => connectorId !== id)
+export function without<T extends { readonly connectorId: string }>(list: readonly T[], id: string): readonly T[] {
+  return list.filter(({ connectorId }) => connectorId !== id)
+}

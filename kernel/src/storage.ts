@@ -10,7 +10,7 @@ export interface KeyValue {
 }
 
 /** Creating it touches nothing. `onFault` hears of what went wrong. */
-export const createStorage = (namespace: string, onFault: (error: unknown) => void): KeyValue => {
+export function createStorage(namespace: string, onFault: (error: unknown) => void): KeyValue {
   const prefix = `keybay:${namespace}:`
   // A value that could not be stored lives here and shadows what is stored.
   const memory = new Map<string, string>()

@@ -12,7 +12,7 @@ export interface Tabs {
   on(listener: (message: TabMessage) => void): () => void
 }
 
-export const createTabs = (namespace: string, onThrow: (error: unknown) => void): Tabs & { start(): () => void } => {
+export function createTabs(namespace: string, onThrow: (error: unknown) => void): Tabs & { start(): () => void } {
   const listeners = createListeners<[message: TabMessage]>(onThrow)
   let channel: BroadcastChannel | undefined
   return {

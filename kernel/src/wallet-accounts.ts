@@ -3,8 +3,9 @@ import type { WalletAccount } from '@wallet-standard/base'
 import { quietly } from './shape.js'
 
 const MOST = 1000
-const sound = (account: WalletAccount) =>
-  quietly(
+
+function sound(account: WalletAccount) {
+  return quietly(
     () =>
       typeof account.address === 'string' &&
       /^[\w:.-]{1,256}$/.test(account.address) &&
@@ -12,13 +13,18 @@ const sound = (account: WalletAccount) =>
       account.chains.every(chain => typeof chain === 'string') &&
       Array.isArray(account.features),
   )
+}
 
 /** The wallet's own objects, because many wallets compare them by identity; only the unsound ones are left out. */
-export const soundAccounts = (given: readonly WalletAccount[] | undefined): readonly WalletAccount[] =>
-  Array.isArray(given) ? given.slice(0, MOST).filter(sound) : []
+export function soundAccounts(given: readonly WalletAccount[] | undefined): readonly WalletAccount[] {
+  return Array.isArray(given) ? given.slice(0, MOST).filter(sound) : []
+}
 
-const facts = ({ address, label, chains, features }: WalletAccount) => [address, label, chains, features].join()
+function facts({ address, label, chains, features }: WalletAccount) {
+  return [address, label, chains, features].join()
+}
 
 /** Structurally equal accounts make no new snapshot. */
-export const sameAccounts = (a: readonly WalletAccount[], b: readonly WalletAccount[]): boolean =>
-  a.map(facts).join('\n') === b.map(facts).join('\n')
+export function sameAccounts(a: readonly WalletAccount[], b: readonly WalletAccount[]): boolean {
+  return a.map(facts).join('\n') === b.map(facts).join('\n')
+}

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createKeybay, definePlugin, isKeybayError, pluginMissing } from '../src/index.js'
 
 // As a host without TypeScript would call it.
-const make = (options: object) => () => Reflect.apply(createKeybay, undefined, [{ plugins: [], ...options }])
+function make(options: object) {
+  return () => Reflect.apply(createKeybay, undefined, [{ plugins: [], ...options }])
+}
 
 describe('configuration', () => {
   it.each([undefined, '', '   ', 7, null])('[S5.1] an app name of %j is "appName not set"', appName => {

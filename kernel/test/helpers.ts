@@ -15,13 +15,15 @@ import {
 
 const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
 
-export const account = (address: string, extra: Partial<WalletAccount> = {}): WalletAccount => ({
-  address,
-  publicKey: new Uint8Array(32),
-  chains: ['solana:devnet'],
-  features: ['solana:signMessage'],
-  ...extra,
-})
+export function account(address: string, extra: Partial<WalletAccount> = {}): WalletAccount {
+  return {
+    address,
+    publicKey: new Uint8Array(32),
+    chains: ['solana:devnet'],
+    features: ['solana:signMessage'],
+    ...extra,
+  }
+}
 
 export interface FakeWallet {
   readonly wallet: WalletWith<'standard:connect' | 'standard:events' | 'standard:disconnect'>
@@ -32,7 +34,8 @@ export interface FakeWallet {
   answer: (silent: boolean) => Promise<{ accounts: readonly WalletAccount[] }>
   emit(accounts: readonly WalletAccount[]): void
 }
-export const fakeWallet = (name: string, accounts: readonly WalletAccount[] = [account(`${name}1`)]): FakeWallet => {
+
+export function fakeWallet(name: string, accounts: readonly WalletAccount[] = [account(`${name}1`)]): FakeWallet {
   let current: readonly WalletAccount[] = []
   const fake: FakeWallet = {
     calls: [],
@@ -83,33 +86,38 @@ export const fakeWallet = (name: string, accounts: readonly WalletAccount[] = [a
   return fake
 }
 
-export const walletConnector = (fake: FakeWallet, extra: Partial<WalletConnector> = {}): WalletConnector => ({
-  kind: 'wallet',
-  id: fake.wallet.name,
-  name: fake.wallet.name,
-  icon: ICON,
-  readiness: 'ready',
-  connectionType: 'browserExtension',
-  wallet: fake.wallet,
-  ...extra,
-})
-export const loginConnector = (id: string, extra: Partial<LoginConnector> = {}): LoginConnector => ({
-  kind: 'login',
-  id,
-  name: id,
-  icon: ICON,
-  readiness: 'ready',
-  method: 'email',
-  connect: async () => ({ method: 'email', proof: id }),
-  ...extra,
-})
+export function walletConnector(fake: FakeWallet, extra: Partial<WalletConnector> = {}): WalletConnector {
+  return {
+    kind: 'wallet',
+    id: fake.wallet.name,
+    name: fake.wallet.name,
+    icon: ICON,
+    readiness: 'ready',
+    connectionType: 'browserExtension',
+    wallet: fake.wallet,
+    ...extra,
+  }
+}
+
+export function loginConnector(id: string, extra: Partial<LoginConnector> = {}): LoginConnector {
+  return {
+    kind: 'login',
+    id,
+    name: id,
+    icon: ICON,
+    readiness: 'ready',
+    method: 'email',
+    connect: async () => ({ method: 'email', proof: id }),
+    ...extra,
+  }
+}
 
 export interface Host {
   readonly keybay: AnyCore
   readonly kernel: Kernel
 }
 /** A host with these connectors, and the kernel as its plugins see it. */
-export const host = (connectors: readonly Connector[] = [], config: Partial<Config> = {}): Host => {
+export function host(connectors: readonly Connector[] = [], config: Partial<Config> = {}): Host {
   let inner: Kernel | undefined
   const keybay = createKeybay({
     appName: 'Test',
@@ -133,7 +141,7 @@ export const host = (connectors: readonly Connector[] = [], config: Partial<Conf
 export { fakeClock as testClock, settle } from '../src/testing/index.js'
 
 /** `host` for the tests of one file: storage is empty before each, and whatever was opened is disposed after it. */
-export const openHosts = (): typeof host => {
+export function openHosts(): typeof host {
   const opened: AnyCore[] = []
   beforeEach(() => localStorage.clear())
   afterEach(() => {

@@ -6,8 +6,12 @@ import { mockWallet, settle } from '../src/testing/index.js'
 import { account, fakeWallet, host, walletConnector } from './helpers.js'
 
 let environments = 0
-const environmentId = () => `hostile-${++environments}`
-const withOff = (off: unknown): WalletConnector => {
+
+function environmentId() {
+  return `hostile-${++environments}`
+}
+
+function withOff(off: unknown): WalletConnector {
   const { wallet, ...connector } = mockWallet().connector
   const on = () => off
   const events = { 'standard:events': { value: { version: '1.0.0', on } } }

@@ -27,7 +27,8 @@ beforeAll(async () => {
 afterAll(() => {
   server.close()
 })
-const client = (token?: string) => {
+
+function client(token?: string) {
   const { kernel } = host([], { baseApiUrl: base })
   return createHttp({ config: kernel.config, session: { ...kernel.session, bearer: async () => token } })
 }

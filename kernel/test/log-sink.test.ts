@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => new Promise<unknown>(resolve => server.close(resolve)))
 
-const start = () => {
+function start() {
   const clock = testClock()
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -57,10 +57,12 @@ const start = () => {
   if (!inner) throw new Error('setup did not run')
   return { clock, logger: inner.logger }
 }
-const arrival = () =>
-  new Promise<void>(resolve => {
+
+function arrival() {
+  return new Promise<void>(resolve => {
     next = resolve
   })
+}
 
 describe('the error sink', () => {
   it('[S7.6] posts error entries only, batched, as an array with all their fields', async () => {

@@ -8,7 +8,8 @@ const asks = loginConnector('asks', {
     proof: await ctx.prompt({ type: 'choice', title: 'Which?', options: [{ id: 'a', label: 'A' }] }),
   }),
 })
-const ready = (clock = testClock()) => {
+
+function ready(clock = testClock()) {
   const made = host([asks], { clock, connectTimeout: 1000 })
   made.kernel.session.exchangeWith(async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }))
   return { ...made, clock }

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ResumeContext } from '../src/index.js'
 import { account, fakeWallet, host, loginConnector, settle, testClock, walletConnector } from './helpers.js'
 
-const claims = (url: URL) => url.searchParams.has('answer')
+function claims(url: URL) {
+  return url.searchParams.has('answer')
+}
 /** As a connector does it: read the address, clear it, answer. */
-const consume = (url: URL) => {
+function consume(url: URL) {
   history.replaceState(null, '', url.pathname)
   return url.searchParams.get('answer')
 }
@@ -16,8 +18,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const wallet = (seen: unknown[] = []) =>
-  walletConnector(fakeWallet('deep'), {
+function wallet(seen: unknown[] = []) {
+  return walletConnector(fakeWallet('deep'), {
     claims,
     connect: ctx => ctx.redirect('https://wallet.example/connect'),
     async resume(url: URL, { attempt }: ResumeContext) {
@@ -27,7 +29,9 @@ const wallet = (seen: unknown[] = []) =>
       return attempt?.method === 'connect' ? [account(String(answer))] : { answer }
     },
   })
-const leave = async () => {
+}
+
+async function leave() {
   const first = host([wallet()])
   void first.keybay.connect('deep').catch(() => {})
   await settle()

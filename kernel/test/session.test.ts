@@ -4,7 +4,8 @@ import type { Token } from '../src/index.js'
 import { type Host, host, settle, testClock } from './helpers.js'
 
 const SIGNED_IN = { status: 'authenticated', userId: 'u' } as const
-const started = ({ keybay }: Host) => {
+
+function started({ keybay }: Host) {
   keybay.connectors.list()
   return settle()
 }

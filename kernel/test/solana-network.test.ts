@@ -17,7 +17,8 @@ const network = {
   isTestnet: true,
   nativeCurrency,
 }
-const messageOf = (run: () => void): string => {
+
+function messageOf(run: () => void): string {
   try {
     run()
   } catch (error) {

@@ -4,7 +4,7 @@ import { type ErrorSpec, isKeybayError } from '../src/errors.js'
 import * as spec from '../src/spec/index.js'
 
 /** The code and message that `run` throws. */
-const thrown = (run: () => void): { code: string; message: string } | undefined => {
+function thrown(run: () => void): { code: string; message: string } | undefined {
   try {
     run()
   } catch (error) {

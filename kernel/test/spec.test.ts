@@ -152,8 +152,9 @@ describe('[S3.1] enumerations', () => {
   })
 })
 
-const swapCase = (value: string): string =>
-  [...value].map(one => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('')
+function swapCase(value: string): string {
+  return [...value].map(one => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('')
+}
 
 describe('bundle', () => {
   it('the main entry holds nothing of the specification folder', async () => {

@@ -18,12 +18,12 @@ export interface Broken {
 }
 type Rework<M, C> = (mock: M, kernel: Kernel) => Partial<C>
 
-export const brokenWallet = (
+export function brokenWallet(
   what: string,
   check: string,
   says: string,
   rework: Rework<MockWallet, WalletConnector>,
-): Broken => {
+): Broken {
   const wallets = new Map<object, MockWallet>()
   return {
     what,
@@ -44,50 +44,57 @@ export const brokenWallet = (
     },
   }
 }
-export const brokenLogin = (
+
+export function brokenLogin(
   what: string,
   check: string,
   says: string,
   rework: Rework<MockLogin, LoginConnector>,
-): Broken => ({
-  what,
-  check,
-  says,
-  create: scene => {
-    const mock = mockLogin()
-    if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
-    if (scene.person === 'is-away') mock.fault = 'never-answers'
-    scene.comesBack = mock.release
-    return definePlugin({
-      id: 'broken',
-      version: '0.1.0',
-      setup: (kernel: Kernel<never>) => ({ connectors: [{ ...mock.connector, ...rework(mock, kernel) }] }),
-    })
-  },
-})
+): Broken {
+  return {
+    what,
+    check,
+    says,
+    create: scene => {
+      const mock = mockLogin()
+      if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
+      if (scene.person === 'is-away') mock.fault = 'never-answers'
+      scene.comesBack = mock.release
+      return definePlugin({
+        id: 'broken',
+        version: '0.1.0',
+        setup: (kernel: Kernel<never>) => ({ connectors: [{ ...mock.connector, ...rework(mock, kernel) }] }),
+      })
+    },
+  }
+}
 /** The same wallet with one feature done differently. */
-export const withFeature = <const F extends keyof WalletFeatures>(
+export function withFeature<const F extends keyof WalletFeatures>(
   { wallet }: MockWallet,
   feature: F,
   make: (old: WalletFeatures[F] | undefined) => Partial<WalletFeatures[F]>,
-): Pick<WalletConnector, 'wallet'> => {
+): Pick<WalletConnector, 'wallet'> {
   const known: { readonly [K in keyof WalletFeatures]?: WalletFeatures[K] | undefined } = wallet.features
   const old = known[feature]
   const features = { ...wallet.features, [feature]: { ...old, ...make(old) } }
   return { wallet: Object.create(wallet, { features: { value: features } }) }
 }
-export const connectWith = (
+
+export function connectWith(
   mock: MockWallet,
   change: (accounts: readonly WalletAccount[]) => readonly WalletAccount[],
-) =>
-  withFeature(mock, 'standard:connect', old => ({
+) {
+  return withFeature(mock, 'standard:connect', old => ({
     connect: async input => ({ accounts: change((await old?.connect(input))?.accounts ?? []) }),
   }))
-export const refusingWith = (mock: MockWallet, error: Error) =>
-  withFeature(mock, 'standard:connect', old => ({
+}
+
+export function refusingWith(mock: MockWallet, error: Error) {
+  return withFeature(mock, 'standard:connect', old => ({
     connect: async input => {
       const answer = await old?.connect(input).catch(() => undefined)
       if (!answer) throw error
       return answer
     },
   }))
+}

@@ -7,19 +7,20 @@ import { brokenLogins } from './testing-broken-logins.js'
 import { brokenWallets } from './testing-broken-wallets.js'
 import { loginExpectations, stageLogin, stageWallet, walletExpectations } from './testing-scenes.js'
 
-const runCheck = async (wanted: string, create: CreateConnector, expectations: Expectations) => {
+async function runCheck(wanted: string, create: CreateConnector, expectations: Expectations) {
   const found = connectorChecks.find(({ name }) => name === wanted)
   if (!found) throw new Error(`No check ${wanted}`)
   await found.run(create, expectations)
 }
 const returnUrl = new URL('/?answer=mock', location.href).href
-const finds =
-  (expectations: Expectations) =>
-  async ({ create, check, says }: Broken) => {
+
+function finds(expectations: Expectations) {
+  return async ({ create, check, says }: Broken) => {
     // Short, because some faults are that nothing comes.
     const impatient = { ...expectations, secrets: ['hunter2'], patience: 200, returnUrl }
     await expect(runCheck(check, create, impatient)).rejects.toThrow(says)
   }
+}
 
 describe('connectorChecks', () => {
   it('have names of their own', () => {

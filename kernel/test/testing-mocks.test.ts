@@ -5,7 +5,8 @@ import { createKeybay } from '../src/index.js'
 import { fakeClock, type LoginFault, mockLogin, mockWallet, settle, type WalletFault } from '../src/testing/index.js'
 
 let environments = 0
-const open = (plugin: ReturnType<typeof mockWallet>['plugin'] | ReturnType<typeof mockLogin>['plugin']) => {
+
+function open(plugin: ReturnType<typeof mockWallet>['plugin'] | ReturnType<typeof mockLogin>['plugin']) {
   environments++
   const clock = fakeClock()
   const keybay = createKeybay({
@@ -17,11 +18,13 @@ const open = (plugin: ReturnType<typeof mockWallet>['plugin'] | ReturnType<typeo
   })
   return { keybay, clock }
 }
-const verifies = async (publicKey: ArrayLike<number>, message: Uint8Array, signature: Uint8Array) => {
+
+async function verifies(publicKey: ArrayLike<number>, message: Uint8Array, signature: Uint8Array) {
   const key = await crypto.subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify'])
   return crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message))
 }
-const connected = async (mock: ReturnType<typeof mockWallet>) => {
+
+async function connected(mock: ReturnType<typeof mockWallet>) {
   const answer = await mock.wallet.features['standard:connect']?.connect()
   const account = answer?.accounts[0]
   if (!account) throw new Error('No account')

@@ -22,7 +22,7 @@ export const loginExpectations: Expectations = {
 }
 
 /** One wallet per scene: it remembers over a reload whom it trusts. */
-export const stageWallet = (): CreateConnector => {
+export function stageWallet(): CreateConnector {
   const wallets = new Map<object, MockWallet>()
   return scene => {
     const mock = wallets.get(scene) ?? mockWallet()
@@ -34,7 +34,8 @@ export const stageWallet = (): CreateConnector => {
     return mock.plugin
   }
 }
-const loginOf = (scene: Scene, id: string): MockLogin => {
+
+function loginOf(scene: Scene, id: string): MockLogin {
   const mock = mockLogin({ id })
   if (scene.person === 'refuses') mock.fault = 'refuses-like-adapter'
   if (scene.person === 'is-away') mock.fault = 'never-answers'
@@ -63,9 +64,12 @@ export const stageRedirect: CreateConnector = scene => {
     }),
   })
 }
-export const redirectExpectations = (): Expectations => ({
-  id: 'redirecting',
-  kind: 'login',
-  stages: ['refuses', 'is-away'],
-  returnUrl: new URL('/?answer=redirecting-1', location.href).href,
-})
+
+export function redirectExpectations(): Expectations {
+  return {
+    id: 'redirecting',
+    kind: 'login',
+    stages: ['refuses', 'is-away'],
+    returnUrl: new URL('/?answer=redirecting-1', location.href).href,
+  }
+}

@@ -13,7 +13,8 @@ import {
 } from '../src/index.js'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-const holds = <_ extends true>(): void => {}
+
+function holds<_ extends true>(): void {}
 
 interface AlphaApi {
   hello(): string
@@ -27,10 +28,12 @@ declare const wallet: WalletConnector<'beta', 'solana:signMessage'>
 declare const login: LoginConnector<'login:x', { code: string }>
 declare const found: WalletConnector<`found:${string}`>
 
-const alpha = (): Plugin<'alpha', AlphaApi> =>
-  definePlugin({ id: 'alpha', version: '0.1.0', setup: () => ({ api: { hello: () => 'hi' } }) })
-const beta = (): Plugin<'beta', { n: number }, typeof wallet | typeof login, 'alpha'> =>
-  definePlugin({
+function alpha(): Plugin<'alpha', AlphaApi> {
+  return definePlugin({ id: 'alpha', version: '0.1.0', setup: () => ({ api: { hello: () => 'hi' } }) })
+}
+
+function beta(): Plugin<'beta', { n: number }, typeof wallet | typeof login, 'alpha'> {
+  return definePlugin({
     id: 'beta',
     version: '0.1.0',
     requires: ['alpha'],
@@ -41,8 +44,11 @@ const beta = (): Plugin<'beta', { n: number }, typeof wallet | typeof login, 'al
       return { api: { n: 1 }, connectors: [wallet, login] }
     },
   })
-const runtime = (): Plugin<'runtime', undefined, typeof found> =>
-  definePlugin({ id: 'runtime', version: '0.1.0', setup: () => ({}) })
+}
+
+function runtime(): Plugin<'runtime', undefined, typeof found> {
+  return definePlugin({ id: 'runtime', version: '0.1.0', setup: () => ({}) })
+}
 
 const keybay = createKeybay({
   appName: 'x',
@@ -70,11 +76,19 @@ holds<Same<typeof other, Connector | undefined>>()
 declare const anyId: string
 holds<Same<ReturnType<typeof keybay.connectors.get<typeof anyId>>, Connector | undefined>>()
 
-const connecting = () => keybay.connect('beta')
+function connecting() {
+  return keybay.connect('beta')
+}
 holds<Same<ReturnType<typeof connecting>, Promise<Connection>>>()
-const signingIn = () => keybay.connect('login:x')
+
+function signingIn() {
+  return keybay.connect('login:x')
+}
 holds<Same<ReturnType<typeof signingIn>, Promise<SessionState>>>()
-const either = () => keybay.connect(anyId)
+
+function either() {
+  return keybay.connect(anyId)
+}
 holds<Same<ReturnType<typeof either>, Promise<Connection | SessionState>>>()
 
 keybay.on('connection:opened', event => {

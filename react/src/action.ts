@@ -29,9 +29,9 @@ export type Action<Args extends readonly unknown[], T> = ActionState<T> & Action
  *
  * @example const useSweep = () => useAction((signal, to: string) => keybay.acme.sweep(to, { signal }))
  */
-export const useAction = <Args extends readonly unknown[], T>(
+export function useAction<Args extends readonly unknown[], T>(
   perform: (signal: AbortSignal, ...args: Args) => Promise<T>,
-): Action<Args, T> => {
+): Action<Args, T> {
   const [state, show] = useState<ActionState<T>>({ status: 'idle' })
   const latest = useRef(perform)
   useEffect(() => {

@@ -34,7 +34,7 @@ const STATUS = { connecting: 'pending', redirecting: 'redirecting', succeeded: '
  * @param id follow this connector only; by default the one that was tried last
  * @example const connect = useConnect(); <button onClick={() => connect.run('wallet-standard:phantom')}>Connect</button>
  */
-export const useConnect = (id?: ConnectorId): Connect => {
+export function useConnect(id?: ConnectorId): Connect {
   const { attempts, connect } = useKeybay()
   const list = useList(attempts, () =>
     attempts.list().filter(one => one.method === 'connect' && (!id || one.connectorId === id)),
@@ -64,7 +64,7 @@ export const useConnect = (id?: ConnectorId): Connect => {
 }
 
 /** @example const disconnect = useDisconnect(); disconnect.run(connection.connectorId) */
-export const useDisconnect = (): Action<[connectorId: string], void> => {
+export function useDisconnect(): Action<[connectorId: string], void> {
   const { disconnect } = useKeybay()
   return useAction((_signal, connectorId: string) => disconnect(connectorId))
 }

@@ -16,7 +16,7 @@ export interface ConnectorFilter {
  * const wallets = useConnectors({ kind: 'wallet' })
  * return wallets.map(wallet => <button key={wallet.id} onClick={() => connect.run(wallet.id)}>{wallet.name}</button>)
  */
-export const useConnectors = (filter: ConnectorFilter = {}): readonly Connector[] => {
+export function useConnectors(filter: ConnectorFilter = {}): readonly Connector[] {
   const { connectors } = useKeybay()
   const wanted = Object.entries(filter)
   const narrow = (list: readonly Connector[]) =>

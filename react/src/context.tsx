@@ -14,7 +14,7 @@ export interface KeybayProviderProps {
  *
  * @example <KeybayProvider keybay={keybay}><App /></KeybayProvider>
  */
-export const KeybayProvider = ({ keybay, children }: KeybayProviderProps): ReactNode => {
+export function KeybayProvider({ keybay, children }: KeybayProviderProps): ReactNode {
   noteVersion('@keybay/react', VERSION)
   return <Context.Provider value={keybay}>{children}</Context.Provider>
 }
@@ -25,7 +25,7 @@ export const KeybayProvider = ({ keybay, children }: KeybayProviderProps): React
  *
  * @throws Error without a provider
  */
-export const useKeybay = (): Registered => {
+export function useKeybay(): Registered {
   const keybay = useContext(Context)
   if (!keybay) throw new Error('No <KeybayProvider> above')
   return keybay

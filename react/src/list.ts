@@ -6,11 +6,11 @@ const NONE: readonly never[] = []
  * A list of the kernel as React state. The same items keep the same reference, so nothing renders for a change that the
  * list does not show. On a server, and while hydrating, it is what `server` gives: nothing, by default.
  */
-export const useList = <T>(
+export function useList<T>(
   { subscribe }: { subscribe(listener: () => void): () => void },
   read: () => readonly T[],
   server: () => readonly T[] = () => NONE,
-): readonly T[] => {
+): readonly T[] {
   const last = useRef<readonly T[]>(NONE)
   const keep = (from: () => readonly T[]) => () => {
     const next = from()

@@ -32,7 +32,7 @@ export interface SignTransactionInput extends Signer {
 }
 
 /** The account that signs, and the features to do it with. */
-const signerOf = ({ accounts, connectors }: Registered, key: string | undefined, name: FeatureName) => {
+function signerOf({ accounts, connectors }: Registered, key: string | undefined, name: FeatureName) {
   const account = key === undefined ? accounts.active() : accounts.list().find(one => one.key === key)
   const connector = account && connectors.get(account.connectorId)
   if (!account || connector?.kind !== 'wallet') throw new KeybayError(accountNotFound)
@@ -48,7 +48,7 @@ const signerOf = ({ accounts, connectors }: Registered, key: string | undefined,
  *
  * @example const sign = useSignMessage(); sign.run({ message: 'Hello' }); sign.data?.signature
  */
-export const useSignMessage = (): Action<[input: SignMessageInput], SignMessageResult> => {
+export function useSignMessage(): Action<[input: SignMessageInput], SignMessageResult> {
   const keybay = useKeybay()
   return useAction(async (_signal, { message, account: key }: SignMessageInput) => {
     const { account, connectorId, features } = signerOf(keybay, key, 'solana:signMessage')
@@ -66,7 +66,7 @@ export const useSignMessage = (): Action<[input: SignMessageInput], SignMessageR
  *
  * @example const sign = useSignTransaction(); const bytes = await sign.runAsync({ transaction, chain: 'solana:devnet' })
  */
-export const useSignTransaction = (): Action<[input: SignTransactionInput], Uint8Array> => {
+export function useSignTransaction(): Action<[input: SignTransactionInput], Uint8Array> {
   const keybay = useKeybay()
   return useAction(async (_signal, { transaction, chain, account: key }: SignTransactionInput) => {
     const { account, connectorId, features } = signerOf(keybay, key, 'solana:signTransaction')

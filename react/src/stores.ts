@@ -5,20 +5,23 @@ import { useKeybay } from './context.js'
 import { useList } from './list.js'
 
 const ANONYMOUS: SessionState = { status: 'anonymous' }
-const none = (): undefined => undefined
+
+function none(): undefined {
+  return undefined
+}
 
 /** Everything that is connected, in the order the person connected it. */
-export const useConnections = (): readonly Connection[] => {
+export function useConnections(): readonly Connection[] {
   const { connections } = useKeybay()
   return useList(connections, connections.list)
 }
 /** One connection; renders for that one only. */
-export const useConnection = (connectorId: string): Connection | undefined => {
+export function useConnection(connectorId: string): Connection | undefined {
   const { connections } = useKeybay()
   return useSyncExternalStore(connections.subscribe, () => connections.get(connectorId), none)
 }
 /** The accounts of all connections. */
-export const useAccounts = (): readonly Account[] => {
+export function useAccounts(): readonly Account[] {
   const { accounts } = useKeybay()
   return useList(accounts, accounts.list)
 }
@@ -35,7 +38,7 @@ export interface ActiveAccount {
  *
  * @example const { account } = useActiveAccount(); account?.address
  */
-export const useActiveAccount = (namespace = 'solana'): ActiveAccount => {
+export function useActiveAccount(namespace = 'solana'): ActiveAccount {
   const { accounts, connectors } = useKeybay()
   const account = useSyncExternalStore(accounts.subscribe, () => accounts.active(namespace), none)
   const connector = useSyncExternalStore(
@@ -46,7 +49,7 @@ export const useActiveAccount = (namespace = 'solana'): ActiveAccount => {
   return { account, connector, setActive: accounts.setActive }
 }
 /** Who is signed in. */
-export const useSession = (): SessionState => {
+export function useSession(): SessionState {
   const { session } = useKeybay()
   return useSyncExternalStore(
     session.subscribe,
@@ -55,7 +58,7 @@ export const useSession = (): SessionState => {
   )
 }
 /** The open questions to the person; answer or cancel each once. */
-export const usePrompts = (): readonly Prompt[] => {
+export function usePrompts(): readonly Prompt[] {
   const { prompts } = useKeybay()
   return useList(prompts, prompts.list)
 }

@@ -8,7 +8,7 @@ import { account, deferred, fakeWallet, freshPages, host, login, render, settle 
 
 freshPages()
 
-const Page = (props: Partial<ConnectDialogProps>): ReactNode => {
+function Page(props: Partial<ConnectDialogProps>): ReactNode {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -20,35 +20,48 @@ const Page = (props: Partial<ConnectDialogProps>): ReactNode => {
   )
 }
 /** A host that shows the dialog to those who have no wallet yet. */
-const UntilConnected = (): ReactNode => (useConnections().length ? null : <Page />)
-const find = <T extends Element = HTMLElement>(selector: string): T => {
+function UntilConnected(): ReactNode {
+  return useConnections().length ? null : <Page />
+}
+
+function find<T extends Element = HTMLElement>(selector: string): T {
   const found = document.querySelector<T>(selector)
   if (!found) throw new Error(`no ${selector}`)
   return found
 }
-const named = (name: string): HTMLElement => {
+
+function named(name: string): HTMLElement {
   const found = [...document.querySelectorAll<HTMLElement>('.keybay-row, button')].find(one =>
     one.textContent?.includes(name),
   )
   if (!found) throw new Error(`nothing is called ${name}`)
   return found
 }
-const dialog = () => find<HTMLDialogElement>('dialog')
-const status = () => find('[role=status]').textContent
-const open = async (keybay: Core, props: Partial<ConnectDialogProps> = {}) => {
+
+function dialog() {
+  return find<HTMLDialogElement>('dialog')
+}
+
+function status() {
+  return find('[role=status]').textContent
+}
+
+async function open(keybay: Core, props: Partial<ConnectDialogProps> = {}) {
   const view = await render(keybay, <Page {...props} />)
   const opener = find('#opener')
   opener.focus()
   await settle(() => opener.click())
   return { ...view, opener }
 }
-const type = (text: string) =>
-  settle(() => {
+
+function type(text: string) {
+  return settle(() => {
     const input = find<HTMLInputElement>('input[type=search]')
     // As a browser does it: React has replaced the element's own setter.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
     input.dispatchEvent(new Event('input', { bubbles: true }))
   })
+}
 
 describe('the connect dialog', () => {
   it('groups what there is, names itself and its groups, and leaves out what cannot work', async () => {

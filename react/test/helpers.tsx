@@ -20,12 +20,14 @@ type Listener = (change: { readonly accounts?: readonly WalletAccount[] }) => vo
 
 export const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
 
-export const account = (address: string, features: WalletAccount['features'] = []): WalletAccount => ({
-  address,
-  publicKey: new Uint8Array(32),
-  chains: ['solana:devnet'],
-  features,
-})
+export function account(address: string, features: WalletAccount['features'] = []): WalletAccount {
+  return {
+    address,
+    publicKey: new Uint8Array(32),
+    chains: ['solana:devnet'],
+    features,
+  }
+}
 
 export interface FakeWallet {
   readonly connector: WalletConnector
@@ -35,10 +37,10 @@ export interface FakeWallet {
   emit(accounts: readonly WalletAccount[]): void
 }
 /** A Wallet Standard wallet and its connector; the id is the name. */
-export const fakeWallet = (
+export function fakeWallet(
   name: string,
   { features = {}, ...extra }: Partial<WalletConnector> & { readonly features?: Partial<Features> } = {},
-): FakeWallet => {
+): FakeWallet {
   const listeners = new Set<Listener>()
   const own = account(
     `${name}1`,
@@ -91,18 +93,23 @@ export const fakeWallet = (
   }
   return fake
 }
-const idle = async () => ({ accounts: [] })
 
-export const login = (id: string, extra: Partial<LoginConnector> = {}): LoginConnector => ({
-  kind: 'login',
-  id,
-  name: id,
-  icon: ICON,
-  readiness: 'ready',
-  method: 'email',
-  connect: async () => ({ method: 'email', proof: id }),
-  ...extra,
-})
+async function idle() {
+  return { accounts: [] }
+}
+
+export function login(id: string, extra: Partial<LoginConnector> = {}): LoginConnector {
+  return {
+    kind: 'login',
+    id,
+    name: id,
+    icon: ICON,
+    readiness: 'ready',
+    method: 'email',
+    connect: async () => ({ method: 'email', proof: id }),
+    ...extra,
+  }
+}
 
 export interface Host {
   readonly keybay: Core
@@ -110,7 +117,7 @@ export interface Host {
 }
 const opened: Core[] = []
 /** A host with these connectors, and the kernel as its plugins see it. */
-export const host = (connectors: readonly Connector[] = [], environmentId = 'test'): Host => {
+export function host(connectors: readonly Connector[] = [], environmentId = 'test'): Host {
   let inner: Kernel | undefined
   const plugin = definePlugin({
     id: 'test',
@@ -131,18 +138,21 @@ export const host = (connectors: readonly Connector[] = [], environmentId = 'tes
  * real page, and they are counted here. React's scheduler takes its turns by `setImmediate`; a render, its effects, and
  * what these change are three.
  */
-export const settle = async (run: () => unknown = () => {}): Promise<void> => {
+export async function settle(run: () => unknown = () => {}): Promise<void> {
   run()
   for (let turn = 0; turn < 6; turn++) await new Promise<void>(resolve => setImmediate(resolve))
 }
 
 const roots: Root[] = []
 /** Keeps a root, so that it is unmounted after the test. */
-export const keep = (root: Root): Root => {
+export function keep(root: Root): Root {
   roots.push(root)
   return root
 }
-export const page = (): HTMLElement => document.body.appendChild(document.createElement('main'))
+
+export function page(): HTMLElement {
+  return document.body.appendChild(document.createElement('main'))
+}
 
 export interface Rendered {
   readonly root: Root
@@ -150,7 +160,7 @@ export interface Rendered {
   render(children: ReactNode): Promise<void>
 }
 /** Renders below a provider. */
-export const render = async (keybay: Core, children: ReactNode): Promise<Rendered> => {
+export async function render(keybay: Core, children: ReactNode): Promise<Rendered> {
   const element = page()
   const root = keep(createRoot(element))
   const rendered: Rendered = {
@@ -168,12 +178,12 @@ export interface Probe<T> {
   readonly renders: number
 }
 /** Does nothing but use a hook. */
-export const Use = ({ hook }: { hook(): void }): ReactNode => {
+export function Use({ hook }: { hook(): void }): ReactNode {
   hook()
   return null
 }
 /** Renders a component that uses the hook, and counts its renders. */
-export const probe = async <T,>(keybay: Core, useIt: () => T): Promise<Probe<T> & Rendered> => {
+export async function probe<T>(keybay: Core, useIt: () => T): Promise<Probe<T> & Rendered> {
   let last: { readonly value: T } | undefined
   let renders = 0
   const hook = () => {
@@ -194,7 +204,7 @@ export const probe = async <T,>(keybay: Core, useIt: () => T): Promise<Probe<T> 
 }
 
 /** A promise that the test settles. */
-export const deferred = <T,>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } => {
+export function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } {
   let resolve: (value: T) => void = () => {}
   let reject: (error: unknown) => void = () => {}
   const promise = new Promise<T>((yes, no) => {
@@ -205,7 +215,7 @@ export const deferred = <T,>(): { promise: Promise<T>; resolve(value: T): void; 
 }
 
 /** Every test in a fresh page. */
-export const freshPages = (): void => {
+export function freshPages(): void {
   beforeEach(() => {
     localStorage.clear()
     history.replaceState(null, '', '/')

@@ -9,7 +9,8 @@ import { fakeWallet, freshPages, host, keep, page, render, settle, Use } from '.
 freshPages()
 
 const seen: string[] = []
-const List = (): ReactNode => {
+
+function List(): ReactNode {
   const ids = useConnectors().map(({ id }) => id)
   const connected = useConnections().map(({ connectorId }) => connectorId)
   const { status } = useConnect()

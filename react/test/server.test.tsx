@@ -17,22 +17,24 @@ import {
 import { AccountButton, ConnectDialog, PromptDialog } from '../src/ui/index.js'
 import { fakeWallet, login } from './helpers.js'
 
-const Everything = (): ReactNode => (
-  <pre>
-    {JSON.stringify([
-      useConnectors().map(({ id }) => id),
-      useConnectors({ kind: 'login' }).map(({ id }) => id),
-      useConnections(),
-      useConnection('a') ?? 'none',
-      useAccounts(),
-      useActiveAccount().account ?? 'none',
-      useSession().status,
-      usePrompts(),
-      useConnect().status,
-      useSignMessage().status,
-    ])}
-  </pre>
-)
+function Everything(): ReactNode {
+  return (
+    <pre>
+      {JSON.stringify([
+        useConnectors().map(({ id }) => id),
+        useConnectors({ kind: 'login' }).map(({ id }) => id),
+        useConnections(),
+        useConnection('a') ?? 'none',
+        useAccounts(),
+        useActiveAccount().account ?? 'none',
+        useSession().status,
+        usePrompts(),
+        useConnect().status,
+        useSignMessage().status,
+      ])}
+    </pre>
+  )
+}
 
 it('renders on a server what plugins declare, with nobody connected, and touches nothing', () => {
   expect(typeof window).toBe('undefined')

@@ -6,13 +6,18 @@ import { account, deferred, fakeWallet, freshPages, host, probe, settle } from '
 
 freshPages()
 
-const bytes = (text: string) => new TextEncoder().encode(text)
+function bytes(text: string) {
+  return new TextEncoder().encode(text)
+}
 /** Signs with what it was given, so that a test sees what reached it. */
 const signMessage: SolanaSignMessage['signMessage'] = async (...inputs) =>
   inputs.map(({ account: { address }, message }) => ({ signedMessage: message, signature: bytes(address) }))
-const signer = (name: string, sign = signMessage) =>
-  fakeWallet(name, { features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } } })
-const connected = async (...wallets: ReturnType<typeof fakeWallet>[]) => {
+
+function signer(name: string, sign = signMessage) {
+  return fakeWallet(name, { features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } } })
+}
+
+async function connected(...wallets: ReturnType<typeof fakeWallet>[]) {
   const { keybay } = host(wallets.map(({ connector }) => connector))
   for (const { connector } of wallets) await keybay.connect(connector.id)
   return keybay

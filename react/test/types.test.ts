@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+function path(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url))
+}
 
 // Compiled alone: what this host registers must not reach the other tests. It reads what is built.
 it('types every hook by what the host registers', async () => {

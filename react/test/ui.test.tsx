@@ -5,13 +5,19 @@ import { account, fakeWallet, freshPages, host, ICON, render, settle } from './h
 
 freshPages()
 
-const buttons = () => [...document.querySelectorAll('button')]
-const button = (text: string) => {
+function buttons() {
+  return [...document.querySelectorAll('button')]
+}
+
+function button(text: string) {
   const found = buttons().find(({ textContent }) => textContent?.includes(text))
   if (!found) throw new Error(`no button "${text}"`)
   return found
 }
-const shown = () => document.querySelector('dialog[open]')?.textContent
+
+function shown() {
+  return document.querySelector('dialog[open]')?.textContent
+}
 
 describe('an icon', () => {
   const icon = async (given: string, name = 'wallet') => {
@@ -109,14 +115,16 @@ describe('the account button', () => {
   })
 })
 
-const Own = ({ prompt, titleId }: PromptViewProps<'choice'>) => (
-  <h2 id={titleId}>
-    Own: {prompt.title}
-    <button type="button" onClick={() => prompt.answer('own')}>
-      Go
-    </button>
-  </h2>
-)
+function Own({ prompt, titleId }: PromptViewProps<'choice'>) {
+  return (
+    <h2 id={titleId}>
+      Own: {prompt.title}
+      <button type="button" onClick={() => prompt.answer('own')}>
+        Go
+      </button>
+    </h2>
+  )
+}
 
 describe('the prompt dialog', () => {
   const ask = (title: string) =>

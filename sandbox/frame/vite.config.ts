@@ -6,10 +6,13 @@ import { guardedPage } from './vite.integrity.js'
 
 /** Where the library has them. What reads PSBTs wants the very same versions, and the package manager may lay them down twice. */
 const ofLibrary = createRequire(fileURLToPath(import.meta.resolve('@keybay/waas/mpc')))
-const once = (name: string, file: string) => ({
-  find: new RegExp(`^${name}/`),
-  replacement: `${dirname(ofLibrary.resolve(`${name}/${file}`))}/`,
-})
+
+function once(name: string, file: string) {
+  return {
+    find: new RegExp(`^${name}/`),
+    replacement: `${dirname(ofLibrary.resolve(`${name}/${file}`))}/`,
+  }
+}
 
 export default defineConfig({
   ...guardedPage('dist/client', { later: true }),

@@ -4,13 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rollup, UserConfig } from 'vite'
 
-const hashOf = async (path: string): Promise<string> =>
-  `sha384-${createHash('sha384')
+async function hashOf(path: string): Promise<string> {
+  return `sha384-${createHash('sha384')
     .update(await readFile(path))
     .digest('base64')}`
+}
 
 /** What a script imports, no hash on its element holds. So all of it stands before it, each file with an element of its own. */
-const withImports = (html: string, bundle: Rollup.OutputBundle): string => {
+function withImports(html: string, bundle: Rollup.OutputBundle): string {
   const entry = Object.values(bundle).find(
     file => file.type === 'chunk' && file.isEntry && html.includes(file.fileName),
   )
@@ -24,7 +25,8 @@ const withImports = (html: string, bundle: Rollup.OutputBundle): string => {
  * both. No `<link>`, which a browser would load at once.
  */
 const LATER = '<meta name="keybay:later" content="" />'
-const withLater = async (html: string, dir: string, bundle: Rollup.OutputBundle): Promise<string> => {
+
+async function withLater(html: string, dir: string, bundle: Rollup.OutputBundle): Promise<string> {
   const later = Object.values(bundle).filter(file => file.type === 'chunk' && file.isDynamicEntry)
   const [file] = later
   if (file === undefined) return html
@@ -33,20 +35,22 @@ const withLater = async (html: string, dir: string, bundle: Rollup.OutputBundle)
   return html.replace(LATER, LATER.replace('""', `"/${file.fileName} ${await hashOf(join(dir, file.fileName))}"`))
 }
 
-const integrity = (): Plugin => ({
-  name: 'keybay-integrity',
-  async writeBundle({ dir = '' }, bundle) {
-    const page = join(dir, 'index.html')
-    const html = await withLater(withImports(await readFile(page, 'utf8'), bundle), dir, bundle)
-    const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
-    const hashes = await Promise.all(paths.map(path => hashOf(join(dir, path))))
-    const whole = paths.reduce(
-      (text, path, index) => text.replace(`"${path}"`, `"${path}" integrity="${hashes[index]}"`),
-      html,
-    )
-    await writeFile(page, whole)
-  },
-})
+function integrity(): Plugin {
+  return {
+    name: 'keybay-integrity',
+    async writeBundle({ dir = '' }, bundle) {
+      const page = join(dir, 'index.html')
+      const html = await withLater(withImports(await readFile(page, 'utf8'), bundle), dir, bundle)
+      const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+      const hashes = await Promise.all(paths.map(path => hashOf(join(dir, path))))
+      const whole = paths.reduce(
+        (text, path, index) => text.replace(`"${path}"`, `"${path}" integrity="${hashes[index]}"`),
+        html,
+      )
+      await writeFile(page, whole)
+    },
+  }
+}
 
 interface PageParts {
   /** Whether it loads a part of itself when that is needed. */
@@ -55,19 +59,21 @@ interface PageParts {
   readonly unused?: RegExp
 }
 /** Of a page that shows secrets. @param outDir from its root */
-export const guardedPage = (outDir: string, { later = false, unused }: PageParts = {}): UserConfig => ({
-  build: {
-    outDir,
-    emptyOutDir: true,
-    target: ['chrome123', 'firefox128', 'safari17.5'],
-    // Nothing inline: the content security policy allows files of this server only.
-    assetsInlineLimit: 0,
-    modulePreload: false,
-    rolldownOptions: {
-      ...(!later && { output: { codeSplitting: false } }),
-      ...(unused && { treeshake: { moduleSideEffects: [{ test: unused, sideEffects: false }] } }),
+export function guardedPage(outDir: string, { later = false, unused }: PageParts = {}): UserConfig {
+  return {
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: ['chrome123', 'firefox128', 'safari17.5'],
+      // Nothing inline: the content security policy allows files of this server only.
+      assetsInlineLimit: 0,
+      modulePreload: false,
+      rolldownOptions: {
+        ...(!later && { output: { codeSplitting: false } }),
+        ...(unused && { treeshake: { moduleSideEffects: [{ test: unused, sideEffects: false }] } }),
+      },
     },
-  },
-  worker: { format: 'es' },
-  plugins: [integrity()],
-})
+    worker: { format: 'es' },
+    plugins: [integrity()],
+  }
+}

@@ -6,10 +6,9 @@
  * if (!isSocialProvider(body.provider)) throw new KeybayError(invalidProvider)
  */
 
-const oneOf =
-  <const T>(values: readonly T[]): ((value: unknown) => value is T) =>
-  (value): value is T =>
-    values.some(known => known === value)
+function oneOf<const T>(values: readonly T[]): (value: unknown) => value is T {
+  return (value): value is T => values.some(known => known === value)
+}
 
 /** A guard over one enumeration: true for its values and for nothing else (case and white space count). */
 export type Guard<T> = (value: unknown) => value is T

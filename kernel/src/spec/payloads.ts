@@ -111,7 +111,7 @@ const json: Rule<string> = (value): value is string => {
   }
 }
 
-const createRules = (): { readonly [Name in OperationName]: Rules<OperationPayloads[Name]> } => {
+function createRules(): { readonly [Name in OperationName]: Rules<OperationPayloads[Name]> } {
   const secrets = { signedSessionId: text, authToken: text, mfaToken: optional(text) }
   const authorised = { chainName: isChain, ...secrets, password: optional(text) }
   const account = { ...authorised, accountAddress: text }
@@ -138,8 +138,14 @@ const createRules = (): { readonly [Name in OperationName]: Rules<OperationPaylo
 
 /** Fields without which the specification has an error of its own. */
 const AUTHORITY = /* @__PURE__ */ new Set(['accountAddress', 'senderAddress', 'signedSessionId', 'authToken'])
-const errorOf = (field: string): ErrorSpec =>
-  AUTHORITY.has(field) ? authorityMissing : field === 'displayContainer' ? displayContainerMissing : recordInvalid
+
+function errorOf(field: string): ErrorSpec {
+  return AUTHORITY.has(field)
+    ? authorityMissing
+    : field === 'displayContainer'
+      ? displayContainerMissing
+      : recordInvalid
+}
 
 /**
  * Checks the payload of one operation: every field present and right, none besides.

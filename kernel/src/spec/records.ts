@@ -12,10 +12,13 @@ export interface WalletProperties {
   readonly turnkeySubOrganizationId?: string | undefined
   readonly isSessionKeyCompatible?: boolean | undefined
 }
-const walletProperties = (): Rules<WalletProperties> => ({
-  turnkeySubOrganizationId: optional(text),
-  isSessionKeyCompatible: optional(flag),
-})
+
+function walletProperties(): Rules<WalletProperties> {
+  return {
+    turnkeySubOrganizationId: optional(text),
+    isSessionKeyCompatible: optional(flag),
+  }
+}
 
 /** A wallet as the product API knows it (S3.3). Names that begin with `turnkey` are embedded wallets. */
 export interface WalletCredential {

@@ -42,14 +42,14 @@ export interface SolanaNetwork {
 
 const MAX_ICON_CHARACTERS = 100_000
 
-const matches =
-  (pattern: RegExp): Rule<string> =>
-  (value): value is string =>
-    typeof value === 'string' && pattern.test(value)
-const integer =
-  (min: number, max: number): Rule<number> =>
-  (value): value is number =>
+function matches(pattern: RegExp): Rule<string> {
+  return (value): value is string => typeof value === 'string' && pattern.test(value)
+}
+
+function integer(min: number, max: number): Rule<number> {
+  return (value): value is number =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
+}
 /** One line of visible text: no control, direction or zero-width characters. */
 const label = matches(/^(?!\s)[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u)
 /** The parser drops spaces and line breaks, so they are refused first. Nothing here may carry a user name or a password. */
@@ -64,28 +64,33 @@ const isPicture = matches(/^data:(image\/[\w.+-]+[;,]\P{Cc}*|,)$/iu)
 const icon: Rule<string> = (value): value is string =>
   isPicture(value) ? value.length <= MAX_ICON_CHARACTERS : httpUrl(value) && new URL(value).protocol === 'https:'
 
-const nativeCurrency = (): Rules<NativeCurrency> => ({
-  decimals: integer(0, 18),
-  name: label,
-  symbol: label,
-  pricingProviderTokenId: optional(label),
-  iconUrl: optional(icon),
-})
-const rules = (): Rules<SolanaNetwork> => ({
-  chainId: integer(1, Number.MAX_SAFE_INTEGER),
-  networkId: integer(1, Number.MAX_SAFE_INTEGER),
-  cluster: matches(/^[a-z0-9][a-z0-9-]{0,31}$/),
-  genesisHash: matches(/^([1-9A-HJ-NP-Za-km-z]{32,44})?$/),
-  name: label,
-  vanityName: optional(label),
-  key: matches(/^\w[\w-]{0,63}$/),
-  rpcUrls: (value): value is readonly string[] => httpUrls(value) && value.length > 0,
-  privateCustomerRpcUrls: optional(httpUrls),
-  blockExplorerUrls: httpUrls,
-  iconUrls: list(icon),
-  isTestnet: flag,
-  nativeCurrency: record(nativeCurrency()),
-})
+function nativeCurrency(): Rules<NativeCurrency> {
+  return {
+    decimals: integer(0, 18),
+    name: label,
+    symbol: label,
+    pricingProviderTokenId: optional(label),
+    iconUrl: optional(icon),
+  }
+}
+
+function rules(): Rules<SolanaNetwork> {
+  return {
+    chainId: integer(1, Number.MAX_SAFE_INTEGER),
+    networkId: integer(1, Number.MAX_SAFE_INTEGER),
+    cluster: matches(/^[a-z0-9][a-z0-9-]{0,31}$/),
+    genesisHash: matches(/^([1-9A-HJ-NP-Za-km-z]{32,44})?$/),
+    name: label,
+    vanityName: optional(label),
+    key: matches(/^\w[\w-]{0,63}$/),
+    rpcUrls: (value): value is readonly string[] => httpUrls(value) && value.length > 0,
+    privateCustomerRpcUrls: optional(httpUrls),
+    blockExplorerUrls: httpUrls,
+    iconUrls: list(icon),
+    isTestnet: flag,
+    nativeCurrency: record(nativeCurrency()),
+  }
+}
 
 const ADDRESSES = 'a list of http or https addresses, without user name and password'
 const EXPECTED: { readonly [field: string]: string } = {

@@ -8,14 +8,16 @@ import type { ErrorSpec } from '../errors.js'
  * throw new KeybayError(withValues(sessionTimeout, { provider: 'google' }))
  * // "Connecting google account session timeout."
  */
-export const withValues = <const Code extends string>(
+export function withValues<const Code extends string>(
   error: ErrorSpec<Code>,
   values: Readonly<Record<string, string>>,
-): ErrorSpec<Code> => ({
-  ...error,
-  message: error.message.replace(/\{(\w+)\}/g, (_, place: string) => {
-    const value = Object.hasOwn(values, place) ? values[place] : undefined
-    if (value === undefined) throw new RangeError(`No value for {${place}} in the message of ${error.code}`)
-    return value
-  }),
-})
+): ErrorSpec<Code> {
+  return {
+    ...error,
+    message: error.message.replace(/\{(\w+)\}/g, (_, place: string) => {
+      const value = Object.hasOwn(values, place) ? values[place] : undefined
+      if (value === undefined) throw new RangeError(`No value for {${place}} in the message of ${error.code}`)
+      return value
+    }),
+  }
+}

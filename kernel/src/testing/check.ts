@@ -9,11 +9,13 @@ interface Demand {
   readonly when?: (expectations: Expectations) => boolean
   readonly play: (stage: Stage, expectations: Expectations) => Promise<void>
 }
-export const canStage = ({ needs }: ConnectorCheck, { stages = [] }: Expectations): boolean =>
-  !needs || stages.includes(needs)
+
+export function canStage({ needs }: ConnectorCheck, { stages = [] }: Expectations): boolean {
+  return !needs || stages.includes(needs)
+}
 
 /** One demand, played on a stage of its own. */
-export const check = ({ name, kind, needs, when, play }: Demand): ConnectorCheck => {
+export function check({ name, kind, needs, when, play }: Demand): ConnectorCheck {
   const self: ConnectorCheck = {
     name,
     needs,

@@ -5,14 +5,16 @@ import { check } from './check.js'
 import type { ConnectorCheck, Expectations } from './expectations.js'
 import { demand, directContext, rejection, type Stage, until, within } from './stage.js'
 
-const connected = (stage: Stage, expectations: Expectations) =>
-  within(stage.connect(), 'a connect that the person approves must resolve', expectations)
-const fails = async (
+function connected(stage: Stage, expectations: Expectations) {
+  return within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+}
+
+async function fails(
   stage: Stage,
   expectations: Expectations,
   promise: Promise<unknown>,
   code: string,
-): Promise<KeybayError> => {
+): Promise<KeybayError> {
   const error = await rejection(promise, `a connect must be rejected here (${code})`, expectations)
   demand(isKeybayError(error), `the error must be a KeybayError, not ${String(error)}`)
   demand(error.code === code, `the code must be ${code}, not ${error.code} (${error.message})`)
@@ -21,7 +23,7 @@ const fails = async (
   return error
 }
 /** Connects without the kernel between. */
-const callDirectly = (stage: Stage, { input }: Expectations, signal: AbortSignal, silent = false) => {
+function callDirectly(stage: Stage, { input }: Expectations, signal: AbortSignal, silent = false) {
   const { connector } = stage
   const { ctx, shown } = directContext(signal, stage, silent)
   // Async, so that what is thrown at once is a rejection too.
@@ -34,7 +36,8 @@ const callDirectly = (stage: Stage, { input }: Expectations, signal: AbortSignal
   promise.catch(() => {})
   return { promise, shown }
 }
-const asText = (value: unknown): string | undefined => {
+
+function asText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
@@ -43,7 +46,7 @@ const asText = (value: unknown): string | undefined => {
 }
 const LEVELS = ['debug', 'info', 'log', 'warn', 'error'] as const
 /** What is printed while something runs. */
-const listenToConsole = async (run: () => Promise<unknown>): Promise<readonly string[]> => {
+async function listenToConsole(run: () => Promise<unknown>): Promise<readonly string[]> {
   const printed: string[] = []
   const { console } = globalThis
   const before = LEVELS.map(level => [level, console[level]] as const)
@@ -58,8 +61,12 @@ const listenToConsole = async (run: () => Promise<unknown>): Promise<readonly st
   }
   return printed
 }
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
-const demandNoSecret = (text: string | undefined, { secrets = [] }: Expectations) => {
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined
+}
+
+function demandNoSecret(text: string | undefined, { secrets = [] }: Expectations) {
   demand(!secrets.some(secret => text?.includes(secret)), 'a secret must not leave the connector')
 }
 

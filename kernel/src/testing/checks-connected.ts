@@ -5,8 +5,9 @@ import type { ConnectorCheck } from './expectations.js'
 import { settle } from './fake-clock.js'
 import { demand, rejection, until, within } from './stage.js'
 
-const addressesOf = (accounts: readonly { readonly address: string }[] = []) =>
-  accounts.map(({ address }) => address).join()
+function addressesOf(accounts: readonly { readonly address: string }[] = []) {
+  return accounts.map(({ address }) => address).join()
+}
 
 export const connectedChecks: readonly ConnectorCheck[] = [
   check({

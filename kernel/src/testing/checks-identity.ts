@@ -10,9 +10,14 @@ const IMAGE = /^data:image\/[\w.+-]+[;,]/
 const READINESS = ['ready', 'loading', 'not-installed', 'unsupported']
 /** A feature's method, where its name does not say it. */
 const METHODS: Readonly<Record<string, string>> = { 'standard:events': 'on' }
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-const isPair = (value: unknown): boolean => typeof value === 'string' && /^[^\s:]+:[^\s:]+$/.test(value)
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isPair(value: unknown): boolean {
+  return typeof value === 'string' && /^[^\s:]+:[^\s:]+$/.test(value)
+}
 
 export const identityChecks: readonly ConnectorCheck[] = [
   check({

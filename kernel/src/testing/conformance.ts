@@ -35,7 +35,7 @@ export const connectorChecks: readonly ConnectorCheck[] = [
  *   { id: 'acme', kind: 'login', input: { email: 'a@example.com' }, stages: ['refuses'] },
  * )
  */
-export const connectorConformance = (createConnector: CreateConnector, expectations: Expectations): void => {
+export function connectorConformance(createConnector: CreateConnector, expectations: Expectations): void {
   describe(`connector ${expectations.id}`, () => {
     for (const check of connectorChecks.filter(one => one.applies(expectations)))
       it.skipIf(!canStage(check, expectations))(check.name, () => check.run(createConnector, expectations))

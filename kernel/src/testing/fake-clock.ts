@@ -9,8 +9,8 @@ export interface FakeClock extends Clock {
 }
 
 /** Lets every promise that is ready run: a macrotask comes after all of them. */
-export const settle = (): Promise<void> =>
-  new Promise(resolve => {
+export function settle(): Promise<void> {
+  return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
       port1.close()
@@ -18,6 +18,7 @@ export const settle = (): Promise<void> =>
     }
     port2.postMessage(0)
   })
+}
 
 /**
  * @param start ms since epoch
@@ -26,7 +27,7 @@ export const settle = (): Promise<void> =>
  * const keybay = createKeybay({ appName: 'Acme', clock, plugins })
  * await clock.advance(120_000) // whoever waited for a person has waited long enough
  */
-export const fakeClock = (start = 1_700_000_000_000): FakeClock => {
+export function fakeClock(start = 1_700_000_000_000): FakeClock {
   let now = start
   const timers = new Set<{ readonly at: number; readonly run: () => void }>()
   const next = (until: number) =>

@@ -2,7 +2,7 @@
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** The bytes as one number in base 58; each leading zero byte is a leading `1`. */
-const base58 = (bytes: Uint8Array): string => {
+function base58(bytes: Uint8Array): string {
   let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
   let text = ''
   for (; rest > 0n; rest /= 58n) text = ALPHABET.charAt(Number(rest % 58n)) + text
@@ -20,7 +20,7 @@ export interface SigningKey {
 }
 
 /** A new random key, which cannot be exported. */
-export const createSigningKey = async (): Promise<SigningKey> => {
+export async function createSigningKey(): Promise<SigningKey> {
   const pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])
   if (!('privateKey' in pair)) throw new TypeError('Ed25519 is a pair of keys')
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
@@ -33,11 +33,11 @@ export const createSigningKey = async (): Promise<SigningKey> => {
 }
 
 /** Whether `signature` is that of the key over `message` (RFC 8032). What is no key or no signature verifies nothing. */
-export const verifies = async (
+export async function verifies(
   publicKey: Iterable<number>,
   signature: Uint8Array,
   message: Uint8Array,
-): Promise<boolean> => {
+): Promise<boolean> {
   try {
     const key = await crypto.subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify'])
     return await crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message))

@@ -47,7 +47,7 @@ const ICON =
  * const mock = mockLogin({ choices: ['work', 'home'] })
  * const keybay = createKeybay({ appName: 'Test', plugins: [mock.plugin, account()] })
  */
-export const mockLogin = (options: MockLoginOptions = {}): MockLogin => {
+export function mockLogin(options: MockLoginOptions = {}): MockLogin {
   const { id = 'mock-login', method = 'email', provider, choices, delay = 0 } = options
   const inputs: unknown[] = []
   const running = new Set<Promise<unknown>>()

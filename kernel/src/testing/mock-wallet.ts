@@ -67,7 +67,7 @@ const ICON: WalletIcon =
  * const keybay = createKeybay({ appName: 'Test', plugins: [mock.plugin] })
  * await keybay.connect('mock') // rejects with `user_rejected`
  */
-export const mockWallet = (options: MockWalletOptions = {}): MockWallet => {
+export function mockWallet(options: MockWalletOptions = {}): MockWallet {
   const { name = 'Mock', icon = ICON, chains = ['solana:devnet', 'solana:localnet'], without = [], delay = 0 } = options
   const listeners = new Set<(change: Change) => void>()
   const requests: { feature: FeatureName; silent: boolean }[] = []

@@ -1,12 +1,17 @@
 /** How wallets say no. Each makes a new one, as a wallet does. */
 
 /** Phantom: an Error with the code of EIP-1193 (https://docs.phantom.com/solana/errors). */
-const phantom = (): unknown => Object.assign(new Error('User rejected the request.'), { code: 4001 })
+function phantom(): unknown {
+  return Object.assign(new Error('User rejected the request.'), { code: 4001 })
+}
 /** MetaMask: a plain object, which is no Error (EIP-1193, ProviderRpcError that crossed a message channel). */
-const metamask = (): unknown => ({ code: 4001, message: 'MetaMask: User denied the request.', stack: '' })
+function metamask(): unknown {
+  return { code: 4001, message: 'MetaMask: User denied the request.', stack: '' }
+}
 /** Solana's wallet adapter: the name says it, there is no code. */
-const adapter = (): unknown =>
-  Object.assign(new Error('Connection request declined'), { name: 'WalletConnectionError' })
+function adapter(): unknown {
+  return Object.assign(new Error('Connection request declined'), { name: 'WalletConnectionError' })
+}
 
 export const REFUSALS: Readonly<Record<'phantom' | 'metamask' | 'adapter', () => unknown>> = {
   phantom,
@@ -15,4 +20,6 @@ export const REFUSALS: Readonly<Record<'phantom' | 'metamask' | 'adapter', () =>
 }
 export type RefusalStyle = keyof typeof REFUSALS
 /** A locked wallet: EIP-1193 “unauthorized”. */
-export const lockedError = (): unknown => Object.assign(new Error('The wallet is locked'), { code: 4100 })
+export function lockedError(): unknown {
+  return Object.assign(new Error('The wallet is locked'), { code: 4100 })
+}

@@ -5,7 +5,7 @@ const SIGNATURE_BYTES = 64
 const KEY_BYTES = 32
 
 /** A compact-u16: seven bits a byte, the lowest first. */
-const readLength = (bytes: Uint8Array, at: number): { readonly value: number; readonly next: number } => {
+function readLength(bytes: Uint8Array, at: number): { readonly value: number; readonly next: number } {
   let value = 0
   for (let i = 0; i < 3; i++) {
     const byte = bytes[at + i]
@@ -21,7 +21,7 @@ const readLength = (bytes: Uint8Array, at: number): { readonly value: number; re
  *
  * @throws RangeError when the bytes are no transaction, or when it does not ask for this key's signature
  */
-export const signTransaction = async (transaction: Uint8Array, key: SigningKey): Promise<Uint8Array> => {
+export async function signTransaction(transaction: Uint8Array, key: SigningKey): Promise<Uint8Array> {
   const { value: signatures, next: first } = readLength(transaction, 0)
   const message = transaction.subarray(first + signatures * SIGNATURE_BYTES)
   const versioned = (message[0] ?? 0) >= 0x80 ? 1 : 0 // a version has the top bit set, a legacy header never

@@ -40,7 +40,7 @@ export function demand(met: unknown, words: string): asserts met {
 const realTimeout = globalThis.setTimeout
 const realClear = globalThis.clearTimeout
 /** What must come, or an error that says so. */
-export const within = async <T>(promise: Promise<T>, words: string, { patience = 2000 }: Expectations): Promise<T> => {
+export async function within<T>(promise: Promise<T>, words: string, { patience = 2000 }: Expectations): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = realTimeout(() => reject(new Unmet(words)), patience)
@@ -52,7 +52,7 @@ export const within = async <T>(promise: Promise<T>, words: string, { patience =
   }
 }
 /** Until something is so; looked at whenever everything that was ready has run. */
-export const until = (met: () => unknown, words: string, expectations: Expectations): Promise<void> => {
+export function until(met: () => unknown, words: string, expectations: Expectations): Promise<void> {
   let over = false
   const look = async () => {
     while (!over && !met()) await settle()
@@ -62,7 +62,7 @@ export const until = (met: () => unknown, words: string, expectations: Expectati
   })
 }
 /** What a promise was rejected with. @throws when it resolves or does not settle */
-export const rejection = (promise: Promise<unknown>, words: string, expectations: Expectations): Promise<unknown> => {
+export function rejection(promise: Promise<unknown>, words: string, expectations: Expectations): Promise<unknown> {
   const rejected = within(
     promise.then(
       () => {
@@ -78,11 +78,11 @@ export const rejection = (promise: Promise<unknown>, words: string, expectations
 }
 
 /** A context for calling a connector without the kernel between, which records what was shown to the person. */
-export const directContext = (
+export function directContext(
   signal: AbortSignal,
   { kernel }: Pick<Stage, 'kernel'>,
   silent = false,
-): { readonly ctx: ConnectContext; readonly shown: readonly string[] } => {
+): { readonly ctx: ConnectContext; readonly shown: readonly string[] } {
   const shown: string[] = []
   const show = (what: string) => {
     shown.push(what)
@@ -102,14 +102,15 @@ export const directContext = (
 }
 
 let stages = 0
-const open = async (
+
+async function open(
   create: CreateConnector,
   expectations: Expectations,
   scene: Scene,
   clock: FakeClock,
   environmentId: string,
   closing: (() => void)[],
-): Promise<Stage> => {
+): Promise<Stage> {
   const { id, kind, config, plugins = () => [] } = expectations
   let kernel: Kernel | undefined
   const probe = definePlugin({
@@ -189,12 +190,12 @@ const open = async (
 }
 
 /** Plays a check, and leaves the page as it was however that ends. */
-export const onStage = async (
+export async function onStage(
   create: CreateConnector,
   expectations: Expectations,
   person: Person,
   play: (stage: Stage) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   demand(
     typeof window === 'object' && typeof document === 'object',
     'the suite needs a page: put “// @vitest-environment happy-dom” at the top of the test',

@@ -10,7 +10,7 @@ export interface World {
 type Add = typeof EventTarget.prototype.addEventListener
 
 /** Listeners added with a signal leave with it, and are watched for that. */
-const watchTarget = (what: string, target: EventTarget, left: Map<unknown, string>) => {
+function watchTarget(what: string, target: EventTarget, left: Map<unknown, string>) {
   const { addEventListener: add, removeEventListener: remove } = target
   const names = new Map<unknown, Map<string, object>>()
   const keyOf = (type: string, listener: unknown): object => {
@@ -37,7 +37,7 @@ const watchTarget = (what: string, target: EventTarget, left: Map<unknown, strin
   }
 }
 
-export const watchWorld = (): World => {
+export function watchWorld(): World {
   const left = new Map<unknown, string>()
   const stops = [watchTarget('window', window, left), watchTarget('document', document, left)]
   const { setInterval: every, clearInterval: stop } = globalThis

@@ -1,20 +1,35 @@
 /** Bytes as text and back. */
-const binary = (bytes: Uint8Array): string => Array.from(bytes, byte => String.fromCharCode(byte)).join('')
+function binary(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => String.fromCharCode(byte)).join('')
+}
 
-export const toBase64 = (bytes: Uint8Array): string => btoa(binary(bytes))
-export const fromBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), character => character.charCodeAt(0))
-export const toBase64url = (bytes: Uint8Array): string =>
-  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
-export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, at) => byte === b[at])
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(binary(bytes))
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0))
+}
+
+export function toBase64url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text)
+}
+
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at])
+}
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** The 32 bytes of a Solana address; undefined when it is none. */
-export const fromAddress = (address: unknown): Uint8Array<ArrayBuffer> | undefined => {
+export function fromAddress(address: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof address !== 'string' || !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return undefined
   let value = 0n
   for (const letter of address) value = value * 58n + BigInt(ALPHABET.indexOf(letter))

@@ -24,7 +24,7 @@ export interface Client {
   local<T extends { readonly expiresAt: number }>(answer: T): T
 }
 
-export const createClient = ({ config, clock }: Pick<Kernel, 'config' | 'clock'>, http: Http): Client => {
+export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>, http: Http): Client {
   const base = config.baseApiUrl?.replace(/\/$/, '') ?? ''
   const client: Client = {
     skew: 0,
@@ -66,7 +66,8 @@ export const createClient = ({ config, clock }: Pick<Kernel, 'config' | 'clock'>
   return client
 }
 /** The service's time, if ours is why it refused. */
-const timeOf = ({ code, details }: KeybayError): number | undefined =>
-  code === 'invalid_proof' && isObject(details) && details.reason === 'time' && number(details.now)
+function timeOf({ code, details }: KeybayError): number | undefined {
+  return code === 'invalid_proof' && isObject(details) && details.reason === 'time' && number(details.now)
     ? details.now
     : undefined
+}

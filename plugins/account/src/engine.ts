@@ -49,7 +49,7 @@ export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, Acc
 }
 type Rest = readonly [user: Store<UserState>, options: AccountOptions, parts: KernelParts, loadWebAuthn: LoadWebAuthn]
 
-const createEngine = (kernel: Kernel, ...[user, { statement }, parts, loadWebAuthn]: Rest): Engine => {
+function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAuthn]: Rest): Engine {
   adoptParts(parts)
   const { config, clock, session, connections, connectors, logger } = kernel
   const keys = createKeys(config.environmentId, error => logger.debug('session key', error))
@@ -232,7 +232,7 @@ const createEngine = (kernel: Kernel, ...[user, { statement }, parts, loadWebAut
 
 const engines = new WeakMap<Kernel, Engine>()
 /** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export const engineOf = (kernel: Kernel, ...rest: Rest): Engine => {
+export function engineOf(kernel: Kernel, ...rest: Rest): Engine {
   const engine = engines.get(kernel) ?? createEngine(kernel, ...rest)
   engines.set(kernel, engine)
   return engine

@@ -13,7 +13,7 @@ import type { Keys, ProofKey } from './session-key.js'
 const LAST_STEP = /^(wallet|external|(email|phone)\/verify|passkey(\/sign-up)?|social\/[\w-]+\/exchange)$/
 
 /** Where the step of a sign-in is for who links. */
-const linkPath = (step: string): string => {
+function linkPath(step: string): string {
   if (step.startsWith('social/')) return `/${step.replace(/exchange$/, 'link')}`
   const below = step.startsWith('passkey') ? step.replace(/^passkey(\/sign-up)?/, 'passkeys') : `credentials/${step}`
   return `/users/me/${below}`
@@ -31,12 +31,12 @@ export interface EntranceControl {
   mergeOf(answer: object): MergeNeeded | undefined
 }
 
-export const createEntrances = (
+export function createEntrances(
   { config, session }: Kernel,
   client: Client,
   keys: Keys,
   request: Request,
-): EntranceControl => {
+): EntranceControl {
   const keyOf = new WeakMap<object, ProofKey>()
   const mergeOf = new WeakMap<object, MergeNeeded>()
   const linking = async (path: string, body: unknown, { signal, prompt }: EntranceOptions): Promise<unknown> => {

@@ -3,13 +3,15 @@ import type { Kernel, KeybayEvents } from '@keybay/kernel'
 
 type Bus = Kernel['events']
 // Name and payload travel together, so the name says what the payload is.
-const isOf = <K extends keyof KeybayEvents>(
+function isOf<K extends keyof KeybayEvents>(
   event: K,
   name: keyof KeybayEvents,
   _payload: unknown,
-): _payload is KeybayEvents[K] => event === name
+): _payload is KeybayEvents[K] {
+  return event === name
+}
 
-export const createErrorBus = (): Bus => {
+export function createErrorBus(): Bus {
   let tell = (_name: keyof KeybayEvents, _payload: unknown): void => {}
   return {
     on(event, listener) {

@@ -19,11 +19,11 @@ export interface Factor<T> {
   finish(challengeId: string, answer: Readonly<Record<string, unknown>>): Promise<T>
 }
 
-export const askFactor = async <T>(
+export async function askFactor<T>(
   ask: Ask,
   authenticate: Authenticate,
   { action, devices, begin, finish }: Factor<T>,
-): Promise<T> => {
+): Promise<T> {
   const challenges = new Map<string | undefined, Promise<Challenge>>()
   const renew = (deviceId: string | undefined) => {
     const begun = begin(deviceId)

@@ -19,20 +19,26 @@ export interface KernelParts {
 let parts: KernelParts | undefined
 
 /** Before anything else here. All instances of a page hand over the same. */
-export const adoptParts = (given: KernelParts): void => {
+export function adoptParts(given: KernelParts): void {
   parts = given
 }
-const adopted = (): KernelParts => {
+
+function adopted(): KernelParts {
   if (!parts) throw new Error('adoptParts has not been called')
   return parts
 }
 /** A new KeybayError. */
-export const fault = (spec: ErrorSpec, facts?: ErrorFacts): KeybayError => new (adopted().KeybayError)(spec, facts)
+export function fault(spec: ErrorSpec, facts?: ErrorFacts): KeybayError {
+  return new (adopted().KeybayError)(spec, facts)
+}
 /** Any thrown thing as a KeybayError; one stays itself. */
-export const toFault = (thrown: unknown, connectorId?: string): KeybayError =>
-  adopted().toKeybayError(thrown, connectorId)
+export function toFault(thrown: unknown, connectorId?: string): KeybayError {
+  return adopted().toKeybayError(thrown, connectorId)
+}
 /** One of the kernel's own errors, by its name there. */
-export const kernelFault = (
+export function kernelFault(
   name: Exclude<keyof KernelParts, 'KeybayError' | 'toKeybayError' | 'createHttp'>,
   facts?: ErrorFacts,
-): KeybayError => fault(adopted()[name], facts)
+): KeybayError {
+  return fault(adopted()[name], facts)
+}

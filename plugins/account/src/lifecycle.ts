@@ -22,13 +22,18 @@ const FAREWELL_MS = 3000
 const RENEWAL_MS = 8000
 
 /** Somebody is signed in, if not yet wholly. */
-export const isSignedIn = ({ status }: SessionState): boolean => status === 'authenticated' || status === 'verification'
-export const isOver = (thrown: unknown): boolean => {
+export function isSignedIn({ status }: SessionState): boolean {
+  return status === 'authenticated' || status === 'verification'
+}
+
+export function isOver(thrown: unknown): boolean {
   const { status, code } = toFault(thrown)
   return status === 401 && (code === 'session_expired' || code === 'unauthorized')
 }
-export const statusAt = (step: VerificationStep): SessionStatus =>
-  step === 'verify-email' || step === 'verify-sms' ? 'verification' : 'authenticated'
+
+export function statusAt(step: VerificationStep): SessionStatus {
+  return step === 'verify-email' || step === 'verify-sms' ? 'verification' : 'authenticated'
+}
 
 export interface Lifecycle {
   begin(tokens: Tokens, state: SessionState, key: ProofKey): Promise<void>
@@ -55,7 +60,7 @@ export interface Lifecycle {
 
 const isToken = shape<Token>({ value: optional(text), expiresAt: number, refresh: optional(text) })
 /** A JWT's `iat`, ms; its signature is the server's business. */
-const issuedAt = (jwt: string): number | undefined => {
+function issuedAt(jwt: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
     return isObject(claims) && number(claims.iat) ? claims.iat * 1000 : undefined
@@ -64,7 +69,7 @@ const issuedAt = (jwt: string): number | undefined => {
   }
 }
 
-export const createLifecycle = (kernel: Kernel, client: Client, keys: Keys): Lifecycle => {
+export function createLifecycle(kernel: Kernel, client: Client, keys: Keys): Lifecycle {
   const { config, clock, session, storage, connections } = kernel
   const tokenOf = (tokens: Tokens): Token => {
     const { accessToken, refreshToken, expiresAt } = tokens

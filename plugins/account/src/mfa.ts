@@ -12,7 +12,7 @@ import type { Users } from './users.js'
 export type ReadSettings = (options?: { readonly signal?: AbortSignal | undefined }) => Promise<Settings>
 
 /** Asked for once; a failure is forgotten. */
-export const createSettings = (client: Client): ReadSettings => {
+export function createSettings(client: Client): ReadSettings {
   let known: Settings | undefined
   let asking: Promise<Settings> | undefined
   const ask = async (signal?: AbortSignal) => {
@@ -30,13 +30,13 @@ export const createSettings = (client: Client): ReadSettings => {
   }
 }
 
-export const createMfa = (
+export function createMfa(
   client: Client,
   { request, token }: Requests,
   settings: ReadSettings,
   users: Users,
   authenticate: Authenticate,
-): AccountMfa => {
+): AccountMfa {
   const devices: AccountMfa['devices'] = async options =>
     read(isDeviceList, await request('/mfa/devices', options)).devices
   const changing = async (path: string, options: Parameters<typeof request>[1]) => {

@@ -6,9 +6,9 @@ import { fault, kernelFault, toFault } from './fault.js'
 export type LoadWebAuthn = () => Promise<
   Pick<typeof import('@simplewebauthn/browser'), 'browserSupportsWebAuthn' | 'startAuthentication'>
 >
-export const createAuthenticate =
-  (load: LoadWebAuthn): Authenticate =>
-  async optionsJSON => {
+
+export function createAuthenticate(load: LoadWebAuthn): Authenticate {
+  return async optionsJSON => {
     if (!optionsJSON) throw kernelFault('requestFailed', { detail: 'unexpected answer' })
     const { browserSupportsWebAuthn, startAuthentication } = await load()
     if (!browserSupportsWebAuthn()) throw fault(webauthnUnsupported)
@@ -20,3 +20,4 @@ export const createAuthenticate =
       throw refused ? kernelFault('userRejected', { cause: thrown }) : toFault(thrown)
     }
   }
+}

@@ -2,9 +2,11 @@
 import { sha256, toBase64url, utf8 } from './bytes.js'
 import type { ProofKey } from './session-key.js'
 
-const part = (value: object): string => toBase64url(utf8(JSON.stringify(value)))
+function part(value: object): string {
+  return toBase64url(utf8(JSON.stringify(value)))
+}
 
-export const signJws = async ({ privateKey }: ProofKey, header: object, claims: object): Promise<string> => {
+export async function signJws({ privateKey }: ProofKey, header: object, claims: object): Promise<string> {
   const text = `${part({ alg: 'ES256', ...header })}.${part(claims)}`
   const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, utf8(text))
   return `${text}.${toBase64url(new Uint8Array(signature))}`
@@ -20,8 +22,8 @@ export interface ProvedRequest {
   readonly now: number
 }
 /** A proof serves once: make one for every attempt. */
-export const signProof = async (key: ProofKey, { method, url, body, now }: ProvedRequest): Promise<string> =>
-  signJws(
+export async function signProof(key: ProofKey, { method, url, body, now }: ProvedRequest): Promise<string> {
+  return signJws(
     key,
     { typ: 'dpop+jwt', jwk: key.jwk },
     {
@@ -32,3 +34,4 @@ export const signProof = async (key: ProofKey, { method, url, body, now }: Prove
       ...(body !== undefined && { bh: toBase64url(await sha256(utf8(body))) }),
     },
   )
+}

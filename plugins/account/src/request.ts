@@ -18,13 +18,13 @@ export interface Requests {
   asking(signal: AbortSignal | undefined, connectorId?: string): Ask
 }
 
-export const createRequests = (
+export function createRequests(
   kernel: Kernel,
   client: Client,
   keys: Keys,
   lifecycle: Lifecycle,
   authenticate: Authenticate,
-): Requests => {
+): Requests {
   const { session } = kernel
   const asking: Requests['asking'] = (signal, connectorId) => input =>
     kernel.prompt(input, { ...(signal && { signal }), ...(connectorId !== undefined && { connectorId }) })

@@ -26,27 +26,34 @@ export interface Keys {
   forget(only?: ProofKey): Promise<void>
 }
 
-const generate = async (): Promise<ProofKey> => {
+async function generate(): Promise<ProofKey> {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
   return { privateKey: pair.privateKey, jwk: { kty: 'EC', crv: 'P-256', x, y } }
 }
-const isKey = (value: unknown): value is ProofKey =>
-  typeof value === 'object' && value !== null && 'privateKey' in value && 'jwk' in value
-const isSame = (a: ProofKey, b: ProofKey) => a.jwk.x === b.jwk.x && a.jwk.y === b.jwk.y
+
+function isKey(value: unknown): value is ProofKey {
+  return typeof value === 'object' && value !== null && 'privateKey' in value && 'jwk' in value
+}
+
+function isSame(a: ProofKey, b: ProofKey) {
+  return a.jwk.x === b.jwk.x && a.jwk.y === b.jwk.y
+}
 
 const STORE = 'keys'
-const open = (name: string): Promise<IDBDatabase> =>
-  new Promise((resolve, reject) => {
+
+function open(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE)
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
     request.onblocked = () => reject(new Error('blocked'))
   })
+}
 
 /** @param onFault hears why keys cannot be stored */
-export const createKeys = (environmentId: string, onFault: (error: unknown) => void): Keys => {
+export function createKeys(environmentId: string, onFault: (error: unknown) => void): Keys {
   /** What could not be stored lives here, and shadows what is stored. */
   const memory = new Map<Slot, ProofKey>()
   /** Reads a row and writes what `next` makes of it: undefined removes it, the same leaves it. */

@@ -20,7 +20,10 @@ import type { Keys, ProofKey } from './session-key.js'
 import type { Users } from './users.js'
 
 const ANONYMOUS: SessionState = { status: 'anonymous' }
-const isUnderWay = ({ status }: SessionState) => status === 'authenticating' || status === 'mfa-required'
+
+function isUnderWay({ status }: SessionState) {
+  return status === 'authenticating' || status === 'mfa-required'
+}
 
 /** What `entrance.post` answered last → the session. */
 type Finish = (answer: unknown, ctx: ExchangeContext) => Promise<SessionState>
@@ -31,7 +34,7 @@ export interface SignIn {
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
 }
 
-export const createSignIn = (
+export function createSignIn(
   { session, events }: Kernel,
   {
     client,
@@ -53,7 +56,7 @@ export const createSignIn = (
     /** Has a wallet sign. */
     readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
   },
-): SignIn => {
+): SignIn {
   let running = 0
   let before = ANONYMOUS
   const attempt: SignIn['attempt'] = async run => {

@@ -25,12 +25,12 @@ export interface Users {
   follow(): void
 }
 
-export const createUsers = (
+export function createUsers(
   { session, tabs, onDispose }: Kernel,
   store: Store<UserState>,
   request: Request,
   lifecycle: Lifecycle,
-): Users => {
+): Users {
   let following = false
   let loading: { readonly userId: string | undefined; readonly user: Promise<User | undefined> } | undefined
   const mine = () => (isSignedIn(session.current) ? session.current.userId : undefined)

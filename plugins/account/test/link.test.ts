@@ -10,8 +10,9 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 beforeEach(fresh)
 
-const methods = (page: ReturnType<typeof openPage>) =>
-  page.account.user.current.user?.credentials.map(({ method, email, address }) => email ?? address ?? method)
+function methods(page: ReturnType<typeof openPage>) {
+  return page.account.user.current.user?.credentials.map(({ method, email, address }) => email ?? address ?? method)
+}
 
 it('a login links when somebody is signed in, and decides so when it begins', async () => {
   const page = openPage(world)

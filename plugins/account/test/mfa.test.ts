@@ -13,12 +13,12 @@ afterAll(() => world.stop())
 beforeEach(fresh)
 
 /** Each code serves once: the service's clock moves on to the next. */
-const nextTotp = (secret: string): string => {
+function nextTotp(secret: string): string {
   world.api.clock.advance(30_000)
   return totpAt(secret, world.api.clock.now())
 }
 
-const enrolTotp = async (page: Page) => {
+async function enrolTotp(page: Page) {
   const enrolment = await page.account.mfa.add('totp', { name: 'Phone' })
   const secret = enrolment.totp?.secret ?? ''
   expect(enrolment.totp?.uri).toContain(secret)

@@ -25,12 +25,12 @@ afterEach(async () => {
   roots = []
 })
 
-const Probe = ({ run }: { readonly run: () => void }): ReactNode => {
+function Probe({ run }: { readonly run: () => void }): ReactNode {
   run()
   return null
 }
 /** What a hook returned, render by render. */
-const render = async <T,>(page: Page, useIt: () => T) => {
+async function render<T>(page: Page, useIt: () => T) {
   const seen: T[] = []
   const root = createRoot(document.createElement('div'))
   roots.push(root)
@@ -57,7 +57,8 @@ const render = async <T,>(page: Page, useIt: () => T) => {
     },
   }
 }
-const signedIn = async (page: Page, email: string) => {
+
+async function signedIn(page: Page, email: string) {
   await act(async () => {
     await byEmail(world, page, email)
   })
@@ -141,11 +142,13 @@ it('renders no component for what it does not show', async () => {
   })
   expect(idle.seen).toHaveLength(before)
 })
-const Everything = () => {
+
+function Everything() {
   const { status } = useUser()
   return <p>{`${status} ${useCredentials().list.length} ${useSession().status} ${useMfa().devices.length}`}</p>
 }
-const Lone = () => {
+
+function Lone() {
   useSignIn()
   return null
 }

@@ -21,9 +21,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const sent = (path: string) => network.sent.filter(({ url }) => new URL(url).pathname.endsWith(path))
+function sent(path: string) {
+  return network.sent.filter(({ url }) => new URL(url).pathname.endsWith(path))
+}
 /** Both the page's clock and the service's. */
-const together = () => {
+function together() {
   const clock = movableClock()
   return {
     clock,
@@ -143,7 +145,7 @@ describe('a clock that is wrong', () => {
 })
 
 /** Lets time pass until something is so, in the steps in which the plugin looks. */
-const passUntil = async (clock: { move(ms: number): void }, holds: () => boolean): Promise<void> => {
+async function passUntil(clock: { move(ms: number): void }, holds: () => boolean): Promise<void> {
   while (!holds()) {
     await new Promise(resolve => setImmediate(resolve))
     clock.move(20)

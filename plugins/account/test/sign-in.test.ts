@@ -39,8 +39,8 @@ afterAll(async () => {
 })
 beforeEach(fresh)
 
-const hostToken = (subject: string, key = host.privateKey): Promise<string> =>
-  new SignJWT({})
+function hostToken(subject: string, key = host.privateKey): Promise<string> {
+  return new SignJWT({})
     .setProtectedHeader({ alg: 'ES256', kid: 'host' })
     .setIssuer('https://acme.example')
     .setAudience('keybay')
@@ -48,6 +48,7 @@ const hostToken = (subject: string, key = host.privateKey): Promise<string> =>
     .setIssuedAt()
     .setExpirationTime('5m')
     .sign(key)
+}
 
 describe('a login', () => {
   it('goes from anonymous through authenticating to authenticated, and tells who it is', async () => {
@@ -248,8 +249,8 @@ describe('the user’s store', () => {
   })
 })
 
-const arrived = (page: ReturnType<typeof openPage>, holds: () => boolean) =>
-  new Promise<void>(resolve => {
+function arrived(page: ReturnType<typeof openPage>, holds: () => boolean) {
+  return new Promise<void>(resolve => {
     const off = page.account.user.subscribe(look)
     function look() {
       if (!holds()) return
@@ -258,8 +259,9 @@ const arrived = (page: ReturnType<typeof openPage>, holds: () => boolean) =>
     }
     look()
   })
+}
 /** Holds the first request to a path back. */
-const hold = (path: string) => {
+function hold(path: string) {
   let release = () => {}
   let ask = () => {}
   const asked = new Promise<void>(resolve => {

@@ -39,7 +39,8 @@ export interface World {
   ): Promise<{ readonly status: number; readonly body: unknown }>
   stop(): Promise<void>
 }
-export const startWorld = async (options: Partial<ApiOptions> = {}): Promise<World> => {
+
+export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {
   const inbox = await startInbox()
   const api = await startApi({
     environments: { local: settings },
@@ -84,36 +85,40 @@ export const startWorld = async (options: Partial<ApiOptions> = {}): Promise<Wor
 }
 
 /** A login as a plugin's author would write it: a code by mail. */
-const emailConnector = ({ plugins }: Kernel<'account'>): LoginConnector<'email'> => ({
-  kind: 'login',
-  id: 'email',
-  name: 'Email',
-  icon: 'data:image/svg+xml,',
-  readiness: 'ready',
-  method: 'email',
-  async connect(input, ctx) {
-    const email = String(input)
-    const entrance = await plugins.account.entrance(ctx)
-    const { verificationId, expiresAt } = Object(await entrance.post('email', { email }))
-    const proof = await ctx.prompt({
-      type: 'one-time-code',
-      method: 'email',
-      sentTo: email,
-      digits: 6,
-      expiresAt,
-      submit: async (code): Promise<Proved> => Object(await entrance.post('email/verify', { verificationId, code })),
-      resend: async () => expiresAt,
-    })
-    return { method: 'email', proof }
-  },
-})
-const emailLogin = (): Plugin<'email', undefined, LoginConnector<'email'>, 'account'> =>
-  definePlugin({
+function emailConnector({ plugins }: Kernel<'account'>): LoginConnector<'email'> {
+  return {
+    kind: 'login',
+    id: 'email',
+    name: 'Email',
+    icon: 'data:image/svg+xml,',
+    readiness: 'ready',
+    method: 'email',
+    async connect(input, ctx) {
+      const email = String(input)
+      const entrance = await plugins.account.entrance(ctx)
+      const { verificationId, expiresAt } = Object(await entrance.post('email', { email }))
+      const proof = await ctx.prompt({
+        type: 'one-time-code',
+        method: 'email',
+        sentTo: email,
+        digits: 6,
+        expiresAt,
+        submit: async (code): Promise<Proved> => Object(await entrance.post('email/verify', { verificationId, code })),
+        resend: async () => expiresAt,
+      })
+      return { method: 'email', proof }
+    },
+  }
+}
+
+function emailLogin(): Plugin<'email', undefined, LoginConnector<'email'>, 'account'> {
+  return definePlugin({
     id: 'email',
     version: '0.1.0',
     requires: ['account'],
     setup: kernel => ({ connectors: [emailConnector(kernel)] }),
   })
+}
 
 export type Page = Keybay<
   | Plugin<'account', AccountApi>
@@ -121,11 +126,13 @@ export type Page = Keybay<
   | ReturnType<typeof wallets>
   | Plugin<'watching'>
 >
-const wallets = (connectors: readonly WalletConnector[]): Plugin<'wallets', undefined, WalletConnector> =>
-  definePlugin({ id: 'wallets', version: '0.1.0', setup: () => ({ connectors }) })
 
-const watching = (see: (kernel: Kernel) => void = () => {}): Plugin<'watching'> =>
-  definePlugin({
+function wallets(connectors: readonly WalletConnector[]): Plugin<'wallets', undefined, WalletConnector> {
+  return definePlugin({ id: 'wallets', version: '0.1.0', setup: () => ({ connectors }) })
+}
+
+function watching(see: (kernel: Kernel) => void = () => {}): Plugin<'watching'> {
+  return definePlugin({
     id: 'watching',
     version: '0.1.0',
     setup(kernel) {
@@ -133,6 +140,7 @@ const watching = (see: (kernel: Kernel) => void = () => {}): Plugin<'watching'> 
       return {}
     },
   })
+}
 
 const opened: Page[] = []
 
@@ -141,10 +149,11 @@ export interface PageOptions extends Partial<Config> {
   readonly account?: AccountOptions
   readonly see?: (kernel: Kernel) => void
 }
-export const openPage = (
+
+export function openPage(
   world: Pick<World, 'api'>,
   { wallets: connectors = [], account: options, see, ...config }: PageOptions = {},
-): Page => {
+): Page {
   const page = createKeybay({
     appName: 'Acme',
     baseApiUrl: world.api.internalUrl,
@@ -157,11 +166,11 @@ export const openPage = (
 }
 
 /** The next question of a type, or the one that is open. */
-export const question = <const T extends PromptType>(
+export function question<const T extends PromptType>(
   page: Page,
   type: T,
-): Promise<Extract<Prompt, { readonly type: T }>> =>
-  new Promise(resolve => {
+): Promise<Extract<Prompt, { readonly type: T }>> {
+  return new Promise(resolve => {
     const look = () => {
       const found = page.prompts.list().find((one): one is Extract<Prompt, { readonly type: T }> => one.type === type)
       if (!found) return
@@ -171,9 +180,10 @@ export const question = <const T extends PromptType>(
     const off = page.prompts.subscribe(look)
     look()
   })
+}
 
 /** Signs in, or links, by a code from the inbox. */
-export const byEmail = async (world: World, page: Page, email: string) => {
+export async function byEmail(world: World, page: Page, email: string) {
   const signingIn = page.account.signIn('email', email)
   const asked = await Promise.race([question(page, 'one-time-code'), signingIn.then(() => undefined)])
   if (asked) asked.answer(await asked.submit(await world.codeFor(email)))
@@ -181,7 +191,7 @@ export const byEmail = async (world: World, page: Page, email: string) => {
 }
 
 /** Nobody was here before. */
-export const fresh = async (): Promise<void> => {
+export async function fresh(): Promise<void> {
   for (const page of opened.splice(0)) page.dispose()
   localStorage.clear()
   cookies.clear()
@@ -189,8 +199,8 @@ export const fresh = async (): Promise<void> => {
   Object.assign(globalThis, { indexedDB: new IDBFactory() })
 }
 /** Resolves once it holds: looked at after each event, prompt and microtask's store. */
-export const until = (page: Page, holds: () => boolean): Promise<void> =>
-  new Promise(resolve => {
+export function until(page: Page, holds: () => boolean): Promise<void> {
+  return new Promise(resolve => {
     const look = () => {
       if (!holds()) return
       off()
@@ -199,9 +209,10 @@ export const until = (page: Page, holds: () => boolean): Promise<void> =>
     const off = page.onAny(look)
     look()
   })
+}
 
 /** Real time, which a test may move on. */
-export const movableClock = (): Clock & { move(ms: number): void } => {
+export function movableClock(): Clock & { move(ms: number): void } {
   let moved = 0
   const timers = new Set<{ readonly at: number; run(): void }>()
   const now = () => Date.now() + moved

@@ -16,7 +16,10 @@ afterAll(() => world.stop())
 beforeEach(fresh)
 
 const ID = 'test-wallet'
-const open = (wallet: TestWallet, options = {}) => openPage(world, { wallets: [wallet.connector], ...options })
+
+function open(wallet: TestWallet, options = {}) {
+  return openPage(world, { wallets: [wallet.connector], ...options })
+}
 
 describe('signing in by a wallet', () => {
   it('[S1.1] a wallet that can signs in with one approval, and is connected', async () => {

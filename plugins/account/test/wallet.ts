@@ -19,12 +19,15 @@ export interface TestWallet {
   /** What is answered instead. */
   readonly answers: Partial<Record<Can, (real: Record<string, unknown>) => unknown>>
 }
-const ed25519 = (key: KeyObject, message: Uint8Array): Uint8Array => new Uint8Array(sign(null, message, key))
 
-export const testWallet = (
+function ed25519(key: KeyObject, message: Uint8Array): Uint8Array {
+  return new Uint8Array(sign(null, message, key))
+}
+
+export function testWallet(
   can: readonly Can[] = ['solana:signMessage', 'solana:signTransaction'],
   id = 'test-wallet',
-): TestWallet => {
+): TestWallet {
   const { privateKey: key, publicKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const address = bs58.encode(Buffer.from(x, 'base64url'))
@@ -120,6 +123,12 @@ export const testWallet = (
   return made
 }
 /** As wallets say it. */
-export const refusal = (): Error => Object.assign(new Error('User rejected the request.'), { code: 4001 })
-export const hardware = (): Error =>
-  Object.assign(new Error('Signing off-chain messages with a hardware wallet is not supported.'), { code: -32603 })
+export function refusal(): Error {
+  return Object.assign(new Error('User rejected the request.'), { code: 4001 })
+}
+
+export function hardware(): Error {
+  return Object.assign(new Error('Signing off-chain messages with a hardware wallet is not supported.'), {
+    code: -32603,
+  })
+}

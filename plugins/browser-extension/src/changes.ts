@@ -12,7 +12,7 @@ export interface Changes {
   emit(change: Change): void
 }
 
-export const createChanges = (): Changes => {
+export function createChanges(): Changes {
   const listeners = new Set<(change: Change) => void>()
   return {
     feature: {

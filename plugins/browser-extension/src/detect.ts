@@ -2,8 +2,9 @@
 import { type InjectedProvider, isProvider } from './provider.js'
 import type { InjectedWallet } from './wallets.js'
 
-const read = (path: string): unknown =>
-  path.split('.').reduce<unknown>((from, name) => Reflect.get(Object(from), name), globalThis)
+function read(path: string): unknown {
+  return path.split('.').reduce<unknown>((from, name) => Reflect.get(Object(from), name), globalThis)
+}
 
 /**
  * The wallet's own place counts. `window.solana` is one place for all, which the last one to come has: there a wallet is
@@ -11,10 +12,10 @@ const read = (path: string): unknown =>
  *
  * @returns undefined too where a hostile page throws
  */
-export const findProvider = (
+export function findProvider(
   { path, flag }: InjectedWallet,
   wallets: readonly InjectedWallet[],
-): InjectedProvider | undefined => {
+): InjectedProvider | undefined {
   try {
     const own = read(path)
     if (isProvider(own)) return own

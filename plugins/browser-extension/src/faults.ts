@@ -33,10 +33,10 @@ const BY_NUMBER: ReadonlyMap<unknown, ErrorSpec> = new Map<unknown, ErrorSpec>([
 const GONE =
   /extension context invalidated|receiving end does not exist|message (port|channel) closed|disconnected port/i
 
-export const createFaults = (
+export function createFaults(
   [KeybayErrorClass, toKeybayError, accountNotFound, featureMissing]: KernelErrors,
   connectorId: string,
-): Faults => {
+): Faults {
   const of: Faults['of'] = (spec, facts) => new KeybayErrorClass(spec, { connectorId, ...facts })
   const from: Faults['from'] = thrown => {
     const { code, message, data } = Object(thrown)

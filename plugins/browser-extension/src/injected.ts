@@ -24,9 +24,15 @@ const METHODS = {
 const KEY_BYTES = 32
 const SIGNATURE_BYTES = 64
 
-const isCall = (value: unknown): value is (...args: readonly unknown[]) => unknown => typeof value === 'function'
-const has = (provider: InjectedProvider, method: Method) => isCall(provider[method])
-const addressOf = (publicKey: unknown): string | undefined => {
+function isCall(value: unknown): value is (...args: readonly unknown[]) => unknown {
+  return typeof value === 'function'
+}
+
+function has(provider: InjectedProvider, method: Method) {
+  return isCall(provider[method])
+}
+
+function addressOf(publicKey: unknown): string | undefined {
   const text = publicKey ? String(publicKey) : ''
   return bs58.decodeUnsafe(text)?.length === KEY_BYTES ? text : undefined
 }
@@ -35,13 +41,13 @@ const addressOf = (publicKey: unknown): string | undefined => {
  * @param find looks anew each time: a wallet may come, or be replaced by its newer version
  * @param loadTransactions web3.js, which only who signs a transaction needs
  */
-export const injectedWallet = (
+export function injectedWallet(
   kernel: Pick<Kernel, 'onDispose'>,
   { id, name, icon, chains }: Face,
   find: () => InjectedProvider | undefined,
   errors: KernelErrors,
   loadTransactions: () => Promise<typeof transactions>,
-): Wallet => {
+): Wallet {
   const faults = createFaults(errors, id)
   const invalid = () => faults.of(extensionAnswerInvalid)
   let accounts: readonly WalletAccount[] = []

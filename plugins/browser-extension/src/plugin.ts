@@ -41,13 +41,13 @@ const ERRORS: KernelErrors = [KeybayError, toKeybayError, accountNotFound, featu
 const versions = { supportedTransactionVersions: ['legacy', 0] }
 
 /** One wallet that injects, in the list for as long as it belongs there. */
-const follow = (
+function follow(
   kernel: Kernel,
   face: InjectedWallet,
   wallets: readonly InjectedWallet[],
   chains: IdentifierArray,
   offer: boolean,
-): (() => void) => {
+): () => void {
   const { connectors } = kernel
   const { key, name, icon, installUrl } = face
   const id = `browser-extension:${key}` as const
@@ -102,7 +102,7 @@ const follow = (
 }
 
 /** Hears every wallet for EVM that is there, and every later one when it comes. Returns stop. */
-const listenForEvm = (kernel: Kernel): (() => void) => {
+function listenForEvm(kernel: Kernel): () => void {
   let over = false
   const hear = (event: Event) => {
     const { detail } = event as CustomEvent<unknown>
@@ -124,38 +124,40 @@ const listenForEvm = (kernel: Kernel): (() => void) => {
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), browserExtension()] })
  * await keybay.connect('browser-extension:phantom')
  */
-export const browserExtension = ({
+export function browserExtension({
   wallets = injectedWallets(),
   chains = SOLANA,
   installLinks = true,
   evm,
-}: BrowserExtensionOptions = {}): Plugin<'browser-extension', undefined, BrowserExtensionConnector> => ({
-  id: 'browser-extension',
-  version: VERSION,
-  kit: true,
-  setup(kernel) {
-    const { clock, connectors, session } = kernel
-    kernel.onStart(() => {
-      const offer = installLinks && !/Android|iPhone|iPad/.test(navigator.userAgent)
-      const all = wallets.map(wallet => follow(kernel, wallet, wallets, chains, offer))
-      let waited = 100
-      const look = () => {
-        for (const one of all) one()
-      }
-      let cancel = () => {}
-      // Some inject late, and none of them says so.
-      const lookAgain = () => {
-        look()
-        if (waited < LAST_LOOK_MS) cancel = clock.after(waited, lookAgain)
-        waited *= 2
-      }
-      lookAgain()
-      const offs = [connectors.subscribe(look), () => cancel()]
-      if (evm ?? !session.prove) offs.push(listenForEvm(kernel))
-      return () => {
-        for (const off of offs) off()
-      }
-    })
-    return {}
-  },
-})
+}: BrowserExtensionOptions = {}): Plugin<'browser-extension', undefined, BrowserExtensionConnector> {
+  return {
+    id: 'browser-extension',
+    version: VERSION,
+    kit: true,
+    setup(kernel) {
+      const { clock, connectors, session } = kernel
+      kernel.onStart(() => {
+        const offer = installLinks && !/Android|iPhone|iPad/.test(navigator.userAgent)
+        const all = wallets.map(wallet => follow(kernel, wallet, wallets, chains, offer))
+        let waited = 100
+        const look = () => {
+          for (const one of all) one()
+        }
+        let cancel = () => {}
+        // Some inject late, and none of them says so.
+        const lookAgain = () => {
+          look()
+          if (waited < LAST_LOOK_MS) cancel = clock.after(waited, lookAgain)
+          waited *= 2
+        }
+        lookAgain()
+        const offs = [connectors.subscribe(look), () => cancel()]
+        if (evm ?? !session.prove) offs.push(listenForEvm(kernel))
+        return () => {
+          for (const off of offs) off()
+        }
+      })
+      return {}
+    },
+  }
+}

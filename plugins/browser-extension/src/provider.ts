@@ -17,5 +17,6 @@ export interface InjectedProvider {
   readonly removeListener?: unknown
 }
 
-export const isProvider = (value: unknown): value is InjectedProvider =>
-  typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function'
+export function isProvider(value: unknown): value is InjectedProvider {
+  return typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function'
+}

@@ -4,10 +4,12 @@
  */
 import { VersionedTransaction } from '@solana/web3.js'
 
-export const read = (bytes: Uint8Array): VersionedTransaction => VersionedTransaction.deserialize(bytes)
+export function read(bytes: Uint8Array): VersionedTransaction {
+  return VersionedTransaction.deserialize(bytes)
+}
 
 /** @returns undefined when it is no transaction */
-export const write = (signed: unknown): Uint8Array | undefined => {
+export function write(signed: unknown): Uint8Array | undefined {
   const { serialize } = Object(signed)
   if (typeof serialize !== 'function') return undefined
   // For the older class: another signer may still be missing. The newer one takes no options.

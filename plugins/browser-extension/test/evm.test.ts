@@ -14,7 +14,7 @@ afterEach(() => {
   clearPage()
 })
 /** @param receipts what the wallet's node answers instead of the sandbox's own */
-const connected = async (receipts?: () => unknown) => {
+async function connected(receipts?: () => unknown) {
   const extension = createExtension()
   extension.receipt = receipts
   extension.announceEvm()

@@ -21,7 +21,8 @@ afterEach(() => {
   clearPage()
   vi.restoreAllMocks()
 })
-const open = (options: BrowserExtensionOptions = { installLinks: false }) => {
+
+function open(options: BrowserExtensionOptions = { installLinks: false }) {
   const clock = fakeClock()
   const keybay = createKeybay({
     appName: 'Test',
@@ -33,10 +34,18 @@ const open = (options: BrowserExtensionOptions = { installLinks: false }) => {
   keybay.connectors.subscribe(() => {})
   return { keybay, clock }
 }
-const facts = ({ connectors }: Pick<Keybay, 'connectors'>) =>
-  Object.fromEntries(connectors.list().map(({ id, readiness }) => [id.replace('browser-extension:', ''), readiness]))
-const provider = () => ({ ...createExtension().solana })
-const announce = (wallet: object) => {
+
+function facts({ connectors }: Pick<Keybay, 'connectors'>) {
+  return Object.fromEntries(
+    connectors.list().map(({ id, readiness }) => [id.replace('browser-extension:', ''), readiness]),
+  )
+}
+
+function provider() {
+  return { ...createExtension().solana }
+}
+
+function announce(wallet: object) {
   let leave = () => {}
   const detail = ({ register }: { register(wallet: object): () => void }) => {
     leave = register(wallet)

@@ -20,7 +20,8 @@ afterEach(() => {
   clearPage()
 })
 const ID = 'browser-extension:phantom'
-const connected = async (patch: object = {}) => {
+
+async function connected(patch: object = {}) {
   const extension = createExtension()
   inject('phantom', { solana: Object.create(extension.solana, Object.getOwnPropertyDescriptors(patch)) })
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [browserExtension()] })
@@ -35,9 +36,12 @@ const connected = async (patch: object = {}) => {
   return { keybay, extension, account, features, payer: new PublicKey(account.address) }
 }
 const blockhash = bs58.encode(new Uint8Array(32).fill(7))
-const transfer = (from: PublicKey, lamports: number) =>
-  SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports })
-const legacy = (payer: PublicKey, ...others: readonly Keypair[]) => {
+
+function transfer(from: PublicKey, lamports: number) {
+  return SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports })
+}
+
+function legacy(payer: PublicKey, ...others: readonly Keypair[]) {
   const transaction = new Transaction({ feePayer: payer, recentBlockhash: blockhash }).add(
     transfer(payer, 5),
     ...others.map(({ publicKey }) => transfer(publicKey, 6)),
@@ -45,16 +49,18 @@ const legacy = (payer: PublicKey, ...others: readonly Keypair[]) => {
   if (others.length) transaction.partialSign(...others)
   return Uint8Array.from(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
 }
-const versioned = (payerKey: PublicKey) =>
-  new VersionedTransaction(
+
+function versioned(payerKey: PublicKey) {
+  return new VersionedTransaction(
     new TransactionMessage({
       payerKey,
       recentBlockhash: blockhash,
       instructions: [transfer(payerKey, 9)],
     }).compileToV0Message(),
   ).serialize()
+}
 /** The message is the one that went in, and the account has signed it. */
-const check = (given: Uint8Array, signed: Uint8Array | undefined, payer: PublicKey) => {
+function check(given: Uint8Array, signed: Uint8Array | undefined, payer: PublicKey) {
   const before = VersionedTransaction.deserialize(given)
   const after = VersionedTransaction.deserialize(signed ?? new Uint8Array())
   expect(after.message.serialize()).toEqual(before.message.serialize())

@@ -30,7 +30,7 @@ export interface Extension {
   receipt: (() => unknown) | undefined
 }
 
-export const createExtension = (): Extension => {
+export function createExtension(): Extension {
   let state: State | undefined
   const store = createStateStore({
     get: async () => state,
@@ -87,12 +87,12 @@ export const createExtension = (): Extension => {
 }
 
 /** Puts something into the page, as an extension does. */
-export const inject = (place: string, value: unknown): void => {
+export function inject(place: string, value: unknown): void {
   Object.defineProperty(window, place, { value, configurable: true, writable: true })
 }
 const leaving: (() => void)[] = []
 /** Takes out what the wallets of these tests may have put there. */
-export const clearPage = (): void => {
+export function clearPage(): void {
   for (const place of ['phantom', 'solana', 'solflare', 'backpack', 'glow', 'exodus', 'acme'])
     Reflect.deleteProperty(window, place)
   for (const leave of leaving.splice(0)) leave()

@@ -12,11 +12,13 @@ interface Parts {
   readonly state: string
   readonly answer: URLSearchParams
 }
-const isAnswer = (parameters: URLSearchParams) =>
-  parameters.has('errorCode') || (parameters.has('data') && parameters.has('nonce'))
+
+function isAnswer(parameters: URLSearchParams) {
+  return parameters.has('errorCode') || (parameters.has('data') && parameters.has('nonce'))
+}
 
 /** @param mark our parameter and what its value begins with, e.g. `keybay_return=phantom.` */
-const split = ({ origin, pathname, search, hash }: URL, mark: string): Parts | undefined => {
+function split({ origin, pathname, search, hash }: URL, mark: string): Parts | undefined {
   const at = search.indexOf(mark)
   if (at < 1) return undefined
   const before = origin + pathname + search.slice(0, at - 1)
@@ -31,14 +33,14 @@ const split = ({ origin, pathname, search, hash }: URL, mark: string): Parts | u
 }
 
 /** Where the wallet is to come back to: this very address, and a mark by which we know it. */
-export const redirectLink = (href: string, mark: string, state: string): string => {
+export function redirectLink(href: string, mark: string, state: string): string {
   const url = new URL(href)
   const { origin, pathname, search, hash } = new URL(split(url, mark)?.clean ?? url)
   return `${origin}${pathname}${search}${search ? '&' : '?'}${mark}${state}${hash}`
 }
 
 /** S2.8: takes the return parameters out of the page's address; the host's state of this history entry stays. */
-export const cleanAddress = (mark: string): void => {
+export function cleanAddress(mark: string): void {
   const parts = split(new URL(location.href), mark)
   if (parts) history.replaceState(history.state, '', parts.clean)
 }
@@ -53,7 +55,7 @@ export interface Answer {
   readonly errorMessage: string
 }
 /** The return parameters of an address that this wallet's connector claims. */
-export const readAnswer = (url: URL, mark: string, key: string): Answer => {
+export function readAnswer(url: URL, mark: string, key: string): Answer {
   const { state = '', answer } = split(url, mark) ?? {}
   const get = (name: string) => {
     const value = answer?.get(name) ?? ''

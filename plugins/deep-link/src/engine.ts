@@ -32,12 +32,12 @@ export interface EngineOptions {
 const LONGEST_TOKEN = 8192
 type Listener = (change: { readonly accounts: readonly WalletAccount[] }) => void
 
-const createEngine = (
+function createEngine(
   kernel: Kernel,
   face: DeepLinkWallet,
   { connectorId, mark, cluster, chain, appUrl }: EngineOptions,
   errors: KernelErrors,
-): Engine => {
+): Engine {
   const [, , , userRejected, redirectUnexpected, accountNotFound, configInvalid, aborted, disposed] = errors
   const { name, icon, signMessageDelay = 0 } = face
   const faults = createFaults(errors, connectorId)
@@ -151,12 +151,7 @@ const createEngine = (
 
 const engines = new WeakMap<Kernel, Map<string, Engine>>()
 /** The one engine of an instance and a wallet, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export const engineOf = (
-  kernel: Kernel,
-  face: DeepLinkWallet,
-  options: EngineOptions,
-  errors: KernelErrors,
-): Engine => {
+export function engineOf(kernel: Kernel, face: DeepLinkWallet, options: EngineOptions, errors: KernelErrors): Engine {
   const all = engines.get(kernel) ?? new Map<string, Engine>()
   engines.set(kernel, all)
   const engine = all.get(face.key) ?? createEngine(kernel, face, options, errors)

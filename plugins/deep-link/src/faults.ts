@@ -32,18 +32,22 @@ const REJECTED = '4001'
 /** Of what the wallet says in its own words. */
 const LONGEST_DETAIL = 300
 const LONGEST_CODE = 16
-const isSpec = (value: unknown): value is ErrorSpec =>
-  typeof value === 'object' &&
-  value !== null &&
-  'code' in value &&
-  typeof value.code === 'string' &&
-  'message' in value &&
-  typeof value.message === 'string'
 
-export const createFaults = (
+function isSpec(value: unknown): value is ErrorSpec {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string'
+  )
+}
+
+export function createFaults(
   [KeybayErrorClass, toKeybayError, redact, userRejected]: KernelErrors,
   connectorId: string,
-): Faults => {
+): Faults {
   const of: Faults['of'] = (spec, facts) => new KeybayErrorClass(spec, { connectorId, ...facts })
   return {
     of,

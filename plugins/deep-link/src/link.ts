@@ -79,17 +79,21 @@ const STORED_WITHIN_MS = 1000
 /** What each account can do. */
 const FEATURES = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
 /** What a secret is sealed for: it opens for nothing else. */
-export const aboutPending = (method: string, state: string): string => `${method} ${state}`
-const aboutSession = ({ publicKey, address }: Pick<Session, 'publicKey' | 'address'>) =>
-  `session ${publicKey} ${address}`
+export function aboutPending(method: string, state: string): string {
+  return `${method} ${state}`
+}
 
-const readSecrets = (value: unknown): Secrets | undefined => {
+function aboutSession({ publicKey, address }: Pick<Session, 'publicKey' | 'address'>) {
+  return `session ${publicKey} ${address}`
+}
+
+function readSecrets(value: unknown): Secrets | undefined {
   const { key, token } = Object(value)
   const bytes = decode(key, KEY_BYTES)
   return bytes && typeof token === 'string' ? { key: bytes, token } : undefined
 }
 
-export const createLink = ({ kernel, face, connectorId, mark, chain, faults, waiting, disposed }: LinkParts): Link => {
+export function createLink({ kernel, face, connectorId, mark, chain, faults, waiting, disposed }: LinkParts): Link {
   const { storage, config, clock } = kernel
   const vault = createVault(`${config.environmentId}:deep-link`, face.key)
   const records = createRecords(storage, face.key)

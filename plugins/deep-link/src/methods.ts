@@ -15,9 +15,11 @@ interface Method<M extends DeepLinkSigning> {
   read(answer: object, inputs: readonly string[], signer: Uint8Array): readonly DeepLinkOutput<M>[] | undefined
 }
 
-const field = (answer: object, name: string): unknown => Reflect.get(answer, name)
+function field(answer: object, name: string): unknown {
+  return Reflect.get(answer, name)
+}
 /** A wallet shows it so. https://docs.phantom.com/phantom-deeplinks/provider-methods/signmessage */
-const displayOf = (message: Uint8Array | undefined): 'utf8' | 'hex' => {
+function displayOf(message: Uint8Array | undefined): 'utf8' | 'hex' {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(message)
     return 'utf8'
@@ -26,7 +28,7 @@ const displayOf = (message: Uint8Array | undefined): 'utf8' | 'hex' => {
   }
 }
 /** A wallet may add instructions of its own, to protect the person; what it signed is what comes back. */
-const signedTransactions = (answers: unknown, inputs: readonly string[], signer: Uint8Array) => {
+function signedTransactions(answers: unknown, inputs: readonly string[], signer: Uint8Array) {
   if (!Array.isArray(answers) || answers.length !== inputs.length) return undefined
   const transactions = answers.map(answer => decode(answer) ?? new Uint8Array())
   return transactions.every(transaction => isSignedBy(transaction, signer))
@@ -61,4 +63,7 @@ export const METHODS: { readonly [M in DeepLinkSigning]: Method<M> } = {
     },
   },
 }
-export const isSigning = (method: string): method is DeepLinkSigning => Object.hasOwn(METHODS, method)
+
+export function isSigning(method: string): method is DeepLinkSigning {
+  return Object.hasOwn(METHODS, method)
+}

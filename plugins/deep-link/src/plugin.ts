@@ -31,7 +31,9 @@ export type DeepLinkConnector = WalletConnector<
 >
 
 /** iPhones and iPads say that they are Macs, or like one; but no Mac has a touch screen. */
-const isPhone = () => navigator.maxTouchPoints > 0 && /Android|Mac/.test(navigator.userAgent)
+function isPhone() {
+  return navigator.maxTouchPoints > 0 && /Android|Mac/.test(navigator.userAgent)
+}
 
 /**
  * Phantom and Solflare on this phone, reached by leaving the page. On anything but a phone they are `unsupported`.
@@ -40,72 +42,74 @@ const isPhone = () => navigator.maxTouchPoints > 0 && /Android|Mac/.test(navigat
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), deepLink({ cluster: 'devnet' })] })
  * await keybay.connect('deep-link:phantom') // leaves; the page that comes back is connected
  */
-export const deepLink = ({
+export function deepLink({
   cluster = 'mainnet-beta',
   appUrl,
   wallets = [phantom(), solflare()],
-}: DeepLinkOptions = {}): Plugin<'deep-link', undefined, DeepLinkConnector> => ({
-  id: 'deep-link',
-  version: VERSION,
-  kit: true,
-  setup(kernel) {
-    const chain: IdentifierString = `solana:${cluster.split('-')[0]}`
-    const connectorOf = (face: DeepLinkWallet): DeepLinkConnector => {
-      const { key, name, icon, installUrl } = face
-      const id = `deep-link:${key}` as const
-      // What the wallet comes back with: our parameter, its own name, and behind the dot 128 bits of state.
-      const mark = `keybay_return=${key}.`
-      const start = (module: typeof import('./engine.js')) =>
-        module.engineOf(kernel, face, { connectorId: id, mark, cluster, chain, appUrl }, [
-          KeybayError,
-          toKeybayError,
-          redact,
-          userRejected,
-          redirectUnexpected,
-          accountNotFound,
-          configInvalid,
-          aborted,
-          disposed,
-        ])
-      const engine = () => import('./engine.js').then(start)
-      const versions = { supportedTransactionVersions: ['legacy', 0] }
-      const lazy = lazyWallet(
-        {
+}: DeepLinkOptions = {}): Plugin<'deep-link', undefined, DeepLinkConnector> {
+  return {
+    id: 'deep-link',
+    version: VERSION,
+    kit: true,
+    setup(kernel) {
+      const chain: IdentifierString = `solana:${cluster.split('-')[0]}`
+      const connectorOf = (face: DeepLinkWallet): DeepLinkConnector => {
+        const { key, name, icon, installUrl } = face
+        const id = `deep-link:${key}` as const
+        // What the wallet comes back with: our parameter, its own name, and behind the dot 128 bits of state.
+        const mark = `keybay_return=${key}.`
+        const start = (module: typeof import('./engine.js')) =>
+          module.engineOf(kernel, face, { connectorId: id, mark, cluster, chain, appUrl }, [
+            KeybayError,
+            toKeybayError,
+            redact,
+            userRejected,
+            redirectUnexpected,
+            accountNotFound,
+            configInvalid,
+            aborted,
+            disposed,
+          ])
+        const engine = () => import('./engine.js').then(start)
+        const versions = { supportedTransactionVersions: ['legacy', 0] }
+        const lazy = lazyWallet(
+          {
+            name,
+            icon,
+            chains: [chain],
+            features: {
+              'solana:signMessage': ['signMessage'],
+              'solana:signTransaction': ['signTransaction'],
+              'solana:signAndSendTransaction': ['signAndSendTransaction'],
+            },
+            facts: { 'solana:signTransaction': versions, 'solana:signAndSendTransaction': versions },
+          },
+          () => engine().then(({ wallet }) => wallet),
+        )
+        const load = () => lazy.preload().then(engine)
+        const wallet: Wallet = lazy
+        return {
+          kind: 'wallet',
+          id,
           name,
           icon,
-          chains: [chain],
-          features: {
-            'solana:signMessage': ['signMessage'],
-            'solana:signTransaction': ['signTransaction'],
-            'solana:signAndSendTransaction': ['signAndSendTransaction'],
-          },
-          facts: { 'solana:signTransaction': versions, 'solana:signAndSendTransaction': versions },
-        },
-        () => engine().then(({ wallet }) => wallet),
-      )
-      const load = () => lazy.preload().then(engine)
-      const wallet: Wallet = lazy
-      return {
-        kind: 'wallet',
-        id,
-        name,
-        icon,
-        readiness: 'unsupported',
-        installUrl,
-        connectionType: 'deepLink',
-        wallet: wallet as DeepLinkConnector['wallet'], // it has the features that are named above
-        claims: ({ search }) => search.includes(mark) && (search.split(mark)[1]?.split('&', 1)[0] || true),
-        preload: lazy.preload,
-        connect: ctx => load().then(({ connect }) => connect(ctx)),
-        disconnect: () => load().then(({ disconnect }) => disconnect()),
-        resume: (url, ctx) => load().then(({ resume }) => resume(url, ctx)),
+          readiness: 'unsupported',
+          installUrl,
+          connectionType: 'deepLink',
+          wallet: wallet as DeepLinkConnector['wallet'], // it has the features that are named above
+          claims: ({ search }) => search.includes(mark) && (search.split(mark)[1]?.split('&', 1)[0] || true),
+          preload: lazy.preload,
+          connect: ctx => load().then(({ connect }) => connect(ctx)),
+          disconnect: () => load().then(({ disconnect }) => disconnect()),
+          resume: (url, ctx) => load().then(({ resume }) => resume(url, ctx)),
+        }
       }
-    }
-    const connectors = wallets.map(connectorOf)
-    kernel.onStart(() => {
-      if (isPhone()) for (const { id } of connectors) kernel.connectors.update(id, { readiness: 'ready' })
-      return undefined
-    })
-    return { connectors }
-  },
-})
+      const connectors = wallets.map(connectorOf)
+      kernel.onStart(() => {
+        if (isPhone()) for (const { id } of connectors) kernel.connectors.update(id, { readiness: 'ready' })
+        return undefined
+      })
+      return { connectors }
+    },
+  }
+}

@@ -36,10 +36,13 @@ export interface Records {
   readonly session: Slot<Session>
 }
 
-const isRecord = <T extends object>(value: unknown, fields: readonly (keyof T)[]): value is T =>
-  typeof value === 'object' && value !== null && fields.every(field => typeof Reflect.get(value, field) === 'string')
+function isRecord<T extends object>(value: unknown, fields: readonly (keyof T)[]): value is T {
+  return (
+    typeof value === 'object' && value !== null && fields.every(field => typeof Reflect.get(value, field) === 'string')
+  )
+}
 
-export const createRecords = (storage: KeyValue, key: string): Records => {
+export function createRecords(storage: KeyValue, key: string): Records {
   const slot = <T extends object>(name: string, fields: readonly (keyof T)[]): Slot<T> => {
     const at = `deep-link:${key}:${name}`
     return {

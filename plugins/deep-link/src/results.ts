@@ -18,9 +18,12 @@ export type DeepLinkOutput<M extends DeepLinkSigning> = {
 type Outputs<M extends DeepLinkSigning> = readonly DeepLinkOutput<M>[]
 
 /** From storage of this origin, or another tab of it. */
-export const isOutputs = <const M extends DeepLinkSigning>(method: M, value: unknown): value is Outputs<M> =>
-  Array.isArray(value) &&
-  value.every(one => FIELDS[method].every(field => Reflect.get(Object(one), field) instanceof Uint8Array))
+export function isOutputs<const M extends DeepLinkSigning>(method: M, value: unknown): value is Outputs<M> {
+  return (
+    Array.isArray(value) &&
+    value.every(one => FIELDS[method].every(field => Reflect.get(Object(one), field) instanceof Uint8Array))
+  )
+}
 
 type Resumed = KeybayEvents['operation:resumed']
 /**
@@ -31,8 +34,9 @@ type Resumed = KeybayEvents['operation:resumed']
  *   if (isDeepLinkResult(event, 'signMessage')) show(event.connectorId, event.result[0]?.signature)
  * })
  */
-export const isDeepLinkResult = <const M extends DeepLinkSigning>(
+export function isDeepLinkResult<const M extends DeepLinkSigning>(
   event: Resumed,
   method: M,
-): event is Resumed & { readonly result: Outputs<M> } =>
-  event.method === method && event.connectorId.startsWith('deep-link:') && isOutputs(method, event.result)
+): event is Resumed & { readonly result: Outputs<M> } {
+  return event.method === method && event.connectorId.startsWith('deep-link:') && isOutputs(method, event.result)
+}

@@ -33,14 +33,14 @@ interface Input {
   readonly chain?: string
 }
 
-export const createSigning = ({
+export function createSigning({
   link,
   clock,
   signMessageDelay,
   faults,
   accountNotFound,
   configInvalid,
-}: SigningParts): SigningFeatures => {
+}: SigningParts): SigningFeatures {
   const sign = async <const M extends DeepLinkSigning>(
     method: M,
     inputs: readonly Input[],

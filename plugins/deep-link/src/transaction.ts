@@ -2,7 +2,7 @@
 import { isSignature, KEY_BYTES, SIGNATURE_BYTES } from './exchange.js'
 
 /** Solana's compact-u16, and the offset behind it. */
-const readLength = (bytes: Uint8Array, offset: number): readonly [length: number, next: number] => {
+function readLength(bytes: Uint8Array, offset: number): readonly [length: number, next: number] {
   let length = 0
   for (let index = 0; index < 3; index++) {
     const byte = bytes[offset + index] ?? 0
@@ -11,11 +11,13 @@ const readLength = (bytes: Uint8Array, offset: number): readonly [length: number
   }
   return [0, offset]
 }
-const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, index) => byte === other[index])
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index])
+}
 
 /** Whether this account is among the signers, and its signature is good. */
-export const isSignedBy = (transaction: Uint8Array, publicKey: Uint8Array): boolean => {
+export function isSignedBy(transaction: Uint8Array, publicKey: Uint8Array): boolean {
   const [signatures, signaturesAt] = readLength(transaction, 0)
   const message = transaction.subarray(signaturesAt + signatures * SIGNATURE_BYTES)
   // A versioned message has its version in front of its header of three bytes.

@@ -19,24 +19,33 @@ const STORE = 'keys'
 const AES = 'AES-GCM'
 const IV_BYTES = 12
 
-const openDatabase = (name: string): Promise<IDBDatabase> =>
-  new Promise((resolve, reject) => {
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE)
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
     request.onblocked = () => reject(new Error('blocked'))
   })
-const isKey = (value: unknown): value is CryptoKey =>
-  typeof value === 'object' && value !== null && 'algorithm' in value && 'extractable' in value
-const toText = (bytes: Uint8Array) => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
-const toBytes = (text: string) => Uint8Array.from(atob(text), character => character.charCodeAt(0))
+}
+
+function isKey(value: unknown): value is CryptoKey {
+  return typeof value === 'object' && value !== null && 'algorithm' in value && 'extractable' in value
+}
+
+function toText(bytes: Uint8Array) {
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+}
+
+function toBytes(text: string) {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0))
+}
 
 /**
  * @param name of the database, e.g. `production:deep-link`
  * @param row whose key it is: each wallet has its own
  */
-export const createVault = (name: string, row: string): Vault => {
+export function createVault(name: string, row: string): Vault {
   /** In one transaction, so that two tabs agree. @param made put in if there is none */
   const run = async (mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> => {
     const database = await openDatabase(`keybay:${name}`)

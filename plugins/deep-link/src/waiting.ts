@@ -15,10 +15,12 @@ export interface Waiting {
   stop(reason: KeybayError): void
 }
 const TYPE = 'deep-link'
-const isAnswer = (value: unknown): value is Outcome & { readonly state: string } =>
-  typeof value === 'object' && value !== null && 'state' in value && ('result' in value || 'error' in value)
 
-export const createWaiting = (
+function isAnswer(value: unknown): value is Outcome & { readonly state: string } {
+  return typeof value === 'object' && value !== null && 'state' in value && ('result' in value || 'error' in value)
+}
+
+export function createWaiting(
   tabs: Pick<Tabs, 'post' | 'on'>,
   errors: {
     /** The person came back without an answer. */
@@ -28,7 +30,7 @@ export const createWaiting = (
     /** What another tab sent, an error once more. */
     revive(sent: unknown): KeybayError
   },
-): Waiting => {
+): Waiting {
   let current:
     | { readonly state: string; end(): void; settle(outcome: Outcome): void; fail(reason: unknown): void }
     | undefined

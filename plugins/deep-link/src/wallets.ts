@@ -17,14 +17,16 @@ export interface DeepLinkWallet {
 }
 export type DeepLinkWalletOptions = Partial<Pick<DeepLinkWallet, 'baseUrl' | 'installUrl'>>
 
-const wallet = (key: string, name: string, domain: string, colour: string, path: string): DeepLinkWallet => ({
-  key,
-  name,
-  // Encoded here: as text it is smaller.
-  icon: `data:image/svg+xml;base64,${btoa(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='${colour}' d='${path}'/></svg>`)}`,
-  baseUrl: `https://${domain}/ul/v1/`,
-  installUrl: `https://${key}.com/download`,
-})
+function wallet(key: string, name: string, domain: string, colour: string, path: string): DeepLinkWallet {
+  return {
+    key,
+    name,
+    // Encoded here: as text it is smaller.
+    icon: `data:image/svg+xml;base64,${btoa(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='${colour}' d='${path}'/></svg>`)}`,
+    baseUrl: `https://${domain}/ul/v1/`,
+    installUrl: `https://${key}.com/download`,
+  }
+}
 
 /**
  * Phantom. The protocol: https://docs.phantom.com/phantom-deeplinks/provider-methods/connect and the pages beside it,
@@ -32,17 +34,21 @@ const wallet = (key: string, name: string, domain: string, colour: string, path:
  *
  * @example deepLink({ wallets: [phantom({ baseUrl: 'http://phone.localhost:4700/phantom/ul/v1/' })] })
  */
-export const phantom = (options?: DeepLinkWalletOptions): DeepLinkWallet => ({
-  ...wallet('phantom', 'Phantom', 'phantom.app', '#639', 'M1 7V4a3 3 0 016 0v3L5 6 4 7 3 6z'),
-  ...options,
-})
+export function phantom(options?: DeepLinkWalletOptions): DeepLinkWallet {
+  return {
+    ...wallet('phantom', 'Phantom', 'phantom.app', '#639', 'M1 7V4a3 3 0 016 0v3L5 6 4 7 3 6z'),
+    ...options,
+  }
+}
 
 /**
  * Solflare. The same protocol with its own name: https://docs.solflare.com/solflare/technical/deeplinks/provider-methods/connect
  * and the pages beside it.
  */
-export const solflare = (options?: DeepLinkWalletOptions): DeepLinkWallet => ({
-  ...wallet('solflare', 'Solflare', 'solflare.com', '#e62', 'M4 0l1 3h3L6 5l1 3-3-2-3 2 1-3-2-2h3z'),
-  signMessageDelay: SOLFLARE_SIGN_MESSAGE_DELAY_MS,
-  ...options,
-})
+export function solflare(options?: DeepLinkWalletOptions): DeepLinkWallet {
+  return {
+    ...wallet('solflare', 'Solflare', 'solflare.com', '#e62', 'M4 0l1 3h3L6 5l1 3-3-2-3 2 1-3-2-2h3z'),
+    signMessageDelay: SOLFLARE_SIGN_MESSAGE_DELAY_MS,
+    ...options,
+  }
+}

@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 /** The wallet's answer opens a tab beside the page that asked, as on iOS: that page is still there, and hears of it. */
-const answerInNewTab = (address: string, environmentId: string, id: string, clock: Clock) => {
+function answerInNewTab(address: string, environmentId: string, id: string, clock: Clock) {
   const { href } = location
   history.replaceState(null, '', address)
   const keybay = createKeybay({

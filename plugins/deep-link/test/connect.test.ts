@@ -8,10 +8,16 @@ import { connected, leaveToConnect, setUpWorld, until, type WalletId } from './s
 
 const world = setUpWorld()
 const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
-const keyOf = (id: WalletId) => id.slice('deep-link:'.length)
-const left = () => world.phone.visits.at(-1) ?? new URL('about:blank')
+
+function keyOf(id: WalletId) {
+  return id.slice('deep-link:'.length)
+}
+
+function left() {
+  return world.phone.visits.at(-1) ?? new URL('about:blank')
+}
 /** What came of an answer that the page at `address` read. */
-const failure = async (address: string, id: WalletId) => {
+async function failure(address: string, id: WalletId) {
   const page = world.open(address)
   await until(() => page.keybay.attempts.get(id)?.status === 'failed')
   expect(page.keybay.connections.list()).toEqual([])

@@ -38,13 +38,13 @@ export interface Phone {
   onVisit: ((url: URL) => void) | undefined
 }
 
-export const createAccount = (): Account => {
+export function createAccount(): Account {
   const { publicKey, secretKey } = nacl.sign.keyPair()
   const address = bs58.encode(publicKey)
   return { address, publicKey, sign: bytes => nacl.sign.detached(bytes, secretKey) }
 }
 
-export const installPhone = (): Phone => {
+export function installPhone(): Phone {
   const visits: URL[] = []
   const sent: Uint8Array[] = []
   const links = new Map<string, Linked>()

@@ -11,10 +11,13 @@ import { transfer } from './transfer.js'
 
 const world = setUpWorld()
 const id: WalletId = 'deep-link:phantom'
-const ours = () => Object.keys(localStorage).filter(key => /deep-link|redirect/.test(key))
+
+function ours() {
+  return Object.keys(localStorage).filter(key => /deep-link|redirect/.test(key))
+}
 
 /** Every row of every database, as text; a key that cannot be read says so. */
-const rows = async () => {
+async function rows() {
   const found: unknown[] = []
   for (const { name = '' } of await indexedDB.databases()) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {

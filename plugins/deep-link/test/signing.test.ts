@@ -13,7 +13,7 @@ const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
 const MESSAGE = new TextEncoder().encode('Ünïcode, and a line\nmore')
 
 /** Asks the wallet, each in its own way. @returns the promise of who asked */
-const ask = (page: Page, id: WalletId, method: DeepLinkSigning) => {
+function ask(page: Page, id: WalletId, method: DeepLinkSigning) {
   const { features } = page.wallet(id).wallet
   const account = page.keybay.connections.get(id)?.accounts[0]
   if (!account) throw new Error('Nobody is connected')
@@ -29,7 +29,7 @@ const ask = (page: Page, id: WalletId, method: DeepLinkSigning) => {
   return features['solana:signAndSendTransaction'].signAndSendTransaction({ account, transaction, chain })
 }
 /** The page that asks goes; the one that comes back is loaded anew. */
-const leaveToSign = async (page: Page, id: WalletId, method: DeepLinkSigning) => {
+async function leaveToSign(page: Page, id: WalletId, method: DeepLinkSigning) {
   const before = world.phone.visits.length
   ask(page, id, method).catch(() => {}) // its page is gone when it ends
   await until(() => world.phone.visits.length > before)

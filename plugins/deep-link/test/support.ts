@@ -23,7 +23,7 @@ export interface World {
 }
 
 /** Call it once at the top of a file. */
-export const setUpWorld = (): World => {
+export function setUpWorld(): World {
   let phone: Phone | undefined
   let pages: Page[] = []
   const openTab = (address?: string, options: DeepLinkOptions = {}): Page => {
@@ -80,17 +80,18 @@ export const setUpWorld = (): World => {
 }
 
 /** Looks until it is so. */
-export const until = (look: () => unknown): Promise<void> =>
-  vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 5000, interval: 1 })
+export function until(look: () => unknown): Promise<void> {
+  return vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 5000, interval: 1 })
+}
 
 /** Clicks connect, and waits until the page has left. */
-export const leaveToConnect = async ({ keybay }: Page, { phone }: World, id: WalletId): Promise<void> => {
+export async function leaveToConnect({ keybay }: Page, { phone }: World, id: WalletId): Promise<void> {
   const before = phone.visits.length
   keybay.connect(id).catch(() => {}) // nobody is there any more when it ends
   await until(() => phone.visits.length > before)
 }
 /** Leaves for the wallet, and comes back connected in a page that was loaded anew. */
-export const connected = async (world: World, id: WalletId, options?: DeepLinkOptions): Promise<Page> => {
+export async function connected(world: World, id: WalletId, options?: DeepLinkOptions): Promise<Page> {
   await leaveToConnect(world.open('/', options), world, id)
   const page = world.open(await world.phone.answer(), options)
   await until(() => page.keybay.connections.get(id))

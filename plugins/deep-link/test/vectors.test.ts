@@ -9,7 +9,9 @@ import nacl from 'tweetnacl'
 import { expect, it, vi } from 'vitest'
 import { setUpWorld, until, type WalletId } from './support.js'
 
-const fromHex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
+function fromHex(text: string) {
+  return Uint8Array.from(Buffer.from(text, 'hex'))
+}
 const APP = nacl.box.keyPair.fromSecretKey(fromHex('77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a'))
 const WALLET = nacl.box.keyPair.fromSecretKey(
   fromHex('5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb'),
@@ -63,15 +65,18 @@ const VECTORS = {
 
 const world = setUpWorld()
 const id: WalletId = 'deep-link:phantom'
-const left = () => world.phone.visits.at(-1) ?? new URL('about:blank')
+
+function left() {
+  return world.phone.visits.at(-1) ?? new URL('about:blank')
+}
 /** The return address with what the wallet appends. */
-const back = (answer: Readonly<Record<string, string>>) => {
+function back(answer: Readonly<Record<string, string>>) {
   const url = new URL(left().searchParams.get('redirect_link') ?? '')
   for (const [name, value] of Object.entries(answer)) url.searchParams.append(name, value)
   return url.href
 }
 /** As the wallet reads it, with its own key. */
-const readByWallet = () => {
+function readByWallet() {
   const [payload, nonce, key] = ['payload', 'nonce', 'dapp_encryption_public_key'].map(name =>
     bs58.decode(left().searchParams.get(name) ?? ''),
   )

@@ -14,10 +14,10 @@ export interface Trip {
 }
 
 /** The library tells nobody when a wallet goes away in the middle: so each trip has an end of its own. */
-export const withWallet = async <T>(
+export async function withWallet<T>(
   { uriBase, signal, clock, timeout, late }: Trip,
   act: (wallet: MobileWallet) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   signal?.throwIfAborted()
   let end = () => {}
   const over = new Promise<never>((_, reject) => {
@@ -46,7 +46,7 @@ export const withWallet = async <T>(
 }
 
 /** What Chrome asks the person before a page may talk to apps on the phone. Browsers that do not ask know no such name. */
-export const loopbackState = async (): Promise<PermissionState> => {
+export async function loopbackState(): Promise<PermissionState> {
   try {
     const name = 'loopback-network' as PermissionName
     return (await navigator.permissions.query({ name })).state
@@ -55,10 +55,11 @@ export const loopbackState = async (): Promise<PermissionState> => {
   }
 }
 /** Brings the question up, while the page is still in front; the port is nobody's. */
-export const askForLoopback = (): Promise<void> =>
-  new Promise(resolve => {
+export function askForLoopback(): Promise<void> {
+  return new Promise(resolve => {
     const socket = new WebSocket('ws://localhost:65535')
     socket.onopen = () => socket.close()
     socket.onerror = () => resolve()
     socket.onclose = () => resolve()
   })
+}

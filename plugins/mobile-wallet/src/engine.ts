@@ -31,7 +31,7 @@ interface Input {
   readonly chain?: string
 }
 
-const createEngine = (kernel: Kernel, { name, icon, chain, identity }: Face, errors: KernelErrors): Engine => {
+function createEngine(kernel: Kernel, { name, icon, chain, identity }: Face, errors: KernelErrors): Engine {
   const [, , , accountNotFound, featureMissing, configInvalid, connectTimeout] = errors
   const faults = createFaults(errors)
   const session = createSession({ kernel, chain, identity, faults, late: () => faults.of(connectTimeout) })
@@ -155,7 +155,7 @@ const createEngine = (kernel: Kernel, { name, icon, chain, identity }: Face, err
 
 const engines = new WeakMap<Kernel, Engine>()
 /** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export const engineOf = (kernel: Kernel, face: Face, errors: KernelErrors): Engine => {
+export function engineOf(kernel: Kernel, face: Face, errors: KernelErrors): Engine {
   const engine = engines.get(kernel) ?? createEngine(kernel, face, errors)
   engines.set(kernel, engine)
   return engine

@@ -33,8 +33,8 @@ const ID = 'mobile-wallet'
  * Numbers of the protocol, and names of its client library.
  * https://solana-mobile.github.io/mobile-wallet-adapter/spec/spec.html#common-error-responses
  */
-const specs = (userRejected: ErrorSpec): ReadonlyMap<unknown, ErrorSpec> =>
-  new Map<unknown, ErrorSpec>([
+function specs(userRejected: ErrorSpec): ReadonlyMap<unknown, ErrorSpec> {
+  return new Map<unknown, ErrorSpec>([
     [-1, userRejected],
     [-2, mobileWalletRequestInvalid],
     [-3, userRejected],
@@ -46,8 +46,9 @@ const specs = (userRejected: ErrorSpec): ReadonlyMap<unknown, ErrorSpec> =>
     ['ERROR_SESSION_CLOSED', mobileWalletLost],
     ['ERROR_SESSION_TIMEOUT', mobileWalletLost],
   ])
+}
 
-export const createFaults = ([KeybayErrorClass, toKeybayError, userRejected]: KernelErrors): Faults => {
+export function createFaults([KeybayErrorClass, toKeybayError, userRejected]: KernelErrors): Faults {
   const known = specs(userRejected)
   const of: Faults['of'] = (spec, facts) => new KeybayErrorClass(spec, { connectorId: ID, ...facts })
   return {

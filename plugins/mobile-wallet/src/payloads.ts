@@ -4,10 +4,11 @@ import bs58 from 'bs58'
 const KEY_BYTES = 32
 export const SIGNATURE_BYTES = 64
 
-export const toBase64 = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+}
 /** Wallets may answer in the form for addresses too. */
-export const fromBase64 = (text: unknown): Uint8Array | undefined => {
+export function fromBase64(text: unknown): Uint8Array | undefined {
   try {
     if (typeof text !== 'string') return undefined
     const binary = atob(
@@ -22,14 +23,17 @@ export const fromBase64 = (text: unknown): Uint8Array | undefined => {
   }
 }
 /** base64 of 32 bytes → base58 */
-export const toAddress = (text: unknown): string | undefined => {
+export function toAddress(text: unknown): string | undefined {
   const bytes = fromBase64(text)
   return bytes?.length === KEY_BYTES ? bs58.encode(bytes) : undefined
 }
-export const fromAddress = (address: string): Uint8Array => bs58.decode(address)
+
+export function fromAddress(address: string): Uint8Array {
+  return bs58.decode(address)
+}
 
 /** A signed message is the message and its signature behind it; some wallets leave the message out. */
-export const readSignature = (payload: unknown, message: Uint8Array): Uint8Array | undefined => {
+export function readSignature(payload: unknown, message: Uint8Array): Uint8Array | undefined {
   const bytes = fromBase64(payload)
   if (!bytes) return undefined
   const before = bytes.subarray(0, -SIGNATURE_BYTES)

@@ -20,8 +20,12 @@ export interface AuthorisationRecord {
 
 const KEY = 'mobile-wallet:authorisation'
 const ABOUT = 'authorisation'
-const isText = (value: unknown): value is string => typeof value === 'string'
-export const isAuthorisation = (value: unknown): value is Authorisation => {
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+export function isAuthorisation(value: unknown): value is Authorisation {
   const { chain, accounts, token, uriBase } = Object(value)
   return (
     [chain, token, uriBase].every(isText) &&
@@ -31,7 +35,7 @@ export const isAuthorisation = (value: unknown): value is Authorisation => {
   )
 }
 
-export const createRecord = ({ storage, config }: Pick<Kernel, 'storage' | 'config'>): AuthorisationRecord => {
+export function createRecord({ storage, config }: Pick<Kernel, 'storage' | 'config'>): AuthorisationRecord {
   const vault = createVault(`${config.environmentId}:mobile-wallet`, 'key')
   let memory: Authorisation | undefined
   return {

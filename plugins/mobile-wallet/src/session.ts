@@ -39,7 +39,7 @@ export interface Session {
 const FEATURES = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
 const LONGEST_TOKEN = 8192
 
-export const createSession = ({ kernel, chain, identity, faults, late }: SessionParts): Session => {
+export function createSession({ kernel, chain, identity, faults, late }: SessionParts): Session {
   const { clock, config, logger } = kernel
   const record = createRecord(kernel)
   const listeners = new Set<(accounts: readonly WalletAccount[]) => void>()

@@ -29,7 +29,7 @@ afterEach(() => {
   leavePhone()
 })
 /** A page that was loaded anew; the one before is gone. */
-const open = (options: MobileWalletOptions = {}, clock = fakeClock()) => {
+function open(options: MobileWalletOptions = {}, clock = fakeClock()) {
   for (const host of hosts) host.dispose()
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', clock, plugins: [mobileWallet(options)] })
   hosts = [keybay]
@@ -37,7 +37,8 @@ const open = (options: MobileWalletOptions = {}, clock = fakeClock()) => {
   keybay.connections.subscribe(() => {})
   return { keybay, clock, features: keybay.connectors.get(ID).wallet.features }
 }
-const connected = async (options?: MobileWalletOptions) => {
+
+async function connected(options?: MobileWalletOptions) {
   const page = open(options)
   const { accounts } = await page.keybay.connect(ID)
   const [account] = accounts

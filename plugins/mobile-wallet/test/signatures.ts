@@ -3,7 +3,7 @@ import bs58 from 'bs58'
 
 const SYSTEM_PROGRAM = new Uint8Array(32)
 /** A legacy transaction of one signer who pays himself, not signed yet. https://solana.com/docs/core/transactions */
-export const transfer = (address: string, lamports: number): Uint8Array => {
+export function transfer(address: string, lamports: number): Uint8Array {
   const data = new DataView(new ArrayBuffer(12))
   data.setUint32(0, 2, true)
   data.setBigUint64(4, BigInt(lamports), true)
@@ -15,7 +15,7 @@ export const transfer = (address: string, lamports: number): Uint8Array => {
   ])
 }
 /** Ed25519, by WebCrypto. */
-export const verifies = async (address: string, signature: Uint8Array, message: Uint8Array): Promise<boolean> => {
+export async function verifies(address: string, signature: Uint8Array, message: Uint8Array): Promise<boolean> {
   const key = await crypto.subtle.importKey('raw', Uint8Array.from(bs58.decode(address)), 'Ed25519', false, ['verify'])
   return crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message))
 }

@@ -27,7 +27,7 @@ export interface World {
 }
 
 /** Puts the page on the phone. */
-export const enterPhone = (phone: MobilePhone): World => {
+export function enterPhone(phone: MobilePhone): World {
   const calls: string[] = []
   const world: World = { phone, calls, installed: true }
   vi.stubGlobal('indexedDB', new IDBFactory())
@@ -45,7 +45,8 @@ export const enterPhone = (phone: MobilePhone): World => {
   })
   return world
 }
-export const leavePhone = (): void => {
+
+export function leavePhone(): void {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 }

@@ -3,21 +3,18 @@ import type { Channel, ChannelErrors } from './plugin.js'
 
 const LONGEST_EMAIL = 254
 
-const emailOf = (text: string): string | undefined =>
-  text.length <= LONGEST_EMAIL && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text) ? text : undefined
+function emailOf(text: string): string | undefined {
+  return text.length <= LONGEST_EMAIL && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text) ? text : undefined
+}
 
 /** E.164. */
-const phoneOf = (text: string): string | undefined => {
+function phoneOf(text: string): string | undefined {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined
 }
 
 /** @throws KeybayError `email_cannot_be_null`, `invalid_email`, `invalid_phone` */
-export const addressOf = (
-  { method }: Channel,
-  [KeybayError, missing, invalid]: ChannelErrors,
-  given: unknown,
-): string => {
+export function addressOf({ method }: Channel, [KeybayError, missing, invalid]: ChannelErrors, given: unknown): string {
   const text = typeof given === 'string' ? given.trim() : ''
   if (!text) throw new KeybayError(missing)
   const address = method === 'email' ? emailOf(text) : phoneOf(text)

@@ -17,21 +17,28 @@ interface Sent {
   readonly verificationId: string
   readonly expiresAt: number
 }
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-const isSent = (value: unknown): value is Sent =>
-  isObject(value) &&
-  typeof Reflect.get(value, 'verificationId') === 'string' &&
-  Number.isFinite(Reflect.get(value, 'expiresAt'))
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isSent(value: unknown): value is Sent {
+  return (
+    isObject(value) &&
+    typeof Reflect.get(value, 'verificationId') === 'string' &&
+    Number.isFinite(Reflect.get(value, 'expiresAt'))
+  )
+}
 /** Room for what people paste around six digits; the API takes no more. */
 const MOST_DIGITS = 32
 
 /** Sends the first code. @throws KeybayError with the server's code, `record_invalid` */
-export const createCodes = async (
+export async function createCodes(
   { id, method }: Channel,
   [KeybayError]: ChannelErrors,
   entrance: Entrance,
   sentTo: string,
-): Promise<Codes> => {
+): Promise<Codes> {
   const malformed = (detail: string) => new KeybayError(recordInvalid, { detail })
   const send = async () => {
     const answer = await entrance.post(id, { [method]: sentTo })

@@ -20,33 +20,35 @@ export interface Channel {
   readonly method: CodeMethod
 }
 
-const login = <Id extends string, Input>(
+function login<Id extends string, Input>(
   id: Id,
   name: string,
   method: CodeMethod,
   /** Drawn in a square of 8. */
   path: string,
   errors: ChannelErrors,
-): Plugin<Id, undefined, LoginConnector<Id, Input>, 'account'> => ({
-  id,
-  version: VERSION,
-  kit: true,
-  requires: ['account'],
-  setup({ plugins }) {
-    const preload = () => import('./sign-in.js')
-    const connector: LoginConnector<Id, Input> & Channel = {
-      kind: 'login',
-      id,
-      name,
-      icon: `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8' fill='%23777'><path d='${path}'/></svg>`,
-      readiness: 'ready',
-      method,
-      preload,
-      connect: (input, ctx) => preload().then(({ signIn }) => signIn(connector, errors, plugins.account, input, ctx)),
-    }
-    return { connectors: [connector] }
-  },
-})
+): Plugin<Id, undefined, LoginConnector<Id, Input>, 'account'> {
+  return {
+    id,
+    version: VERSION,
+    kit: true,
+    requires: ['account'],
+    setup({ plugins }) {
+      const preload = () => import('./sign-in.js')
+      const connector: LoginConnector<Id, Input> & Channel = {
+        kind: 'login',
+        id,
+        name,
+        icon: `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8' fill='%23777'><path d='${path}'/></svg>`,
+        readiness: 'ready',
+        method,
+        preload,
+        connect: (input, ctx) => preload().then(({ signIn }) => signIn(connector, errors, plugins.account, input, ctx)),
+      }
+      return { connectors: [connector] }
+    },
+  }
+}
 
 /**
  * Signing in with a code by mail; linking the address, when somebody is signed in.
@@ -55,13 +57,15 @@ const login = <Id extends string, Input>(
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email()] })
  * await keybay.connect('email', { email: 'mara@example.com' })
  */
-export const email = (): Plugin<'email', undefined, LoginConnector<'email', EmailInput>, 'account'> =>
-  login('email', 'Email', 'email', 'M0 1h8L4 4zm0 1v5h8V2L4 5', [KeybayError, emailCannotBeNull, invalidEmail])
+export function email(): Plugin<'email', undefined, LoginConnector<'email', EmailInput>, 'account'> {
+  return login('email', 'Email', 'email', 'M0 1h8L4 4zm0 1v5h8V2L4 5', [KeybayError, emailCannotBeNull, invalidEmail])
+}
 
 /**
  * Signing in with a code by SMS; linking the number, when somebody is signed in.
  *
  * @example await keybay.connect('phone', { phoneNumber: '+49 170 1234567' })
  */
-export const phone = (): Plugin<'phone', undefined, LoginConnector<'phone', PhoneInput>, 'account'> =>
-  login('phone', 'Phone', 'phoneNumber', 'M2 0h4v8H2zm1 1v5h2V1', [KeybayError, invalidPhone, invalidPhone])
+export function phone(): Plugin<'phone', undefined, LoginConnector<'phone', PhoneInput>, 'account'> {
+  return login('phone', 'Phone', 'phoneNumber', 'M2 0h4v8H2zm1 1v5h2V1', [KeybayError, invalidPhone, invalidPhone])
+}

@@ -6,13 +6,13 @@ import { type Codes, createCodes } from './codes.js'
 import type { Channel, ChannelErrors } from './plugin.js'
 
 /** The codes for the address given; without one the person is asked until it can be one. */
-const openCodes = async (
+async function openCodes(
   channel: Channel,
   errors: ChannelErrors,
   enter: () => Promise<Entrance>,
   given: unknown,
   { prompt }: ConnectContext,
-): Promise<Codes> => {
+): Promise<Codes> {
   const open = async (address: unknown) => {
     const sentTo = addressOf(channel, errors, address)
     return createCodes(channel, errors, await enter(), sentTo)
@@ -33,13 +33,13 @@ const openCodes = async (
 /**
  * @throws KeybayError `email_cannot_be_null`, `invalid_email`, `invalid_phone`, `too_many_requests`, `user_rejected`, …
  */
-export const signIn = async (
+export async function signIn(
   channel: Channel,
   errors: ChannelErrors,
   account: AccountApi,
   input: unknown,
   ctx: ConnectContext,
-): Promise<Credential> => {
+): Promise<Credential> {
   ctx.signal.throwIfAborted()
   const { method } = channel
   let entrance: Promise<Entrance> | undefined

@@ -14,16 +14,16 @@ afterAll(() => world.stop())
 
 /** Questions that somebody is at already. */
 const seen = new WeakSet<object>()
-const answer = async (prompt: Prompt) => {
+
+async function answer(prompt: Prompt) {
   if (prompt.type !== 'one-time-code' || seen.has(prompt)) return
   seen.add(prompt)
   const { code } = await world.codeFor(prompt.sentTo)
   prompt.answer(await prompt.submit(code))
 }
 /** The question that was open when the person left; they answer it at last. */
-const watch =
-  (create: CreateConnector): CreateConnector =>
-  scene => {
+function watch(create: CreateConnector): CreateConnector {
+  return scene => {
     let open: Prompt | undefined
     scene.comesBack = async () => {
       if (open) await answer(open).catch(() => {}) // the attempt is over
@@ -39,18 +39,22 @@ const watch =
       },
     }
   }
-const expectations = (id: string, input: object): Expectations => ({
-  id,
-  kind: 'login',
-  input,
-  stages: ['refuses', 'is-away'],
-  plugins: () => [account()],
-  get config() {
-    return { baseApiUrl: world.url }
-  },
-  answer: prompt => void answer(prompt).catch(() => {}),
-  patience: 10_000,
-})
+}
+
+function expectations(id: string, input: object): Expectations {
+  return {
+    id,
+    kind: 'login',
+    input,
+    stages: ['refuses', 'is-away'],
+    plugins: () => [account()],
+    get config() {
+      return { baseApiUrl: world.url }
+    },
+    answer: prompt => void answer(prompt).catch(() => {}),
+    patience: 10_000,
+  }
+}
 
 connectorConformance(
   watch(() => email()),

@@ -19,8 +19,12 @@ afterEach(() => {
   localStorage.clear()
   vi.restoreAllMocks()
 })
-const plugins = () => [account(), email(), phone()] as const
-const createHost = (baseApiUrl = world.url): Keybay<ReturnType<typeof plugins>[number]> => {
+
+function plugins() {
+  return [account(), email(), phone()] as const
+}
+
+function createHost(baseApiUrl = world.url): Keybay<ReturnType<typeof plugins>[number]> {
   const keybay = createKeybay({
     appName: 'Test',
     environmentId: 'local',
@@ -33,13 +37,14 @@ const createHost = (baseApiUrl = world.url): Keybay<ReturnType<typeof plugins>[n
 }
 type Host = ReturnType<typeof createHost>
 /** The code was sent; what a UI sees then. */
-const begin = async (keybay: Host, to: string, id: 'email' | 'phone' = 'email') => {
+async function begin(keybay: Host, to: string, id: 'email' | 'phone' = 'email') {
   const signedIn = keybay.connect(id, id === 'email' ? { email: to } : { phoneNumber: to })
   signedIn.catch(() => {})
   const prompt = await Promise.race([asked(keybay, 'one-time-code'), signedIn.then(() => Promise.reject(Error('in')))])
   return { signedIn, prompt, sent: await world.codeFor(to) }
 }
-const signIn = async (keybay: Host, to: string, id: 'email' | 'phone' = 'email') => {
+
+async function signIn(keybay: Host, to: string, id: 'email' | 'phone' = 'email') {
   const { signedIn, prompt, sent } = await begin(keybay, to, id)
   prompt.answer(await prompt.submit(sent.code))
   return signedIn

@@ -12,7 +12,7 @@ const RENEW_MOST_MS = 4 * 60_000
 const MARGIN_MS = 30_000
 
 /** Aborts with the first of the signals, until `forget`. */
-const either = (signals: readonly (AbortSignal | undefined)[]) => {
+function either(signals: readonly (AbortSignal | undefined)[]) {
   const control = new AbortController()
   const end = () => control.abort()
   for (const signal of signals) {
@@ -26,10 +26,12 @@ const either = (signals: readonly (AbortSignal | undefined)[]) => {
 }
 
 /** Somebody is in, or only has to verify an address. */
-const isIn = ({ status }: SessionState) => status === 'authenticated' || status === 'verification'
+function isIn({ status }: SessionState) {
+  return status === 'authenticated' || status === 'verification'
+}
 
 /** The proof by the passkey that the person picked; undefined when the challenge has to be renewed first. */
-const wait = async (tools: Tools, signal: AbortSignal): Promise<unknown> => {
+async function wait(tools: Tools, signal: AbortSignal): Promise<unknown> {
   const {
     account,
     kernel: { clock },
@@ -59,7 +61,7 @@ const wait = async (tools: Tools, signal: AbortSignal): Promise<unknown> => {
 }
 
 /** See `PasskeyApi`. */
-export const autofill = async (tools: Tools, own: AbortSignal | undefined): Promise<SessionState | undefined> => {
+export async function autofill(tools: Tools, own: AbortSignal | undefined): Promise<SessionState | undefined> {
   demandWebAuthn(tools)
   const { kernel, errors, over } = tools
   const [, toKeybayError, userRejected, aborted] = errors

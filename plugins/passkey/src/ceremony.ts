@@ -17,13 +17,12 @@ const LET_GO_MS = 1000
 /** Of the page, as the browser's dialogue is: there may be several instances. */
 let current: Turn | undefined
 
-const nameOf = (value: unknown): unknown => Reflect.get(Object(value), 'name')
+function nameOf(value: unknown): unknown {
+  return Reflect.get(Object(value), 'name')
+}
 
 /** How a browser says what went wrong (WebAuthn §5.1), as a KeybayError. Anything else comes back as it is. */
-const explain = (
-  { errors: [KeybayError, , userRejected, aborted] }: Pick<Tools, 'errors'>,
-  error: unknown,
-): unknown => {
+function explain({ errors: [KeybayError, , userRejected, aborted] }: Pick<Tools, 'errors'>, error: unknown): unknown {
   const cause: unknown = Reflect.get(Object(error), 'cause')
   switch (nameOf(error)) {
     // Declined, dismissed, or not answered in time: browsers do not tell these apart, for privacy.
@@ -42,7 +41,7 @@ const explain = (
 }
 
 /** An abort while simplewebauthn still asks for autofill comes before there is a call: ask the same, and abort again. */
-const letGo = async (isOver: () => boolean): Promise<void> => {
+async function letGo(isOver: () => boolean): Promise<void> {
   WebAuthnAbortService.cancelCeremony()
   await browserSupportsWebAuthnAutofill()
   if (!isOver()) WebAuthnAbortService.cancelCeremony()
@@ -54,7 +53,7 @@ const letGo = async (isOver: () => boolean): Promise<void> => {
  * @throws the signal's reason; KeybayError `aborted` when a newer ceremony took its place, `user_rejected`, `passkey_exists`,
  *   `webauthn_unsupported`
  */
-export const ceremony = async <T>(tools: Tools, signal: AbortSignal, run: () => Promise<T>): Promise<T> => {
+export async function ceremony<T>(tools: Tools, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   const { kernel, errors } = tools
   const [KeybayError, , , aborted] = errors
   signal.throwIfAborted()
@@ -101,11 +100,12 @@ export const ceremony = async <T>(tools: Tools, signal: AbortSignal, run: () => 
   }
 }
 
-const inTime = ({ kernel }: Pick<Tools, 'kernel'>, promise: Promise<void>): Promise<void> =>
-  new Promise(resolve => {
+function inTime({ kernel }: Pick<Tools, 'kernel'>, promise: Promise<void>): Promise<void> {
+  return new Promise(resolve => {
     const cancel = kernel.clock.after(LET_GO_MS, resolve)
     void promise.then(() => {
       cancel()
       resolve()
     })
   })
+}

@@ -15,16 +15,18 @@ import { readCreation, readRequest } from './options.js'
 import type { Tools } from './tools.js'
 
 /** @throws KeybayError `webauthn_unsupported` */
-export const demandWebAuthn = ({ errors: [KeybayError] }: Pick<Tools, 'errors'>): void => {
+export function demandWebAuthn({ errors: [KeybayError] }: Pick<Tools, 'errors'>): void {
   if (!browserSupportsWebAuthn()) throw new KeybayError(webauthnUnsupported)
 }
 
 /** As the API takes it. Looked at beforehand: later there would be a passkey already. */
 const LONGEST_NAME = 64
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim()) || undefined
+function textOf(value: unknown): string | undefined {
+  return (typeof value === 'string' && value.trim()) || undefined
+}
 
-const signIn = async (tools: Tools, entrance: Entrance, signal: AbortSignal): Promise<unknown> => {
+async function signIn(tools: Tools, entrance: Entrance, signal: AbortSignal): Promise<unknown> {
   const { challengeId, options } = readRequest(tools, await entrance.post('passkey/options'))
   const response = await ceremony(tools, signal, () => startAuthentication({ optionsJSON: options }))
   return entrance.post('passkey', { challengeId, response })
@@ -37,12 +39,12 @@ interface Registration {
   readonly name: unknown
 }
 /** The steps are called the same to link: `account` knows where they are then. */
-const register = async (
+async function register(
   tools: Tools,
   { post }: Entrance,
   signal: AbortSignal,
   { options: body, identifier, name }: Registration,
-): Promise<unknown> => {
+): Promise<unknown> {
   const [KeybayError] = tools.errors
   if (!identifier) throw new KeybayError(webauthnIdentifierMissing)
   const label = textOf(name)
@@ -61,13 +63,15 @@ const register = async (
   }
 }
 
-const signUp = (tools: Tools, entrance: Entrance, signal: AbortSignal, { userName, name }: PasskeyInput) =>
-  register(tools, entrance, signal, { options: {}, identifier: textOf(userName), name })
+function signUp(tools: Tools, entrance: Entrance, signal: AbortSignal, { userName, name }: PasskeyInput) {
+  return register(tools, entrance, signal, { options: {}, identifier: textOf(userName), name })
+}
 
-const identifierOf = ({ username, email, phoneNumber }: User): string | undefined =>
-  username ?? email ?? phoneNumber ?? undefined
+function identifierOf({ username, email, phoneNumber }: User): string | undefined {
+  return username ?? email ?? phoneNumber ?? undefined
+}
 
-const link = async (tools: Tools, entrance: Entrance, signal: AbortSignal, { userName, name }: PasskeyInput) => {
+async function link(tools: Tools, entrance: Entrance, signal: AbortSignal, { userName, name }: PasskeyInput) {
   const { user } = tools.account
   const known = async () => {
     const own = user.current.user ?? (await user.refresh({ signal }))
@@ -81,11 +85,11 @@ const link = async (tools: Tools, entrance: Entrance, signal: AbortSignal, { use
  * @throws KeybayError `webauthn_unsupported`, `webauthn_identifier_missing`, `user_rejected`, `aborted`, `passkey_exists`,
  *   `invalid_passkey`, `record_invalid`, …
  */
-export const connect = async (
+export async function connect(
   tools: Tools,
   input: PasskeyInput | undefined,
   ctx: Pick<ConnectContext, 'signal' | 'prompt'>,
-): Promise<Credential> => {
+): Promise<Credential> {
   const { signal } = ctx
   signal.throwIfAborted()
   demandWebAuthn(tools)

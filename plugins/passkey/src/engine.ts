@@ -10,7 +10,7 @@ export interface Engine
   extends Omit<PasskeyApi, 'supported'>,
     Pick<LoginConnector<'passkey', PasskeyInput | undefined>, 'connect'> {}
 
-const createEngine = (kernel: Kernel<'account'>, errors: KernelErrors): Engine => {
+function createEngine(kernel: Kernel<'account'>, errors: KernelErrors): Engine {
   const control = new AbortController()
   kernel.onDispose(() => control.abort())
   // Disposed while this code was on its way: nobody would tell us any more.
@@ -27,7 +27,7 @@ const createEngine = (kernel: Kernel<'account'>, errors: KernelErrors): Engine =
 
 const engines = new WeakMap<Kernel<'account'>, Engine>()
 /** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export const engineOf = (kernel: Kernel<'account'>, errors: KernelErrors): Engine => {
+export function engineOf(kernel: Kernel<'account'>, errors: KernelErrors): Engine {
   const engine = engines.get(kernel) ?? createEngine(kernel, errors)
   engines.set(kernel, engine)
   return engine

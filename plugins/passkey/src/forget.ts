@@ -3,7 +3,7 @@ import { sendSignal } from '@simplewebauthn/browser'
 import type { Tools } from './tools.js'
 
 /** Tells the browser. Few can hear it, and it is a courtesy: it never fails. */
-export const forget = async ({ account, kernel }: Tools, credentialID: string | undefined): Promise<void> => {
+export async function forget({ account, kernel }: Tools, credentialID: string | undefined): Promise<void> {
   if (!credentialID) return
   try {
     const { passkey } = await account.settings()

@@ -25,32 +25,35 @@ type Rule = (value: unknown) => boolean
 type Rules = Readonly<Record<string, Rule>>
 
 const text: Rule = value => typeof value === 'string' && value !== ''
-const is =
-  (expected: string): Rule =>
-  value =>
-    value === expected
+
+function is(expected: string): Rule {
+  return value => value === expected
+}
 /** base64url of so many bytes. */
-const bytes =
-  (count: number): Rule =>
-  value =>
-    typeof value === 'string' && /^[\w-]+$/.test(value) && Math.floor((value.length * 3) / 4) === count
-const at = (value: unknown, path: string): unknown =>
-  path
+function bytes(count: number): Rule {
+  return value => typeof value === 'string' && /^[\w-]+$/.test(value) && Math.floor((value.length * 3) / 4) === count
+}
+
+function at(value: unknown, path: string): unknown {
+  return path
     .split('.')
     .reduce<unknown>(
       (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
       value,
     )
-const listOf =
-  (rules: Rules, least = 0): Rule =>
-  value =>
-    Array.isArray(value) && value.length >= least && value.every(one => !wrongField(rules, one))
-const optional =
-  (rule: Rule): Rule =>
-  value =>
-    value === undefined || rule(value)
-const wrongField = (rules: Rules, value: unknown): string | undefined =>
-  Object.entries(rules).find(([path, rule]) => !rule(at(value, path)))?.[0]
+}
+
+function listOf(rules: Rules, least = 0): Rule {
+  return value => Array.isArray(value) && value.length >= least && value.every(one => !wrongField(rules, one))
+}
+
+function optional(rule: Rule): Rule {
+  return value => value === undefined || rule(value)
+}
+
+function wrongField(rules: Rules, value: unknown): string | undefined {
+  return Object.entries(rules).find(([path, rule]) => !rule(at(value, path)))?.[0]
+}
 
 const started: Rules = {
   challengeId: text,
@@ -74,14 +77,17 @@ const REQUEST: Rules = {
   'options.userVerification': is(PASSKEY_USER_VERIFICATION),
   'options.allowCredentials': known,
 }
-const fits = <Options>(rules: Rules, value: unknown): value is Started<Options> => !wrongField(rules, value)
 
-const reader =
-  <Options>(rules: Rules) =>
-  ({ errors: [KeybayError] }: Pick<Tools, 'errors'>, answer: unknown): Started<Options> => {
+function fits<Options>(rules: Rules, value: unknown): value is Started<Options> {
+  return !wrongField(rules, value)
+}
+
+function reader<Options>(rules: Rules) {
+  return ({ errors: [KeybayError] }: Pick<Tools, 'errors'>, answer: unknown): Started<Options> => {
     if (fits<Options>(rules, answer)) return answer
     throw new KeybayError(recordInvalid, { detail: `Passkey.${wrongField(rules, answer)}` })
   }
+}
 type Reader<Options> = (tools: Pick<Tools, 'errors'>, answer: unknown) => Started<Options>
 /** @throws KeybayError `record_invalid`, naming the field */
 export const readCreation: Reader<PublicKeyCredentialCreationOptionsJSON> = reader(CREATION)

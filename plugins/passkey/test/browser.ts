@@ -26,21 +26,25 @@ export interface Browser {
   remove(): void
 }
 
-const bytesOf = (text: unknown): ArrayBuffer => {
+function bytesOf(text: unknown): ArrayBuffer {
   const bytes = Buffer.from(String(text), 'base64url')
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
 }
-const textOf = (bytes: unknown): string =>
-  bytes instanceof ArrayBuffer ? Buffer.from(bytes).toString('base64url') : String(bytes)
+
+function textOf(bytes: unknown): string {
+  return bytes instanceof ArrayBuffer ? Buffer.from(bytes).toString('base64url') : String(bytes)
+}
 
 /** As JSON has them: what the authenticator in software takes. */
-const asJson = ({ challenge, user, ...rest }: Record<string, unknown>): Record<string, unknown> => ({
-  ...rest,
-  challenge: textOf(challenge),
-  ...(user !== undefined && { user: { ...Object(user), id: textOf(Object(user).id) } }),
-})
+function asJson({ challenge, user, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...rest,
+    challenge: textOf(challenge),
+    ...(user !== undefined && { user: { ...Object(user), id: textOf(Object(user).id) } }),
+  }
+}
 /** As a page has them. */
-const asCredential = (json: object) => {
+function asCredential(json: object) {
   const { id, rawId, type, response } = Object(json)
   const buffers = Object.entries(response).map(([name, value]) => [
     name,
@@ -63,7 +67,7 @@ interface Asked {
 }
 
 /** Takes the page's place of `navigator.credentials`, and behaves as Chromium does: one request at a time. */
-export const installBrowser = (rpId = location.hostname): Browser => {
+export function installBrowser(rpId = location.hostname): Browser {
   const passkeys: Authenticator[] = []
   const asked: { publicKey: Record<string, unknown>; mediation: unknown }[] = []
   const forgotten: string[] = []

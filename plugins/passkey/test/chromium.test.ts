@@ -18,7 +18,8 @@ declare global {
 
 const HTML =
   '<!doctype html><title>test</title><input autocomplete="username webauthn"><script type="module" src="/page.js"></script>'
-const scriptFor = async (baseApiUrl: string): Promise<string> => {
+
+async function scriptFor(baseApiUrl: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
       resolveDir: import.meta.dirname,
@@ -83,7 +84,7 @@ beforeEach(async () => {
 }, 30_000)
 afterEach(() => context.close())
 
-const plugIn = async () => {
+async function plugIn() {
   const options = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
   const added = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: { protocol: 'ctap2', transport: 'internal', ...options },
@@ -91,18 +92,30 @@ const plugIn = async () => {
   authenticatorId = added.authenticatorId
 }
 /** A finger on the authenticator, or nobody there. */
-const present = (enabled: boolean) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-const signUp = (userName = 'ann@example.com') =>
-  page.evaluate(name => window.keybay.connect('passkey', { signUp: true, userName: name }), userName)
-const signIn = () => page.evaluate(() => window.keybay.connect('passkey'))
-const signOut = () => page.evaluate(() => window.keybay.account.signOut())
-const codeOf = () =>
-  page.evaluate(() =>
+function present(enabled: boolean) {
+  return cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+}
+
+function signUp(userName = 'ann@example.com') {
+  return page.evaluate(name => window.keybay.connect('passkey', { signUp: true, userName: name }), userName)
+}
+
+function signIn() {
+  return page.evaluate(() => window.keybay.connect('passkey'))
+}
+
+function signOut() {
+  return page.evaluate(() => window.keybay.account.signOut())
+}
+
+function codeOf() {
+  return page.evaluate(() =>
     window.keybay.connect('passkey').then(
       () => undefined,
       error => error.code,
     ),
   )
+}
 
 it('[S1.5] signs up, signs out, and signs in again, over a reload too', async () => {
   const session = await signUp()

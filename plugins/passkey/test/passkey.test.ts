@@ -28,8 +28,12 @@ afterEach(() => {
   localStorage.clear()
   vi.restoreAllMocks()
 })
-const plugins = () => [account(), email(), passkey()] as const
-const createHost = (clock?: Clock): Keybay<ReturnType<typeof plugins>[number]> => {
+
+function plugins() {
+  return [account(), email(), passkey()] as const
+}
+
+function createHost(clock?: Clock): Keybay<ReturnType<typeof plugins>[number]> {
   const keybay = createKeybay({
     appName: 'Test',
     environmentId: 'local',
@@ -43,24 +47,29 @@ const createHost = (clock?: Clock): Keybay<ReturnType<typeof plugins>[number]> =
 }
 type Host = ReturnType<typeof createHost>
 /** With patience for a slow machine. */
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
+function soon(check: () => void) {
+  return vi.waitFor(check, { timeout: 10_000 })
+}
 const ANN = { signUp: true, userName: 'ann@example.com' }
-const signUp = async (keybay: Host) => {
+
+async function signUp(keybay: Host) {
   const session = await keybay.connect('passkey', ANN)
   await keybay.account.signOut()
   return session
 }
-const signInByEmail = async (keybay: Host, address: string) => {
+
+async function signInByEmail(keybay: Host, address: string) {
   const signedIn = keybay.connect('email', { email: address })
   const prompt = await asked(keybay, 'one-time-code')
   prompt.answer(await prompt.submit((await world.codeFor(address)).code))
   return signedIn
 }
 /** The passkey counts its signatures anew, as a copy of it would. */
-const copyOf = ({ passkeys }: Browser) => {
+function copyOf({ passkeys }: Browser) {
   for (const one of passkeys) one.counter = 0
 }
-const listen = (keybay: Host): LogEntry[] => {
+
+function listen(keybay: Host): LogEntry[] {
   const entries: LogEntry[] = []
   keybay.on('log', entry => entries.push(entry))
   return entries

@@ -13,15 +13,22 @@ export interface Answer extends Omit<OAuthCompletion, 'provider'> {
 /** As the API takes them. */
 const MOST_PARAMS = 40
 const LONGEST = 8192
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST
-const isParams = (value: unknown): value is Params =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.keys(value).length <= MOST_PARAMS &&
-  Object.values(value).every(isText)
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST
+}
+
+function isParams(value: unknown): value is Params {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).length <= MOST_PARAMS &&
+    Object.values(value).every(isText)
+  )
+}
 
 /** A message that is no completion at all is somebody else's: frames, tools and extensions talk to pages, too. */
-export const isAnswer = (value: unknown): value is Answer => {
+export function isAnswer(value: unknown): value is Answer {
   if (typeof value !== 'object' || value === null) return false
   const field = (name: string): unknown => Reflect.get(value, name)
   return (
@@ -36,7 +43,7 @@ export const isAnswer = (value: unknown): value is Answer => {
 const TELEGRAM = 'tgAuthResult'
 
 /** @param provider the last part of the redirect path */
-export const readAnswer = (url: URL, provider: string): Answer => {
+export function readAnswer(url: URL, provider: string): Answer {
   const params = Object.fromEntries([...new URLSearchParams(url.hash.slice(1)), ...url.searchParams])
   const { code, state } = params
   // OpenID 2.0 has words of its own.

@@ -12,10 +12,16 @@ interface Asked {
   readonly given: SocialInput
   readonly visit: Visit
 }
-const isWindow = (value: unknown): value is Window => typeof value === 'object' && value !== null && 'closed' in value
-const visitOf = (value: unknown): Visit => (value === null || isWindow(value) ? value : undefined)
 
-const answerOf = ({ field, pattern }: SocialQuestion, text: unknown): SocialInput | undefined => {
+function isWindow(value: unknown): value is Window {
+  return typeof value === 'object' && value !== null && 'closed' in value
+}
+
+function visitOf(value: unknown): Visit {
+  return value === null || isWindow(value) ? value : undefined
+}
+
+function answerOf({ field, pattern }: SocialQuestion, text: unknown): SocialInput | undefined {
   const answer = typeof text === 'string' ? text.trim().toLowerCase() : ''
   return pattern.test(answer) ? { [field]: answer } : undefined
 }
@@ -24,13 +30,13 @@ const answerOf = ({ field, pattern }: SocialQuestion, text: unknown): SocialInpu
  * @param opened what the click opened; a function where the window is to be opened in the click that answers
  * @throws KeybayError `record_invalid`, `user_rejected`
  */
-export const askFirst = async (
+export async function askFirst(
   { id, name, asks }: SocialProvider,
   input: SocialInput | undefined,
   opened: unknown,
   ctx: ConnectContext,
   fail: Fail,
-): Promise<Asked> => {
+): Promise<Asked> {
   if (!asks) return { given: {}, visit: visitOf(opened) }
   if (typeof opened !== 'function') {
     const given = answerOf(asks, input?.[asks.field])
@@ -62,13 +68,13 @@ export const askFirst = async (
 }
 
 /** Shows that the window is open until the work is done; meanwhile the attempt's time-out rests. */
-export const whileOpen = async <T>(
+export async function whileOpen<T>(
   { events }: Pick<Kernel, 'events'>,
   { id, name }: SocialProvider,
   ctx: ConnectContext,
   popup: Window,
   work: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   let close = () => {}
   const focus = () => popup.focus()
   const off = events.on('prompt:opened', ({ prompt }) => {

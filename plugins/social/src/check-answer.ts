@@ -12,16 +12,17 @@ const USER_REJECTED = 2
 const LONGEST_ERROR = 200
 
 /** It is nobody's here, or somebody changed it. */
-export const stateMismatch = ({ id }: Pick<SocialProvider, 'id'>, fail: Fail): Error =>
-  fail(id === 'telegram' ? telegramStateMismatch : oauthStateMismatch)
+export function stateMismatch({ id }: Pick<SocialProvider, 'id'>, fail: Fail): Error {
+  return fail(id === 'telegram' ? telegramStateMismatch : oauthStateMismatch)
+}
 
 /** @throws KeybayError `oauth_state_mismatch`, `telegram_state_mismatch`, `oauth_error`, `no_auth_code` */
-export const checkAnswer = (
+export function checkAnswer(
   provider: SocialProvider,
   { state, error, code }: Answer,
   stateHash: string,
   fail: Fail,
-): void => {
+): void {
   if (state !== stateHash) throw stateMismatch(provider, fail)
   if (error !== undefined) {
     const said = error.slice(0, LONGEST_ERROR)

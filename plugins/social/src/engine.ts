@@ -34,12 +34,12 @@ type Social = Kernel<'account'>
 const REDIRECT_URL = '/auth/social'
 const WINDOW_MS = 300_000
 
-const createEngine = (
+function createEngine(
   kernel: Social,
   providers: readonly SocialProvider[],
   { redirectUrl = REDIRECT_URL, windowTimeout = WINDOW_MS }: SocialOptions,
   errors: KernelErrors,
-): Engine => {
+): Engine {
   const { clock, plugins } = kernel
   const { account } = plugins
   const [, aborted, redirectUnexpected] = errors
@@ -137,12 +137,12 @@ const createEngine = (
 
 const engines = new WeakMap<Social, Engine>()
 /** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export const engineOf = (
+export function engineOf(
   kernel: Social,
   providers: readonly SocialProvider[],
   options: SocialOptions,
   errors: KernelErrors,
-): Engine => {
+): Engine {
   const engine = engines.get(kernel) ?? createEngine(kernel, providers, options, errors)
   engines.set(kernel, engine)
   return engine

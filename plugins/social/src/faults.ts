@@ -14,7 +14,7 @@ export type KernelErrors = readonly [
 /** @param values of the places in the message, besides `{provider}` */
 export type Fail = (error: ErrorSpec, cause?: unknown, values?: Readonly<Record<string, string>>) => KeybayError
 
-export const createFail =
-  ([KeybayError]: KernelErrors, provider: string): Fail =>
-  (error, cause, values) =>
+export function createFail([KeybayError]: KernelErrors, provider: string): Fail {
+  return (error, cause, values) =>
     new KeybayError(withValues(error, { provider, ...values }), { cause, connectorId: `social:${provider}` })
+}

@@ -1,7 +1,7 @@
 /** Opening the window. In the page's first chunk: it must happen in the click itself, before anything is awaited (S2.4). */
 
 /** In the middle of the browser's window. Null: blocked. */
-export const openPopup = (): Window | null => {
+export function openPopup(): Window | null {
   const { screenX, screenY, outerWidth, outerHeight } = window
   const left = Math.round(screenX + (outerWidth - 500) / 2)
   const top = Math.round(screenY + (outerHeight - 600) / 2)

@@ -42,4 +42,6 @@ export type ProviderOptions = Partial<Pick<SocialProvider, 'name' | 'colour' | '
  *   id: 'acme', name: 'Acme', colour: '#0a7', icon: () => import('./acme-mark.js'),
  * })
  */
-export const defineProvider = <const Id extends string>(provider: SocialProvider<Id>): SocialProvider<Id> => provider
+export function defineProvider<const Id extends string>(provider: SocialProvider<Id>): SocialProvider<Id> {
+  return provider
+}

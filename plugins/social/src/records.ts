@@ -26,16 +26,17 @@ const STORE = 'flows'
 /** After this long no provider's answer is good any more, ms. */
 const OLDEST_MS = 3_600_000
 
-const open = (): Promise<IDBDatabase> =>
-  new Promise((resolve, reject) => {
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE)
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
     request.onblocked = () => reject(new Error('blocked'))
   })
+}
 /** All in one transaction. @param act hands what it wants as result to `keep` */
-const run = async <T>(act: (store: IDBObjectStore, keep: (value: T) => void) => void): Promise<T | undefined> => {
+async function run<T>(act: (store: IDBObjectStore, keep: (value: T) => void) => void): Promise<T | undefined> {
   const database = await open()
   try {
     return await new Promise((resolve, reject) => {
@@ -52,15 +53,17 @@ const run = async <T>(act: (store: IDBObjectStore, keep: (value: T) => void) => 
     database.close()
   }
 }
-const isRecord = (value: unknown): value is FlowRecord =>
-  typeof value === 'object' && value !== null && 'flowId' in value && 'key' in value && 'mode' in value
+
+function isRecord(value: unknown): value is FlowRecord {
+  return typeof value === 'object' && value !== null && 'flowId' in value && 'key' in value && 'mode' in value
+}
 
 /** @param id the hash of the flow's state @throws DOMException where nothing can be kept */
-export const saveRecord = async (id: string, record: FlowRecord): Promise<void> => {
+export async function saveRecord(id: string, record: FlowRecord): Promise<void> {
   await run(store => store.put(record, id))
 }
 /** The old ones go. @param now ms since epoch, by this device's clock */
-export const sweepRecords = async (now: number): Promise<void> => {
+export async function sweepRecords(now: number): Promise<void> {
   await run(store => {
     const rows = store.openCursor()
     rows.onsuccess = () => {
@@ -72,26 +75,29 @@ export const sweepRecords = async (now: number): Promise<void> => {
   })
 }
 /** Undefined: nobody here asked. */
-export const findRecord = (id: string): Promise<FlowRecord | undefined> =>
-  run<FlowRecord>((store, keep) => {
+export function findRecord(id: string): Promise<FlowRecord | undefined> {
+  return run<FlowRecord>((store, keep) => {
     const row: IDBRequest<unknown> = store.get(id)
     row.onsuccess = () => {
       if (isRecord(row.result)) keep(row.result)
     }
   })
+}
 /** Whether the page was left for this provider: then an answer that finds no record is not the one that is awaited. */
-export const isAway = (provider: string): Promise<boolean | undefined> =>
-  run<boolean>((store, keep) => {
+export function isAway(provider: string): Promise<boolean | undefined> {
+  return run<boolean>((store, keep) => {
     const rows: IDBRequest<unknown[]> = store.getAll()
     rows.onsuccess = () =>
       keep(rows.result.some(row => isRecord(row) && row.provider === provider && row.mode === 'redirect'))
   })
+}
 /** An answer serves once: what is read here is gone. */
-export const takeRecord = (id: string): Promise<FlowRecord | undefined> =>
-  run<FlowRecord>((store, keep) => {
+export function takeRecord(id: string): Promise<FlowRecord | undefined> {
+  return run<FlowRecord>((store, keep) => {
     const row: IDBRequest<unknown> = store.get(id)
     row.onsuccess = () => {
       if (isRecord(row.result)) keep(row.result)
       store.delete(id)
     }
   })
+}

@@ -21,17 +21,22 @@ export interface FlowHashes {
 }
 
 /** One for each flow. */
-export const newKey = (): Promise<CryptoKey> =>
-  crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign'])
+export function newKey(): Promise<CryptoKey> {
+  return crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign'])
+}
 
-export const secretsOf = async (key: CryptoKey): Promise<FlowSecrets> => ({
-  state: await mac(key, 'state'),
-  nonce: await mac(key, 'nonce'),
-  codeVerifier: await mac(key, 'verifier'),
-})
+export async function secretsOf(key: CryptoKey): Promise<FlowSecrets> {
+  return {
+    state: await mac(key, 'state'),
+    nonce: await mac(key, 'nonce'),
+    codeVerifier: await mac(key, 'verifier'),
+  }
+}
 
-export const hashesOf = async ({ state, nonce, codeVerifier }: FlowSecrets): Promise<FlowHashes> => ({
-  stateHash: await hash(state),
-  nonceHash: await hash(nonce),
-  codeChallenge: await hash(codeVerifier),
-})
+export async function hashesOf({ state, nonce, codeVerifier }: FlowSecrets): Promise<FlowHashes> {
+  return {
+    stateHash: await hash(state),
+    nonceHash: await hash(nonce),
+    codeChallenge: await hash(codeVerifier),
+  }
+}

@@ -7,20 +7,23 @@ import type { SocialProvider } from './provider.js'
 
 /** Codes that say themselves what is wrong. */
 const TELLING = ['session_missing', 'mfa_required', 'user_rejected', 'user_cancelled', 'aborted']
-const codeOf = (thrown: unknown): unknown => Reflect.get(Object(thrown), 'code')
+
+function codeOf(thrown: unknown): unknown {
+  return Reflect.get(Object(thrown), 'code')
+}
 
 /** @throws KeybayError `no_provider`, `invalid_provider` */
-export const assertProvider = (providers: readonly SocialProvider[], id: unknown, fail: Fail): void => {
+export function assertProvider(providers: readonly SocialProvider[], id: unknown, fail: Fail): void {
   const error = !id ? noProvider : providers.some(provider => provider.id === id) ? undefined : invalidProvider
   if (error) throw fail(error)
 }
 
-export const unlink = async (
+export async function unlink(
   account: AccountApi,
   id: string,
   fail: (error: Parameters<Fail>[0], cause?: unknown) => KeybayError,
   options: CallOptions = {},
-): Promise<void> => {
+): Promise<void> {
   const user = await account.user.refresh(options)
   const credential = user?.credentials.find(({ method, provider }) => method === 'oauth' && provider === id)
   if (!credential) throw fail(noAccountLinked)

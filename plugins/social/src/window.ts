@@ -26,7 +26,7 @@ export interface Waiting {
   onStop(stop: (reason: KeybayError) => void): void
 }
 /** @throws KeybayError `user_cancelled`, `oauth_window_closed`, `oauth_window_timeout`, `oauth_origin_mismatch`, `aborted` */
-export const awaitAnswer = ({
+export function awaitAnswer({
   popup,
   provider,
   flowId,
@@ -36,8 +36,8 @@ export const awaitAnswer = ({
   signal,
   fail,
   onStop,
-}: Waiting): Promise<Answer> =>
-  new Promise<Answer>((resolve, reject) => {
+}: Waiting): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
     const channel = new BroadcastChannel(channelOf(flowId))
     /** It looked closed while the person was not looking at this page. */
     let severed = false
@@ -85,3 +85,4 @@ export const awaitAnswer = ({
     onStop(stop)
     if (signal.aborted) leave()
   })
+}

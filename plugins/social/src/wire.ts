@@ -16,14 +16,17 @@ interface Begin {
   readonly given: SocialInput
   readonly fail: Fail
 }
-const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//.test(value)
+
+function isUrl(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//.test(value)
+}
 
 /** @throws KeybayError `provider_not_enabled`, `no_oauth_url`, `general_error`, … */
-export const beginFlow = async (
+export async function beginFlow(
   entrance: Entrance,
   { id, scopes }: SocialProvider,
   { hashes, redirectUrl, mode, given, fail }: Begin,
-): Promise<SocialFlow> => {
+): Promise<SocialFlow> {
   const answer = await entrance.post(`social/${id}/flow`, {
     ...given,
     ...hashes,
@@ -40,9 +43,11 @@ export const beginFlow = async (
 }
 
 /** @returns the proof of the credential @throws KeybayError with the server's code */
-export const finishFlow = (
+export function finishFlow(
   entrance: Entrance,
   flowId: string,
   { provider, params }: Answer,
   secrets: FlowSecrets,
-): Promise<unknown> => entrance.post(`social/${provider}/exchange`, { flowId, ...secrets, params })
+): Promise<unknown> {
+  return entrance.post(`social/${provider}/exchange`, { flowId, ...secrets, params })
+}

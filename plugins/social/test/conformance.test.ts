@@ -11,24 +11,26 @@ const world = setUpWorld()
 const provider = { ...google(), icon: () => new Promise<never>(() => {}) }
 
 /** The person at the provider. */
-const create = (options: SocialOptions) => (scene: Scene) => {
-  const plugin = social([provider], options)
-  const answer = (error?: string) => {
-    const flow = world.service.flows.at(-1)
-    const popup = world.popups.at(-1)
-    if (flow && popup) world.post(popup, completion(flow, error ? { error } : { code: 'c' }))
-  }
-  scene.comesBack = async () => answer()
-  return {
-    ...plugin,
-    setup(kernel: Parameters<typeof plugin.setup>[0]) {
-      kernel.events.on('prompt:opened', ({ prompt }) => {
-        if (prompt.type !== 'social-window') return
-        if (scene.person === 'approves') void until(() => world.popups.at(-1)?.visited.length).then(() => answer())
-        if (scene.person === 'refuses') prompt.cancel()
-      })
-      return plugin.setup(kernel)
-    },
+function create(options: SocialOptions) {
+  return (scene: Scene) => {
+    const plugin = social([provider], options)
+    const answer = (error?: string) => {
+      const flow = world.service.flows.at(-1)
+      const popup = world.popups.at(-1)
+      if (flow && popup) world.post(popup, completion(flow, error ? { error } : { code: 'c' }))
+    }
+    scene.comesBack = async () => answer()
+    return {
+      ...plugin,
+      setup(kernel: Parameters<typeof plugin.setup>[0]) {
+        kernel.events.on('prompt:opened', ({ prompt }) => {
+          if (prompt.type !== 'social-window') return
+          if (scene.person === 'approves') void until(() => world.popups.at(-1)?.visited.length).then(() => answer())
+          if (scene.person === 'refuses') prompt.cancel()
+        })
+        return plugin.setup(kernel)
+      },
+    }
   }
 }
 connectorConformance(create({}), {

@@ -18,7 +18,10 @@ export interface Popup {
   focus(): void
   close(): void
 }
-const plugins = (options: SocialOptions) => [account(), social([google(), telegram(), shopify()], options)] as const
+
+function plugins(options: SocialOptions) {
+  return [account(), social([google(), telegram(), shopify()], options)] as const
+}
 export interface Page {
   readonly keybay: Keybay<ReturnType<typeof plugins>[number]>
   readonly logged: readonly { readonly level: string }[]
@@ -42,23 +45,30 @@ export interface World {
   /** The return page in the window, or in the tab: as it hands over what the address says. */
   comeBack(url: string, opener?: Popup, patience?: number): Promise<string>
 }
-export const until = (look: () => unknown): Promise<void> =>
-  vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 10_000, interval: 2 })
-export const completion = (flow: Flow, more: object = { code: 'c', params: { code: 'c', state: flow.stateHash } }) => ({
-  type: 'authorization_response',
-  provider: flow.provider,
-  state: flow.stateHash,
-  params: {},
-  ...more,
-})
-export const errorOf = (promise: Promise<unknown>): Promise<{ code: string; message: string }> =>
-  promise.then(
+
+export function until(look: () => unknown): Promise<void> {
+  return vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 10_000, interval: 2 })
+}
+
+export function completion(flow: Flow, more: object = { code: 'c', params: { code: 'c', state: flow.stateHash } }) {
+  return {
+    type: 'authorization_response',
+    provider: flow.provider,
+    state: flow.stateHash,
+    params: {},
+    ...more,
+  }
+}
+
+export function errorOf(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
+  return promise.then(
     () => Promise.reject(new Error('it succeeded')),
     error => error,
   )
+}
 
 /** Call it once at the top of a file. */
-export const setUpWorld = (): World => {
+export function setUpWorld(): World {
   let service: Service | undefined
   let pages: Page[] = []
   let popups: Popup[] = []

@@ -4,7 +4,8 @@ import { expect, it, vi } from 'vitest'
 import { completion, errorOf, setUpWorld, until } from './page.js'
 
 const world = setUpWorld()
-const begin = async (options = {}) => {
+
+async function begin(options = {}) {
   const page = world.open(options)
   const attempt = page.keybay.connect('social:google')
   attempt.catch(() => {})

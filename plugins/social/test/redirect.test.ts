@@ -5,7 +5,8 @@ import { completion, errorOf, setUpWorld, until } from './page.js'
 
 const world = setUpWorld()
 const PAGE = '/wallet?tab=2#top'
-const leave = async (id: 'google' | 'telegram' = 'google') => {
+
+async function leave(id: 'google' | 'telegram' = 'google') {
   const { keybay } = world.open({ mode: 'redirect' }, PAGE)
   const before = world.service.flows.length
   const visits = world.left.length
@@ -17,7 +18,7 @@ const leave = async (id: 'google' | 'telegram' = 'google') => {
   return flow
 }
 /** The page that was left, loaded anew. */
-const open = (address: string) => {
+function open(address: string) {
   const page = world.open({ mode: 'redirect' }, address.replace(location.origin, ''))
   const failure = () => page.keybay.attempts.list().at(-1)?.error
   return { ...page, failure }

@@ -27,8 +27,11 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const sha256 = (text: unknown) => createHash('sha256').update(String(text)).digest('base64url')
-const readBody = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+function sha256(text: unknown) {
+  return createHash('sha256').update(String(text)).digest('base64url')
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = ''
   for await (const chunk of request) text += chunk
   return text ? JSON.parse(text) : {}
@@ -46,9 +49,12 @@ const user = {
   credentials,
   mfa: { devices: [], recoveryCodes: 0 },
 }
-const tokens = () => ({ sessionId: 's1', accessToken: 'a.b.c', refreshToken: 'r', expiresAt: Date.now() + 3_600_000 })
 
-export const startService = async (): Promise<Service> => {
+function tokens() {
+  return { sessionId: 's1', accessToken: 'a.b.c', refreshToken: 'r', expiresAt: Date.now() + 3_600_000 }
+}
+
+export async function startService(): Promise<Service> {
   const flows: Flow[] = []
   const used = new Set<string>()
   const exchanges: { route: string; body: Record<string, unknown> }[] = []

@@ -7,12 +7,12 @@ import { requestAirdrop } from './rpc/calls.js'
 import type { ConfirmOptions } from './steps.js'
 
 /** @returns the signature; the coins are not there yet. */
-export const airdrop = async (
+export async function airdrop(
   { record, rpc }: Client,
   address: string,
   lamports: bigint,
   { commitment = 'confirmed', signal }: ConfirmOptions,
-): Promise<string> => {
+): Promise<string> {
   if (!record.isTestnet) throw fault(unsupportedChain, { details: { networkId: record.networkId } })
   if (!isAddress(address)) throw fault(addressInvalid)
   // A JSON number; no faucet gives as much.

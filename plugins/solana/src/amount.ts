@@ -5,7 +5,8 @@ import { amountInvalid } from './errors.js'
 
 /** A mint says its decimals in one byte. */
 const MOST_DECIMALS = 255
-const checkDecimals = (decimals: number) => {
+
+function checkDecimals(decimals: number) {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS) throw new KeybayError(amountInvalid)
 }
 
@@ -16,7 +17,7 @@ const checkDecimals = (decimals: number) => {
  * @throws KeybayError `amount_invalid`: not a plain decimal number, more decimals than the token has, or more than 64
  *   bits hold
  */
-export const parseAmount = (text: string, decimals: number): bigint => {
+export function parseAmount(text: string, decimals: number): bigint {
   checkDecimals(decimals)
   const [, whole = '', fraction = ''] = /^\s*(\d{1,20})(?:\.(\d{1,255}))?\s*$/.exec(text) ?? []
   const amount = BigInt(whole + fraction.padEnd(decimals, '0'))
@@ -28,7 +29,7 @@ export const parseAmount = (text: string, decimals: number): bigint => {
  * @example formatAmount(1500000n, 6) // '1.5'
  * @throws KeybayError `amount_invalid`: negative, or more than 64 bits hold
  */
-export const formatAmount = (amount: bigint, decimals: number): string => {
+export function formatAmount(amount: bigint, decimals: number): string {
   checkDecimals(decimals)
   if (amount < 0n || amount > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
   return decimalText(amount, decimals)
@@ -38,10 +39,14 @@ export const formatAmount = (amount: bigint, decimals: number): string => {
  * @example parseSol('1.5') // 1500000000n
  * @throws KeybayError `amount_invalid`: not a plain decimal number, more than 9 decimals, or more than 64 bits hold
  */
-export const parseSol = (text: string): bigint => parseAmount(text, DECIMALS)
+export function parseSol(text: string): bigint {
+  return parseAmount(text, DECIMALS)
+}
 
 /**
  * @example formatSol(1500000000n) // '1.5'
  * @throws KeybayError `amount_invalid`: negative, or more than 64 bits hold
  */
-export const formatSol = (lamports: bigint): string => formatAmount(lamports, DECIMALS)
+export function formatSol(lamports: bigint): string {
+  return formatAmount(lamports, DECIMALS)
+}

@@ -19,7 +19,7 @@ interface Watch {
 }
 
 /** Watches on one network until the signal aborts. */
-const watchOn = ({ rpc, socket }: Client, { address, clock, signal, onBalance, onError }: Watch): void => {
+function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, onError }: Watch): void {
   let live = false
   let newest = -1
   let told: bigint | undefined
@@ -75,7 +75,7 @@ const watchOn = ({ rpc, socket }: Client, { address, clock, signal, onBalance, o
 type Changes = readonly Pick<SolanaNetworks, 'subscribe'>[]
 
 /** Watches on the network in use, whichever that is, until the signal aborts. */
-export const watchBalance = (clients: Clients, changes: Changes, { signal, ...watch }: Watch): void => {
+export function watchBalance(clients: Clients, changes: Changes, { signal, ...watch }: Watch): void {
   let current: AbortController | undefined
   const follow = () => {
     current?.abort()

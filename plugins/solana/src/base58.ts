@@ -2,7 +2,7 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /** How many bytes the text decodes to; -1 when it is no base58. */
-const base58Length = (text: string): number => {
+function base58Length(text: string): number {
   let value = 0n
   for (const character of text) {
     const digit = ALPHABET.indexOf(character)
@@ -13,7 +13,7 @@ const base58Length = (text: string): number => {
   return zeros + (value ? Math.ceil(value.toString(16).length / 2) : 0)
 }
 
-export const encodeBase58 = (bytes: Uint8Array): string => {
+export function encodeBase58(bytes: Uint8Array): string {
   let value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
   let text = ''
   for (; value; value /= 58n) text = ALPHABET.charAt(Number(value % 58n)) + text
@@ -22,5 +22,6 @@ export const encodeBase58 = (bytes: Uint8Array): string => {
 }
 
 /** S5.4: 32–44 base58 characters; and they must decode to 32 bytes, as the chain demands. */
-export const isAddress = (address: unknown): address is string =>
-  typeof address === 'string' && address.length > 31 && address.length < 45 && base58Length(address) === 32
+export function isAddress(address: unknown): address is string {
+  return typeof address === 'string' && address.length > 31 && address.length < 45 && base58Length(address) === 32
+}

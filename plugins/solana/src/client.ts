@@ -37,15 +37,16 @@ export interface Clients {
 }
 
 /** As the host has it, without its endpoints. Undefined: there is no such network. */
-export const recordOf = (networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined =>
-  (networks ?? RECORDS).find(one => one.networkId === networkId)
+export function recordOf(networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined {
+  return (networks ?? RECORDS).find(one => one.networkId === networkId)
+}
 
-export const createClients = (
+export function createClients(
   kernel: Pick<Kernel, 'clock'>,
   networks: NetworkControl,
   nodes: OwnNodes,
   options: NetworkOptions & EndpointOptions,
-): Clients => {
+): Clients {
   const made = new Map<number, Client>()
   const problem = options.networks && solanaNetworksProblem(options.networks)
   nodes.subscribe(networkId => made.delete(networkId))

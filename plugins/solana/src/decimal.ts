@@ -6,10 +6,12 @@ export const DECIMALS = 9
 export const MOST_LAMPORTS: bigint = 2n ** 64n - 1n
 
 /** @param amount smallest units, not negative */
-export const decimalText = (amount: bigint, decimals: number): string => {
+export function decimalText(amount: bigint, decimals: number): string {
   if (!decimals) return String(amount)
   const digits = String(amount).padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
 }
 /** @param lamports not negative */
-export const solText = (lamports: bigint): string => decimalText(lamports, DECIMALS)
+export function solText(lamports: bigint): string {
+  return decimalText(lamports, DECIMALS)
+}

@@ -21,7 +21,8 @@ type Rest = readonly [
   errors: KernelErrors,
   loadPipeline: () => Promise<typeof import('./transaction/pipeline.js')>,
 ]
-const createEngine = (kernel: Kernel, networks: NetworkControl, ...[options, errors, loadPipeline]: Rest): Engine => {
+
+function createEngine(kernel: Kernel, networks: NetworkControl, ...[options, errors, loadPipeline]: Rest): Engine {
   adoptErrors(errors)
   const { clock } = kernel
   const nodes = createOwnNodes(kernel)
@@ -103,7 +104,7 @@ const createEngine = (kernel: Kernel, networks: NetworkControl, ...[options, err
 
 const engines = new WeakMap<NetworkControl, Engine>()
 /** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export const engineOf = (kernel: Kernel, networks: NetworkControl, ...rest: Rest): Engine => {
+export function engineOf(kernel: Kernel, networks: NetworkControl, ...rest: Rest): Engine {
   const engine = engines.get(networks) ?? createEngine(kernel, networks, ...rest)
   engines.set(networks, engine)
   return engine

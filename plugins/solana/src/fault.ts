@@ -14,17 +14,27 @@ export type KernelErrors = readonly [
 let errors: KernelErrors | undefined
 
 /** Before anything else here. All instances of a page hand over the same. */
-export const adoptErrors = (given: KernelErrors): void => {
+export function adoptErrors(given: KernelErrors): void {
   errors = given
 }
-const adopted = (): KernelErrors => {
+
+function adopted(): KernelErrors {
   if (!errors) throw new Error('adoptErrors has not been called')
   return errors
 }
 /** A new KeybayError. */
-export const fault = (spec: ErrorSpec, facts?: ErrorFacts): KeybayError => new (adopted()[0])(spec, facts)
+export function fault(spec: ErrorSpec, facts?: ErrorFacts): KeybayError {
+  return new (adopted()[0])(spec, facts)
+}
 /** Any thrown thing as a KeybayError; one stays itself. */
-export const toFault = (thrown: unknown, connectorId?: string): KeybayError => adopted()[1](thrown, connectorId)
-export const accountNotFound = (): KeybayError => fault(adopted()[2])
+export function toFault(thrown: unknown, connectorId?: string): KeybayError {
+  return adopted()[1](thrown, connectorId)
+}
+
+export function accountNotFound(): KeybayError {
+  return fault(adopted()[2])
+}
 /** The kit's version, for the header that names it (S9.12). */
-export const kitVersion = (): string => adopted()[3]
+export function kitVersion(): string {
+  return adopted()[3]
+}

@@ -42,10 +42,10 @@ export interface NetworkControl extends SolanaNetworks {
 /** Of the chosen network's id, in the instance's storage. */
 const KEY = 'solana'
 
-export const createNetworks = (
+export function createNetworks(
   { storage, logger }: Pick<Kernel, 'storage' | 'logger'>,
   { cluster, networks }: NetworkOptions,
-): NetworkControl => {
+): NetworkControl {
   const all: readonly NetworkSummary[] =
     networks?.map(({ networkId, cluster, name, isTestnet }) => ({ networkId, cluster, name, isTestnet })) ??
     ['mainnet-beta', 'testnet', 'devnet', 'localnet'].map((cluster, index) => ({

@@ -18,7 +18,8 @@ interface Parts {
   readonly clock: Clock
   readonly options: NetworkOptions & EndpointOptions
 }
-export const createNodes = ({ clients, networks, nodes, clock, options }: Parts): SolanaNodes => {
+
+export function createNodes({ clients, networks, nodes, clock, options }: Parts): SolanaNodes {
   const wanted = async (networkId: number | undefined) => {
     const { record } = await clients.get(networkId)
     return record

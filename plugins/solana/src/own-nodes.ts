@@ -7,7 +7,7 @@ const KEY = 'solana:nodes'
 const MOST_LENGTH = 2048
 
 /** What a browser lets a page of https reach: https, or http on this machine. Undefined: not an address of a node. */
-export const readNodeUrl = (text: unknown): string | undefined => {
+export function readNodeUrl(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > MOST_LENGTH || !URL.canParse(text.trim())) return undefined
   const { protocol, hostname, username, password, hash, href } = new URL(text.trim())
   const isHere = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
@@ -26,7 +26,7 @@ export interface OwnNodes {
   subscribe(listener: (networkId: number) => void): () => void
 }
 
-export const createOwnNodes = ({ storage, logger }: Pick<Kernel, 'storage' | 'logger'>): OwnNodes => {
+export function createOwnNodes({ storage, logger }: Pick<Kernel, 'storage' | 'logger'>): OwnNodes {
   const urls = new Map<number, string>()
   const listeners = new Set<(networkId: number) => void>()
   let restoring: Promise<void> | undefined

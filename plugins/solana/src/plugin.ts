@@ -20,36 +20,38 @@ type Calls = { readonly [K in keyof SolanaEngine]: (...args: Arguments[K]) => Pr
  * const keybay = createKeybay({ appName: 'Acme', plugins: [solana({ cluster: 'devnet' })] })
  * const lamports = await keybay.solana.getBalance(address)
  */
-export const solana = (options: SolanaOptions = {}): Plugin<'solana', SolanaApi> => ({
-  id: 'solana',
-  version: VERSION,
-  kit: true,
-  setup(kernel) {
-    const networks = createNetworks(kernel, options)
-    const errors: KernelErrors = [KeybayError, toKeybayError, accountNotFound, VERSION]
-    // Both imports stand here: a second module with one would put the bundler's loader in a chunk of its own. And what
-    // they give goes to a named function, because a bundler wraps what it can look into.
-    const start = (module: typeof import('./engine.js')) =>
-      module.engineOf(kernel, networks, options, errors, () => import('./transaction/pipeline.js'))
-    const load = () => import('./engine.js').then(start)
-    const later =
-      <K extends keyof SolanaEngine>(name: K) =>
-      (...args: Arguments[K]): Promise<Results[K]> =>
-        load().then((calls: Calls) => calls[name](...args))
-    return {
-      api: {
-        networks,
-        watchBalance(...args) {
-          const stopping = load().then(real => real.watchBalance(...args), args[2])
-          return () => void stopping.then(stop => stop?.())
+export function solana(options: SolanaOptions = {}): Plugin<'solana', SolanaApi> {
+  return {
+    id: 'solana',
+    version: VERSION,
+    kit: true,
+    setup(kernel) {
+      const networks = createNetworks(kernel, options)
+      const errors: KernelErrors = [KeybayError, toKeybayError, accountNotFound, VERSION]
+      // Both imports stand here: a second module with one would put the bundler's loader in a chunk of its own. And what
+      // they give goes to a named function, because a bundler wraps what it can look into.
+      const start = (module: typeof import('./engine.js')) =>
+        module.engineOf(kernel, networks, options, errors, () => import('./transaction/pipeline.js'))
+      const load = () => import('./engine.js').then(start)
+      const later =
+        <K extends keyof SolanaEngine>(name: K) =>
+        (...args: Arguments[K]): Promise<Results[K]> =>
+          load().then((calls: Calls) => calls[name](...args))
+      return {
+        api: {
+          networks,
+          watchBalance(...args) {
+            const stopping = load().then(real => real.watchBalance(...args), args[2])
+            return () => void stopping.then(stop => stop?.())
+          },
+          network: later('network'),
+          getBalance: later('getBalance'),
+          requestAirdrop: later('requestAirdrop'),
+          send: later('send'),
+          sendTransaction: later('sendTransaction'),
+          steps: later('steps'),
         },
-        network: later('network'),
-        getBalance: later('getBalance'),
-        requestAirdrop: later('requestAirdrop'),
-        send: later('send'),
-        sendTransaction: later('sendTransaction'),
-        steps: later('steps'),
-      },
-    }
-  },
-})
+      }
+    },
+  }
+}

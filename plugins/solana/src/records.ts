@@ -4,7 +4,7 @@ import type { SolanaNetwork } from '@keybay/kernel/spec'
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8'/%3E%3Cpath fill='%2314f195' d='M9 20h15l-3 3H6zm0-11h15l-3 3H6z'/%3E%3Cpath fill='%239945ff' d='M23 14.5H8l3 3h15z'/%3E%3C/svg%3E"
 
-const network = (
+function network(
   networkId: number,
   cluster: string,
   name: string,
@@ -12,21 +12,23 @@ const network = (
   genesisHash: string,
   rpcUrl: string,
   explorerQuery: string,
-): SolanaNetwork => ({
-  chainId: networkId,
-  networkId,
-  cluster,
-  genesisHash,
-  name,
-  vanityName,
-  key: `solana-${cluster.replace('-beta', '')}`,
-  rpcUrls: [rpcUrl],
-  privateCustomerRpcUrls: [],
-  blockExplorerUrls: [`https://explorer.solana.com/${explorerQuery}`],
-  iconUrls: [ICON],
-  isTestnet: networkId !== 101,
-  nativeCurrency: { decimals: 9, name: 'Solana', symbol: 'SOL', pricingProviderTokenId: 'solana', iconUrl: ICON },
-})
+): SolanaNetwork {
+  return {
+    chainId: networkId,
+    networkId,
+    cluster,
+    genesisHash,
+    name,
+    vanityName,
+    key: `solana-${cluster.replace('-beta', '')}`,
+    rpcUrls: [rpcUrl],
+    privateCustomerRpcUrls: [],
+    blockExplorerUrls: [`https://explorer.solana.com/${explorerQuery}`],
+    iconUrls: [ICON],
+    isTestnet: networkId !== 101,
+    nativeCurrency: { decimals: 9, name: 'Solana', symbol: 'SOL', pricingProviderTokenId: 'solana', iconUrl: ICON },
+  }
+}
 
 export const RECORDS: readonly SolanaNetwork[] = [
   network(

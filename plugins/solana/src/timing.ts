@@ -3,12 +3,12 @@ import type { Clock } from '@keybay/kernel'
 import { toFault } from './fault.js'
 
 /** @throws KeybayError `aborted` */
-export const throwIfAborted = (signal: AbortSignal | undefined): void => {
+export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw toFault(new DOMException('', 'AbortError'))
 }
 
 /** Settles as the promise does, or rejects at once when the signal aborts. */
-export const abortable = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -25,7 +25,7 @@ export const abortable = <T>(promise: Promise<T>, signal: AbortSignal | undefine
 }
 
 /** @param ms milliseconds */
-export const sleep = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> => {
+export function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   let cancel = () => {}
   const slept = new Promise<void>(resolve => {
     cancel = clock.after(ms, resolve)

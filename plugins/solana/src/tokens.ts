@@ -9,7 +9,7 @@ import { at, toBigint, toNumber, toText } from './rpc/read.js'
 import type { CallOptions, TokenAccount } from './steps.js'
 
 /** @param entry `{ pubkey, account }` with jsonParsed data. @throws KeybayError `rpc_malformed` */
-export const readParsedToken = (entry: unknown): TokenAccount => {
+export function readParsedToken(entry: unknown): TokenAccount {
   const info = at(entry, 'account', 'data', 'parsed', 'info')
   return {
     address: toText(at(entry, 'pubkey'), 'pubkey'),
@@ -22,11 +22,11 @@ export const readParsedToken = (entry: unknown): TokenAccount => {
 }
 
 /** SPL Token first; empty accounts too. @throws KeybayError `address_invalid` */
-export const tokenAccountsOf = async (
+export async function tokenAccountsOf(
   { rpc }: Client,
   owner: string,
   options: CallOptions,
-): Promise<readonly TokenAccount[]> => {
+): Promise<readonly TokenAccount[]> {
   if (!isAddress(owner)) throw fault(addressInvalid)
   const lists = await Promise.all(
     [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(programId => getTokenAccountsByOwner(rpc, owner, { programId }, options)),

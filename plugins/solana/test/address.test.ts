@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { encodeBase58 } from '../src/base58.js'
 import { checkAddress, isAddress } from '../src/index.js'
 
-const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
-const decodes = (text: string) => {
+function bytes(length: number) {
+  return fc.uint8Array({ minLength: length, maxLength: length })
+}
+
+function decodes(text: string) {
   try {
     return new PublicKey(text).toBytes().length === 32
   } catch {

@@ -41,8 +41,11 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const stranger = () => Keypair.generate().publicKey.toBase58()
-const rich = async (options: Partial<HostOptions> = {}, lamports = 10n * SOL) => {
+function stranger() {
+  return Keypair.generate().publicKey.toBase58()
+}
+
+async function rich(options: Partial<HostOptions> = {}, lamports = 10n * SOL) {
   const wallet = testWallet()
   const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...options })
   closing.push(keybay.dispose)
@@ -51,13 +54,13 @@ const rich = async (options: Partial<HostOptions> = {}, lamports = 10n * SOL) =>
 }
 type Rich = Awaited<ReturnType<typeof rich>>
 
-const mintFor = async ({ wallet }: Rich, program = 'spl-token'): Promise<string> => {
+async function mintFor({ wallet }: Rich, program = 'spl-token'): Promise<string> {
   const body = JSON.stringify({ owner: wallet.address, symbol: 'CALLS', amount: '1000000', program })
   return (await (await fetch(`${chain.url}/admin/mint`, { method: 'POST', body })).json()).mint
 }
 
 /** Sends it, and holds the fee that was told against the one that was paid. */
-const callsOf = async ({ solana }: Rich, input: SendInput) => {
+async function callsOf({ solana }: Rich, input: SendInput) {
   calls.length = 0
   let told: bigint | undefined
   const { signature } = await solana.send({
@@ -74,7 +77,7 @@ const callsOf = async ({ solana }: Rich, input: SendInput) => {
 const SENT = ['sendTransaction', 'getSignatureStatuses']
 
 /** Somebody pays for these to be written soon: a price for a unit, micro-lamports. */
-const bid = async (from: Rich, price: bigint, input: { readonly to: string; readonly token: string }) => {
+async function bid(from: Rich, price: bigint, input: { readonly to: string; readonly token: string }) {
   const instructions = [computeUnitLimit(100_000), computeUnitPrice(price)]
   const paid = await callsOf(from, { ...input, amount: 1n, instructions })
   // A slot's fee is the least that was paid in it: what comes next stands in a slot of its own.

@@ -18,7 +18,10 @@ import { type Host, type HostOptions, host, signWith, TestClock, type TestWallet
 
 const SOL = BigInt(LAMPORTS_PER_SOL)
 const FEE = 5000n
-const stranger = () => Keypair.generate().publicKey.toBase58()
+
+function stranger() {
+  return Keypair.generate().publicKey.toBase58()
+}
 
 let chain: Chain
 let connection: Connection
@@ -33,9 +36,12 @@ afterEach(() => {
   chain.faults.clear()
   vi.unstubAllGlobals()
 })
-const held = async (address: string) => BigInt(await connection.getBalance(new PublicKey(address)))
+
+async function held(address: string) {
+  return BigInt(await connection.getBalance(new PublicKey(address)))
+}
 /** A host whose connected wallet holds 10 SOL. */
-const rich = async (clock?: HostOptions['clock']): Promise<{ readonly keybay: Host; readonly wallet: TestWallet }> => {
+async function rich(clock?: HostOptions['clock']): Promise<{ readonly keybay: Host; readonly wallet: TestWallet }> {
   const wallet = testWallet()
   const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...(clock && { clock }) })
   closing.push(keybay.dispose)

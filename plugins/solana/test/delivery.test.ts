@@ -23,9 +23,16 @@ afterEach(async () => {
   chain.faults.clear()
   vi.unstubAllGlobals()
 })
-const stranger = () => Keypair.generate().publicKey.toBase58()
-const held = async (address: string) => BigInt(await connection.getBalance(new PublicKey(address)))
-const rich = async (options: Partial<HostOptions> = {}) => {
+
+function stranger() {
+  return Keypair.generate().publicKey.toBase58()
+}
+
+async function held(address: string) {
+  return BigInt(await connection.getBalance(new PublicKey(address)))
+}
+
+async function rich(options: Partial<HostOptions> = {}) {
   const wallet = testWallet()
   const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...options })
   closing.push(keybay.dispose)

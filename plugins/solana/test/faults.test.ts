@@ -69,11 +69,13 @@ interface Outcome {
   /** What the error, or its absence, promises of the receiver's balance; `untrue`: it says nothing that may be said. */
   readonly promised: 'all' | 'nothing' | 'either' | 'untrue'
 }
-const fund = async (wallet: TestWallet, on = connection) =>
-  void (await on.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL)))
+
+async function fund(wallet: TestWallet, on = connection) {
+  return void (await on.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL)))
+}
 
 /** What was promised by how it ended. */
-const judge = (error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'> => {
+function judge(error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'> {
   if (!isKeybayError(error)) return { text: `no error of ours: ${String(error)}`, promised: 'untrue' }
   const details = error.details
   const state = typeof details === 'object' && details !== null && 'state' in details ? String(details.state) : ''
@@ -87,13 +89,14 @@ const judge = (error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'
   }
 }
 /** How it ended. */
-const endOf = (sent: Promise<unknown>, { asked }: TestWallet): Promise<Pick<Outcome, 'text' | 'promised'>> =>
-  sent.then(
+function endOf(sent: Promise<unknown>, { asked }: TestWallet): Promise<Pick<Outcome, 'text' | 'promised'>> {
+  return sent.then(
     () => ({ text: 'landed', promised: 'all' as const }),
     (error: unknown) => judge(error, asked.length),
   )
+}
 
-const transfer = async (one: Case, at: Step, lasting: boolean): Promise<Outcome> => {
+async function transfer(one: Case, at: Step, lasting: boolean): Promise<Outcome> {
   const node = await chain.addNode()
   const wallet = testWallet()
   await fund(wallet)
@@ -121,7 +124,7 @@ const transfer = async (one: Case, at: Step, lasting: boolean): Promise<Outcome>
 }
 
 /** Runs them, so many at once. */
-const pooled = async (jobs: readonly (() => Promise<void>)[]) => {
+async function pooled(jobs: readonly (() => Promise<void>)[]) {
   const left = [...jobs]
   const work = async () => {
     for (let next = left.shift(); next; next = left.shift()) await next()
@@ -130,13 +133,13 @@ const pooled = async (jobs: readonly (() => Promise<void>)[]) => {
 }
 
 /** @param rows of cells, the first of them the head */
-const print = (rows: readonly (readonly string[])[]) => {
+function print(rows: readonly (readonly string[])[]) {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
   console.info(rows.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n'))
 }
 
 /** What the chain has, asked of it directly once nothing can land any more. */
-const check = async ({ to, wallet, promised, text }: Outcome, on = connection) => {
+async function check({ to, wallet, promised, text }: Outcome, on = connection) {
   const landed = await on.getSignaturesForAddress(new PublicKey(to))
   const balance = BigInt(await on.getBalance(new PublicKey(to)))
   const amounts = { all: [SOL], nothing: [0n], either: [0n, SOL], untrue: [] }
@@ -156,7 +159,7 @@ const SOCKETS: readonly (readonly [SocketFault, readonly Step[]])[] = [
 ]
 
 /** Takes the place of the websocket: tells what the chain grants, each by its number, and how the first one ends. */
-const watchSockets = () => {
+function watchSockets() {
   const grants = new EventEmitter()
   let granted = 0
   const ends: Promise<number>[] = []
@@ -180,7 +183,7 @@ const watchSockets = () => {
 const CUT = 1006
 
 /** Its websocket is that of a balance too, and so is open at every step. */
-const overSocket = async (slow: Chain, how: SocketFault, at: Step): Promise<Outcome> => {
+async function overSocket(slow: Chain, how: SocketFault, at: Step): Promise<Outcome> {
   const sockets = watchSockets()
   const [ofBalance, ofSignature] = [sockets.granted(1), sockets.granted(2)]
   const wallet = testWallet()

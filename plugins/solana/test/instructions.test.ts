@@ -45,16 +45,21 @@ import {
 import { compile, tryCompile } from '../src/transaction/compile.js'
 import { percentileOf } from '../src/transaction/priority.js'
 
-const key = () => Keypair.generate().publicKey
-const plain = ({ programId, keys, data }: TransactionInstruction): Instruction => ({
-  program: programId.toBase58(),
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
-    address: pubkey.toBase58(),
-    ...(isSigner && { signer: true }),
-    ...(isWritable && { writable: true }),
-  })),
-  data: Uint8Array.from(data),
-})
+function key() {
+  return Keypair.generate().publicKey
+}
+
+function plain({ programId, keys, data }: TransactionInstruction): Instruction {
+  return {
+    program: programId.toBase58(),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+      address: pubkey.toBase58(),
+      ...(isSigner && { signer: true }),
+      ...(isWritable && { writable: true }),
+    })),
+    data: Uint8Array.from(data),
+  }
+}
 const [from, to, mint, nonce] = [key(), key(), key(), key()]
 const amounts = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
 const keys = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => new PublicKey(bytes))

@@ -7,8 +7,10 @@ import { RECORDS } from '../src/records.js'
 
 const [mainnet, , devnet] = RECORDS
 if (!mainnet || !devnet) throw new Error('The known networks are missing.')
-const create = (...networks: readonly SolanaNetwork[]) =>
-  createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [solana({ networks })] })
+
+function create(...networks: readonly SolanaNetwork[]) {
+  return createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [solana({ networks })] })
+}
 
 describe('[S3.2] solana({ networks })', () => {
   it('takes the known records as the app’s own', async () => {

@@ -9,21 +9,26 @@ declare global {
     readonly happyDOM: { setURL(url: string): void }
   }
 }
-const make = (options: SolanaOptions = {}) => {
+
+function make(options: SolanaOptions = {}) {
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [solana(options)] })
   closing.push(keybay.dispose)
   return keybay.solana
 }
 const closing: (() => void)[] = []
-const at = (url: string) => window.happyDOM.setURL(url)
+
+function at(url: string) {
+  return window.happyDOM.setURL(url)
+}
 beforeEach(() => at('https://shop.example/'))
 afterEach(() => {
   for (const close of closing.splice(0)) close()
   localStorage.clear()
 })
 /** Subscribes as a page does, and waits until what was stored is there. */
-const changed = (networks: ReturnType<typeof make>['networks']) =>
-  new Promise<void>(resolve => closing.push(networks.subscribe(resolve)))
+function changed(networks: ReturnType<typeof make>['networks']) {
+  return new Promise<void>(resolve => closing.push(networks.subscribe(resolve)))
+}
 
 describe('networks', () => {
   it('[S3.2] [S9.6] are mainnet 101, testnet 102, devnet 103 and localnet, each with its full record', async () => {

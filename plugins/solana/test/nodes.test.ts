@@ -17,14 +17,17 @@ afterEach(async () => {
   localStorage.clear()
 })
 /** A page of its own, over what this browser has stored. */
-const open = async (): Promise<Host> => {
+async function open(): Promise<Host> {
   const keybay = await host({ url: chain.url, clock: new TestClock() })
   closing.push(keybay.dispose)
   return keybay
 }
-const nodesOf = async ({ solana }: Host) => (await solana.steps()).nodes
+
+async function nodesOf({ solana }: Host) {
+  return (await solana.steps()).nodes
+}
 /** Says that it is of this chain, and that everybody holds 7 lamports. */
-const nodeOf = async (genesisHash: unknown): Promise<BadNode> => {
+async function nodeOf(genesisHash: unknown): Promise<BadNode> {
   const answer: Reply = (call, response) =>
     reply(response, result(call, call.method === 'getGenesisHash' ? genesisHash : { context: { slot: 5 }, value: 7 }))
   const node = await badNode(answer)

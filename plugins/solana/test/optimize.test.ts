@@ -40,7 +40,7 @@ interface Asked {
 }
 type Api = (bytes: Buffer) => { readonly status?: number; readonly body: unknown } | undefined
 /** A product API. */
-const api = async (answer: Api) => {
+async function api(answer: Api) {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     let text = ''
@@ -65,12 +65,11 @@ const api = async (answer: Api) => {
   return { asked, url: `http://127.0.0.1:${port}/api/v0` }
 }
 /** What the API makes of the instructions; `payer` instead of the sender. */
-const changed =
-  (
-    change: (instructions: readonly TransactionInstruction[]) => readonly TransactionInstruction[],
-    { payer, blockhash }: { readonly payer?: Keypair; readonly blockhash?: string } = {},
-  ): Api =>
-  bytes => {
+function changed(
+  change: (instructions: readonly TransactionInstruction[]) => readonly TransactionInstruction[],
+  { payer, blockhash }: { readonly payer?: Keypair; readonly blockhash?: string } = {},
+): Api {
+  return bytes => {
     const message = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
     const made = new VersionedTransaction(
       new TransactionMessage({
@@ -82,19 +81,28 @@ const changed =
     if (payer) made.sign([payer])
     return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
   }
-const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({ units })
-const budget = (microLamports: number) => [limit(10_000), ComputeBudgetProgram.setComputeUnitPrice({ microLamports })]
+}
+
+function limit(units: number) {
+  return ComputeBudgetProgram.setComputeUnitLimit({ units })
+}
+
+function budget(microLamports: number) {
+  return [limit(10_000), ComputeBudgetProgram.setComputeUnitPrice({ microLamports })]
+}
 
 /** The same as an instruction of the host's own. */
-const ownPrice = (microLamports: number): Instruction => {
+function ownPrice(microLamports: number): Instruction {
   const { programId, data } = ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
   return { program: programId.toBase58(), accounts: [], data }
 }
-const withoutBudget = (all: readonly TransactionInstruction[]) =>
-  all.filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))
+
+function withoutBudget(all: readonly TransactionInstruction[]) {
+  return all.filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))
+}
 
 /** A host on mainnet, whose node is the sandbox's chain. */
-const onMainnet = async (answer: Api, clock?: TestClock) => {
+async function onMainnet(answer: Api, clock?: TestClock) {
   const { asked, url: apiUrl } = await api(answer)
   const wallet = testWallet(['solana:mainnet'])
   const endpoint = { rpcUrl: chain.url, webSocketUrl: chain.wsUrl }
@@ -116,7 +124,7 @@ const onMainnet = async (answer: Api, clock?: TestClock) => {
   return { keybay, wallet, asked, solana: keybay.solana, to: Keypair.generate().publicKey.toBase58() }
 }
 /** The node's calls of one send; told beforehand what the chain then takes. */
-const sendCounted = async ({ solana, to }: Awaited<ReturnType<typeof onMainnet>>, sponsor = false) => {
+async function sendCounted({ solana, to }: Awaited<ReturnType<typeof onMainnet>>, sponsor = false) {
   const calls: string[] = []
   const real = fetch
   const counting: typeof fetch = (url, init) => {
@@ -136,7 +144,8 @@ const sendCounted = async ({ solana, to }: Awaited<ReturnType<typeof onMainnet>>
   expect(told).toBe(BigInt(landed.result.meta.fee))
   return calls
 }
-const signedBytes = (wallet: ReturnType<typeof testWallet>) => {
+
+function signedBytes(wallet: ReturnType<typeof testWallet>) {
   const bytes = wallet.asked[0]?.transaction
   if (!bytes) throw new Error('nothing was signed')
   return TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)

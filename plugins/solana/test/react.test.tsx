@@ -28,12 +28,12 @@ afterEach(async () => {
 })
 
 /** Renders the hook of its property, so that a page may be made of any. */
-const Probe = ({ onRender }: { readonly onRender: () => void }): ReactNode => {
+function Probe({ onRender }: { readonly onRender: () => void }): ReactNode {
   onRender()
   return null
 }
 /** Renders a hook as a page does, and waits for what it shows. */
-const show = async <T,>(keybay: Host, use: () => T) => {
+async function show<T>(keybay: Host, use: () => T) {
   const seen: T[] = []
   let wake = () => {}
   const onRender = () => {
@@ -63,7 +63,8 @@ const show = async <T,>(keybay: Host, use: () => T) => {
   await until(() => true)
   return { seen, last, until }
 }
-const rich = async () => {
+
+async function rich() {
   const [wallet, other] = [testWallet(), testWallet()]
   const keybay = await host({ url: chain.url, wallets: [wallet, other] })
   closing.push(keybay.dispose)
@@ -71,7 +72,7 @@ const rich = async () => {
   return { keybay, wallet, other }
 }
 
-const Page = (): ReactNode => {
+function Page(): ReactNode {
   const { network } = useNetwork()
   const { status } = useBalance()
   return <p>{`${network?.cluster} ${status} ${useSendTransaction().status}`}</p>

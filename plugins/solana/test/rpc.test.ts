@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 /** A host on a node that answers like this, on a clock that stands still. */
-const setUp = async (answer: Reply) => {
+async function setUp(answer: Reply) {
   const node = await badNode(answer)
   const clock = new TestClock()
   const keybay = await host({ url: node.url, clock })

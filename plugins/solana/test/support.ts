@@ -23,9 +23,7 @@ export interface TestWallet {
   answer: SignTransaction | undefined
 }
 /** A Wallet Standard wallet around a fresh key. */
-export const testWallet = (
-  chains: readonly `solana:${string}`[] = ['solana:localnet', 'solana:devnet'],
-): TestWallet => {
+export function testWallet(chains: readonly `solana:${string}`[] = ['solana:localnet', 'solana:devnet']): TestWallet {
   const key = Keypair.generate()
   const address = key.publicKey.toBase58()
   const features = ['solana:signTransaction'] as const
@@ -65,14 +63,16 @@ export const testWallet = (
   }
   return made
 }
-export const signWith = (key: Keypair, bytes: Uint8Array): Uint8Array => {
+
+export function signWith(key: Keypair, bytes: Uint8Array): Uint8Array {
   const transaction = VersionedTransaction.deserialize(bytes)
   transaction.sign([key])
   return transaction.serialize()
 }
 
-const walletPlugin = (connectors: readonly WalletConnector[]): Plugin<'wallets', undefined, WalletConnector> =>
-  definePlugin({ id: 'wallets', version: '0.1.0', setup: () => ({ connectors }) })
+function walletPlugin(connectors: readonly WalletConnector[]): Plugin<'wallets', undefined, WalletConnector> {
+  return definePlugin({ id: 'wallets', version: '0.1.0', setup: () => ({ connectors }) })
+}
 
 export type Host = Keybay<Plugin<'solana', SolanaApi> | Plugin<'wallets', undefined, WalletConnector>>
 export interface HostOptions {
@@ -85,14 +85,7 @@ export interface HostOptions {
   readonly apiUrl?: string
 }
 /** Connected to every wallet given. */
-export const host = async ({
-  url,
-  wsUrl,
-  wallets = [],
-  clock,
-  solana: options,
-  apiUrl,
-}: HostOptions): Promise<Host> => {
+export async function host({ url, wsUrl, wallets = [], clock, solana: options, apiUrl }: HostOptions): Promise<Host> {
   const keybay = createKeybay({
     appName: 'Test',
     logLevel: 'silent',
@@ -152,16 +145,23 @@ export interface Call {
   readonly id: number
 }
 export type Reply = (call: Call, response: ServerResponse, turn: number) => void
-export const reply = (response: ServerResponse, body: unknown, status = 200): void => {
+
+export function reply(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
-export const result = ({ id }: Call, value: unknown): unknown => ({ jsonrpc: '2.0', id, result: value })
-export const refusal = ({ id }: Call, code: number, message = 'no', data?: unknown): unknown => ({
-  jsonrpc: '2.0',
-  id,
-  error: { code, message, data },
-})
+
+export function result({ id }: Call, value: unknown): unknown {
+  return { jsonrpc: '2.0', id, result: value }
+}
+
+export function refusal({ id }: Call, code: number, message = 'no', data?: unknown): unknown {
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code, message, data },
+  }
+}
 
 export interface BadNode {
   readonly url: string
@@ -171,7 +171,7 @@ export interface BadNode {
   close(): Promise<void>
 }
 /** A node whose every answer the test writes. */
-export const badNode = async (answer: Reply): Promise<BadNode> => {
+export async function badNode(answer: Reply): Promise<BadNode> {
   const calls: Call[] = []
   let waiting: { readonly count: number; resolve(): void }[] = []
   const server = createServer((request: IncomingMessage, response) => {

@@ -62,26 +62,33 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
   chain.faults.clear()
 })
-const stranger = () => Keypair.generate().publicKey
-const run = async (instructions: readonly TransactionInstruction[], signers: readonly Keypair[] = []) => {
+
+function stranger() {
+  return Keypair.generate().publicKey
+}
+
+async function run(instructions: readonly TransactionInstruction[], signers: readonly Keypair[] = []) {
   const transaction = new Transaction({ feePayer: bank.publicKey, ...(await connection.getLatestBlockhash()) })
   transaction.add(...instructions)
   transaction.sign(bank, ...signers)
   await connection.sendRawTransaction(transaction.serialize()) // this chain runs it before it answers
 }
-const space = async (account: Keypair, programId: PublicKey, length: number) =>
-  SystemProgram.createAccount({
+
+async function space(account: Keypair, programId: PublicKey, length: number) {
+  return SystemProgram.createAccount({
     fromPubkey: bank.publicKey,
     newAccountPubkey: account.publicKey,
     space: length,
     lamports: await connection.getMinimumBalanceForRentExemption(length),
     programId,
   })
+}
 interface MintOptions {
   readonly extensions?: readonly ExtensionType[]
   readonly before?: (mint: PublicKey) => readonly TransactionInstruction[]
 }
-const mintOf = async (programId: PublicKey, { extensions = [], before = () => [] }: MintOptions = {}) => {
+
+async function mintOf(programId: PublicKey, { extensions = [], before = () => [] }: MintOptions = {}) {
   const mint = Keypair.generate()
   const length = getMintLen([...extensions])
   await run(
@@ -95,7 +102,7 @@ const mintOf = async (programId: PublicKey, { extensions = [], before = () => []
   return mint.publicKey
 }
 /** A token account at the owner's associated address, made by the kit's own instruction, filled by the bank. */
-const fill = async (mint: PublicKey, programId: PublicKey, owner: PublicKey, amount: bigint) => {
+async function fill(mint: PublicKey, programId: PublicKey, owner: PublicKey, amount: bigint) {
   const { createAssociatedTokenAccountIdempotentInstruction } = await import('@solana/spl-token')
   const account = getAssociatedTokenAddressSync(mint, owner, true, programId)
   await run([
@@ -104,18 +111,23 @@ const fill = async (mint: PublicKey, programId: PublicKey, owner: PublicKey, amo
   ])
   return account
 }
-const held = async (owner: PublicKey, mint: PublicKey, programId: PublicKey) => {
+
+async function held(owner: PublicKey, mint: PublicKey, programId: PublicKey) {
   const address = getAssociatedTokenAddressSync(mint, owner, true, programId)
   return unpackAccount(address, await connection.getAccountInfo(address), programId)
 }
-const rich = async () => {
+
+async function rich() {
   const wallet = testWallet()
   const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet] })
   closing.push(keybay.dispose)
   await connection.requestAirdrop(new PublicKey(wallet.address), 10 * LAMPORTS_PER_SOL)
   return { keybay, wallet, solana: keybay.solana, owner: new PublicKey(wallet.address) }
 }
-const untouched = (wallet: TestWallet) => expect(wallet.asked).toHaveLength(0)
+
+function untouched(wallet: TestWallet) {
+  return expect(wallet.asked).toHaveLength(0)
+}
 
 describe('a token transfer', () => {
   it.each(PROGRAMS)(

@@ -44,7 +44,7 @@ const FORMS = {
 
 type Submit = (client: Client, organizationId: string) => Promise<Activity>
 
-export const createCalls = (tools: Tools, { sessions, organization }: Whose): Calls => {
+export function createCalls(tools: Tools, { sessions, organization }: Whose): Calls {
   const {
     kernel,
     fault,

@@ -35,7 +35,7 @@ interface Known {
 const OF_NO_WALLET: WalletBackend = 'turnkey'
 
 /** S3.3: undefined when it is none. */
-const readCredential = (value: unknown): WalletCredential | undefined => {
+function readCredential(value: unknown): WalletCredential | undefined {
   const field = (name: string): unknown => Reflect.get(Object(value), name)
   const [id, address, chain, walletName] = [field('id'), field('address'), field('chain'), field('walletName')]
   const turnkeySubOrganizationId: unknown = Reflect.get(Object(field('walletProperties')), 'turnkeySubOrganizationId')
@@ -46,7 +46,7 @@ const readCredential = (value: unknown): WalletCredential | undefined => {
 }
 
 /** The product API's answer. @throws KeybayError `record_invalid` */
-const readCustody = ({ fault }: Tools, answer: unknown): Known => {
+function readCustody({ fault }: Tools, answer: unknown): Known {
   const organizationId: unknown = Reflect.get(Object(answer), 'organizationId')
   const wallets: unknown = Reflect.get(Object(answer), 'wallets')
   if (!Array.isArray(wallets) || (organizationId !== null && typeof organizationId !== 'string'))
@@ -57,7 +57,7 @@ const readCustody = ({ fault }: Tools, answer: unknown): Known => {
 }
 
 /** Every failure of a call in the kit's words; a person's own refusal is a warning at most. */
-const explained = (tools: Tools, api: TurnkeyEngineApi): TurnkeyEngineApi => {
+function explained(tools: Tools, api: TurnkeyEngineApi): TurnkeyEngineApi {
   const wrap =
     <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -90,7 +90,7 @@ const explained = (tools: Tools, api: TurnkeyEngineApi): TurnkeyEngineApi => {
   }
 }
 
-const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Rest): Engine => {
+function createEngine(kernel: Kernel<'account'>, ...[options, face, errors]: Rest): Engine {
   const tools = createTools(kernel, options, errors)
   const { account, fault } = tools
   const [, , , accountNotFound, sessionMissing] = errors
@@ -227,7 +227,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
   return { api, connect, wallet: createWallet({ face, store, signing: wrapped, connect, disconnect }) }
 }
 
-const rethrow = async <T>(tools: Tools, work: Promise<T>): Promise<T> => {
+async function rethrow<T>(tools: Tools, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -239,7 +239,7 @@ const rethrow = async <T>(tools: Tools, work: Promise<T>): Promise<T> => {
 
 const engines = new WeakMap<Kernel<'account'>, Engine>()
 /** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export const engineOf = (kernel: Kernel<'account'>, ...rest: Rest): Engine => {
+export function engineOf(kernel: Kernel<'account'>, ...rest: Rest): Engine {
   const engine = engines.get(kernel) ?? createEngine(kernel, ...rest)
   engines.set(kernel, engine)
   return engine

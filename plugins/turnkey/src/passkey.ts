@@ -19,7 +19,7 @@ import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import type { Stamper } from './service.js'
 import type { Tools } from './tools.js'
 
-const rpOf = async ({ account, options }: Tools) => {
+async function rpOf({ account, options }: Tools) {
   const { rpId, rpName } = (await account.settings()).passkey
   return { id: options.rpId ?? rpId, name: rpName }
 }
@@ -30,19 +30,22 @@ interface StampOptions {
   /** Credential ids, base64url: no other passkey is offered. Absent: any of this site. */
   readonly passkeys?: readonly string[] | undefined
 }
-export const passkeyStamper = async (
+
+export async function passkeyStamper(
   tools: Tools,
   { userVerification = CUSTODY_PASSKEY_USER_VERIFICATION, passkeys = [] }: StampOptions = {},
-): Promise<Stamper> =>
-  new WebauthnStamper({
+): Promise<Stamper> {
+  return new WebauthnStamper({
     rpId: (await rpOf(tools)).id,
     timeout: CUSTODY_PASSKEY_TIMEOUT_MS,
     userVerification,
     allowCredentials: passkeys.map(id => ({ type: 'public-key', id: base64URLStringToBuffer(id) })),
   })
+}
 
-const random = (length: number): string =>
-  bufferToBase64URLString(crypto.getRandomValues(new Uint8Array(length)).buffer)
+function random(length: number): string {
+  return bufferToBase64URLString(crypto.getRandomValues(new Uint8Array(length)).buffer)
+}
 
 const TRANSPORTS = {
   ble: 'AUTHENTICATOR_TRANSPORT_BLE',
@@ -52,7 +55,10 @@ const TRANSPORTS = {
   hybrid: 'AUTHENTICATOR_TRANSPORT_HYBRID',
 } as const
 type Transport = keyof typeof TRANSPORTS
-const isTransport = (name: string): name is Transport => name in TRANSPORTS
+
+function isTransport(name: string): name is Transport {
+  return name in TRANSPORTS
+}
 
 export interface NewPasskey {
   readonly challenge: string
@@ -67,7 +73,7 @@ export interface NewPasskey {
  * @param userName what authenticators show
  * @throws KeybayError `webauthn_unsupported`; what the browser throws
  */
-export const createPasskey = async (tools: Tools, userName: string): Promise<NewPasskey> => {
+export async function createPasskey(tools: Tools, userName: string): Promise<NewPasskey> {
   if (!browserSupportsWebAuthn()) throw tools.fault(webauthnUnsupported)
   const challenge = random(PASSKEY_CHALLENGE_BYTES)
   const { response, rawId } = await startRegistration({

@@ -54,79 +54,81 @@ type Calls = { readonly [K in keyof TurnkeyEngineApi]: (...args: Arguments[K]) =
  * await keybay.turnkey.createWallet()
  * const { accounts } = await keybay.connect('turnkey')
  */
-export const turnkey = ({
+export function turnkey({
   name = NAME,
   icon = ICON,
   ...options
-}: TurnkeyOptions): Plugin<'turnkey', TurnkeyApi, TurnkeyConnector, 'account'> => ({
-  id: 'turnkey',
-  version: VERSION,
-  kit: true,
-  requires: ['account'],
-  setup(kernel) {
-    const chains = ['mainnet', 'devnet', 'testnet', 'localnet'].map(cluster => `solana:${cluster}` as const)
-    const face = { name: NAME, icon, chains: [...chains, 'eip155:1' as const] }
-    const load = () =>
-      import('./engine.js').then(module =>
-        module.engineOf(kernel, options, face, [
-          KeybayError,
-          toKeybayError,
-          userRejected,
-          accountNotFound,
-          sessionMissing,
-          configInvalid,
-        ]),
-      )
-    const later =
-      <K extends keyof TurnkeyEngineApi>(call: K) =>
-      (...args: Arguments[K]): Promise<Results[K]> =>
-        load().then(({ api }: { api: Calls }) => api[call](...args))
-    const lazy = lazyWallet(
-      {
-        ...face,
-        features: Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
-        facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
-      },
-      () => load().then(engine => engine.wallet),
-    )
-    const wallet: Wallet = lazy
-    return {
-      api: {
-        createWallet: later('createWallet'),
-        wallets: later('wallets'),
-        addAccount: later('addAccount'),
-        addPasskey: later('addPasskey'),
-        user: later('user'),
-        updateEmail: later('updateEmail'),
-        activities: later('activities'),
-        session: later('session'),
-        endSession: later('endSession'),
-        recovery: later('recovery'),
-        beginRecovery: later('beginRecovery'),
-        completeRecovery: later('completeRecovery'),
-        signTypedData: later('signTypedData'),
-        exportKey: later('exportKey'),
-        exportWallet: later('exportWallet'),
-        exportWalletAccount: later('exportWalletAccount'),
-        exportPrivateKey: later('exportPrivateKey'),
-      },
-      connectors: [
+}: TurnkeyOptions): Plugin<'turnkey', TurnkeyApi, TurnkeyConnector, 'account'> {
+  return {
+    id: 'turnkey',
+    version: VERSION,
+    kit: true,
+    requires: ['account'],
+    setup(kernel) {
+      const chains = ['mainnet', 'devnet', 'testnet', 'localnet'].map(cluster => `solana:${cluster}` as const)
+      const face = { name: NAME, icon, chains: [...chains, 'eip155:1' as const] }
+      const load = () =>
+        import('./engine.js').then(module =>
+          module.engineOf(kernel, options, face, [
+            KeybayError,
+            toKeybayError,
+            userRejected,
+            accountNotFound,
+            sessionMissing,
+            configInvalid,
+          ]),
+        )
+      const later =
+        <K extends keyof TurnkeyEngineApi>(call: K) =>
+        (...args: Arguments[K]): Promise<Results[K]> =>
+          load().then(({ api }: { api: Calls }) => api[call](...args))
+      const lazy = lazyWallet(
         {
-          kind: 'wallet',
-          id: 'turnkey',
-          name,
-          icon,
-          readiness: 'ready',
-          connectionType: 'embeddedWallet',
-          wallet: wallet as TurnkeyConnector['wallet'], // it has the features that are named above
-          connect: ({ signal }) =>
-            lazy
-              .preload()
-              .then(load)
-              .then(engine => engine.connect(signal)),
-          preload: lazy.preload,
+          ...face,
+          features: Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
+          facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
         },
-      ],
-    }
-  },
-})
+        () => load().then(engine => engine.wallet),
+      )
+      const wallet: Wallet = lazy
+      return {
+        api: {
+          createWallet: later('createWallet'),
+          wallets: later('wallets'),
+          addAccount: later('addAccount'),
+          addPasskey: later('addPasskey'),
+          user: later('user'),
+          updateEmail: later('updateEmail'),
+          activities: later('activities'),
+          session: later('session'),
+          endSession: later('endSession'),
+          recovery: later('recovery'),
+          beginRecovery: later('beginRecovery'),
+          completeRecovery: later('completeRecovery'),
+          signTypedData: later('signTypedData'),
+          exportKey: later('exportKey'),
+          exportWallet: later('exportWallet'),
+          exportWalletAccount: later('exportWalletAccount'),
+          exportPrivateKey: later('exportPrivateKey'),
+        },
+        connectors: [
+          {
+            kind: 'wallet',
+            id: 'turnkey',
+            name,
+            icon,
+            readiness: 'ready',
+            connectionType: 'embeddedWallet',
+            wallet: wallet as TurnkeyConnector['wallet'], // it has the features that are named above
+            connect: ({ signal }) =>
+              lazy
+                .preload()
+                .then(load)
+                .then(engine => engine.connect(signal)),
+            preload: lazy.preload,
+          },
+        ],
+      }
+    },
+  }
+}

@@ -32,7 +32,7 @@ export interface Recovery {
   end(): void
 }
 
-export const createRecovery = (tools: Tools): Recovery => {
+export function createRecovery(tools: Tools): Recovery {
   const { kernel, account, fault } = tools
   const { clock, events } = kernel
   let active: Active | undefined

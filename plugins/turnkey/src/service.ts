@@ -18,13 +18,13 @@ const POLL_MS = 500
 const LONGEST_POLLING_MS = 60_000
 
 /** @throws KeybayError `custody_base_url_missing` */
-export const createClient = ({ options, fault }: Tools, stamper: Stamper): Client => {
+export function createClient({ options, fault }: Tools, stamper: Stamper): Client {
   if (!options.baseUrl) throw fault(custodyBaseUrlMissing)
   return new TurnkeyClient({ baseUrl: options.baseUrl.replace(/\/$/, '') }, stamper)
 }
 
 /** What the service or the browser says, as a KeybayError. */
-export const explain = ({ fault, errors: [, toKeybayError, userRejected] }: Tools, error: unknown): unknown => {
+export function explain({ fault, errors: [, toKeybayError, userRejected] }: Tools, error: unknown): unknown {
   if (error instanceof TurnkeyRequestError) {
     const { code, message, details } = error
     return fault(custodyRequestFailed, { detail: message, details: { code, message, details } })
@@ -39,24 +39,30 @@ export const explain = ({ fault, errors: [, toKeybayError, userRejected] }: Tool
 }
 
 /** Whether the service no longer takes the session key. */
-export const isKeyGone = (error: unknown): boolean =>
-  error instanceof TurnkeyRequestError &&
-  error.code === 16 &&
-  /expired|could not find public key|API_KEY_EXPIRED|PUBLIC_KEY_NOT_FOUND/i.test(
-    `${error.message} ${JSON.stringify(error.details)}`,
+export function isKeyGone(error: unknown): boolean {
+  return (
+    error instanceof TurnkeyRequestError &&
+    error.code === 16 &&
+    /expired|could not find public key|API_KEY_EXPIRED|PUBLIC_KEY_NOT_FOUND/i.test(
+      `${error.message} ${JSON.stringify(error.details)}`,
+    )
   )
+}
 
-const isUnderWay = ({ status }: TActivity): boolean =>
-  status === 'ACTIVITY_STATUS_CREATED' || status === 'ACTIVITY_STATUS_PENDING'
+function isUnderWay({ status }: TActivity): boolean {
+  return status === 'ACTIVITY_STATUS_CREATED' || status === 'ACTIVITY_STATUS_PENDING'
+}
 
 /** What custody answered, by way of the product API: whoever reads it takes each field as one that may be missing. */
-const isResult = (value: unknown): value is Result => typeof value === 'object' && value !== null
+function isResult(value: unknown): value is Result {
+  return typeof value === 'object' && value !== null
+}
 
 /**
  * Where the environment asks for a second factor, the product API is the second of two who must agree: it asks the person,
  * and agrees. Undefined: others are waited for.
  */
-const secondFactor = async ({ account }: Tools, activityId: string): Promise<Result | undefined> => {
+async function secondFactor({ account }: Tools, activityId: string): Promise<Result | undefined> {
   const answer = await account.request('/custody/approvals', { method: 'POST', body: { activityId } })
   const result: unknown = Reflect.get(Object(answer), 'result')
   return isResult(result) ? result : undefined
@@ -74,11 +80,11 @@ export interface Polling {
 }
 
 /** @throws KeybayError `custody_unfinished`; what `ask` throws */
-const untilOver = async (
+async function untilOver(
   { kernel: { clock }, fault }: Tools,
   { activity }: Activity,
   { ask, signal }: Polling,
-): Promise<TActivity> => {
+): Promise<TActivity> {
   const { id: activityId, fingerprint } = activity
   let current = activity
   let leave = () => {}
@@ -112,7 +118,7 @@ const untilOver = async (
  * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the activity's id in
  *   `details`
  */
-export const finish = async (tools: Tools, answer: Activity, polling: Polling): Promise<Result> => {
+export async function finish(tools: Tools, answer: Activity, polling: Polling): Promise<Result> {
   const { fault } = tools
   const { activity } = answer
   const {

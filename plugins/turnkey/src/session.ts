@@ -16,7 +16,7 @@ const DEFAULT_SECONDS = 900
 const MARGIN_MS = 5_000
 
 /** Of an API key: what `createClient` stamps with. @param privateKey 32 bytes, hex */
-export const keyClient = (tools: Tools, privateKey: string): Client => {
+export function keyClient(tools: Tools, privateKey: string): Client {
   const apiPublicKey = bytesToHex(getPublicKey(hexToBytes(privateKey), true))
   return createClient(tools, new ApiKeyStamper({ apiPublicKey, apiPrivateKey: privateKey }))
 }
@@ -54,7 +54,7 @@ interface SessionEntry {
   readonly userId: string
 }
 
-export const createSessions = (tools: Tools): Sessions => {
+export function createSessions(tools: Tools): Sessions {
   const { kernel, options } = tools
   const { clock, events } = kernel
   let state: SessionState = { status: 'none' }

@@ -12,7 +12,7 @@ export interface Whose {
   wallets(): readonly WalletCredential[]
 }
 
-export const createSigning = (tools: Tools, { sessions, organization, wallets }: Whose): Signing => {
+export function createSigning(tools: Tools, { sessions, organization, wallets }: Whose): Signing {
   const { kernel, fault, errors } = tools
   const [, , , accountNotFound] = errors
   const envelope = (organizationId: string) => ({ timestampMs: String(kernel.clock.now()), organizationId })

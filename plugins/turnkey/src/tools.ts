@@ -33,10 +33,12 @@ export interface Tools {
   fault(spec: ErrorSpec, facts?: ErrorFacts): KeybayError
 }
 
-export const createTools = (kernel: Kernel<'account'>, options: ServiceOptions, errors: KernelErrors): Tools => ({
-  kernel,
-  account: kernel.plugins.account,
-  options,
-  errors,
-  fault: (spec, facts) => new errors[0](spec, { connectorId: 'turnkey', ...facts }),
-})
+export function createTools(kernel: Kernel<'account'>, options: ServiceOptions, errors: KernelErrors): Tools {
+  return {
+    kernel,
+    account: kernel.plugins.account,
+    options,
+    errors,
+    fault: (spec, facts) => new errors[0](spec, { connectorId: 'turnkey', ...facts }),
+  }
+}

@@ -14,10 +14,11 @@ export interface AccountStore {
 }
 
 /** S9.8 */
-export const isEmbedded = ({ walletName }: Pick<WalletCredential, 'walletName'>): boolean =>
-  walletName.startsWith(EMBEDDED_WALLET_NAME_PREFIX)
+export function isEmbedded({ walletName }: Pick<WalletCredential, 'walletName'>): boolean {
+  return walletName.startsWith(EMBEDDED_WALLET_NAME_PREFIX)
+}
 
-export const createAccountStore = (chains: IdentifierArray): AccountStore => {
+export function createAccountStore(chains: IdentifierArray): AccountStore {
   const listeners = new Set<(change: Change) => void>()
   let accounts: readonly WalletAccount[] = []
   const solana = chains.filter(chain => chain.startsWith('solana:'))
@@ -66,7 +67,7 @@ export interface WalletParts {
   disconnect(): Promise<void>
 }
 
-export const createWallet = ({ face, store, signing, connect, disconnect }: WalletParts): Wallet => {
+export function createWallet({ face, store, signing, connect, disconnect }: WalletParts): Wallet {
   const { name, icon, chains } = face
   const signMessage: SolanaSignMessage = {
     version: '1.1.0',

@@ -11,18 +11,19 @@ export interface Device {
   remove(): void
 }
 
-const bytesOf = (text: unknown): ArrayBuffer => {
+function bytesOf(text: unknown): ArrayBuffer {
   const bytes = Buffer.from(String(text), 'base64url')
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
 }
-const textOf = (value: unknown): string => {
+
+function textOf(value: unknown): string {
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64url')
   if (ArrayBuffer.isView(value))
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64url')
   return String(value)
 }
 /** As a page has them. */
-const asCredential = (json: object) => {
+function asCredential(json: object) {
   const { id, rawId, type, response } = Object(json)
   const buffers = Object.entries(response).map(([name, value]) => [
     name,
@@ -39,7 +40,7 @@ const asCredential = (json: object) => {
 }
 
 /** A device without passkeys takes the page's place of `navigator.credentials`. */
-export const installDevice = (): Device => {
+export function installDevice(): Device {
   const ask = (what: 'create' | 'get', publicKey: Record<string, unknown>): void => {
     device.asked.push({ what, publicKey })
     if (device.person === 'refuses') throw new DOMException('The operation was not allowed.', 'NotAllowedError')

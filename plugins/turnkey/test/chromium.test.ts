@@ -21,7 +21,8 @@ declare global {
 
 const PATIENCE = 240_000
 const HTML = '<!doctype html><title>test</title><script type="module" src="/page.js"></script>'
-const scriptFor = async (baseApiUrl: string, baseUrl: string): Promise<string> => {
+
+async function scriptFor(baseApiUrl: string, baseUrl: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
       resolveDir: import.meta.dirname,
@@ -92,7 +93,7 @@ afterEach(async () => {
   contexts = []
 })
 
-const plugIn = async (cdp: CDPSession): Promise<string> => {
+async function plugIn(cdp: CDPSession): Promise<string> {
   const options = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: { protocol: 'ctap2', transport: 'internal', ...options },
@@ -100,7 +101,7 @@ const plugIn = async (cdp: CDPSession): Promise<string> => {
   return authenticatorId
 }
 /** A new browser profile with an authenticator of its own. */
-const newDevice = async (): Promise<Device> => {
+async function newDevice(): Promise<Device> {
   const context = await chromium.newContext()
   contexts.push(context)
   const page = await context.newPage()
@@ -115,13 +116,14 @@ const newDevice = async (): Promise<Device> => {
 }
 
 /** The newest message, or the next one after `after`. */
-const mailTo = async (to: string, after = ''): Promise<{ id: string; text: string }> => {
+async function mailTo(to: string, after = ''): Promise<{ id: string; text: string }> {
   const query = new URLSearchParams({ to, wait: '30000', ...(after && { after }) })
   const response = await fetch(`http://127.0.0.1:${api.inbox.port}/api/messages/latest?${query}`)
   if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
   return response.json()
 }
-const signIn = async ({ page }: Device, address: string, after?: string): Promise<string> => {
+
+async function signIn({ page }: Device, address: string, after?: string): Promise<string> {
   const signedIn = page.evaluate(email => window.custodyHost.connect('email', { email }), address)
   await page.waitForFunction(() => window.custodyHost.prompts.list().length > 0)
   const { id, text } = await mailTo(address, after)
@@ -135,26 +137,33 @@ const signIn = async ({ page }: Device, address: string, after?: string): Promis
   await signedIn
   return id
 }
-const connect = ({ page }: Device): Promise<string> =>
-  page.evaluate(async () => {
+
+function connect({ page }: Device): Promise<string> {
+  return page.evaluate(async () => {
     await window.custodyHost.connect('turnkey')
     return window.custodyWallet.accounts[0]?.address ?? ''
   })
-const sign = ({ page }: Device, message: string): Promise<number[]> =>
-  page.evaluate(async text => {
+}
+
+function sign({ page }: Device, message: string): Promise<number[]> {
+  return page.evaluate(async text => {
     const [account] = window.custodyWallet.accounts
     const feature = window.custodyWallet.features['solana:signMessage']
     if (!account || !feature) throw new Error('There is no account')
     const [signed] = await feature.signMessage({ account, message: new TextEncoder().encode(text) })
     return [...(signed?.signature ?? [])]
   }, message)
-const verifies = async (address: string, message: string, signature: readonly number[]): Promise<boolean> => {
+}
+
+async function verifies(address: string, message: string, signature: readonly number[]): Promise<boolean> {
   const raw = new Uint8Array(bs58.decode(address))
   const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
   return crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), new TextEncoder().encode(message))
 }
-const counts = async ({ cdp, authenticatorId }: Device) =>
-  (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.map(({ signCount }) => signCount)
+
+async function counts({ cdp, authenticatorId }: Device) {
+  return (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.map(({ signCount }) => signCount)
+}
 
 it(
   'a wallet with a passkey, a second passkey that the first one confirms, either signs',

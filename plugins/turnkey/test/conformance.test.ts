@@ -23,8 +23,8 @@ afterAll(async () => {
 })
 
 /** Signed in when the page loads; what it says of the person's wallets is what the real API said. */
-const signedIn = (): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>> =>
-  definePlugin({
+function signedIn(): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>> {
+  return definePlugin({
     id: 'account',
     version: '0.1.0',
     setup(kernel) {
@@ -36,6 +36,7 @@ const signedIn = (): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>>
       return { api: { request: async () => wallets, settings: async () => settings } }
     },
   })
+}
 
 const MINUTE = 60_000
 let moved = 0

@@ -19,7 +19,8 @@ let world: World
 let device: Device
 let keybay: Host
 const target = generateP256KeyPair()
-const sealed = async (chain: 'SOL' | 'EVM'): Promise<Sealed> => {
+
+async function sealed(chain: 'SOL' | 'EVM'): Promise<Sealed> {
   const { address } = accountOn(keybay, chain === 'SOL' ? 'solana:' : 'eip155:')
   const [wallet] = await keybay.turnkey.wallets()
   return {
@@ -52,7 +53,7 @@ it('opens the key of the account that was asked for, as wallets of its chain tak
   expect(addr.fromPrivateKey(ethereum)).toBe(evm.address)
 })
 
-const sealedWords = async (): Promise<Sealed> => {
+async function sealedWords(): Promise<Sealed> {
   const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
   const sol = await sealed('SOL')
   const { organizationId, address } = sol

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 /** Exports a key, and says how it ended, what was fetched and which frames there are. */
-const exportAt = async (baseApiUrl: string, options: Partial<TurnkeyOptions>) => {
+async function exportAt(baseApiUrl: string, options: Partial<TurnkeyOptions>) {
   const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
   const keybay = createKeybay({
     appName: 'Test',

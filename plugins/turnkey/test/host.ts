@@ -14,12 +14,14 @@ export interface HostOptions {
   /** Of the export window. */
   readonly frameHost?: string
 }
-const plugins = (world: World, { baseUrl = world.custodyUrl, sessionSeconds, frameHost }: HostOptions) =>
-  [account(), email(), turnkey({ baseUrl, sessionSeconds, frameHost })] as const
+
+function plugins(world: World, { baseUrl = world.custodyUrl, sessionSeconds, frameHost }: HostOptions) {
+  return [account(), email(), turnkey({ baseUrl, sessionSeconds, frameHost })] as const
+}
 export type Host = Keybay<ReturnType<typeof plugins>[number]>
 
-export const createHost = (world: World, options: HostOptions = {}): Host =>
-  createKeybay({
+export function createHost(world: World, options: HostOptions = {}): Host {
+  return createKeybay({
     appName: 'Test',
     environmentId: 'local',
     baseApiUrl: world.url,
@@ -27,15 +29,16 @@ export const createHost = (world: World, options: HostOptions = {}): Host =>
     plugins: plugins(world, options),
     ...(options.clock && { clock: options.clock }),
   })
+}
 
 let people = 0
 /** @param after the message before the one with the code */
-export const signIn = async (
+export async function signIn(
   world: World,
   keybay: Host,
   address = `person-${++people}@example.com`,
   after?: string,
-): Promise<string> => {
+): Promise<string> {
   const signedIn = keybay.connect('email', { email: address })
   const prompt = await asked(keybay, 'one-time-code')
   const { text } = await world.mailTo(address, after)
@@ -44,20 +47,25 @@ export const signIn = async (
   return address
 }
 
-export const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value)
+export function text(value: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(value)
+}
 
-export const accountOn = (keybay: Host, chain: string) => {
+export function accountOn(keybay: Host, chain: string) {
   const found = keybay.connectors.get('turnkey').wallet.accounts.find(one => one.chains.some(c => c.startsWith(chain)))
   if (!found) throw new Error(`No account on ${chain}`)
   return found
 }
 
-export const sign = (keybay: Host, ...messages: string[]) =>
-  keybay.connectors
+export function sign(keybay: Host, ...messages: string[]) {
+  return keybay.connectors
     .get('turnkey')
     .wallet.features['solana:signMessage'].signMessage(
       ...messages.map(message => ({ account: accountOn(keybay, 'solana:'), message: text(message) })),
     )
+}
 
 /** The code in a recovery mail. */
-export const codeIn = (mail: string): string => /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail)?.[0] ?? ''
+export function codeIn(mail: string): string {
+  return /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail)?.[0] ?? ''
+}

@@ -24,7 +24,7 @@ export interface Recorder {
 
 const unchanged: Recorder['change'] = (_path, answer) => answer
 
-export const startRecorder = async (target: string): Promise<Recorder> => {
+export async function startRecorder(target: string): Promise<Recorder> {
   const requests: Recorded[] = []
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = incoming

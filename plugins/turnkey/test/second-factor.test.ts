@@ -29,13 +29,14 @@ afterEach(() => {
 const STEP_MS = 30_000
 let moved = 0
 /** Each serves once, so the services' clocks move on to the next. */
-const nextCode = async (secret: string): Promise<string> => {
+async function nextCode(secret: string): Promise<string> {
   await world.advance(STEP_MS)
   moved += STEP_MS
   return totpAt(secret, Date.now() + moved)
 }
-const asked = (type: 'mfa') =>
-  new Promise<Extract<ReturnType<Host['prompts']['list']>[number], { readonly type: 'mfa' }>>(resolve => {
+
+function asked(type: 'mfa') {
+  return new Promise<Extract<ReturnType<Host['prompts']['list']>[number], { readonly type: 'mfa' }>>(resolve => {
     const look = () => {
       const found = keybay.prompts.list().find(one => one.type === type)
       if (found?.type !== 'mfa') return
@@ -45,8 +46,9 @@ const asked = (type: 'mfa') =>
     const off = keybay.prompts.subscribe(look)
     look()
   })
+}
 /** A person with a wallet and, from then on, an authenticator app. */
-const guarded = async () => {
+async function guarded() {
   const address = await signIn(world, keybay)
   const [wallet] = await keybay.turnkey.createWallet()
   await keybay.connect('turnkey')

@@ -38,18 +38,24 @@ afterEach(() => {
   device.remove()
   localStorage.clear()
 })
-const createHost = (options: HostOptions = {}): Host => {
+
+function createHost(options: HostOptions = {}): Host {
   const keybay = createHostIn(world, options)
   hosts.push(keybay)
   return keybay
 }
-const signIn = (keybay: Host, address?: string, after?: string) => signInTo(world, keybay, address, after)
-const verifies = async (address: string, message: Uint8Array<ArrayBuffer>, signature: Uint8Array): Promise<boolean> => {
+
+function signIn(keybay: Host, address?: string, after?: string) {
+  return signInTo(world, keybay, address, after)
+}
+
+async function verifies(address: string, message: Uint8Array<ArrayBuffer>, signature: Uint8Array): Promise<boolean> {
   const raw = new Uint8Array(bs58.decode(address))
   const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
   return crypto.subtle.verify('Ed25519', key, new Uint8Array(signature), message)
 }
-const withWallet = async (options: HostOptions = {}): Promise<{ keybay: Host; address: string }> => {
+
+async function withWallet(options: HostOptions = {}): Promise<{ keybay: Host; address: string }> {
   const keybay = createHost(options)
   const address = await signIn(keybay)
   await keybay.turnkey.createWallet()
@@ -91,7 +97,7 @@ it('[S1.13] [S9.3] [S9.8] a person makes a wallet with a passkey and signs: one 
 })
 
 /** A key of the person's that is of no wallet, as Turnkey's own client makes it. */
-const addKey = async (keybay: Host): Promise<string> => {
+async function addKey(keybay: Host): Promise<string> {
   const [wallet] = await keybay.turnkey.wallets()
   const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
   const { activity } = await client.createPrivateKeys({
@@ -112,7 +118,7 @@ const addKey = async (keybay: Host): Promise<string> => {
   return activity.result.createPrivateKeysResultV2?.privateKeys[0]?.addresses?.[0]?.address ?? ''
 }
 /** The product API calls one account's wallet by another name. */
-const rename = (address: string, walletName: string): void => {
+function rename(address: string, walletName: string): void {
   const real = fetch
   vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
     const answer = await real(...args)
@@ -373,13 +379,15 @@ it('signing out forgets the session key and the accounts', async () => {
   expect(keybay.connectors.get('turnkey').wallet.accounts).toEqual([])
 })
 
-const sessionKeysAt = async (organizationId: string): Promise<readonly string[]> => {
+async function sessionKeysAt(organizationId: string): Promise<readonly string[]> {
   const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
   const { userId } = await client.getWhoami({ organizationId })
   return (await client.getUser({ organizationId, userId })).user.apiKeys.map(({ apiKeyName }) => apiKeyName)
 }
-const organizationOf = async (keybay: Host): Promise<string> =>
-  (await keybay.turnkey.wallets())[0]?.walletProperties?.turnkeySubOrganizationId ?? ''
+
+async function organizationOf(keybay: Host): Promise<string> {
+  return (await keybay.turnkey.wallets())[0]?.walletProperties?.turnkeySubOrganizationId ?? ''
+}
 
 it.each<[string, (keybay: Host) => Promise<unknown>]>([
   ['signs out', keybay => keybay.account.signOut()],

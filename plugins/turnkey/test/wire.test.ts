@@ -36,7 +36,7 @@ afterEach(() => {
   recorder.change = (_path, answer) => answer
 })
 
-const withWallet = async (options: HostOptions = {}, where = world) => {
+async function withWallet(options: HostOptions = {}, where = world) {
   const keybay = createHost(where, options)
   hosts.push(keybay)
   const address = await signIn(where, keybay)
@@ -53,9 +53,11 @@ const withWallet = async (options: HostOptions = {}, where = world) => {
   return { keybay, address, organizationId, client, request }
 }
 
-const stampOf = ({ headers }: Recorded) => JSON.parse(Buffer.from(String(headers['x-stamp']), 'base64url').toString())
+function stampOf({ headers }: Recorded) {
+  return JSON.parse(Buffer.from(String(headers['x-stamp']), 'base64url').toString())
+}
 /** ECDSA P-256 over the exact bytes of the body. */
-const isSigned = (request: Recorded): boolean => {
+function isSigned(request: Recorded): boolean {
   const { publicKey, signature } = stampOf(request)
   const point = Buffer.from(String(ECDH.convertKey(publicKey, 'prime256v1', 'hex', 'hex', 'uncompressed')), 'hex')
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(half => half.toString('base64url'))
@@ -63,9 +65,13 @@ const isSigned = (request: Recorded): boolean => {
   return verify('sha256', Buffer.from(request.body), key, Buffer.from(signature, 'hex'))
 }
 /** What a passkey's stamp signs: the UTF-8 of hex(sha256(body)). */
-const challengeOf = ({ body }: Recorded): string =>
-  Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
-const nameOf = ({ path }: Recorded): string => path.slice(path.lastIndexOf('/') + 1)
+function challengeOf({ body }: Recorded): string {
+  return Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
+}
+
+function nameOf({ path }: Recorded): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
 
 /** What a session key may not do. */
 const BY_PASSKEY =
@@ -158,7 +164,9 @@ it('[S3.4] [S7.5] the ten calls: their paths, a stamp over the body, the clientâ
   })
 })
 
-const pathsSince = (from: number) => recorder.requests.slice(from).map(nameOf)
+function pathsSince(from: number) {
+  return recorder.requests.slice(from).map(nameOf)
+}
 
 it('[S3.5] [S4.1] a session keyâ€™s whole record; one that custody no longer has is made anew, and the operation done once more', async () => {
   const clock = fakeClock(Date.now())
@@ -269,12 +277,14 @@ it('[S8.7] polls an activity to its end, and names a status that is not COMPLETE
   }
 })
 
-const underWay = ({ status, body }: Answer): Answer => ({
-  status,
-  body: body.replace('"ACTIVITY_STATUS_COMPLETED"', '"ACTIVITY_STATUS_PENDING"'),
-})
+function underWay({ status, body }: Answer): Answer {
+  return {
+    status,
+    body: body.replace('"ACTIVITY_STATUS_COMPLETED"', '"ACTIVITY_STATUS_PENDING"'),
+  }
+}
 /** A signature that custody has accepted and is slow with, for ever; the page has asked for it and waits. */
-const slowly = async () => {
+async function slowly() {
   const clock = fakeClock(Date.now())
   const { keybay } = await withWallet({ baseUrl: recorder.url, clock })
   await sign(keybay, 'with a key')
@@ -285,7 +295,9 @@ const slowly = async () => {
   return { keybay, clock, outcome }
 }
 /** Until the page waits for its next look, and for the last. */
-const polling = (timers: () => number) => vi.waitFor(() => expect(timers()).toBe(2), { timeout: 60_000 })
+function polling(timers: () => number) {
+  return vi.waitFor(() => expect(timers()).toBe(2), { timeout: 60_000 })
+}
 const unfinished = {
   code: 'custody_unfinished',
   message: 'The key-custody service has not finished; the activity may still complete',

@@ -51,7 +51,7 @@ const calls = {
 /**
  * @param {{ name: 'latest', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } | { name: 'asked' | 'stop' }} call
  */
-const answer = call => {
+function answer(call) {
   if (call.name === 'latest') return calls.latest(...call.args)
   if (call.name === 'advance') return calls.advance(...call.args)
   return calls[call.name]()

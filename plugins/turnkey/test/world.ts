@@ -27,7 +27,7 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, unknown>>
 }
 
-export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const worker = new Worker(join(import.meta.dirname, 'world-worker.mjs'), {
     workerData: { origin: location.origin, ...options },
   })

@@ -15,22 +15,24 @@ const ICON = /^data:image\/(?:svg\+xml|webp|png|gif|jpeg);base64,[\w+/=]+$/
 const BLANK = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
 
 /** What cannot be seen becomes a blank and look-alike letter forms the plain ones, so that no name passes for another by them. */
-const clean = (name: string) =>
-  name
+function clean(name: string) {
+  return name
     .slice(0, LONGEST_NAME)
     .normalize('NFKC')
     .slice(0, LONGEST_NAME) // one letter may have become eighteen
     .replace(/[\p{C}\p{DI}\s]+/gu, ' ')
     .trim()
+}
 
-const slugOf = (name: string) =>
-  name
+function slugOf(name: string) {
+  return name
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{So}]+/gu, '-')
     .replace(/^-|-$/g, '')
+}
 
 /** Reads once, because a getter may answer differently each time. Undefined: it has no name to be known by. */
-export const describe = ({ name, icon }: Wallet): Description | undefined => {
+export function describe({ name, icon }: Wallet): Description | undefined {
   const shown = typeof name === 'string' ? clean(name) : ''
   const slug = slugOf(shown)
   const sound = typeof icon === 'string' && icon.length <= LONGEST_ICON && ICON.test(icon)

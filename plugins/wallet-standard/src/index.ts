@@ -29,18 +29,21 @@ interface Entry extends Description {
   off?: () => void
 }
 
-const offers = ({ features }: Wallet, needed: Readonly<Record<string, string>>): boolean =>
-  Object.entries(needed).every(
+function offers({ features }: Wallet, needed: Readonly<Record<string, string>>): boolean {
+  return Object.entries(needed).every(
     ([feature, method]) => typeof Reflect.get(Object(Reflect.get(features, feature)), method) === 'function',
   )
+}
 
-const isText = (value: unknown) => typeof value === 'string'
+function isText(value: unknown) {
+  return typeof value === 'string'
+}
 
 /** Keeps the list in step with the page. Returns stop. */
-const watchPage = (
+function watchPage(
   { connectors, logger }: Pick<Kernel, 'connectors' | 'logger'>,
   fits: (wallet: Wallet) => boolean,
-): (() => void) => {
+): () => void {
   const entries = new Map<Wallet, Entry>()
   /** A hostile wallet may throw whenever it is touched: then it is no connector, and nobody else notices. */
   const guarded = <T>(run: () => T): T | undefined => {
@@ -111,10 +114,10 @@ const watchPage = (
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard()] })
  * keybay.connectors.get('wallet-standard:phantom') // once Phantom has announced itself; undefined before
  */
-export const walletStandard = ({
+export function walletStandard({
   filter = () => true,
-}: WalletStandardOptions = {}): Plugin<'wallet-standard', undefined, StandardWallet> =>
-  definePlugin({
+}: WalletStandardOptions = {}): Plugin<'wallet-standard', undefined, StandardWallet> {
+  return definePlugin({
     id: 'wallet-standard',
     version: VERSION,
     kit: true,
@@ -127,3 +130,4 @@ export const walletStandard = ({
       return {}
     },
   })
+}

@@ -15,7 +15,7 @@ type Register = (...wallets: readonly Wallet[]) => () => void
 type Callback = (api: { readonly register: Register }) => void
 
 /** Every wallet that is there registers at once, and every later one when it comes. Returns stop. */
-export const openRegistration = ({ added, removed }: Listeners): (() => void) => {
+export function openRegistration({ added, removed }: Listeners): () => void {
   let open = true
   const register: Register = (...wallets) => {
     // A wallet may have kept the API longer than we listen.

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { find, ids, open, register, twist } from './page.js'
 
 /** A wallet whose features and chains the test decides. A deaf one goes on talking to who no longer listens. */
-const changing = (name: string, deaf = false) => {
+function changing(name: string, deaf = false) {
   const mock = mockWallet({ name })
   const { on } = mock.wallet.features['standard:events'] ?? {}
   const events = {

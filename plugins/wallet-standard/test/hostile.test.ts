@@ -3,9 +3,17 @@ import { mockWallet, settle } from '@keybay/kernel/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { find, ids, open, register, throwing, twist } from './page.js'
 
-const good = (name = 'Good') => mockWallet({ name }).wallet
-const named = (name: unknown) => twist(good(), { name: { value: name } })
-const withIcon = (icon: unknown) => twist(good(), { icon: { value: icon } })
+function good(name = 'Good') {
+  return mockWallet({ name }).wallet
+}
+
+function named(name: unknown) {
+  return twist(good(), { name: { value: name } })
+}
+
+function withIcon(icon: unknown) {
+  return twist(good(), { icon: { value: icon } })
+}
 const allTraps = new Proxy({}, { get: () => () => throwing.get?.() })
 
 describe('hostile wallets harm nobody', () => {

@@ -15,7 +15,7 @@ afterEach(() => {
 
 let environments = 0
 /** An instance with the plugin alone, disposed when the test ends. */
-export const open = (config: Partial<Config> = {}, options?: WalletStandardOptions): Host => {
+export function open(config: Partial<Config> = {}, options?: WalletStandardOptions): Host {
   environments++
   const keybay = createKeybay({
     appName: 'Test',
@@ -29,7 +29,7 @@ export const open = (config: Partial<Config> = {}, options?: WalletStandardOptio
   return keybay
 }
 /** Registers as an extension does, with instances that are there and with those that come. Returns unregister. */
-export const register = (...wallets: readonly unknown[]): (() => void) => {
+export function register(...wallets: readonly unknown[]): () => void {
   const offs: (() => void)[] = []
   // Whatever a script of the page may pass; the types do not hold it back.
   const callback = (api: { readonly register: (...wallets: readonly unknown[]) => () => void }) => {
@@ -45,15 +45,21 @@ export const register = (...wallets: readonly unknown[]): (() => void) => {
   ends.push(unregister)
   return unregister
 }
-export const ids = (keybay: Host): readonly string[] => keybay.connectors.list().map(({ id }) => id)
-export const find = (keybay: Host, id: StandardWallet['id']): StandardWallet => {
+
+export function ids(keybay: Host): readonly string[] {
+  return keybay.connectors.list().map(({ id }) => id)
+}
+
+export function find(keybay: Host, id: StandardWallet['id']): StandardWallet {
   const all = ids(keybay) // the first look at the page
   const found = keybay.connectors.get(id)
   if (!found) throw new Error(`${id} is not listed; there are ${all}`)
   return found
 }
 /** The same wallet, with some of it done differently: also with what no type allows. */
-export const twist = (wallet: Wallet, what: PropertyDescriptorMap): Wallet => Object.create(wallet, what)
+export function twist(wallet: Wallet, what: PropertyDescriptorMap): Wallet {
+  return Object.create(wallet, what)
+}
 export const throwing: PropertyDescriptor = {
   get() {
     throw new Error('This getter throws')

@@ -3,7 +3,7 @@ import { mockWallet } from '@keybay/kernel/testing'
 import { describe, expect, it } from 'vitest'
 import { find, open, register } from './page.js'
 
-const verify = async (publicKey: ReadonlyUint8, message: Uint8Array, signature: Uint8Array) => {
+async function verify(publicKey: ReadonlyUint8, message: Uint8Array, signature: Uint8Array) {
   const key = await crypto.subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify'])
   return crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message))
 }

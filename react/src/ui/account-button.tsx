@@ -5,11 +5,12 @@ import { ConnectDialog } from './connect-dialog.js'
 import { Icon } from './icon.js'
 
 /** `7xKX…gAsU` */
-const shorten = (address: string): string =>
-  address.length > 12 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address
+function shorten(address: string): string {
+  return address.length > 12 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address
+}
 
 /** The account in use: copy its address, take another one, disconnect. */
-const AccountMenu = ({ onDone }: { onDone(): void }): ReactElement | null => {
+function AccountMenu({ onDone }: { onDone(): void }): ReactElement | null {
   const { account, connector, setActive } = useActiveAccount()
   const accounts = useAccounts().filter(({ chains }) => chains.some(chain => chain.startsWith('solana:')))
   const disconnect = useDisconnect()
@@ -61,7 +62,7 @@ const AccountMenu = ({ onDone }: { onDone(): void }): ReactElement | null => {
  *
  * @example <AccountButton />
  */
-export const AccountButton = (): ReactElement => {
+export function AccountButton(): ReactElement {
   const { account, connector } = useActiveAccount()
   const [shown, show] = useState<'dialog' | 'left' | 'right'>()
   const button = useRef<HTMLButtonElement>(null)

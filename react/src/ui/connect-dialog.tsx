@@ -25,13 +25,13 @@ export interface ConnectDialogProps {
  *   <ConnectDialog open={open} onClose={() => setOpen(false)} />
  * </>
  */
-export const ConnectDialog = ({
+export function ConnectDialog({
   open,
   onClose,
   filter,
   title = 'Connect',
   children,
-}: ConnectDialogProps): ReactElement => {
+}: ConnectDialogProps): ReactElement {
   const id = useId()
   return (
     <Modal open={open} onClose={onClose} labelledBy={id}>

@@ -16,7 +16,7 @@ const GROUPS: readonly { readonly title: string; has(connector: Connector): bool
 ]
 
 /** Up and down go from choice to choice, besides Tab. */
-const moveFocus = (event: KeyboardEvent<HTMLElement>): void => {
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
   const choices = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button.keybay-row, a.keybay-row')]
@@ -32,7 +32,7 @@ interface ConnectorListProps {
   onDone(): void
 }
 /** The choices of the connect dialog, and how the chosen one goes. What it began ends with it. */
-export const ConnectorList = ({ filter, onDone }: ConnectorListProps): ReactElement => {
+export function ConnectorList({ filter, onDone }: ConnectorListProps): ReactElement {
   const { connectors } = useKeybay()
   const { runAsync, attempt } = useConnect()
   const all = useConnectors(filter)

@@ -8,7 +8,8 @@ export interface ConnectorRowProps {
   onPick(connector: Connector): void
   onHint(connector: Connector): void
 }
-const Row = ({ connector, busy, onPick, onHint }: ConnectorRowProps): ReactNode => {
+
+function Row({ connector, busy, onPick, onHint }: ConnectorRowProps): ReactNode {
   const { name, readiness, installUrl = '' } = connector
   const content = (note: string) => (
     <>

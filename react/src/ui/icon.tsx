@@ -12,7 +12,7 @@ export interface IconProps {
  *
  * @example <Icon connector={connector} size={24} />
  */
-export const Icon = ({ connector: { name, icon }, size = 32 }: IconProps): ReactElement => {
+export function Icon({ connector: { name, icon }, size = 32 }: IconProps): ReactElement {
   const [broken, setBroken] = useState<string>()
   const style = { width: size, height: size }
   if (/^data:image\//i.test(icon) && icon !== broken)

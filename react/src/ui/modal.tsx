@@ -17,7 +17,7 @@ export interface ModalProps {
  * const id = useId()
  * return <Modal open={open} onClose={close} labelledBy={id}><h2 id={id}>Sign in</h2>…</Modal>
  */
-export const Modal = ({ open, onClose, labelledBy, children }: ModalProps): ReactElement => {
+export function Modal({ open, onClose, labelledBy, children }: ModalProps): ReactElement {
   const dialog = useRef<HTMLDialogElement | null>(null)
   const [attach] = useState(() => (node: HTMLDialogElement | null) => {
     // On the way out of the page it is still open: only close() gives the focus back.

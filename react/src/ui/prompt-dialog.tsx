@@ -11,21 +11,23 @@ export interface PromptViewProps<T extends PromptType = PromptType> {
 /** How each type of question looks. Plugins bring types; `choice` is known already and may be replaced. */
 export type PromptViews = { readonly [T in PromptType]?: ComponentType<PromptViewProps<T>> }
 
-const Choice = ({ prompt: { title, text, options, answer }, titleId }: PromptViewProps<'choice'>): ReactElement => (
-  <>
-    <h2 id={titleId}>{title}</h2>
-    {text && <p>{text}</p>}
-    <ul>
-      {options.map(({ id, label }) => (
-        <li key={id}>
-          <button type="button" className="keybay-row" onClick={() => answer(id)}>
-            {label}
-          </button>
-        </li>
-      ))}
-    </ul>
-  </>
-)
+function Choice({ prompt: { title, text, options, answer }, titleId }: PromptViewProps<'choice'>): ReactElement {
+  return (
+    <>
+      <h2 id={titleId}>{title}</h2>
+      {text && <p>{text}</p>}
+      <ul>
+        {options.map(({ id, label }) => (
+          <li key={id}>
+            <button type="button" className="keybay-row" onClick={() => answer(id)}>
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
 
 /**
  * Shows the questions of connectors, one after the other; closing the dialog declines. Put it once, anywhere below the
@@ -33,7 +35,7 @@ const Choice = ({ prompt: { title, text, options, answer }, titleId }: PromptVie
  *
  * @example <PromptDialog views={{ code: CodeView }} />
  */
-export const PromptDialog = ({ views }: { readonly views?: PromptViews }): ReactElement => {
+export function PromptDialog({ views }: { readonly views?: PromptViews }): ReactElement {
   const known: PromptViews = { choice: Choice, ...views }
   const prompt = usePrompts().find(({ type }) => known[type])
   const View = prompt && known[prompt.type]

@@ -11,11 +11,12 @@ const ADVICE: Readonly<Record<string, (name: string) => string>> = {
   connector_unknown: name => `${name} has left this page. Enable it in your browser, then reload this page.`,
 }
 /** @param name of the wallet or login */
-export const advice = ({ code, message }: KeybayError, name: string): string =>
-  ADVICE[code]?.(name) ?? `${name} said: ${message}. Choose it again, or take another one.`
+export function advice({ code, message }: KeybayError, name: string): string {
+  return ADVICE[code]?.(name) ?? `${name} said: ${message}. Choose it again, or take another one.`
+}
 
 /** What an attempt is waiting for; undefined when it waits for nothing. */
-export const waiting = (attempt: Attempt | undefined, { kind, name }: Connector): string | undefined => {
+export function waiting(attempt: Attempt | undefined, { kind, name }: Connector): string | undefined {
   if (attempt?.status === 'redirecting') return `Taking you to ${name} …`
   if (attempt?.status === 'connecting') return kind === 'wallet' ? `Confirm in ${name} …` : `Waiting for ${name} …`
   return undefined

@@ -13,16 +13,19 @@ import type { PromptViews } from '@keybay/react/ui'
 import type { ReactNode } from 'react'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-const holds = <_ extends true>(): void => {}
+
+function holds<_ extends true>(): void {}
 
 declare const wallet: WalletConnector<'acme'>
 declare const login: LoginConnector<'acme:login'>
-const acme = (): Plugin<'acme', { sweep(to: string): Promise<number> }, typeof wallet | typeof login> =>
-  definePlugin({
+
+function acme(): Plugin<'acme', { sweep(to: string): Promise<number> }, typeof wallet | typeof login> {
+  return definePlugin({
     id: 'acme',
     version: '0.1.0',
     setup: () => ({ api: { sweep: async to => to.length }, connectors: [wallet, login] }),
   })
+}
 const keybay = createKeybay({ appName: 'Types', plugins: [acme()] })
 declare module '@keybay/kernel' {
   interface Register {
@@ -33,7 +36,7 @@ declare module '@keybay/kernel' {
   }
 }
 
-export const Page = (): ReactNode => {
+export function Page(): ReactNode {
   const own = useKeybay()
   holds<Same<typeof own, typeof keybay>>()
   holds<Same<ReturnType<typeof own.acme.sweep>, Promise<number>>>()
@@ -74,4 +77,6 @@ export const views: PromptViews = {
 }
 const stranger = createKeybay({ appName: 'Other', plugins: [] })
 // @ts-expect-error useKeybay would promise what this instance does not have
-export const Wrong = (): ReactNode => <KeybayProvider keybay={stranger} />
+export function Wrong(): ReactNode {
+  return <KeybayProvider keybay={stranger} />
+}

@@ -63,14 +63,16 @@ const UNPINNED_RECORD_KEYS =
 const LOCAL_OPERATOR =
   'CUSTODY_API_PRIVATE_KEY is not set, so the API would use the operator’s key that custody makes on a laptop. Set it with CUSTODY_ORGANIZATION_ID and CUSTODY_API_PUBLIC_KEY.'
 
-const standInsOf = (env: NodeJS.ProcessEnv, environments: ApiOptions['environments']): readonly string[] => [
-  ...(env.API_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT]),
-  ...(!env.API_RECORD_KEYS && Object.values(environments).some(needsRecordKeys) ? [UNPINNED_RECORD_KEYS] : []),
-  ...(!env.CUSTODY_API_PRIVATE_KEY && Object.values(environments).some(({ custody }) => custody?.enabled)
-    ? [LOCAL_OPERATOR]
-    : []),
-  ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON]),
-]
+function standInsOf(env: NodeJS.ProcessEnv, environments: ApiOptions['environments']): readonly string[] {
+  return [
+    ...(env.API_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT]),
+    ...(!env.API_RECORD_KEYS && Object.values(environments).some(needsRecordKeys) ? [UNPINNED_RECORD_KEYS] : []),
+    ...(!env.CUSTODY_API_PRIVATE_KEY && Object.values(environments).some(({ custody }) => custody?.enabled)
+      ? [LOCAL_OPERATOR]
+      : []),
+    ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON]),
+  ]
+}
 
 const recordKeysSchema = v.pipe(v.string(), v.parseJson(), v.array(recordKeySchema), v.minLength(1))
 
@@ -96,7 +98,7 @@ type ReadNumber = (name: string, fallback: number, range: readonly [number, numb
 const operatorSchema = v.object({ organizationId: v.string(), publicKey: v.string(), privateKey: v.string() })
 
 /** The operator's key at custody, where the environment gives it. @throws Error when a part of it is missing */
-const givenOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
+function givenOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   const { CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY, CUSTODY_API_PRIVATE_KEY } = env
   // The sandbox's custody takes the first two as well: the private key alone says that they are meant for this service.
   if (!CUSTODY_API_PRIVATE_KEY) return undefined
@@ -112,7 +114,7 @@ const givenOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
 }
 
 /** Else what the sandbox's custody made at its first start. */
-const madeOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
+function madeOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   try {
     const made: unknown = JSON.parse(readFileSync(join(dataFolder(env, 'custody'), 'operator.json'), 'utf8'))
     return v.is(operatorSchema, made) ? made : undefined
@@ -122,7 +124,7 @@ const madeOperator = (env: NodeJS.ProcessEnv): CustodyOperator | undefined => {
 }
 
 /** What the kit calls `local`: the app of this machine, everything on. */
-const localEnvironment = (env: NodeJS.ProcessEnv, number: ReadNumber): EnvironmentSettings => {
+function localEnvironment(env: NodeJS.ProcessEnv, number: ReadNumber): EnvironmentSettings {
   const port = (name: string, fallback: number) => number(name, fallback, [1, MAX_PORT])
   const appPort = port('APP_PORT', 4000)
   return {
@@ -142,7 +144,7 @@ const localEnvironment = (env: NodeJS.ProcessEnv, number: ReadNumber): Environme
   }
 }
 
-const readEnvironmentFile = (env: NodeJS.ProcessEnv): ApiOptions['environments'] | undefined => {
+function readEnvironmentFile(env: NodeJS.ProcessEnv): ApiOptions['environments'] | undefined {
   const file = env.API_ENVIRONMENTS_FILE
   if (!file) return undefined
   try {

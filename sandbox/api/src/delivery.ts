@@ -23,12 +23,12 @@ export interface DeliveryOptions {
 }
 
 /** Of a mail server's refusal the codes only: its text quotes the address. */
-const reasonOf = (error: unknown): string => {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error && 'code' in error)) return String(error)
   return 'responseCode' in error ? `${error.code} ${error.responseCode}` : String(error.code)
 }
 
-export const createDelivery = ({ smtpUrl, smsUrl, from, failed }: DeliveryOptions): Delivery => {
+export function createDelivery({ smtpUrl, smsUrl, from, failed }: DeliveryOptions): Delivery {
   const transport = smtpTransport(smtpUrl)
   const attempt = async (send: () => Promise<unknown>) => {
     try {

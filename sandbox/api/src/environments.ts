@@ -130,11 +130,11 @@ export interface Environment extends v.InferOutput<typeof settingsSchema> {
 const environmentId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
 /** @param providers the social providers that there are @throws Error that names the environment and the field */
-export const readEnvironments = (
+export function readEnvironments(
   settings: Readonly<Record<string, EnvironmentSettings>>,
   providers: ReadonlySet<string>,
-): ReadonlyMap<string, Environment> =>
-  new Map(
+): ReadonlyMap<string, Environment> {
+  return new Map(
     Object.entries(settings).map(([id, raw]) => {
       const parsed = v.safeParse(settingsSchema, raw)
       if (!parsed.success || !v.is(environmentId, id)) {
@@ -163,18 +163,21 @@ export const readEnvironments = (
       return [id, environment]
     }),
   )
+}
 
 /** A Solana chain on this machine: the only network of the default environment. */
-export const localNetwork = (rpcUrl: string): SolanaNetwork => ({
-  chainId: 104,
-  networkId: 104,
-  cluster: 'localnet',
-  genesisHash: '',
-  name: 'Solana Localnet',
-  key: 'solana-localnet',
-  rpcUrls: [rpcUrl],
-  blockExplorerUrls: [],
-  iconUrls: [],
-  isTestnet: true,
-  nativeCurrency: { decimals: 9, name: 'Solana', symbol: 'SOL' },
-})
+export function localNetwork(rpcUrl: string): SolanaNetwork {
+  return {
+    chainId: 104,
+    networkId: 104,
+    cluster: 'localnet',
+    genesisHash: '',
+    name: 'Solana Localnet',
+    key: 'solana-localnet',
+    rpcUrls: [rpcUrl],
+    blockExplorerUrls: [],
+    iconUrls: [],
+    isTestnet: true,
+    nativeCurrency: { decimals: 9, name: 'Solana', symbol: 'SOL' },
+  }
+}

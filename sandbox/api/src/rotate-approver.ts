@@ -25,7 +25,9 @@ interface Rotation {
 }
 type Guard = Awaited<ReturnType<TurnkeyClient['getUsers']>>['users'][number]
 
-const publicKeyOf = ({ credential }: Guard['apiKeys'][number]): string => credential.publicKey.toLowerCase()
+function publicKeyOf({ credential }: Guard['apiKeys'][number]): string {
+  return credential.publicKey.toLowerCase()
+}
 
 async function* organizationsOf(client: TurnkeyClient, organizationId: string): AsyncGenerator<string> {
   const seen = new Set<string>()

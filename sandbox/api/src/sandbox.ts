@@ -7,6 +7,8 @@ import { standInsFromEnv } from './stand-ins.js'
 
 const { env } = process
 
-const readOptions = (all: NodeJS.ProcessEnv) => standInsFromEnv(all, optionsFromEnv(all))
+function readOptions(all: NodeJS.ProcessEnv) {
+  return standInsFromEnv(all, optionsFromEnv(all))
+}
 
 await runService('api', async () => startApi(await withOwnProviders(env, readAll(env, readOptions))))

@@ -8,7 +8,7 @@ import { PROVIDERS } from '@keybay/social/server'
 import type { ApiOptions } from './index.js'
 import type { SocialClient } from './social/registry.js'
 
-const clientOf = (id: string): SocialClient => {
+function clientOf(id: string): SocialClient {
   const client = sandboxClient(id)
   return id === 'apple' ? { ...client, secret: applePrivateKey(), team: APPLE_TEAM, keyId: APPLE_KEY_ID } : client
 }

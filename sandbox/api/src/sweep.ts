@@ -15,7 +15,7 @@ import type { Services } from './services.js'
 
 const DAY = 86_400_000
 
-export const sweep = async ({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> => {
+export async function sweep({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
   await db.delete(proofs).where(lt(proofs.expiresAt, now))

@@ -16,18 +16,20 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const signedIn = async (email: string): Promise<Kit> => {
+async function signedIn(email: string): Promise<Kit> {
   const kit = world.kit()
   await kit.signInByEmail(email)
   return kit
 }
-const linkEmail = async (kit: Kit, email: string, environmentId = 'local') => {
+
+async function linkEmail(kit: Kit, email: string, environmentId = 'local') {
   const path = '/users/me/credentials/email'
   const { body } = await kit.call(path, { body: { email }, environmentId })
   const code = world.codeOf(await world.mailTo(email))
   return kit.call(`${path}/verify`, { body: { verificationId: body.verificationId, code }, environmentId })
 }
-const linkPhone = async (kit: Kit, phoneNumber: string, environmentId = 'local') => {
+
+async function linkPhone(kit: Kit, phoneNumber: string, environmentId = 'local') {
   const path = '/users/me/credentials/phone'
   const { body } = await kit.call(path, { body: { phoneNumber }, environmentId })
   const code = world.codeOf(await world.smsTo(phoneNumber))

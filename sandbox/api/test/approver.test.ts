@@ -79,22 +79,30 @@ const DEMANDS: Readonly<Record<string, string>> = {
 const OPTIONAL = ['apiKeyName', 'expirationSeconds', 'invalidateExisting', 'language']
 
 const PASSKEY = 'SIGNATURE_SCHEME_TK_WEB_AUTHN'
-const vote = (userId = OWNER, scheme = PASSKEY, selection = 'VOTE_SELECTION_APPROVED') => ({
-  userId,
-  scheme,
-  selection,
-})
-const activity = (type: string, parameters: unknown, rest: Partial<Reviewed> = {}): Reviewed => ({
-  type,
-  intent: { [AGREEMENTS[type]?.intent ?? 'intent']: parameters },
-  votes: [vote()],
-  ...rest,
-})
-const reviewed = (type: string, parameters: unknown, rest?: Partial<Reviewed>, ownerId: string | undefined = OWNER) =>
-  review(activity(type, parameters, rest), { ownerId, guard })
+
+function vote(userId = OWNER, scheme = PASSKEY, selection = 'VOTE_SELECTION_APPROVED') {
+  return {
+    userId,
+    scheme,
+    selection,
+  }
+}
+
+function activity(type: string, parameters: unknown, rest: Partial<Reviewed> = {}): Reviewed {
+  return {
+    type,
+    intent: { [AGREEMENTS[type]?.intent ?? 'intent']: parameters },
+    votes: [vote()],
+    ...rest,
+  }
+}
+
+function reviewed(type: string, parameters: unknown, rest?: Partial<Reviewed>, ownerId: string | undefined = OWNER) {
+  return review(activity(type, parameters, rest), { ownerId, guard })
+}
 
 /** Every value inside, by its path, replaced by what `change` makes of it. */
-const eachPlace = (value: unknown, change: (old: unknown) => unknown): readonly unknown[] => {
+function eachPlace(value: unknown, change: (old: unknown) => unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [change(value)]
   return Object.entries(value).flatMap(([name, part]) =>
     eachPlace(part, change).map(changed => {

@@ -12,14 +12,21 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const signedIn = async (email: string): Promise<Kit> => {
+async function signedIn(email: string): Promise<Kit> {
   const kit = world.kit()
   await kit.signInByEmail(email)
   return kit
 }
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString())
-const es256 = (header: object, claims: object, key: KeyObject): string => {
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+function decode(part: string | undefined) {
+  return JSON.parse(Buffer.from(part ?? '', 'base64url').toString())
+}
+
+function es256(header: object, claims: object, key: KeyObject): string {
   const text = `${encode(header)}.${encode(claims)}`
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }

@@ -4,12 +4,13 @@ import { APP } from './origin.js'
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>
 
-const head = (major: number, value: number): Buffer => {
+function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   if (value < 256) return Buffer.from([(major << 5) | 24, value])
   return Buffer.from([(major << 5) | 25, value >> 8, value & 0xff])
 }
-const encode = (value: Cbor): Buffer => {
+
+function encode(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
@@ -17,7 +18,9 @@ const encode = (value: Cbor): Buffer => {
   return Buffer.concat([head(5, value.size), ...parts])
 }
 
-const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
+function sha256(data: string | Buffer): Buffer {
+  return createHash('sha256').update(data).digest()
+}
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_KEY = 0x40
@@ -35,7 +38,7 @@ export interface Authenticator {
   readonly says: { rpId: string; isPresent: boolean; isVerified: boolean; type: string }
 }
 
-export const newAuthenticator = (rpId = 'app.localhost'): Authenticator => {
+export function newAuthenticator(rpId = 'app.localhost'): Authenticator {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const rawId = randomBytes(32)

@@ -10,18 +10,31 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const arrive = (email: string): Promise<Person> => arriveIn(world, email)
-const state = (person: Person, claims: object = {}, typ?: string): string => statementOf(world, person, claims, typ)
+function arrive(email: string): Promise<Person> {
+  return arriveIn(world, email)
+}
+
+function state(person: Person, claims: object = {}, typ?: string): string {
+  return statementOf(world, person, claims, typ)
+}
 interface Ask {
   readonly method?: string
   readonly body?: object
   readonly origin?: string
   readonly session?: string
 }
-const ask = (person: Person, path: string, { origin = FRAME, session = state(person), ...rest }: Ask = {}) =>
-  person.kit.call(`/backups/${path}`, { ...rest, proof: false, headers: { origin, 'x-keybay-session': session } })
-const keep = (person: Person, walletId: string, epoch = 0, envelope = envelopeOf(walletId, epoch)) =>
-  ask(person, walletId, { body: { epoch, envelope } })
+
+function ask(person: Person, path: string, { origin = FRAME, session = state(person), ...rest }: Ask = {}) {
+  return person.kit.call(`/backups/${path}`, {
+    ...rest,
+    proof: false,
+    headers: { origin, 'x-keybay-session': session },
+  })
+}
+
+function keep(person: Person, walletId: string, epoch = 0, envelope = envelopeOf(walletId, epoch)) {
+  return ask(person, walletId, { body: { epoch, envelope } })
+}
 
 it('keeps envelopes, lists the newest first, gives the very bytes back, and erases', async () => {
   const person = await arrive('keeps@example.com')

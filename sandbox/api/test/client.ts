@@ -27,8 +27,13 @@ export interface CallOptions {
   readonly environmentId?: string
 }
 
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('base64url')
+}
 
 export interface Kit {
   readonly publicKey: object
@@ -56,13 +61,15 @@ export interface World {
   stop(): Promise<void>
 }
 
-export const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+export function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
 
-export const createKit = (
+export function createKit(
   world: Pick<World, 'mailTo' | 'codeOf'>,
   api: Pick<Api, 'port' | 'clock'>,
   key = newKey(),
-): Kit => {
+): Kit {
   const base = `http://127.0.0.1:${api.port}`
   const { d: _, ...publicKey } = key.export({ format: 'jwk' })
   const kit: Kit = {
@@ -125,7 +132,7 @@ export const createKit = (
 }
 
 /** An API on PGlite in memory, with an inbox that it sends to. */
-export const startWorld = async (options: Partial<ApiOptions> = {}): Promise<World> => {
+export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {
   const inbox = await startInbox()
   const logs: LogLine[] = []
   const api = await startApi(

@@ -28,7 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const server = (path: string, environmentId = 'local') => kit.call(path, { token: apiToken, environmentId })
+function server(path: string, environmentId = 'local') {
+  return kit.call(path, { token: apiToken, environmentId })
+}
 
 describe('settings', () => {
   it('tell a kit what there is, and nothing private', async () => {

@@ -4,7 +4,8 @@ import { readEnvironments } from '../src/environments.js'
 import { type EnvironmentSettings, localNetwork, startApi } from '../src/index.js'
 
 const settings: EnvironmentSettings = { allowedOrigins: ['https://app.acme.example'] }
-const read = (given: object) => {
+
+function read(given: object) {
   const environment = readEnvironments({ acme: { ...settings, ...given } }, new Set()).get('acme')
   if (!environment) throw new Error('The environment is missing.')
   return environment

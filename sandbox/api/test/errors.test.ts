@@ -22,26 +22,31 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([world.stop(), strict.stop()]))
 
-const signedIn = async (email: string, environmentId = 'local'): Promise<Kit> => {
+async function signedIn(email: string, environmentId = 'local'): Promise<Kit> {
   const kit = world.kit()
   const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
   const verify = { verificationId: body.verificationId, code: world.codeOf(await world.mailTo(email)) }
   kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
   return kit
 }
-const link = async (kit: Kit, email: string, environmentId = 'local'): Promise<Answer> => {
+
+async function link(kit: Kit, email: string, environmentId = 'local'): Promise<Answer> {
   const path = '/users/me/credentials/email'
   const { body } = await kit.call(path, { body: { email }, environmentId })
   const verify = { verificationId: body.verificationId, code: world.codeOf(await world.mailTo(email)) }
   return kit.call(`${path}/verify`, { body: verify, environmentId })
 }
-const repeat = async (times: number, once: () => Promise<Answer>): Promise<Answer> => {
+
+async function repeat(times: number, once: () => Promise<Answer>): Promise<Answer> {
   for (let done = 1; done < times; done++) await once()
   return once()
 }
-const operator = (options: CallOptions) => ({ ...options, token: world.api.operatorToken, proof: false as const })
+
+function operator(options: CallOptions) {
+  return { ...options, token: world.api.operatorToken, proof: false as const }
+}
 /** One recovery challenge of somebody who has a second factor by mail. */
-const challenged = async (email: string) => {
+async function challenged(email: string) {
   const kit = await signedIn(email)
   const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
   const confirm = { challengeId: challenge.challengeId, code: world.codeOf(await world.mailTo(email)) }
@@ -51,15 +56,19 @@ const challenged = async (email: string) => {
   ).body
   return () => kit.call(`/mfa/challenges/${challengeId}`, { body: { recoveryCode: 'wrong-wrong' } })
 }
-const verification = async (path: string, body: object) => {
+
+async function verification(path: string, body: object) {
   const kit = world.kit()
   const { verificationId } = (await kit.call(path, { body })).body
   return () => kit.call(`${path}/verify`, { body: { verificationId, code: 'x' } })
 }
-const rename = (kit: Kit, body: object) => kit.call('/users/me', { method: 'PATCH', body })
+
+function rename(kit: Kit, body: object) {
+  return kit.call('/users/me', { method: 'PATCH', body })
+}
 
 /** The second of two of the same, by a wallet frame. */
-const backedUpTwice = async (email: string, size?: number): Promise<Answer> => {
+async function backedUpTwice(email: string, size?: number): Promise<Answer> {
   const person = await arriveIn(world, email)
   const walletId = randomUUID()
   const headers = { origin: FRAME, 'x-keybay-session': statementOf(world, person) }
@@ -125,7 +134,7 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
 }
 
 /** The rows of a table of ERRORS.md: the code in the first column, what the last column says. */
-const rowsOf = (heading: string): ReadonlyMap<string, readonly string[]> => {
+function rowsOf(heading: string): ReadonlyMap<string, readonly string[]> {
   const text = readFileSync(new URL('../ERRORS.md', import.meta.url), 'utf8')
   const section = text.split(/^## /m).find(part => part.startsWith(heading)) ?? ''
   const rows = [...section.matchAll(/^\| `(\w+)` +\|(.+)\|$/gm)].map(([, code = '', rest = '']) => {

@@ -29,13 +29,19 @@ afterAll(async () => {
   server.close()
 })
 
-const now = () => Math.floor(world.api.clock.now() / 1000)
-const token = (claims: Record<string, unknown> = {}, key = host.privateKey) =>
-  new SignJWT({ sub: 'host-user-7', iss: 'https://host.example', aud: 'acme', exp: now() + 300, ...claims })
+function now() {
+  return Math.floor(world.api.clock.now() / 1000)
+}
+
+function token(claims: Record<string, unknown> = {}, key = host.privateKey) {
+  return new SignJWT({ sub: 'host-user-7', iss: 'https://host.example', aud: 'acme', exp: now() + 300, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'host-1' })
     .sign(key)
-const signIn = (kit: Kit, text: string, environmentId = 'local') =>
-  kit.call('/auth/external', { body: { token: text }, environmentId })
+}
+
+function signIn(kit: Kit, text: string, environmentId = 'local') {
+  return kit.call('/auth/external', { body: { token: text }, environmentId })
+}
 
 it('signs in the user of the host, each time the same one', async () => {
   const first = await signIn(world.kit(), await token())

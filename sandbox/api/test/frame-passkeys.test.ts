@@ -27,27 +27,32 @@ interface Person {
   readonly kit: Kit
   readonly key: KeyObject
 }
-const arrive = async (email: string): Promise<Person> => {
+
+async function arrive(email: string): Promise<Person> {
   const key = newKey()
   const kit = world.kit(key)
   await kit.signInByEmail(email)
   return { kit, key }
 }
 /** From the frame: the token, its origin, and no proof. */
-const ask = ({ kit }: Person, path: string, body?: object, origin = FRAME) =>
-  kit.call(`/mfa/frame${path}`, { method: 'POST', ...(body && { body }), proof: false, headers: { origin } })
-const open = async (person: Person, origin = FRAME) => {
+function ask({ kit }: Person, path: string, body?: object, origin = FRAME) {
+  return kit.call(`/mfa/frame${path}`, { method: 'POST', ...(body && { body }), proof: false, headers: { origin } })
+}
+
+async function open(person: Person, origin = FRAME) {
   const statement = statementOf(world, person, { op: 'mfa', hash: requestHash, jti: randomUUID() })
   return (await ask(person, '', { action, requestHash, statement }, origin)).body
 }
-const withTotp = async (email: string) => {
+
+async function withTotp(email: string) {
   const person = await arrive(email)
   const { device, challenge, totp } = (await person.kit.call('/mfa/devices', { body: { method: 'totp' } })).body
   const confirm = { challengeId: challenge.challengeId, code: totpAt(totp.secret, world.api.clock.now()) }
   const { recoveryCodes } = (await person.kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).body
   return { ...person, deviceId: device.id, secret: totp.secret, recoveryCodes }
 }
-const withPagePasskey = async (email: string) => {
+
+async function withPagePasskey(email: string) {
   const person = await arrive(email)
   const { kit } = person
   const page = newAuthenticator()
@@ -58,20 +63,21 @@ const withPagePasskey = async (email: string) => {
   const { recoveryCodes } = (await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).body
   return { ...person, page, deviceId: device.id, recoveryCodes }
 }
-const create = async (person: Person, rightId: string, passkey: Authenticator, origin = FRAME, page = APP) => {
+
+async function create(person: Person, rightId: string, passkey: Authenticator, origin = FRAME, page = APP) {
   const begun = await ask(person, `/${rightId}/passkeys/options`)
   if (begun.status !== 201) return begun
   const { challengeId, options } = begun.body
   return ask(person, `/${rightId}/passkeys`, { challengeId, response: passkey.create(options, origin, page) })
 }
 /** Answers a question of its own with the frame's passkey. */
-const prove = async (person: Person, passkey: Authenticator, origin = FRAME, page = APP) => {
+async function prove(person: Person, passkey: Authenticator, origin = FRAME, page = APP) {
   const { id } = await open(person)
   const { challengeId, options } = (await ask(person, `/${id}/challenges`, { passkey: true })).body
   return ask(person, `/${id}/answer`, { challengeId, passkey: passkey.get(options ?? {}, origin, page) })
 }
 /** By a code of the app, in the frame. */
-const enrolByTotp = async (person: Awaited<ReturnType<typeof withTotp>>) => {
+async function enrolByTotp(person: Awaited<ReturnType<typeof withTotp>>) {
   const { id } = await open(person)
   const { challengeId } = (await ask(person, `/${id}/challenges`, { deviceId: person.deviceId })).body
   world.api.clock.advance(30_000)
@@ -81,20 +87,22 @@ const enrolByTotp = async (person: Awaited<ReturnType<typeof withTotp>>) => {
   return { enrolment, passkey, enrolled: await create(person, enrolment, passkey) }
 }
 /** The page's part: its passkey says yes to this enrolment. */
-const vouch = (person: Awaited<ReturnType<typeof withPagePasskey>>, enrolmentId: string, answer?: object) =>
-  confirmBy(
+function vouch(person: Awaited<ReturnType<typeof withPagePasskey>>, enrolmentId: string, answer?: object) {
+  return confirmBy(
     person.kit,
     enrolmentId,
     person.deviceId,
     answer ? () => answer : options => ({ passkey: person.page.get(options) }),
   )
-const confirmBy = async (
+}
+
+async function confirmBy(
   kit: Kit,
   enrolmentId: string,
   deviceId: string | undefined,
   answer: (options: Record<string, unknown>) => object,
   named = enrolmentId,
-) => {
+) {
   const path = (id: string) => `/mfa/frame-passkeys/${id}/confirm`
   const hash = sha256(`POST\n/api/v0/sdk/local${path(named)}\n`)
   const begun = await kit.call('/mfa/challenges', { body: { action: 'user.update', requestHash: hash, deviceId } })

@@ -75,11 +75,12 @@ const known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 }
 
 /** Values that fit the schema, and now and then one that does not. */
-const anyValue = (schema: JsonSchema | undefined): fc.Arbitrary<unknown> => {
+function anyValue(schema: JsonSchema | undefined): fc.Arbitrary<unknown> {
   const good = goodValue(schema ?? {})
   return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: hostile })
 }
-const goodValue = (schema: JsonSchema): fc.Arbitrary<unknown> => {
+
+function goodValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   const choices = schema.anyOf ?? schema.oneOf

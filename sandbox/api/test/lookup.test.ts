@@ -15,7 +15,7 @@ let userId: string
 let apiToken: string
 
 /** Adds what the exchanges of a social provider and of the host's own token store, between two runs of the service. */
-const addOthers = async () => {
+async function addOthers() {
   const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
   const owner = { environmentId: 'local', userId, now: Date.now() }
   await addCredential(db, owner, { method: 'externalUser', provider: '', subject: 'customer-7' })
@@ -44,11 +44,12 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const look = (key: string, value: string, more = '', environmentId = 'local') =>
-  world.kit().call(`/users/lookup?key=${key}&value=${encodeURIComponent(value)}${more}`, {
+function look(key: string, value: string, more = '', environmentId = 'local') {
+  return world.kit().call(`/users/lookup?key=${key}&value=${encodeURIComponent(value)}${more}`, {
     token: apiToken,
     environmentId,
   })
+}
 
 describe('a lookup', () => {
   const values = (): Readonly<Record<(typeof USER_LOOKUP_KEYS)[number], string>> => ({

@@ -18,9 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-const sessionOf = (kit: Kit): string =>
-  JSON.parse(Buffer.from(kit.token?.split('.')[1] ?? '', 'base64url').toString()).sid
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+function sessionOf(kit: Kit): string {
+  return JSON.parse(Buffer.from(kit.token?.split('.')[1] ?? '', 'base64url').toString()).sid
+}
 
 interface Person {
   readonly kit: Kit
@@ -29,7 +33,8 @@ interface Person {
   readonly deviceId: string
   readonly recoveryCodes: readonly string[]
 }
-const enrol = async (email: string): Promise<Person> => {
+
+async function enrol(email: string): Promise<Person> {
   const key = newKey()
   const kit = world.kit(key)
   await kit.signInByEmail(email)
@@ -40,20 +45,25 @@ const enrol = async (email: string): Promise<Person> => {
   return { kit, key, secret: totp.secret, deviceId: device.id, recoveryCodes }
 }
 /** Each code serves once. */
-const nextCode = (secret: string): string => {
+function nextCode(secret: string): string {
   world.api.clock.advance(30_000)
   return totpAt(secret, world.api.clock.now())
 }
-const state = ({ kit, key }: Person, claims: object = {}, typ = 'keybay-session+jwt'): string => {
+
+function state({ kit, key }: Person, claims: object = {}, typ = 'keybay-session+jwt'): string {
   const iat = Math.floor(world.api.clock.now() / 1000)
   const own = { sid: sessionOf(kit), op: 'mfa', hash: requestHash, origin: APP, iat, jti: randomUUID() }
   const text = `${encode({ alg: 'ES256', typ })}.${encode({ ...own, ...claims })}`
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 /** From the frame: the token, its origin, and no proof. */
-const ask = ({ kit }: Person, path: string, body: object, origin = FRAME) =>
-  kit.call(`/mfa/frame${path}`, { body, proof: false, headers: { origin } })
-const open = (person: Person, statement = state(person)) => ask(person, '', { action, requestHash, statement })
+function ask({ kit }: Person, path: string, body: object, origin = FRAME) {
+  return kit.call(`/mfa/frame${path}`, { body, proof: false, headers: { origin } })
+}
+
+function open(person: Person, statement = state(person)) {
+  return ask(person, '', { action, requestHash, statement })
+}
 
 it('a statement and a code from the frame make a token for that request, once', async () => {
   const person = await enrol('frame@example.com')

@@ -13,14 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const totp = (secret: string): string => totpAt(secret, world.api.clock.now())
+function totp(secret: string): string {
+  return totpAt(secret, world.api.clock.now())
+}
 /** The next code: each serves once. */
-const nextTotp = (secret: string): string => {
+function nextTotp(secret: string): string {
   world.api.clock.advance(30_000)
   return totp(secret)
 }
 
-const enrolTotp = async (email: string) => {
+async function enrolTotp(email: string) {
   const kit = world.kit()
   await kit.signInByEmail(email)
   const { body } = await kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } })
@@ -29,8 +31,10 @@ const enrolTotp = async (email: string) => {
   const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })
   return { kit, device, secret: made.secret as string, uri: made.uri, recoveryCodes: confirmed.body.recoveryCodes }
 }
-const rename = (kit: Kit, headers = {}) =>
-  kit.call('/users/me', { method: 'PATCH', body: { metadata: { changed: true } }, headers })
+
+function rename(kit: Kit, headers = {}) {
+  return kit.call('/users/me', { method: 'PATCH', body: { metadata: { changed: true } }, headers })
+}
 const update = { method: 'PATCH', body: { metadata: { changed: true } } }
 
 describe('RFC 6238', () => {

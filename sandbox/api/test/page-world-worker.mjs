@@ -36,7 +36,7 @@ const calls = {
  * What the page asks for, by name.
  * @param {{ name: 'latest' | 'count', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } | { name: 'stop' }} asked
  */
-const run = asked => {
+function run(asked) {
   if (asked.name === 'latest') return calls.latest(...asked.args)
   if (asked.name === 'count') return calls.count(asked.args[0])
   return asked.name === 'advance' ? calls.advance(asked.args[0]) : calls.stop()

@@ -36,10 +36,10 @@ interface Answer {
 }
 const workerFile = join(import.meta.dirname, 'page-world-worker.mjs')
 
-export const startWorld = async ({
+export async function startWorld({
   origins = [location.origin],
   environments = ['local'],
-}: WorldOptions = {}): Promise<World> => {
+}: WorldOptions = {}): Promise<World> {
   const settings = { name: 'Acme', allowedOrigins: [...origins] }
   const worker = new Worker(workerFile, {
     workerData: { environments: Object.fromEntries(environments.map(id => [id, settings])) },
@@ -79,15 +79,17 @@ export const startWorld = async ({
 }
 
 /** Another code of six digits. */
-export const wrongFor = (code: string): string => (code === '000000' ? '000001' : '000000')
+export function wrongFor(code: string): string {
+  return code === '000000' ? '000001' : '000000'
+}
 
 /** The open question of this type, as soon as there is one; another one than `before`. */
-export const asked = <T extends PromptType>(
+export function asked<T extends PromptType>(
   keybay: Pick<AnyCore, 'prompts'>,
   type: T,
   before?: { readonly promptId: string },
-): Promise<Prompt<T>> =>
-  new Promise(resolve => {
+): Promise<Prompt<T>> {
+  return new Promise(resolve => {
     const is = (prompt: Prompt): prompt is Prompt<T> & Prompt =>
       prompt.type === type && prompt.promptId !== before?.promptId
     const look = () => {
@@ -99,6 +101,7 @@ export const asked = <T extends PromptType>(
     const off = keybay.prompts.subscribe(look)
     look()
   })
+}
 
 /** Those that the conformance suite's hosts are of, one after the other. */
 export const CONFORMANCE_ENVIRONMENTS: readonly string[] = Array.from({ length: 60 }, (_, i) => `conformance-${i + 1}`)

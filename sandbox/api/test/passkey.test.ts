@@ -9,17 +9,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const register = async (kit: Kit, authenticator: Authenticator, name?: string) => {
+async function register(kit: Kit, authenticator: Authenticator, name?: string) {
   const { body } = await kit.call('/users/me/passkeys/options', { method: 'POST' })
   const response = authenticator.create(body.options)
   return kit.call('/users/me/passkeys', { body: { challengeId: body.challengeId, response, name } })
 }
-const signIn = async (kit: Kit, authenticator: Authenticator, origin?: string) => {
+
+async function signIn(kit: Kit, authenticator: Authenticator, origin?: string) {
   const { body } = await kit.call('/auth/passkey/options', { method: 'POST' })
   const response = authenticator.get(body.options, origin)
   return kit.keep(await kit.call('/auth/passkey', { body: { challengeId: body.challengeId, response } }))
 }
-const withPasskey = async (email: string) => {
+
+async function withPasskey(email: string) {
   const kit = world.kit()
   await kit.signInByEmail(email)
   const authenticator = newAuthenticator()

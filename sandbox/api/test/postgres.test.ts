@@ -18,7 +18,10 @@ const found = findPostgres()
 if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
 
 const r1 = newRecordSigner()
-const random = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+
+function random(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+}
 const keys = JSON.stringify({
   signing: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
   secret: random(),

@@ -6,17 +6,19 @@ import { join } from 'node:path'
 import { freePort } from '@keybay/sandbox-service/free-port'
 
 const VERSIONS = '/usr/lib/postgresql'
-const binaries = (): string | undefined => {
+
+function binaries(): string | undefined {
   const [newest] = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
   const folder = newest && join(VERSIONS, newest, 'bin')
   return folder && existsSync(join(folder, 'initdb')) ? folder : undefined
 }
 
-const isDebianRoot = (): boolean =>
-  process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+function isDebianRoot(): boolean {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+}
 
 /** The folder of the programs, installed if that is possible; else why there is none. */
-export const findPostgres = (): { bin: string } | { missing: string } => {
+export function findPostgres(): { bin: string } | { missing: string } {
   const found = binaries()
   if (found) return process.getuid?.() === 0 && !hasUser() ? { missing: 'there is no user postgres' } : { bin: found }
   if (!isDebianRoot()) return { missing: 'PostgreSQL is not installed, and only root on Debian can install it here' }
@@ -31,12 +33,16 @@ export const findPostgres = (): { bin: string } | { missing: string } => {
   return installed ? { bin: installed } : { missing: 'apt-get could not install postgresql' }
 }
 
-const entryOf = (name: string): string[] | undefined =>
-  readFileSync('/etc/passwd', 'utf8')
+function entryOf(name: string): string[] | undefined {
+  return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find(line => line.startsWith(`${name}:`))
     ?.split(':')
-const hasUser = (): boolean => entryOf('postgres') !== undefined
+}
+
+function hasUser(): boolean {
+  return entryOf('postgres') !== undefined
+}
 
 export interface Postgres {
   readonly url: string
@@ -46,7 +52,7 @@ export interface Postgres {
 }
 
 /** PostgreSQL does not run as root: then it runs as the user that its package made. */
-export const startPostgres = async (bin: string): Promise<Postgres> => {
+export async function startPostgres(bin: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-postgres-'))
   const port = await freePort()
   const [, , uid, gid] = (process.getuid?.() === 0 && entryOf('postgres')) || []

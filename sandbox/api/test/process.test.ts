@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const start = (env: Record<string, string> = {}) => {
+function start(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, KEYBAY_DATA_DIR: dataDir, API_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -31,7 +31,8 @@ const start = (env: Record<string, string> = {}) => {
     stream?.setEncoding('utf8').on('data', text => (output.text += text))
   return { child, output }
 }
-const ready = async (child: ChildProcess): Promise<string> => {
+
+async function ready(child: ChildProcess): Promise<string> {
   const [message] = await once(child, 'message')
   expect(message).toMatchObject({
     type: 'ready',

@@ -37,9 +37,10 @@ export async function endProgram(program: Program | undefined): Promise<void> {
 }
 
 /** Sends what nginx sends for a plain `proxy_pass`: the Host is the service's own, and no header says that a proxy was there. */
-export const throughPlainProxy = (port: number, path: string, method = 'POST'): Promise<Response> =>
-  fetch(`http://127.0.0.1:${port}${path}`, {
+export function throughPlainProxy(port: number, path: string, method = 'POST'): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { connection: 'close', 'content-type': 'application/json' },
     ...(method === 'POST' && { body: JSON.stringify({ advance: 3_600_000 }) }),
   })
+}

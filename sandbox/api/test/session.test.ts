@@ -11,14 +11,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const signedIn = async (email: string): Promise<Kit> => {
+async function signedIn(email: string): Promise<Kit> {
   const kit = world.kit()
   await kit.signInByEmail(email)
   return kit
 }
-const refresh = (kit: Kit, refreshToken = kit.refresh) =>
-  kit.call('/auth/refresh', { body: { refreshToken }, token: '' })
-const me = (kit: Kit) => kit.call('/users/me')
+
+function refresh(kit: Kit, refreshToken = kit.refresh) {
+  return kit.call('/auth/refresh', { body: { refreshToken }, token: '' })
+}
+
+function me(kit: Kit) {
+  return kit.call('/users/me')
+}
 
 describe('an access token', () => {
   it('is verified by another library with the published keys, and names user, session and session key', async () => {

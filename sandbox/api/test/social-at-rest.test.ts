@@ -8,7 +8,7 @@ import { ceremonies, socialTokens } from '../src/db/schema.js'
 import { startSocialWorld } from './social-world.js'
 
 /** Signs in, leaves some flows under way, and stops. @returns what must not be found, and where to look */
-const live = async (dataDir: string) => {
+async function live(dataDir: string) {
   const world = await startSocialWorld({ dataDir })
   try {
     const kit = world.kit()

@@ -12,17 +12,19 @@ beforeAll(async () => {
 afterEach(() => world.identity.faults.clear())
 afterAll(() => world.stop())
 
-const begin = (provider: string, environmentId = 'local') =>
-  world.kit().call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })
+function begin(provider: string, environmentId = 'local') {
+  return world.kit().call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })
+}
 /** An exchange after which the provider, or what came back, is not as it should be. */
-const exchange = async (fault: object, change: (params: Record<string, string>) => object = params => params) => {
+async function exchange(fault: object, change: (params: Record<string, string>) => object = params => params) {
   const kit = world.kit()
   const attempt = await world.begin(kit, 'github')
   const { params } = await world.go(attempt)
   world.identity.faults.set('github', fault)
   return world.end(kit, attempt, change(params))
 }
-const linkTwice = async (environmentId: string, person: string) => {
+
+async function linkTwice(environmentId: string, person: string) {
   const other = { environmentId }
   await world.signIn(world.kit(), 'github', person, other)
   const kit = world.kit()
@@ -71,7 +73,7 @@ const RAISED: { readonly [Code in SocialErrorCode]?: () => Promise<Answer> } = {
   },
 }
 
-const rows = (): ReadonlyMap<string, string> => {
+function rows(): ReadonlyMap<string, string> {
   const text = readFileSync(new URL('../ERRORS.md', import.meta.url), 'utf8')
   const section = text.split(/^## /m).find(part => part.startsWith('Social')) ?? ''
   return new Map([...section.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].map(([, code = '', who = '']) => [code, who]))

@@ -6,7 +6,7 @@ import { verifyIdToken } from '../src/social/id-token.js'
 const SECRET = 'the secret of a client, which LINE signs with'
 const NOW = 1_750_000_000
 
-const verify = async (times: Pick<JWTPayload, 'iat' | 'exp' | 'nbf'>): Promise<unknown> => {
+async function verify(times: Pick<JWTPayload, 'iat' | 'exp' | 'nbf'>): Promise<unknown> {
   const claims = { iss: 'https://access.line.me', aud: 'client', sub: 'U4af4980629', ...times }
   const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(SECRET))
   return verifyIdToken(token, {

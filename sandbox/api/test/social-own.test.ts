@@ -8,8 +8,8 @@ import { APP, settings, startWorld, type World } from './client.js'
 import { actions } from './social-world.js'
 
 /** OpenID Connect, found by its issuer. */
-const acme = (identity: Identity) =>
-  defineProvider({
+function acme(identity: Identity) {
+  return defineProvider({
     id: 'acme',
     docs: 'https://acme.example/docs',
     protocol: 'oauth2',
@@ -19,9 +19,10 @@ const acme = (identity: Identity) =>
     clientAuthentication: 'post',
     profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
   })
+}
 /** OAuth 2.0; its tokens do not say what they are for. @param unkept which of them stay with nobody */
-const terse = (identity: Identity, id: string, unkept: RegExp) =>
-  defineProvider({
+function terse(identity: Identity, id: string, unkept: RegExp) {
+  return defineProvider({
     id,
     docs: 'https://terse.example/docs',
     protocol: 'oauth2',
@@ -36,6 +37,7 @@ const terse = (identity: Identity, id: string, unkept: RegExp) =>
     sources: { user: { url: `${identity.internalUrl}/kraken/oauth/userinfo` } },
     profile: { id: 'user.result.iiban' },
   })
+}
 
 let identity: Identity
 let world: World & ReturnType<typeof actions>
@@ -62,14 +64,16 @@ afterAll(async () => {
 })
 
 /** Each stands in for one of the 22, which sends people back to its own page only. */
-const signIn = async (provider: string, page: string) => {
+async function signIn(provider: string, page: string) {
   const kit = world.kit()
   const attempt = await world.begin(kit, provider, { redirectUrl: `${APP}/auth/social/${page}` })
   const { params } = await world.go(attempt)
   return kit.keep(await world.end(kit, attempt, params))
 }
-const tokenOf = (provider: string, userId: string) =>
-  world.kit().call(`/social/${provider}/token?userId=${userId}`, { token: hostToken })
+
+function tokenOf(provider: string, userId: string) {
+  return world.kit().call(`/social/${provider}/token?userId=${userId}`, { token: hostToken })
+}
 
 it('one of OpenID Connect: flow, exchange, user, and the next time the same one', async () => {
   const first = await signIn('acme', 'google')

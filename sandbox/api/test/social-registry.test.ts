@@ -13,7 +13,7 @@ import { standInsFromEnv, withStandIns } from '../src/stand-ins.js'
 import { startWorld } from './client.js'
 import { flowBody, newSecrets, socialSettings } from './social-world.js'
 
-const read = (env: Record<string, string>) => {
+function read(env: Record<string, string>) {
   const logs: LogLine[] = []
   const options = standInsFromEnv(env, optionsFromEnv(env))
   const registry = createSocialRegistry(options.social ?? {}, line => logs.push(line))

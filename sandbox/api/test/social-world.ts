@@ -35,20 +35,27 @@ export interface SocialWorld extends World {
   linkAs(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
 }
 
-const random = () => randomBytes(32).toString('base64url')
-export const newSecrets = () => ({ state: random(), nonce: random(), codeVerifier: random() })
+function random() {
+  return randomBytes(32).toString('base64url')
+}
+
+export function newSecrets() {
+  return { state: random(), nonce: random(), codeVerifier: random() }
+}
 
 /** The body of a flow. */
-export const flowBody = (provider: string, secrets: ReturnType<typeof newSecrets>): Record<string, unknown> => ({
-  stateHash: sha256(secrets.state),
-  nonceHash: sha256(secrets.nonce),
-  codeChallenge: sha256(secrets.codeVerifier),
-  redirectUrl: `${APP}/auth/social/${provider}`,
-  mode: 'popup',
-  ...(provider === 'shopify' && { shop: 'acme.myshopify.com' }),
-})
+export function flowBody(provider: string, secrets: ReturnType<typeof newSecrets>): Record<string, unknown> {
+  return {
+    stateHash: sha256(secrets.state),
+    nonceHash: sha256(secrets.nonce),
+    codeChallenge: sha256(secrets.codeVerifier),
+    redirectUrl: `${APP}/auth/social/${provider}`,
+    mode: 'popup',
+    ...(provider === 'shopify' && { shop: 'acme.myshopify.com' }),
+  }
+}
 
-export const actions = (identity: Identity, ports: readonly number[]) => {
+export function actions(identity: Identity, ports: readonly number[]) {
   const world = {
     async begin(kit: Kit, provider: string, body: object = {}, options: CallOptions = {}): Promise<Attempt> {
       const secrets = newSecrets()
@@ -93,7 +100,7 @@ export const actions = (identity: Identity, ports: readonly number[]) => {
   return world
 }
 
-export const startSocialWorld = async (options: Partial<ApiOptions> = {}): Promise<SocialWorld> => {
+export async function startSocialWorld(options: Partial<ApiOptions> = {}): Promise<SocialWorld> {
   const identity = await startIdentity()
   const world = await startWorld({
     environments: {

@@ -39,7 +39,7 @@ let world: World
 let apiToken: string
 let people = 0
 
-const environments = (): Record<string, EnvironmentSettings> => {
+function environments(): Record<string, EnvironmentSettings> {
   const networks = [localNetwork(chain.url)]
   const sponsorship = { dailyLamports: 100 * SPONSORED, dailyLamportsPerUser: 10 * SPONSORED }
   return {
@@ -54,7 +54,10 @@ const environments = (): Record<string, EnvironmentSettings> => {
     none: settings,
   }
 }
-const start = () => startWorld({ dataDir, limitFactor: 1, environments: environments() })
+
+function start() {
+  return startWorld({ dataDir, limitFactor: 1, environments: environments() })
+}
 
 beforeAll(async () => {
   chain = await startChain({ slotMs: 0 })
@@ -69,7 +72,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const signedIn = async (environmentId = 'local'): Promise<Kit> => {
+async function signedIn(environmentId = 'local'): Promise<Kit> {
   const kit = world.kit()
   const email = `person-${people++}@example.com`
   const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
@@ -77,44 +80,63 @@ const signedIn = async (environmentId = 'local'): Promise<Kit> => {
   kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
   return kit
 }
-const funded = async (lamports = SOL): Promise<Keypair> => {
+
+async function funded(lamports = SOL): Promise<Keypair> {
   const key = Keypair.generate()
   await connection.requestAirdrop(key.publicKey, lamports)
   return key
 }
-const transfer = (from: Keypair, lamports = 1_000_000, to = Keypair.generate().publicKey): TransactionInstruction =>
-  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports })
-const memo = (...keys: PublicKey[]) =>
-  new TransactionInstruction({
+
+function transfer(from: Keypair, lamports = 1_000_000, to = Keypair.generate().publicKey): TransactionInstruction {
+  return SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports })
+}
+
+function memo(...keys: PublicKey[]) {
+  return new TransactionInstruction({
     programId: MEMO,
     keys: keys.map(pubkey => ({ pubkey, isSigner: true, isWritable: false })),
     data: Buffer.from('for lunch'),
   })
+}
 
-const draft = async (payer: PublicKey, ...instructions: TransactionInstruction[]): Promise<VersionedTransaction> => {
+async function draft(payer: PublicKey, ...instructions: TransactionInstruction[]): Promise<VersionedTransaction> {
   const { blockhash } = await connection.getLatestBlockhash()
   const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions })
   return new VersionedTransaction(message.compileToLegacyMessage())
 }
-const base64 = (transaction: VersionedTransaction): string => Buffer.from(transaction.serialize()).toString('base64')
+
+function base64(transaction: VersionedTransaction): string {
+  return Buffer.from(transaction.serialize()).toString('base64')
+}
 /** An order, as a kit makes it. */
-const order = (from: Keypair, transaction: VersionedTransaction, more: object = {}) => ({
-  address: from.publicKey.toBase58(),
-  transaction: base64(transaction),
-  ...more,
-})
-const ask = (kit: Kit, body: object, environmentId = 'local'): Promise<Answer> =>
-  kit.call('/solana/optimize', { body, environmentId, proof: false })
-const read = ({ body }: Answer): VersionedTransaction =>
-  VersionedTransaction.deserialize(Buffer.from(body.transaction, 'base64'))
-const land = async (transaction: VersionedTransaction, ...keys: Keypair[]): Promise<string> => {
+function order(from: Keypair, transaction: VersionedTransaction, more: object = {}) {
+  return {
+    address: from.publicKey.toBase58(),
+    transaction: base64(transaction),
+    ...more,
+  }
+}
+
+function ask(kit: Kit, body: object, environmentId = 'local'): Promise<Answer> {
+  return kit.call('/solana/optimize', { body, environmentId, proof: false })
+}
+
+function read({ body }: Answer): VersionedTransaction {
+  return VersionedTransaction.deserialize(Buffer.from(body.transaction, 'base64'))
+}
+
+async function land(transaction: VersionedTransaction, ...keys: Keypair[]): Promise<string> {
   transaction.sign(keys)
   return connection.sendRawTransaction(transaction.serialize())
 }
-const instructionsOf = ({ message }: VersionedTransaction): readonly TransactionInstruction[] =>
-  TransactionMessage.decompile(message).instructions
-const sponsorOf = async (environmentId = 'local') =>
-  (await world.kit().call('/solana/sponsor', { token: apiToken, environmentId })).body
+
+function instructionsOf({ message }: VersionedTransaction): readonly TransactionInstruction[] {
+  return TransactionMessage.decompile(message).instructions
+}
+
+async function sponsorOf(environmentId = 'local') {
+  return (await world.kit().call('/solana/sponsor', { token: apiToken, environmentId })).body
+}
 
 describe('the optimizer', () => {
   it('[S7.1] adds a measured compute limit and the fee of late to an unsigned transaction, and nothing else', async () => {

@@ -21,20 +21,27 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const found = findPostgres()
 if ('missing' in found) console.warn(`The start of a public API is not tested here: ${found.missing}.`)
 
-const program = (name: string) => fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
-const random = () => randomBytes(32).toString('base64url')
-const newKeys = () =>
-  JSON.stringify({
+function program(name: string) {
+  return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
+}
+
+function random() {
+  return randomBytes(32).toString('base64url')
+}
+
+function newKeys() {
+  return JSON.stringify({
     signing: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
     secret: random(),
     operatorToken: random(),
   })
+}
 const keys = newKeys()
 const ORIGIN = 'https://app.acme.example'
 const acme = { kind: 'live', allowedOrigins: [ORIGIN], signIn: { social: ['telegram', 'google'] } }
 
 /** Signs in as any Telegram user, by the bot token of this repository. */
-const forge = async (port: number): Promise<Answer> => {
+async function forge(port: number): Promise<Answer> {
   const noMail = { mailTo: () => Promise.reject(new Error('no mail')), codeOf: () => '' }
   const kit = createKit(noMail, { port, clock: new MovableClock() })
   const secrets = newSecrets()

@@ -1,7 +1,7 @@
 /** What an authenticator app shows: RFC 6238 anew, over a base32 secret. */
 import { createHmac } from 'node:crypto'
 
-export const totpAt = (secret: string, now: number): string => {
+export function totpAt(secret: string, now: number): string {
   const bits = [...secret].map(letter =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   )

@@ -17,15 +17,20 @@ interface Wallet {
   readonly key: KeyObject
   readonly address: string
 }
-const newWallet = (): Wallet => {
+
+function newWallet(): Wallet {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   return { key: privateKey, address: bs58.encode(Buffer.from(x, 'base64url')) }
 }
-const base64 = (data: string | Uint8Array) => Buffer.from(data).toString('base64')
+
+function base64(data: string | Uint8Array) {
+  return Buffer.from(data).toString('base64')
+}
 
 type Fields = Parameters<typeof createSignInMessageText>[0]
-const prepare = async (kit: Kit, wallet: Wallet, fields: Partial<Fields> = {}) => {
+
+async function prepare(kit: Kit, wallet: Wallet, fields: Partial<Fields> = {}) {
   const { body } = await kit.call('/auth/nonce', { method: 'POST' })
   const text = createSignInMessageText({
     domain: 'app.localhost:4000',
@@ -40,15 +45,21 @@ const prepare = async (kit: Kit, wallet: Wallet, fields: Partial<Fields> = {}) =
   })
   return { nonceId: body.nonceId, nonce: body.nonce, text }
 }
-const proofOf = (wallet: Wallet, { nonceId, text }: { nonceId: string; text: string }) => ({
-  type: 'message',
-  address: wallet.address,
-  nonceId,
-  message: base64(text),
-  signature: base64(sign(null, Buffer.from(text), wallet.key)),
-  walletName: 'Test wallet',
-})
-const signIn = (kit: Kit, proof: object, headers = {}) => kit.call('/auth/wallet', { body: { proof }, headers })
+
+function proofOf(wallet: Wallet, { nonceId, text }: { nonceId: string; text: string }) {
+  return {
+    type: 'message',
+    address: wallet.address,
+    nonceId,
+    message: base64(text),
+    signature: base64(sign(null, Buffer.from(text), wallet.key)),
+    walletName: 'Test wallet',
+  }
+}
+
+function signIn(kit: Kit, proof: object, headers = {}) {
+  return kit.call('/auth/wallet', { body: { proof }, headers })
+}
 
 describe('a signed message', () => {
   it('signs in, and the same address is the same person', async () => {

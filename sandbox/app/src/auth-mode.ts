@@ -4,8 +4,9 @@ import { readPreference, writePreference } from './shell/preferences.js'
 export type AuthMode = 'connect-only' | 'connect-and-sign'
 const NAME = 'auth-mode'
 
-const known = (value: string | null | undefined): AuthMode | undefined =>
-  value === 'connect-only' || value === 'connect-and-sign' ? value : undefined
+function known(value: string | null | undefined): AuthMode | undefined {
+  return value === 'connect-only' || value === 'connect-and-sign' ? value : undefined
+}
 
 /** Of this page, from its start to its end: the kit asks for it once. */
 export const authMode: AuthMode =
@@ -13,7 +14,7 @@ export const authMode: AuthMode =
 writePreference(NAME, authMode)
 
 /** Loads the page again in the other mode. */
-export const changeAuthMode = (mode: AuthMode): void => {
+export function changeAuthMode(mode: AuthMode): void {
   writePreference(NAME, mode)
   location.assign(`${location.pathname}?${NAME}=${mode}`)
 }

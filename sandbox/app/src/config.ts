@@ -1,6 +1,9 @@
 /** What the server wrote into the page about this run. */
-const findMeta = (name: string) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
-const readMeta = (name: string): string => {
+function findMeta(name: string) {
+  return document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
+}
+
+function readMeta(name: string): string {
   const content = findMeta(name)
   if (!content) throw new Error(`The page has no <meta name="${name}">: serve it with the app's own server.`)
   return content

@@ -58,18 +58,19 @@ const advice: Readonly<Record<string, string>> = {
   passkey_exists: 'Sign in with that one.',
 }
 /** Some errors of the API come with a reason, and then with what to do in their message. */
-const saysWhatToDo = ({ code, details }: KeybayError): boolean =>
-  code === 'merge_accounts_invalid' && typeof details === 'object' && details !== null && 'reason' in details
+function saysWhatToDo({ code, details }: KeybayError): boolean {
+  return code === 'merge_accounts_invalid' && typeof details === 'object' && details !== null && 'reason' in details
+}
 
 /** Some services say when to try again, s. */
-const retryAfter = ({ details }: KeybayError): string | undefined => {
+function retryAfter({ details }: KeybayError): string | undefined {
   const seconds = typeof details === 'object' && details !== null && 'retryAfter' in details ? details.retryAfter : 0
   if (typeof seconds !== 'number' || seconds <= 0) return undefined
   return `You can try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`
 }
 
 /** The error's own message, and what to do where we know. */
-export const explain = (error: unknown): string => {
+export function explain(error: unknown): string {
   // USER_REJECTED, whatever the code.
   if (isKeybayError(error) && error.walletCode === 2 && error.code !== 'oauth_error')
     return 'You declined, or closed the window. Try again when you are ready.'

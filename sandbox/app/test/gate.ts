@@ -14,13 +14,13 @@ export interface Gate {
 }
 
 /** A JSON-RPC's method, else the end of the path, without ids. */
-const nameOf = (path: string, body: string): string => {
+function nameOf(path: string, body: string): string {
   const method: unknown = body.startsWith('{') ? Reflect.get(JSON.parse(body), 'method') : undefined
   return typeof method === 'string' ? method : path.split('/').slice(7).join('/')
 }
 
 /** @param target where the service is, without a path */
-export const openGate = async (target: string): Promise<Gate> => {
+export async function openGate(target: string): Promise<Gate> {
   const heard: string[] = []
   let order: { readonly name: string; readonly moment: Moment; readonly stop: () => Promise<void> } | undefined
   const server = createServer(async (request, response) => {

@@ -55,14 +55,15 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const kill = async (): Promise<void> => {
+async function kill(): Promise<void> {
   const { child } = running ?? {}
   running = undefined
   if (!child || child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGKILL')
   await once(child, 'exit')
 }
-const start = async (): Promise<void> => {
+
+async function start(): Promise<void> {
   const child = fork(MAIN, {
     env: {
       PATH: process.env.PATH,
@@ -79,18 +80,18 @@ const start = async (): Promise<void> => {
   running = { child, url: String(url).replace('app.localhost', '127.0.0.1') }
 }
 /** It is started, and dies at that moment: nothing of it goes on. */
-const dieAt = async (gate: Gate, name: string, moment: Moment, begin: () => Promise<unknown> = start) => {
+async function dieAt(gate: Gate, name: string, moment: Moment, begin: () => Promise<unknown> = start) {
   const dead = gate.stopAt(name, moment, kill)
   await Promise.all([begin(), dead])
 }
 
-const call = async (path: string, body?: object) => {
+async function call(path: string, body?: object) {
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(`${running?.url}${path}`, init)
   return response.json()
 }
 /** The person agrees in the wallet's window; `bring` is what their page does then. */
-const agree = async (times: number) => {
+async function agree(times: number) {
   const friend = Keypair.generate().publicKey
   const plan = { to: friend.toBase58(), lamports: BigInt(HALF), every: HOUR / 1000, times }
   const { publicKey } = await call('/scheduler')
@@ -103,10 +104,18 @@ const agree = async (times: number) => {
   const { setId } = JSON.parse(share.toString())
   return { friend, share, setId: String(setId), bring: () => call('/scheduler', order) }
 }
-const fileOf = (setId: string): string => readFileSync(join(schedules, `${setId}.json`), 'utf8')
-const until = (setId: string, wanted: object) =>
-  vi.waitFor(async () => expect(await call(`/scheduler/${setId}`)).toMatchObject(wanted), { timeout: 60_000 })
-const paymentsTo = async (friend: PublicKey) => (await connection.getSignaturesForAddress(friend)).length
+
+function fileOf(setId: string): string {
+  return readFileSync(join(schedules, `${setId}.json`), 'utf8')
+}
+
+function until(setId: string, wanted: object) {
+  return vi.waitFor(async () => expect(await call(`/scheduler/${setId}`)).toMatchObject(wanted), { timeout: 60_000 })
+}
+
+async function paymentsTo(friend: PublicKey) {
+  return (await connection.getSignaturesForAddress(friend)).length
+}
 
 it('killed at each step, one after the other, it pays once', async () => {
   await start()

@@ -42,17 +42,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const signWithKey = async (_: Schedule, bytes: Uint8Array): Promise<Uint8Array> => {
+async function signWithKey(_: Schedule, bytes: Uint8Array): Promise<Uint8Array> {
   const transaction = VersionedTransaction.deserialize(bytes)
   transaction.sign([payer])
   return transaction.serialize()
 }
 /** The server starts, with what is kept. */
-const start = async (
+async function start(
   sign = signWithKey,
   chainUrl = chain.url,
   accept: (schedule: Schedule) => Promise<void> = async () => {},
-): Promise<Scheduler> => {
+): Promise<Scheduler> {
   await running?.stop()
   running = await startScheduler({
     folder,
@@ -67,7 +67,7 @@ const start = async (
   return running
 }
 /** As it was kept before the server started: an hourly SOL, three times, from now on. */
-const keep = (more: Partial<Schedule> = {}): void =>
+function keep(more: Partial<Schedule> = {}): void {
   openSchedules(join(folder, 'schedules')).put({
     setId: 'set',
     from: payer.publicKey.toBase58(),
@@ -80,14 +80,18 @@ const keep = (more: Partial<Schedule> = {}): void =>
     transfers: [],
     ...more,
   })
+}
 /** Signs and sends; then a block; then it hears of it. */
-const pass = async (scheduler: Scheduler): Promise<unknown> => {
+async function pass(scheduler: Scheduler): Promise<unknown> {
   await scheduler.run()
   chain.advanceSlots(2)
   await scheduler.run()
   return scheduler.read('set')
 }
-const received = () => connection.getBalance(friend.publicKey)
+
+function received() {
+  return connection.getBalance(friend.publicKey)
+}
 
 describe('a schedule', () => {
   it('pays when it is due, and no more often', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createTimeline, filterTimeline, gistOf, timelineToJson } from '../src/developer/timeline.js'
 
 type Listener = (event: string, payload: unknown) => void
-const setUp = () => {
+
+function setUp() {
   let emit: Listener = () => {}
   let now = 1_000
   const timeline = createTimeline(

@@ -5,7 +5,10 @@ import { phone } from '@keybay/one-time-code'
 import { turnkey } from '@keybay/turnkey'
 
 const query = new URLSearchParams(location.search)
-const text = (name: string): string => query.get(name) ?? ''
+
+function text(name: string): string {
+  return query.get(name) ?? ''
+}
 const keybay = createKeybay({
   appName: 'Bench',
   environmentId: 'local',

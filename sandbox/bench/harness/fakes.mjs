@@ -4,7 +4,7 @@
  * refers to nothing outside itself.
  */
 
-export const installState = () => {
+export function installState() {
   window.bench = {
     evalStart: 0,
     evalEnd: 0,
@@ -17,7 +17,7 @@ export const installState = () => {
 }
 
 /** Wallet Standard wallets, `Fake 0` and so on. @param {number} wallets */
-export const installSolana = wallets => {
+export function installSolana(wallets) {
   const icon = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='
   const chains = ['solana:mainnet', 'solana:devnet']
   const signing = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction']
@@ -109,7 +109,7 @@ export const installSolana = wallets => {
 }
 
 /** EIP-6963 providers, for kits of EVM chains. @param {number} wallets */
-export const installEvm = wallets => {
+export function installEvm(wallets) {
   const icon = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='
   /** @param {number} index */
   const create = index => {

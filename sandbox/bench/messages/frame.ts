@@ -6,7 +6,10 @@ import { ANSWER, type Path } from './lanes.js'
 
 const query = new URLSearchParams(location.search)
 const hostOrigin = query.get('host') ?? ''
-const answer = async () => ANSWER
+
+async function answer() {
+  return ANSWER
+}
 
 const ends: Readonly<Record<Path, () => unknown>> = {
   raw() {

@@ -7,7 +7,7 @@ import { type Lane, type Path, REQUEST } from './lanes.js'
 const frameUrl = new URL(new URLSearchParams(location.search).get('frame') ?? '')
 const frameOrigin = frameUrl.origin
 
-const embed = (path: Path): HTMLIFrameElement => {
+function embed(path: Path): HTMLIFrameElement {
   const iframe = document.createElement('iframe')
   iframe.src = `${frameUrl}?${new URLSearchParams({ path, host: location.origin })}`
   document.body.append(iframe)
@@ -15,7 +15,7 @@ const embed = (path: Path): HTMLIFrameElement => {
 }
 
 /** Ports keep the order, so the first who asked is the first to be answered. */
-const raw = async (): Promise<Lane> => {
+async function raw(): Promise<Lane> {
   const { contentWindow } = embed('raw')
   await new Promise<void>(resolve => {
     addEventListener('message', ({ source }) => source === contentWindow && resolve())
@@ -32,7 +32,8 @@ const raw = async (): Promise<Lane> => {
       }),
   }
 }
-const keybay = async (): Promise<Lane> => {
+
+async function keybay(): Promise<Lane> {
   adoptErrors([KeybayError, toKeybayError])
   const iframe = embed('keybay')
   const { port } = await connectToFrame({
@@ -46,7 +47,8 @@ const keybay = async (): Promise<Lane> => {
   const sender = createSender(waasProtocol, port, { clock: systemClock })
   return { ask: () => sender.send('signMessage', REQUEST) }
 }
-const penpal = async (): Promise<Lane> => {
+
+async function penpal(): Promise<Lane> {
   const { contentWindow } = embed('penpal')
   if (!contentWindow) throw new Error('The frame has no window.')
   const { promise } = connect<{ signMessage(request: typeof REQUEST): Promise<unknown> }>({

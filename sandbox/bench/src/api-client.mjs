@@ -3,7 +3,9 @@ import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
 
 /** @param {object} value */
-const encode = value => Buffer.from(JSON.stringify(value)).toString('base64url')
+function encode(value) {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
 
 /**
  * @typedef {object} Client
@@ -12,7 +14,7 @@ const encode = value => Buffer.from(JSON.stringify(value)).toString('base64url')
  */
 
 /** @param {number} port @returns {Client} */
-export const createClient = port => {
+export function createClient(port) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x, y } = publicKey.export({ format: 'jwk' })
   const header = encode({ alg: 'ES256', typ: 'dpop+jwt', jwk: { kty: 'EC', crv: 'P-256', x, y } })

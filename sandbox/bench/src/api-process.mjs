@@ -8,7 +8,7 @@ import { Hono } from 'hono'
 
 const [role, dataDir, smsUrl] = process.argv.slice(2)
 
-const startProductApi = async () => {
+async function startProductApi() {
   const { port, stop } = await startApi({
     environments: { local: { allowedOrigins: ['http://app.localhost'] } },
     dataDir: dataDir ?? '',
@@ -31,7 +31,7 @@ const USER = {
 }
 
 /** @returns {Promise<{ port: number, stop: () => Promise<void> }>} */
-const startBare = () => {
+function startBare() {
   const app = new Hono()
   app.post('/api/v0/sdk/:environmentId/auth/phone', c => c.json({ verificationId: 'v'.repeat(36), expiresAt: 1 }, 202))
   app.post('/api/v0/sdk/:environmentId/auth/phone/verify', c =>

@@ -9,7 +9,7 @@ const RENEWAL_RATIO = 0.4
  * @param {import('./api.mjs').ApiFigures | undefined} figures undefined: it failed
  * @returns {import('./reports.mjs').Report}
  */
-export const reportApi = figures => {
+export function reportApi(figures) {
   const row = (/** @type {string} */ title, /** @type {'renewal' | 'signIn'} */ what) => {
     const [api, bare] = [figures?.api[what], figures?.bare[what]]
     const ratio = api && bare ? api.perCore / bare.perCore : undefined

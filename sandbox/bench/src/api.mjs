@@ -31,7 +31,7 @@ const WARM_UP_MS = 1_000
  */
 
 /** Takes the codes, as a provider of SMS does. */
-const startPhone = async () => {
+async function startPhone() {
   /** @type {Map<string, (code: string) => void>} */
   const waiting = new Map()
   const server = createServer(async (request, response) => {
@@ -62,7 +62,7 @@ const startPhone = async () => {
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>} ms of CPU time until now
  */
-const cpuOf = async child => {
+async function cpuOf(child) {
   child.send('cpu')
   const [{ user, system }] = await once(child, 'message')
   return (user + system) / 1000
@@ -74,7 +74,7 @@ const cpuOf = async child => {
  * @param {number} ms
  * @returns {Promise<Load>}
  */
-const load = async (child, people, ms) => {
+async function load(child, people, ms) {
   /** @type {number[]} */
   const times = []
   const until = async (/** @type {number} */ end) => {
@@ -101,7 +101,7 @@ const load = async (child, people, ms) => {
  * @param {number} ms
  * @returns {Promise<RoleFigures>}
  */
-const measureRole = async (role, ms) => {
+async function measureRole(role, ms) {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-bench-api-'))
   const phone = await startPhone()
   const child = fork(fileURLToPath(new URL('api-process.mjs', import.meta.url)), [role, dataDir, phone.url], {
@@ -155,4 +155,6 @@ const measureRole = async (role, ms) => {
  * @param {number} ms How long each of the four loads lasts.
  * @returns {Promise<ApiFigures>}
  */
-export const measureApi = async ms => ({ bare: await measureRole('bare', ms), api: await measureRole('api', ms) })
+export async function measureApi(ms) {
+  return { bare: await measureRole('bare', ms), api: await measureRole('api', ms) }
+}

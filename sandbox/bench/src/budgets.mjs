@@ -18,14 +18,16 @@
  * @param {string} [unit]
  * @returns {Verdict}
  */
-export const atMost = (name, value, limit, unit = '') => ({
-  name,
-  value,
-  limit,
-  sense: 'at most',
-  unit,
-  met: value !== undefined && value <= limit,
-})
+export function atMost(name, value, limit, unit = '') {
+  return {
+    name,
+    value,
+    limit,
+    sense: 'at most',
+    unit,
+    met: value !== undefined && value <= limit,
+  }
+}
 
 /**
  * @param {string} name
@@ -34,26 +36,30 @@ export const atMost = (name, value, limit, unit = '') => ({
  * @param {string} [unit]
  * @returns {Verdict}
  */
-export const atLeast = (name, value, limit, unit = '') => ({
-  name,
-  value,
-  limit,
-  sense: 'at least',
-  unit,
-  met: value !== undefined && value >= limit,
-})
+export function atLeast(name, value, limit, unit = '') {
+  return {
+    name,
+    value,
+    limit,
+    sense: 'at least',
+    unit,
+    met: value !== undefined && value >= limit,
+  }
+}
 
 /** @param {number} value */
-const round = value => (Number.isInteger(value) ? value.toLocaleString('en') : value.toFixed(2))
+function round(value) {
+  return Number.isInteger(value) ? value.toLocaleString('en') : value.toFixed(2)
+}
 
 /** @param {Verdict} verdict */
-export const verdictLine = ({ name, value, limit, sense, unit, met }) => {
+export function verdictLine({ name, value, limit, sense, unit, met }) {
   const found = value === undefined ? 'not measured' : `${round(value)}${unit && ` ${unit}`}`
   return `  ${met ? 'met   ' : 'MISSED'}  ${name}: ${found} (${sense} ${round(limit)}${unit && ` ${unit}`})`
 }
 
 /** @param {readonly Verdict[]} verdicts */
-export const tally = verdicts => {
+export function tally(verdicts) {
   const met = verdicts.filter(verdict => verdict.met).length
   return `${met} budgets met, ${verdicts.length - met} missed`
 }

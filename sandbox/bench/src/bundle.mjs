@@ -14,45 +14,51 @@ const react = [/^react($|\/)/, /^react-dom($|\/)/]
 const virtual = 'virtual:entry'
 
 /** @param {Prepared} prepared */
-const fileOf = ({ source }) => ['entry.tsx', 'entry.ts'].map(name => join(source, name)).find(existsSync) ?? source
+function fileOf({ source }) {
+  return ['entry.tsx', 'entry.ts'].map(name => join(source, name)).find(existsSync) ?? source
+}
 
 /**
  * The entry under a name that the harness can import, and packages from the peer's own node_modules alone.
  * @param {Prepared} prepared
  * @returns {import('vite').Plugin}
  */
-const resolver = prepared => ({
-  name: 'keybay-bench',
-  enforce: 'pre',
-  async resolveId(id, importer, options) {
-    if (id === virtual) return fileOf(prepared)
-    const { source, installed } = prepared
-    const ours = importer?.startsWith(source + sep) || importer?.startsWith(harness + sep)
-    if (!installed || !ours || id.startsWith('.')) return null
-    // Vite takes the folder of an importer that exists, else its own root.
-    return this.resolve(id, join(installed, 'package.json'), { ...options, skipSelf: true })
-  },
-  load(id) {
-    const { installed } = prepared
-    // Node's algorithm walks up from the cache into the workspace's node_modules.
-    if (installed && id.includes(`${sep}node_modules${sep}`) && !id.startsWith(installed + sep))
-      this.error(`${id} is not of this entry: add it to its package.json`)
-    return null
-  },
-})
+function resolver(prepared) {
+  return {
+    name: 'keybay-bench',
+    enforce: 'pre',
+    async resolveId(id, importer, options) {
+      if (id === virtual) return fileOf(prepared)
+      const { source, installed } = prepared
+      const ours = importer?.startsWith(source + sep) || importer?.startsWith(harness + sep)
+      if (!installed || !ours || id.startsWith('.')) return null
+      // Vite takes the folder of an importer that exists, else its own root.
+      return this.resolve(id, join(installed, 'package.json'), { ...options, skipSelf: true })
+    },
+    load(id) {
+      const { installed } = prepared
+      // Node's algorithm walks up from the cache into the workspace's node_modules.
+      if (installed && id.includes(`${sep}node_modules${sep}`) && !id.startsWith(installed + sep))
+        this.error(`${id} is not of this entry: add it to its package.json`)
+      return null
+    },
+  }
+}
 
 /** @param {Prepared} prepared @returns {import('vite').InlineConfig} */
-const common = prepared => ({
-  root: prepared.source,
-  configFile: false,
-  envFile: false,
-  logLevel: 'error',
-  // Kits on web3.js v1 expect both from their host's bundler.
-  define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
-  // Said here, because a test runner sets NODE_ENV, and with it what Vite takes for the default.
-  oxc: { jsx: { runtime: 'automatic', development: false } },
-  plugins: [resolver(prepared)],
-})
+function common(prepared) {
+  return {
+    root: prepared.source,
+    configFile: false,
+    envFile: false,
+    logLevel: 'error',
+    // Kits on web3.js v1 expect both from their host's bundler.
+    define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+    // Said here, because a test runner sets NODE_ENV, and with it what Vite takes for the default.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    plugins: [resolver(prepared)],
+  }
+}
 /** @satisfies {import('vite').BuildOptions} */
 const output = {
   target: 'es2022',
@@ -66,7 +72,7 @@ const output = {
  * @param {Prepared} prepared
  * @returns {Promise<readonly Chunk[]>} the JavaScript, in memory
  */
-export const buildChunks = async prepared => {
+export async function buildChunks(prepared) {
   const built = await build({
     ...common(prepared),
     build: {
@@ -79,7 +85,9 @@ export const buildChunks = async prepared => {
   return bundles.flatMap(bundle => ('output' in bundle ? bundle.output : [])).filter(isChunk)
 }
 /** @param {Output} output @returns {output is Chunk} */
-const isChunk = output => output.type === 'chunk'
+function isChunk(output) {
+  return output.type === 'chunk'
+}
 
 const html = `<!doctype html>
 <meta charset="utf-8">
@@ -95,7 +103,7 @@ import './main.js'
  * @param {Prepared} prepared
  * @param {string} outDir is emptied first
  */
-export const buildPage = async (prepared, outDir) => {
+export async function buildPage(prepared, outDir) {
   await build({
     ...common(prepared),
     build: {

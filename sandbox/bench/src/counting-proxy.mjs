@@ -12,7 +12,7 @@ const REQUEST = /^POST \S* HTTP\/1\.1\r$/gm
  */
 
 /** @param {string} url @param {Counts} counts */
-const startOne = async (url, counts) => {
+async function startOne(url, counts) {
   const { hostname, port } = new URL(url)
   /** @type {Set<import('node:net').Socket>} */
   const open = new Set()
@@ -52,7 +52,7 @@ const startOne = async (url, counts) => {
  * @param {{ url: string, wsUrl: string }} node
  * @returns {Promise<{ url: string, wsUrl: string, counts: Counts, close: () => void }>}
  */
-export const countingProxy = async ({ url, wsUrl }) => {
+export async function countingProxy({ url, wsUrl }) {
   const counts = { calls: 0, bytes: 0 }
   const [http, ws] = [await startOne(url, counts), await startOne(wsUrl, counts)]
   return {

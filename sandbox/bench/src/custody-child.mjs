@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
  * @param {number} [patience] 0: it answers that everything is under way.
  * @returns {Promise<CustodyChild>}
  */
-export const startCustodyChild = async (origin, patience) => {
+export async function startCustodyChild(origin, patience) {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-custody-'))
   const main = fileURLToPath(new URL('custody-process.mjs', import.meta.url))
   const child = fork(main, [folder, origin, ...(patience === undefined ? [] : [String(patience)])], {

@@ -20,7 +20,7 @@ import { median } from './stats.mjs'
  * @param {number} [patience] Of custody; 0: every activity is under way at first.
  * @returns {Promise<Click>}
  */
-export const measureClick = async (clicks, patience) => {
+export async function measureClick(clicks, patience) {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-click-'))
   /** @type {(() => unknown)[]} */
   const stops = [() => rmSync(folder, { recursive: true, force: true })]

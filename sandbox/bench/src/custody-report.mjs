@@ -12,7 +12,7 @@ const SERVICE_TIMES = 500
  * @param {import('./custody.mjs').CustodyFigures | undefined} figures undefined: all failed
  * @returns {import('./reports.mjs').Report}
  */
-export const reportCustody = figures => {
+export function reportCustody(figures) {
   const { click, polled, service, bare } = figures ?? {}
   const times = service && bare ? bare / service.perCore : undefined
   const row = (/** @type {string} */ title, /** @type {import('./custody-click.mjs').Click | undefined} */ one) => [

@@ -25,7 +25,7 @@ const REPEATS = 3
  */
 
 /** What one signature cannot do without: the stamp is verified, the sealed key opened with its data key, the bytes signed. */
-const bareOnce = () => {
+function bareOnce() {
   const stamper = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signer = generateKeyPairSync('ed25519')
   const body = randomBytes(420)
@@ -46,7 +46,8 @@ const bareOnce = () => {
     sign(null, body, signer.privateKey)
   }
 }
-const bareRate = () => {
+
+function bareRate() {
   const once = bareOnce()
   const before = process.cpuUsage()
   const end = performance.now() + BARE_MS
@@ -57,7 +58,7 @@ const bareRate = () => {
 }
 
 /** @param {import('./custody-child.mjs').CustodyChild} custody @param {number} nth */
-const personAt = async ({ url: baseUrl, operator }, nth) => {
+async function personAt({ url: baseUrl, operator }, nth) {
   const clientOf = (/** @type {{ publicKey: string, privateKey: string }} */ { publicKey, privateKey }) =>
     new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
   const key = generateP256KeyPair()
@@ -109,7 +110,7 @@ const personAt = async ({ url: baseUrl, operator }, nth) => {
 }
 
 /** @param {number} ms */
-const measureService = async ms => {
+async function measureService(ms) {
   const custody = await startCustodyChild('http://app.localhost')
   try {
     const people = await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, nth) => personAt(custody, nth)))
@@ -141,7 +142,7 @@ const measureService = async ms => {
  * @param {{ apiMs: number, turns: number }} options How long the load lasts; how many signatures are clicked.
  * @returns {Promise<CustodyFigures>}
  */
-export const measureCustody = async ({ apiMs, turns }) => {
+export async function measureCustody({ apiMs, turns }) {
   const failed = (/** @type {unknown} */ error) => {
     console.error(error)
     return undefined

@@ -32,13 +32,15 @@ export const entries = [
 ]
 
 /** @param {Entry} entry the entry's folder with its own package.json, if it is a peer */
-export const peerFolder = ({ name }) => {
+export function peerFolder({ name }) {
   const folder = join(here, 'peers', name)
   return existsSync(folder) ? folder : undefined
 }
 
 /** @param {Entry} entry */
-export const ownFolder = ({ name }) => join(here, 'entries', name)
+export function ownFolder({ name }) {
+  return join(here, 'entries', name)
+}
 
 export const harness = join(here, 'harness')
 export const results = join(here, 'results')

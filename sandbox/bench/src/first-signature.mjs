@@ -14,7 +14,7 @@ import { startWalletStack } from './wallet-stack.mjs'
  */
 
 /** In every frame, before its own script. */
-const watch = () => {
+function watch() {
   /** @type {{ start: number, ms: number }[]} */
   const tasks = []
   Reflect.set(window, 'longTasks', tasks)
@@ -23,16 +23,17 @@ const watch = () => {
   }).observe({ type: 'longtask', buffered: true })
 }
 /** In the frame: a step that is too long, in a task of its own. */
-const holdUp = () =>
-  new Promise(resolve =>
+function holdUp() {
+  return new Promise(resolve =>
     setTimeout(() => {
       const until = performance.now() + 80
       while (performance.now() < until);
       resolve(undefined)
     }),
   )
+}
 /** In the frame, once it has nothing to do. @returns {Promise<{ longest: number, load: number }>} */
-const readTasks = async () => {
+async function readTasks() {
   // What was observed is told when the page is idle.
   await new Promise(resolve => requestIdleCallback(() => setTimeout(resolve), { timeout: 1_000 }))
   const [navigation] = performance.getEntriesByType('navigation')
@@ -50,7 +51,7 @@ const readTasks = async () => {
  * @param {number} loads
  * @returns {Promise<FirstSignature>}
  */
-export const measureFirstSignature = async loads => {
+export async function measureFirstSignature(loads) {
   const stack = await startWalletStack()
   const browser = await launchBrowser()
   try {

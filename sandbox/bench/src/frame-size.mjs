@@ -8,7 +8,7 @@ import { sum } from './stats.mjs'
 const built = join(root, 'sandbox/frame/dist/client')
 
 /** Gzip bytes, each file on its own. @throws {Error} when the frame was not built, or its page loads nothing */
-export const frameBytes = () => {
+export function frameBytes() {
   const html = readFileSync(join(built, 'index.html'), 'utf8')
   // The page names every chunk of its first load: scripts, what they import, styles.
   const paths = [...html.matchAll(/<(?:script|link)\b[^>]*(?:src|href)="(\/assets\/[^"]+)"/g)].map(

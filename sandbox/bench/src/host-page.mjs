@@ -6,7 +6,7 @@ import { build } from 'vite'
 import { servePages } from './page-server.mjs'
 
 /** @param {import('node:http').RequestListener} [handler] */
-export const listen = async handler => {
+export async function listen(handler) {
   const server = createServer(handler)
   await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   const address = server.address()
@@ -18,7 +18,7 @@ export const listen = async handler => {
  * @param {string} folder Where it is built.
  * @returns {Promise<{ origin: string, close: () => unknown }>}
  */
-export const serveHostPage = async (input, folder) => {
+export async function serveHostPage(input, folder) {
   await build({
     configFile: false,
     envFile: false,
@@ -41,7 +41,7 @@ export const serveHostPage = async (input, folder) => {
 }
 
 /** @returns {Promise<{ url: string, code: () => Promise<string>, close: () => unknown }>} `code`: of the newest text message. */
-export const startPhone = async () => {
+export async function startPhone() {
   let code = ''
   const { server, port } = await listen(async (request, response) => {
     let text = ''

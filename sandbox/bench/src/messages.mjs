@@ -37,7 +37,7 @@ const WARM_UP = 3
 const PATIENCE_MS = 60_000
 
 /** @param {string} outDir */
-const buildPages = async outDir => {
+async function buildPages(outDir) {
   await build({
     root: pages,
     configFile: false,
@@ -66,7 +66,7 @@ const buildPages = async outDir => {
  * @param {{ order: readonly Path[], alone: number, crowded: number, inFlight: number }} options
  * @returns {Promise<Turn>}
  */
-const takeTurn = async ({ order, alone, crowded, inFlight }) => {
+async function takeTurn({ order, alone, crowded, inFlight }) {
   const turn = { alone: { raw: 0, keybay: 0, penpal: 0 }, crowded: { raw: 0, keybay: 0, penpal: 0 } }
   for (const path of order) {
     const { ask } = window.lanes[path]
@@ -89,7 +89,7 @@ const takeTurn = async ({ order, alone, crowded, inFlight }) => {
 }
 
 /** @param {readonly Turn[]} turns @returns {MessageFigures} */
-export const summarizeTurns = turns => {
+export function summarizeTurns(turns) {
   const middle = (/** @type {'alone' | 'crowded'} */ what, /** @type {Path} */ path) =>
     median(turns.map(turn => turn[what][path]))
   const all = (/** @type {'alone' | 'crowded'} */ what) => ({
@@ -109,7 +109,7 @@ export const summarizeTurns = turns => {
  * @param {number} count Turns.
  * @returns {Promise<MessageFigures>}
  */
-export const measureMessages = async count => {
+export async function measureMessages(count) {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-messages-'))
   await buildPages(folder)
   const server = await servePages(folder, {})

@@ -24,7 +24,7 @@ Entries: ${entries.map(({ name }) => name).join(', ')}`
  * @returns {Options}
  * @throws {Advice} that says what may be given
  */
-export const parseOptions = args => {
+export function parseOptions(args) {
   const { values, positionals } = parse(args)
   const only = sections.filter(section => values.only?.includes(section))
   const unknown = [
@@ -41,7 +41,7 @@ export const parseOptions = args => {
 }
 
 /** @param {readonly string[]} args */
-const parse = args => {
+function parse(args) {
   try {
     return parseArgs({
       args: [...args],

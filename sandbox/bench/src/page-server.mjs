@@ -17,7 +17,7 @@ const isolated = {
  * @param {Readonly<Record<string, string>>} [headers]
  * @returns {Promise<{ origin: string, close: () => void }>}
  */
-export const servePages = async (folder, headers = isolated) => {
+export async function servePages(folder, headers = isolated) {
   const server = createServer(async (request, response) => {
     // A URL has no `..` left after parsing.
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

@@ -8,7 +8,7 @@
  * @returns {Promise<T>}
  * @throws Error when it takes longer
  */
-export const within = async (what, ms, work) => {
+export async function within(what, ms, work) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer
   /** @type {Promise<never>} */

@@ -20,7 +20,7 @@ const cache = join(root, 'node_modules', '.cache', 'keybay-bench')
  * @returns {Promise<Prepared>}
  * @throws {Advice} when npm fails
  */
-export const prepare = async entry => {
+export async function prepare(entry) {
   const source = peerFolder(entry)
   if (!source) return { source: ownFolder(entry) }
   const installed = join(cache, entry.name)

@@ -42,7 +42,9 @@ const args = [
 const sizesOfList = [10, 100, 1000]
 
 /** @template T @param {T | undefined} value @returns {value is T} */
-const isThere = value => value !== undefined
+function isThere(value) {
+  return value !== undefined
+}
 
 /**
  * @param {string} entry
@@ -50,7 +52,7 @@ const isThere = value => value !== undefined
  * @param {readonly Visit[]} visits
  * @returns {Summary}
  */
-export const summarize = (entry, wallets, visits) => {
+export function summarize(entry, wallets, visits) {
   const events = visits.map(({ events }) => events).filter(isThere)
   const registered = visits.flatMap(({ registerMs }) => registerMs)
   const connected = events.map(({ connectedChange }) => connectedChange)
@@ -75,7 +77,7 @@ export const summarize = (entry, wallets, visits) => {
  * @param {{ runs: number, full: number }} options Visits per entry and length of the list; `full` of them with all events.
  * @returns {Promise<readonly Summary[]>}
  */
-export const measureRenders = async (entries, { runs, full }) => {
+export async function measureRenders(entries, { runs, full }) {
   const executablePath = findChromium()
   if (!executablePath) throw new Advice('The bench needs Chromium: install it, or set CHROMIUM_PATH to its program.')
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-'))

@@ -41,10 +41,14 @@ const REGISTER_RATIO = 1.3
 const START_LIMIT_MS = 6000
 
 /** @param {Size | undefined} size */
-const initialKiB = size => (size ? size.initial / KiB : undefined)
+function initialKiB(size) {
+  return size ? size.initial / KiB : undefined
+}
 
 /** @param {readonly Part[]} parts @returns {Table} */
-const partsTable = parts => ({ head: ['', 'bytes'], rows: parts.map(({ name, bytes }) => [name, String(bytes)]) })
+function partsTable(parts) {
+  return { head: ['', 'bytes'], rows: parts.map(({ name, bytes }) => [name, String(bytes)]) }
+}
 
 /**
  * @param {readonly Entry[]} entries
@@ -52,7 +56,7 @@ const partsTable = parts => ({ head: ['', 'bytes'], rows: parts.map(({ name, byt
  * @param {number} [frame] gzip bytes of the wallet frame's page
  * @returns {Report}
  */
-export const reportSizes = (entries, sizes, frame) => {
+export function reportSizes(entries, sizes, frame) {
   const ours = sizes.get('keybay')
   const small = initialKiB(ours)
   const solana = sizes.get('keybay-solana')
@@ -109,7 +113,7 @@ export const reportSizes = (entries, sizes, frame) => {
 }
 
 /** @param {Summary} ours @param {Summary | undefined} floor @returns {readonly Verdict[]} */
-const renderVerdicts = (ours, floor) => {
+function renderVerdicts(ours, floor) {
   const at = `at ${ours.wallets} wallets`
   const ratio =
     ours.registerMs !== undefined && floor?.registerMs !== undefined ? ours.registerMs / floor.registerMs : undefined
@@ -128,7 +132,7 @@ const renderVerdicts = (ours, floor) => {
  * @param {readonly Summary[]} summaries
  * @returns {Report}
  */
-export const reportRenders = (entries, summaries) => {
+export function reportRenders(entries, summaries) {
   const tables = entries.flatMap(({ name, title }) => {
     const those = summaries.filter(({ entry }) => entry === name)
     const rows = those.map(one => [
@@ -172,7 +176,7 @@ export const reportRenders = (entries, summaries) => {
  * @param {ChainFigures | undefined} chain
  * @returns {Report}
  */
-export const reportServices = (starts, chain) => {
+export function reportServices(starts, chain) {
   const started = median(starts ?? [])
   const rows = [
     ['npm start, warm, ms', figure(started, 0)],
@@ -192,7 +196,9 @@ export const reportServices = (starts, chain) => {
 }
 
 /** @param {readonly (number | undefined)[]} values @param {number} digits */
-const slashed = (values, digits) => values.map(value => figure(value, digits)).join(' / ')
+function slashed(values, digits) {
+  return values.map(value => figure(value, digits)).join(' / ')
+}
 
 /**
  * The README's comparison: one line per entry that has a page.
@@ -201,45 +207,47 @@ const slashed = (values, digits) => values.map(value => figure(value, digits)).j
  * @param {readonly Summary[]} summaries
  * @returns {Table}
  */
-export const comparison = (entries, sizes, summaries) => ({
-  head: [
-    'kit',
-    'KiB gzip, initial (total)',
-    'eval ms',
-    'navigation → all listed, ms',
-    'register → listed, ms',
-    'renders: until settled / unconnected change / connected change / one registers',
-  ],
-  rows: entries
-    .filter(({ wallets }) => wallets)
-    .map(({ name, title }) => {
-      const size = sizes.get(name)
-      const those = summaries.filter(({ entry }) => entry === name)
-      const last = those.at(-1)
-      const missed = those.some(({ missed }) => missed > 0)
-      return [
-        title,
-        size ? `${figure(size.initial / KiB)} (${figure(size.total / KiB)})` : '–',
-        slashed(
-          those.map(({ evalMs }) => evalMs),
-          0,
-        ),
-        slashed(
-          those.map(({ listedMs }) => listedMs),
-          0,
-        ),
-        missed
-          ? 'missed'
-          : slashed(
-              those.map(({ registerMs }) => registerMs),
-              1,
-            ),
-        last
-          ? slashed(
-              [last.settled, last.unconnectedChange, last.connectedChange, missed ? undefined : last.registerRenders],
-              0,
-            )
-          : '–',
-      ]
-    }),
-})
+export function comparison(entries, sizes, summaries) {
+  return {
+    head: [
+      'kit',
+      'KiB gzip, initial (total)',
+      'eval ms',
+      'navigation → all listed, ms',
+      'register → listed, ms',
+      'renders: until settled / unconnected change / connected change / one registers',
+    ],
+    rows: entries
+      .filter(({ wallets }) => wallets)
+      .map(({ name, title }) => {
+        const size = sizes.get(name)
+        const those = summaries.filter(({ entry }) => entry === name)
+        const last = those.at(-1)
+        const missed = those.some(({ missed }) => missed > 0)
+        return [
+          title,
+          size ? `${figure(size.initial / KiB)} (${figure(size.total / KiB)})` : '–',
+          slashed(
+            those.map(({ evalMs }) => evalMs),
+            0,
+          ),
+          slashed(
+            those.map(({ listedMs }) => listedMs),
+            0,
+          ),
+          missed
+            ? 'missed'
+            : slashed(
+                those.map(({ registerMs }) => registerMs),
+                1,
+              ),
+          last
+            ? slashed(
+                [last.settled, last.unconnectedChange, last.connectedChange, missed ? undefined : last.registerRenders],
+                0,
+              )
+            : '–',
+        ]
+      }),
+  }
+}

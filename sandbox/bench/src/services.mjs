@@ -13,17 +13,18 @@ const chainBench = join(root, 'sandbox/chain/dist/bench.js')
 const PATIENCE_MS = 120_000
 
 /** @param {number} port @returns {Promise<number>} the port that it could listen on: `port`, or any for 0 */
-const tryPort = port =>
-  new Promise((resolve, reject) => {
+function tryPort(port) {
+  return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(port, '127.0.0.1', () => {
       const address = server.address()
       server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
     })
   })
+}
 
 /** @param {number} count @returns {Promise<number>} the first of so many free ports in a row */
-const freePorts = async count => {
+async function freePorts(count) {
   for (;;) {
     const first = await tryPort(0)
     const others = Array.from({ length: count - 1 }, (_, nth) => tryPort(first + 1 + nth))
@@ -35,7 +36,7 @@ const freePorts = async count => {
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>} ms from the command until its table says that all is ready
  */
-const startOnce = async env => {
+async function startOnce(env) {
   const started = performance.now()
   const child = spawn(process.execPath, [starter], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const closed = new Promise(resolve => child.once('close', resolve))
@@ -62,7 +63,7 @@ const startOnce = async env => {
  * @param {number} runs
  * @returns {Promise<readonly number[]>} ms
  */
-export const measureStart = async runs => {
+export async function measureStart(runs) {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-bench-data-'))
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, KEYBAY_DATA_DIR: dataDir }
@@ -96,7 +97,7 @@ export const measureStart = async runs => {
  * The chain measures itself, in a process of its own, and prints one line of JSON.
  * @returns {Promise<ChainFigures>}
  */
-export const measureChain = async () => {
+export async function measureChain() {
   const { code, output } = await run(process.execPath, [chainBench], { show: false })
   const line = output.split('\n').find(text => text.startsWith('{'))
   if (code !== 0 || !line) throw new Error(`The chain's bench failed:\n${output}`)

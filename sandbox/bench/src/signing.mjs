@@ -28,16 +28,19 @@ import { median } from './stats.mjs'
 
 /** A legacy transaction with one transfer is as long. */
 const MESSAGE_BYTES = 215
-const bytes = (/** @type {number} */ length) => new Uint8Array(randomBytes(length))
+
+function bytes(/** @type {number} */ length) {
+  return new Uint8Array(randomBytes(length))
+}
 
 /** @template T @param {T | undefined} value @returns {T} */
-const there = value => {
+function there(value) {
   if (value === undefined) throw new Error('nothing there')
   return value
 }
 
 /** @param {Scheme} scheme @returns {(message: Uint8Array) => Uint8Array} and it throws when a signature does not verify */
-const ours = scheme => {
+function ours(scheme) {
   const plan = {
     ceremonyId: 'bench',
     walletId: 'bench',
@@ -61,7 +64,7 @@ const ours = scheme => {
 }
 
 /** @param {Scheme} scheme @returns {(message: Uint8Array) => Uint8Array} */
-const plain = scheme => {
+function plain(scheme) {
   const { threshold, parties } = SCHEMES[scheme]
   const dealt = frost.trustedDealer({ min: threshold, max: parties.length })
   const secrets = Object.values(dealt.secretShares).slice(0, threshold)
@@ -79,7 +82,7 @@ const plain = scheme => {
 }
 
 /** @param {(message: Uint8Array) => Uint8Array} sign @param {number} times @returns ms of processor time per signature */
-const timeOf = (sign, times) => {
+function timeOf(sign, times) {
   const before = process.cpuUsage()
   for (let time = 0; time < times; time++) sign(bytes(MESSAGE_BYTES))
   const { user, system } = process.cpuUsage(before)
@@ -87,7 +90,7 @@ const timeOf = (sign, times) => {
 }
 
 /** Plain `ed25519_FROST`, 2 of 2: how fast this machine is just now. @returns {number} ms */
-export const plainFrostMs = () => {
+export function plainFrostMs() {
   const library = plain('TWO_OF_TWO')
   timeOf(library, 10)
   return Math.min(...Array.from({ length: 3 }, () => timeOf(library, 10)))
@@ -98,7 +101,7 @@ export const plainFrostMs = () => {
  * @param {number} turns
  * @returns {SigningFigures}
  */
-const measureScheme = (scheme, turns) => {
+function measureScheme(scheme, turns) {
   const [kit, library] = [ours(scheme), plain(scheme)]
   timeOf(kit, 100)
   timeOf(library, 20)
@@ -114,7 +117,9 @@ const measureScheme = (scheme, turns) => {
  * @param {number} turns
  * @returns {Readonly<Record<Scheme, SigningFigures>>}
  */
-export const measureSigning = turns => ({
-  TWO_OF_TWO: measureScheme('TWO_OF_TWO', turns),
-  TWO_OF_THREE: measureScheme('TWO_OF_THREE', turns),
-})
+export function measureSigning(turns) {
+  return {
+    TWO_OF_TWO: measureScheme('TWO_OF_TWO', turns),
+    TWO_OF_THREE: measureScheme('TWO_OF_THREE', turns),
+  }
+}

@@ -23,14 +23,16 @@ import { sum } from './stats.mjs'
 export const KiB = 1024
 
 /** @param {string} code */
-export const gzipBytes = code => gzipSync(code, { level: 9 }).length
+export function gzipBytes(code) {
+  return gzipSync(code, { level: 9 }).length
+}
 
 /**
  * @template {Pick<Chunk, 'fileName' | 'imports' | 'isEntry'>} C
  * @param {readonly C[]} chunks
  * @returns {readonly C[]} the entry and everything that it reaches by static imports
  */
-export const initialChunks = chunks => {
+export function initialChunks(chunks) {
   const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
   /** @type {Set<C>} */
   const reached = new Set()
@@ -44,7 +46,7 @@ export const initialChunks = chunks => {
 }
 
 /** @param {string} id a module's path */
-const packageOf = id => {
+function packageOf(id) {
   if (id.startsWith('\0')) return 'the bundler'
   const path = id.split(sep).join('/')
   const installed = path.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]
@@ -59,7 +61,7 @@ const packageOf = id => {
  * @param {(id: string) => string} nameOf
  * @returns {readonly Part[]}
  */
-const partsOf = (chunks, nameOf) => {
+function partsOf(chunks, nameOf) {
   const gzip = sum(chunks.map(({ code }) => gzipBytes(code)))
   /** @type {Map<string, number>} */
   const minified = new Map()
@@ -81,7 +83,7 @@ const partsOf = (chunks, nameOf) => {
  * @param {readonly Chunk[]} chunks
  * @returns {Size}
  */
-const sizeOf = chunks => {
+function sizeOf(chunks) {
   const initial = initialChunks(chunks)
   return {
     initial: sum(initial.map(({ code }) => gzipBytes(code))),
@@ -95,7 +97,7 @@ const sizeOf = chunks => {
  * @param {readonly import('./entries.mjs').Entry[]} entries
  * @returns {Promise<ReadonlyMap<string, Size>>} by the entry's name
  */
-export const measureSizes = async entries => {
+export async function measureSizes(entries) {
   /** @type {Map<string, Size>} */
   const sizes = new Map()
   for (const entry of entries) sizes.set(entry.name, sizeOf(await buildChunks(await prepare(entry))))

@@ -4,7 +4,7 @@
  * @param {readonly number[]} values
  * @returns {number | undefined}
  */
-export const median = values => {
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b)
   const low = sorted[(sorted.length - 1) >> 1]
   const high = sorted[sorted.length >> 1]
@@ -15,7 +15,9 @@ export const median = values => {
  * @param {readonly number[]} values
  * @returns {number | undefined}
  */
-export const highest = values => (values.length > 0 ? Math.max(...values) : undefined)
+export function highest(values) {
+  return values.length > 0 ? Math.max(...values) : undefined
+}
 
 /**
  * The value that `percent` of all do not exceed.
@@ -23,8 +25,11 @@ export const highest = values => (values.length > 0 ? Math.max(...values) : unde
  * @param {number} percent
  * @returns {number | undefined}
  */
-export const percentile = (values, percent) =>
-  [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil((percent / 100) * values.length) - 1)]
+export function percentile(values, percent) {
+  return [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil((percent / 100) * values.length) - 1)]
+}
 
 /** @param {readonly number[]} values */
-export const sum = values => values.reduce((total, value) => total + value, 0)
+export function sum(values) {
+  return values.reduce((total, value) => total + value, 0)
+}

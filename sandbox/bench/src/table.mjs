@@ -10,10 +10,12 @@
  * @param {number | undefined} value
  * @param {number} [digits] after the point
  */
-export const figure = (value, digits = 1) => (value === undefined ? '–' : value.toFixed(digits))
+export function figure(value, digits = 1) {
+  return value === undefined ? '–' : value.toFixed(digits)
+}
 
 /** @param {Table} table */
-export const asText = ({ head, rows }) => {
+export function asText({ head, rows }) {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map(row => (row[column] ?? '').length)))
   const pad = (/** @type {string} */ cell, /** @type {number} */ column) =>
@@ -24,7 +26,8 @@ export const asText = ({ head, rows }) => {
 }
 
 /** @param {Table} table */
-export const asMarkdown = ({ head, rows }) =>
-  [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...rows]
+export function asMarkdown({ head, rows }) {
+  return [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...rows]
     .map(row => `| ${row.join(' | ')} |`)
     .join('\n')
+}

@@ -15,7 +15,7 @@ import { median } from './stats.mjs'
  * @param {() => Promise<unknown>} transfer
  * @returns {Promise<Measured>}
  */
-export const measureOne = async (counts, transfer) => {
+export async function measureOne(counts, transfer) {
   const before = { ...counts }
   const started = performance.now()
   await transfer()
@@ -24,8 +24,10 @@ export const measureOne = async (counts, transfer) => {
 }
 
 /** Medians. @param {readonly Measured[]} all @returns {Cost} */
-export const costOf = all => ({
-  calls: median(all.map(({ calls }) => calls)),
-  bytes: median(all.map(({ bytes }) => bytes)),
-  ms: median(all.map(({ ms }) => ms)),
-})
+export function costOf(all) {
+  return {
+    calls: median(all.map(({ calls }) => calls)),
+    bytes: median(all.map(({ bytes }) => bytes)),
+    ms: median(all.map(({ ms }) => ms)),
+  }
+}

@@ -17,10 +17,13 @@ const [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON, TOKEN_SOON_UNSEEN] = [
 ]
 export const KINDS = [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON, TOKEN_SOON_UNSEEN]
 const LAMPORTS = 1_000_000n
-const stranger = () => Keypair.generate().publicKey.toBase58()
+
+function stranger() {
+  return Keypair.generate().publicKey.toBase58()
+}
 
 /** @param {import('@keybay/sandbox-chain').Chain} chain @param {string} owner @returns {Promise<string>} the mint */
-const mintFor = async (chain, owner) => {
+async function mintFor(chain, owner) {
   const body = JSON.stringify({ owner, symbol: 'BENCH', decimals: 6, amount: '1000000000' })
   const response = await fetch(`${chain.url}/admin/mint`, { method: 'POST', body })
   const { mint } = await response.json()
@@ -34,7 +37,7 @@ const mintFor = async (chain, owner) => {
  * @param {number} turns
  * @returns {Promise<readonly KindCost[]>}
  */
-export const measureKinds = async (chain, kit, turns) => {
+export async function measureKinds(chain, kit, turns) {
   const proxy = await countingProxy(chain)
   const sender = await kit.open(proxy)
   const { order, preview } = sender

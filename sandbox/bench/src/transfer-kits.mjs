@@ -30,7 +30,7 @@ import { prepare } from './peers.mjs'
  */
 
 /** A wallet that signs at once, as an extension shows itself. @param {Keypair} key */
-const walletOf = key => {
+function walletOf(key) {
   const address = key.publicKey.toBase58()
   const chains = /** @type {const} */ (['solana:localnet'])
   const icon = /** @type {const} */ ('data:image/svg+xml;base64,')
@@ -99,7 +99,7 @@ const keybay = {
 }
 
 /** web3.js goes on trying to reach a websocket that is closed. @param {Connection} connection */
-const closeSocket = connection => {
+function closeSocket(connection) {
   const socket = Reflect.get(connection, '_rpcWebSocket')
   Reflect.set(socket, 'reconnect', false)
   Reflect.set(socket, 'connect', () => undefined)
@@ -126,7 +126,7 @@ const web3 = {
 /** The peer that brings this client, installed apart with its own lockfile. */
 const [PEER, CLIENT] = ['solana-react-hooks', '@solana/client']
 /** @returns {Promise<Kit>} */
-const solanaClient = async () => {
+async function solanaClient() {
   const entry = entries.find(({ name }) => name === PEER)
   const installed = entry && (await prepare(entry)).installed
   if (!installed) throw new Error(`there is no peer ${PEER}`)
@@ -150,4 +150,6 @@ const solanaClient = async () => {
 }
 
 /** @returns {Promise<readonly Kit[]>} */
-export const kits = async () => [keybay, web3, await solanaClient()]
+export async function kits() {
+  return [keybay, web3, await solanaClient()]
+}

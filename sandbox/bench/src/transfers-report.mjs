@@ -8,15 +8,19 @@ import { LEVELS } from './transfers.mjs'
 const CALLS_LIMIT = 4
 
 /** @param {import('./transfers.mjs').Landing | undefined} landing */
-const share = landing => (landing ? `${figure((100 * landing.landed) / landing.asked, 0)} %` : '–')
+function share(landing) {
+  return landing ? `${figure((100 * landing.landed) / landing.asked, 0)} %` : '–'
+}
 /** @param {import('./transfers.mjs').Landing | undefined} landing */
-const wrong = landing => (landing ? String(landing.twice + landing.untrue) : '–')
+function wrong(landing) {
+  return landing ? String(landing.twice + landing.untrue) : '–'
+}
 
 /**
  * @param {import('./transfers.mjs').TransferFigures | undefined} figures
  * @returns {import('./reports.mjs').Report}
  */
-export const reportTransfers = figures => {
+export function reportTransfers(figures) {
   const all = figures?.kits ?? []
   const [own] = all
   const plain = all.find(({ name }) => name === '@solana/web3.js')

@@ -47,10 +47,12 @@ const FAULTS = /** @type {const} */ ([
 ])
 
 /** @param {import('@keybay/sandbox-chain').Chain} chain @param {string} address */
-const fund = (chain, address) => new Connection(chain.url).requestAirdrop(new PublicKey(address), 100e9)
+function fund(chain, address) {
+  return new Connection(chain.url).requestAirdrop(new PublicKey(address), 100e9)
+}
 
 /** @template T @param {readonly (() => Promise<T>)[]} jobs @param {number} atOnce */
-const pooled = async (jobs, atOnce) => {
+async function pooled(jobs, atOnce) {
   const left = [...jobs]
   /** @type {T[]} */
   const done = []
@@ -63,7 +65,7 @@ const pooled = async (jobs, atOnce) => {
 
 const CONFIRMED = 'confirmed'
 /** @param {unknown} error @returns {string} */
-const nameOf = error => {
+function nameOf(error) {
   const { code, name, details } = Object(error)
   const state = Object(details).state
   return `${code ?? name}${state ? ` (${state})` : ''}`
@@ -73,8 +75,8 @@ const nameOf = error => {
  * @param {number} patienceMs
  * @returns {Promise<string>} what the kit says: `confirmed`, or how it failed
  */
-const endOf = (sent, patienceMs) =>
-  new Promise(resolve => {
+function endOf(sent, patienceMs) {
+  return new Promise(resolve => {
     const timer = setTimeout(() => resolve('no answer'), patienceMs)
     sent
       .then(
@@ -83,6 +85,7 @@ const endOf = (sent, patienceMs) =>
       )
       .finally(() => clearTimeout(timer))
   })
+}
 
 /**
  * @param {import('@keybay/sandbox-chain').Chain} chain
@@ -92,7 +95,7 @@ const endOf = (sent, patienceMs) =>
  * @param {{ atOnce?: number, patienceMs?: number }} [how] so many senders
  * @returns {Promise<Landing>}
  */
-const measureLanding = async (chain, kit, percent, count, { atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = {}) => {
+async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = {}) {
   const node = await chain.addNode()
   const senders = await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -150,7 +153,7 @@ const measureLanding = async (chain, kit, percent, count, { atOnce = AT_ONCE, pa
  * @param {readonly import('./transfer-kits.mjs').Kit[]} all
  * @param {number} turns
  */
-const measureCost = async (chain, all, turns) => {
+async function measureCost(chain, all, turns) {
   const sides = []
   for (const kit of all) {
     const proxy = await countingProxy(chain)
@@ -174,7 +177,7 @@ const measureCost = async (chain, all, turns) => {
 }
 
 /** @param {import('./transfer-kits.mjs').Kit} kit @param {number} count */
-const measureMany = async (kit, count) => {
+async function measureMany(kit, count) {
   const chain = await startChain({ slotMs: MANY_SLOT_MS })
   try {
     const started = performance.now()
@@ -186,7 +189,7 @@ const measureMany = async (kit, count) => {
 }
 
 /** What a kit leaves behind where its own calls fail: rejections that nobody catches, and lines for each retry. */
-const hushPeers = () => {
+function hushPeers() {
   const { error } = console
   const ignore = () => {}
   console.error = ignore
@@ -201,7 +204,7 @@ const hushPeers = () => {
  * @param {{ transfers: number, thousand: number, transferTurns: number }} options `transfers` of each kit at each level
  * @returns {Promise<TransferFigures>}
  */
-export const measureTransfers = async ({ transfers, thousand, transferTurns }) => {
+export async function measureTransfers({ transfers, thousand, transferTurns }) {
   const quiet = hushPeers()
   // Node 20 has none; a browser has.
   if (!Reflect.has(globalThis, 'WebSocket')) Object.assign(globalThis, { WebSocket })

@@ -28,30 +28,32 @@ const REGISTERED_MS = 1500
 const REGISTRATIONS = 8
 
 /** Until the list has not rendered for so long, counted from now. @param {Page} page @param {number} quiet ms */
-const rest = (page, quiet) =>
-  page.evaluate(async quiet => {
+function rest(page, quiet) {
+  return page.evaluate(async quiet => {
     const called = performance.now()
     const left = () => Math.max(called, window.bench.lastRender) + quiet - performance.now()
     while (left() > 0 && performance.now() - called < 10_000) await new Promise(done => setTimeout(done, left()))
     return window.bench.renders
   }, quiet)
+}
 
 /** The renders that something causes. @param {Page} page @param {() => Promise<unknown>} act */
-const rendersOf = async (page, act) => {
+async function rendersOf(page, act) {
   const before = await page.evaluate(() => window.bench.renders)
   await act()
   return (await rest(page, QUIET_MS)) - before
 }
 
 /** @param {Page} page @param {number} length @param {number} timeout ms */
-const listed = (page, length, timeout) =>
-  page
+function listed(page, length, timeout) {
+  return page
     .waitForFunction(length => window.bench?.listedAt[length], length, { timeout, polling: 20 })
     .then(handle => handle.jsonValue())
     .catch(() => undefined)
+}
 
 /** @param {Page} page @returns {Promise<number | undefined>} */
-const register = async page => {
+async function register(page) {
   const { started, wanted } = await page.evaluate(() => {
     const wanted = window.bench.listed + 1
     const started = performance.now()
@@ -63,7 +65,7 @@ const register = async page => {
 }
 
 /** @param {Page} page @returns {Promise<boolean>} whether wallet 1 connected and signed */
-const connectAndSign = async page => {
+async function connectAndSign(page) {
   const wait = { timeout: 4000 }
   try {
     await page.getByRole('button', { name: 'Fake 1', exact: true }).click(wait)
@@ -76,7 +78,7 @@ const connectAndSign = async page => {
 }
 
 /** One after the other, until one is missed: its kit misses the others too. @param {Page} page */
-const registrationsOf = async page => {
+async function registrationsOf(page) {
   /** @type {(number | undefined)[]} */
   const registerMs = []
   /** @type {number[]} */
@@ -87,14 +89,14 @@ const registrationsOf = async page => {
 }
 
 /** @param {Page} page */
-const eventsOf = async page => {
+async function eventsOf(page) {
   const settled = await rest(page, SETTLED_MS)
   const unconnectedChange = await rendersOf(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
   return { settled, unconnectedChange }
 }
 
 /** @param {Page} page @returns {Promise<Events['connectedChange']>} */
-const connectedChangeOf = async page => {
+async function connectedChangeOf(page) {
   if (!(await connectAndSign(page))) return undefined
   await rest(page, CONNECTED_MS)
   const again = await rendersOf(page, () => page.evaluate(() => window.fakes.list[1]?.change(1)))
@@ -116,7 +118,7 @@ const connectedChangeOf = async page => {
  * @param {Options} options
  * @param {(page: Page) => Promise<T>} then
  */
-const load = async (browser, { url, kind, wallets }, then) => {
+async function load(browser, { url, kind, wallets }, then) {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
@@ -139,7 +141,7 @@ const load = async (browser, { url, kind, wallets }, then) => {
  * @param {Options} options
  * @returns {Promise<Visit>}
  */
-export const visit = async (browser, options) => {
+export async function visit(browser, options) {
   const { result, errors, ...times } = await load(browser, options, async page => {
     const events = options.full ? await eventsOf(page) : undefined
     return { events, ...(await registrationsOf(page)) }

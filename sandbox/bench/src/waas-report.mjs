@@ -20,7 +20,7 @@ const STEP_LIMIT = 50
  * @param {import('./waas.mjs').WaasFigures | undefined} figures undefined: all failed
  * @returns {import('./reports.mjs').Report}
  */
-export const reportWaas = figures => {
+export function reportWaas(figures) {
   const { messages, signing, relay, first } = figures ?? {}
   const message = (/** @type {string} */ title, /** @type {import('./messages.mjs').Path} */ path) => {
     const ms = messages?.aloneMs[path]

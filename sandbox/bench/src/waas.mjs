@@ -24,7 +24,7 @@ const REPEATS = 3
 const LOADS = 5
 
 /** @param {number} rounds @returns {Promise<RelayFigures>} */
-const measureRelay = async rounds => {
+async function measureRelay(rounds) {
   const { bareRate, serviceRate } = await import('@keybay/sandbox-relay/bench')
   const { sodiumCoSigner } = await import('@keybay/sandbox-relay/cosign')
   for (const coSigner of [nobleCoSigner, sodiumCoSigner]) bareRate(coSigner, 200)
@@ -46,7 +46,7 @@ const measureRelay = async rounds => {
  * @param {{ turns: number, rounds: number }} options `turns` of messages and signatures, `rounds` of the relay.
  * @returns {Promise<WaasFigures>}
  */
-export const measureWaas = async ({ turns, rounds }) => {
+export async function measureWaas({ turns, rounds }) {
   const failed = (/** @type {unknown} */ error) => {
     console.error(error)
     return undefined

@@ -8,7 +8,7 @@ import { fixed, startFrame } from '@keybay/sandbox-frame'
 import { startRelay } from '@keybay/sandbox-relay'
 import { listen, serveHostPage, startPhone } from './host-page.mjs'
 
-const freePort = async () => {
+async function freePort() {
   const { server, port } = await listen()
   await new Promise(resolve => server.close(resolve))
   return port
@@ -18,7 +18,7 @@ const freePort = async () => {
  * @returns {Promise<{ pageUrl: string, code: () => Promise<string>, stop: () => Promise<void> }>} `code`: of the newest
  *   text message.
  */
-export const startWalletStack = async () => {
+export async function startWalletStack() {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-wallet-'))
   /** @type {(() => unknown)[]} */
   const stops = [() => rmSync(folder, { recursive: true, force: true })]

@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest'
 import { reportCustody } from '../src/custody-report.mjs'
 
-const figures = (requests: number, perCore: number) => ({
-  click: { ms: 12, requests },
-  polled: { ms: 512, requests: requests + 1 },
-  service: { p50Ms: 9, ms: 1000 / perCore, perCore },
-  bare: 10_000,
-})
-const met = (...given: Parameters<typeof figures>) => reportCustody(figures(...given)).verdicts.map(one => one.met)
+function figures(requests: number, perCore: number) {
+  return {
+    click: { ms: 12, requests },
+    polled: { ms: 512, requests: requests + 1 },
+    service: { p50Ms: 9, ms: 1000 / perCore, perCore },
+    bare: 10_000,
+  }
+}
+
+function met(...given: Parameters<typeof figures>) {
+  return reportCustody(figures(...given)).verdicts.map(one => one.met)
+}
 
 it('holds requests and processor time of a custody signature against their budgets', () => {
   expect(met(1, 20)).toEqual([true, true, true])

@@ -15,7 +15,10 @@ import {
 import { KiB, measureSizes, type Size } from '../src/sizes.mjs'
 
 let sizes: ReadonlyMap<string, Size>
-const initial = (name: string) => (sizes.get(name)?.initial ?? Number.NaN) / KiB
+
+function initial(name: string) {
+  return (sizes.get(name)?.initial ?? Number.NaN) / KiB
+}
 
 beforeAll(async () => {
   const names = [

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { summarizeTurns } from '../src/messages.mjs'
 import { reportWaas } from '../src/waas-report.mjs'
 
-const turn = (alone: readonly [number, number, number], crowded: readonly [number, number, number]) => ({
-  alone: { raw: alone[0], keybay: alone[1], penpal: alone[2] },
-  crowded: { raw: crowded[0], keybay: crowded[1], penpal: crowded[2] },
-})
+function turn(alone: readonly [number, number, number], crowded: readonly [number, number, number]) {
+  return {
+    alone: { raw: alone[0], keybay: alone[1], penpal: alone[2] },
+    crowded: { raw: crowded[0], keybay: crowded[1], penpal: crowded[2] },
+  }
+}
 
 describe('messages', () => {
   it('are compared within each turn, so that a slow one counts as much as a quick one', () => {

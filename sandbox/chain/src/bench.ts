@@ -36,8 +36,13 @@ const TRANSFERS = 10_000
 const CONFIRMATIONS = 25
 const CONCURRENCY = 32
 
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-const round = (value: number): number => Math.round(value * 10) / 10
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now()

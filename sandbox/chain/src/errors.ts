@@ -20,10 +20,13 @@ export type TransactionError =
   | { InsufficientFundsForRent: { account_index: number } }
   | { ProgramExecutionTemporarilyRestricted: { account_index: number } }
 
-const nameOf = (table: readonly (readonly [string, string])[], code: number): string =>
-  table[code]?.[0] ?? `Unknown${code}`
-const textOf = (table: readonly (readonly [string, string])[], name: string): string =>
-  table.find(([key]) => key === name)?.[1] ?? name
+function nameOf(table: readonly (readonly [string, string])[], code: number): string {
+  return table[code]?.[0] ?? `Unknown${code}`
+}
+
+function textOf(table: readonly (readonly [string, string])[], name: string): string {
+  return table.find(([key]) => key === name)?.[1] ?? name
+}
 
 /** The VM numbers its errors; clients expect names. */
 export function transactionError(failed: FailedTransactionMetadata): TransactionError {

@@ -113,12 +113,15 @@ async function rpc(context: RpcContext, body: string, response: ServerResponse):
   reply(response, answers.length > 0 ? toJson(answers) : '')
 }
 
-const reply = (response: ServerResponse, text: string): void => {
+function reply(response: ServerResponse, text: string): void {
   response.writeHead(200, { ...CORS, ...JSON_TYPE, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
-const methodOf = (call: unknown): string[] =>
-  typeof call === 'object' && call !== null && 'method' in call && typeof call.method === 'string' ? [call.method] : []
+function methodOf(call: unknown): string[] {
+  return typeof call === 'object' && call !== null && 'method' in call && typeof call.method === 'string'
+    ? [call.method]
+    : []
+}
 
 /** Lets a fault happen. True: the call is over. */
 async function meet(fault: ActiveFault, calls: readonly unknown[], response: ServerResponse): Promise<boolean> {
@@ -142,7 +145,7 @@ async function meet(fault: ActiveFault, calls: readonly unknown[], response: Ser
   }
 }
 
-const idOf = (call: unknown): string | number | null => {
+function idOf(call: unknown): string | number | null {
   if (typeof call !== 'object' || call === null || !('id' in call)) return null
   return typeof call.id === 'string' || typeof call.id === 'number' ? call.id : null
 }

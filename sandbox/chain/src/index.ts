@@ -77,9 +77,11 @@ export interface Chain {
  * const connection = new Connection(chain.url)
  * await chain.stop()
  */
-export const startChain = (options: ChainOptions = {}): Promise<Chain> => aloneIn(options.dataDir, () => start(options))
+export function startChain(options: ChainOptions = {}): Promise<Chain> {
+  return aloneIn(options.dataDir, () => start(options))
+}
 
-const start = async (options: ChainOptions): Promise<Chain> => {
+async function start(options: ChainOptions): Promise<Chain> {
   const { dataDir, warn = console.warn } = options
   const clock = new MovableClock(options.clock)
   const state = await openState(options, clock, warn)

@@ -30,15 +30,14 @@ export interface TransactionRecord {
 }
 
 /** The decoded form of a record. Records keep text only, because most are never asked for again. */
-export const decodeRecord = (record: TransactionRecord): WireTransaction =>
-  readTransaction(Buffer.from(record.wire, 'base64'))
+export function decodeRecord(record: TransactionRecord): WireTransaction {
+  return readTransaction(Buffer.from(record.wire, 'base64'))
+}
 
 /** All addresses of a transaction, in the order that its instructions count them. */
-export const accountKeysOf = ({ message }: WireTransaction, loaded: LoadedAddresses): string[] => [
-  ...message.accountKeys,
-  ...loaded.writable,
-  ...loaded.readonly,
-]
+export function accountKeysOf({ message }: WireTransaction, loaded: LoadedAddresses): string[] {
+  return [...message.accountKeys, ...loaded.writable, ...loaded.readonly]
+}
 
 /** While a blockhash lives, its transactions stay known, whatever the limit: else one could run twice. */
 const KEPT_SLOTS = 300

@@ -22,7 +22,9 @@ export function listen(server: Server, port: number, host: string, what: string)
   })
 }
 
-const close = (server: Server): Promise<void> => new Promise(resolve => server.close(() => resolve()))
+function close(server: Server): Promise<void> {
+  return new Promise(resolve => server.close(() => resolve()))
+}
 
 /** How long calls that are under way may take to end (ms). */
 const GRACE = 1_000

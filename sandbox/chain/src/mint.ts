@@ -18,7 +18,10 @@ const [FEE_BASIS_POINTS, MOST_FEE] = [100, 5_000_000n] as const
 
 /** Base account, kind, and an entry: type and length in two bytes each. */
 const MINT_SIZE = 82n
-const sizeWith = (entry: bigint): bigint => 165n + 1n + 4n + entry
+
+function sizeWith(entry: bigint): bigint {
+  return 165n + 1n + 4n + entry
+}
 const SIZES: Readonly<Record<TokenFeature, bigint>> = {
   'transfer-fee': sizeWith(108n),
   'non-transferable': sizeWith(0n),
@@ -45,12 +48,13 @@ export interface Minted {
   readonly signature: string
 }
 
-const u32 = (value: number): Buffer => {
+function u32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes
 }
-const u64 = (value: bigint): Buffer => {
+
+function u64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64LE(value)
   return bytes
@@ -59,7 +63,9 @@ const u64 = (value: bigint): Buffer => {
 /** Keys of the transaction, by position. */
 const [FAUCET, MINT, ACCOUNT, OWNER, SYSTEM, TOKEN, ASSOCIATED] = [0, 1, 2, 3, 4, 5, 6] as const
 
-const seedOf = ({ symbol, feature }: MintOrder): string => (feature ? `${symbol}:${feature}` : symbol)
+function seedOf({ symbol, feature }: MintOrder): string {
+  return feature ? `${symbol}:${feature}` : symbol
+}
 
 /** Mints demo tokens to an owner's associated account, and makes the mint and the account when they are not there. */
 export function mintTo(state: ChainState, order: MintOrder): Minted {

@@ -32,8 +32,9 @@ export function nonceAccountOf(vm: Vm, message: Message): string | undefined {
   return signs ? address : undefined
 }
 
-const isNonce = ({ owner, data }: AccountState): boolean =>
-  owner === SYSTEM_PROGRAM && data.length === NONCE_ACCOUNT_SIZE && data.readUInt32LE(4) === 1
+function isNonce({ owner, data }: AccountState): boolean {
+  return owner === SYSTEM_PROGRAM && data.length === NONCE_ACCOUNT_SIZE && data.readUInt32LE(4) === 1
+}
 
 /** A transaction that fails still uses up its nonce: the VM rolled that back, so it is done here. */
 export function advanceNonce(vm: Vm, address: string): void {

@@ -5,7 +5,9 @@ import { ASSOCIATED_TOKEN_PROGRAM } from './programs.js'
 const P = 2n ** 255n - 19n
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
 
-const mod = (value: bigint): bigint => ((value % P) + P) % P
+function mod(value: bigint): bigint {
+  return ((value % P) + P) % P
+}
 
 function power(base: bigint, exponent: bigint): bigint {
   let result = 1n
@@ -40,9 +42,11 @@ function programAddress(seeds: readonly Uint8Array[], program: string): string {
 }
 
 /** Where a wallet keeps its tokens of one mint. */
-export const associatedTokenAddress = (owner: string, mint: string, tokenProgram: string): string =>
-  programAddress([fromBase58(owner), fromBase58(tokenProgram), fromBase58(mint)], ASSOCIATED_TOKEN_PROGRAM)
+export function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string {
+  return programAddress([fromBase58(owner), fromBase58(tokenProgram), fromBase58(mint)], ASSOCIATED_TOKEN_PROGRAM)
+}
 
 /** The address of createAccountWithSeed. */
-export const seededAddress = (base: string, seed: string, owner: string): string =>
-  toBase58(createHash('sha256').update(fromBase58(base)).update(seed).update(fromBase58(owner)).digest())
+export function seededAddress(base: string, seed: string, owner: string): string {
+  return toBase58(createHash('sha256').update(fromBase58(base)).update(seed).update(fromBase58(owner)).digest())
+}

@@ -7,7 +7,9 @@ interface PaidInBlock {
   readonly byAddress: Map<string, bigint>
 }
 
-const lesser = (a: bigint | undefined, b: bigint): bigint => (a !== undefined && a < b ? a : b)
+function lesser(a: bigint | undefined, b: bigint): bigint {
+  return a !== undefined && a < b ? a : b
+}
 
 /**
  * What was enough to get into each of the last blocks, micro-lamports per compute unit, as a node remembers it: for some

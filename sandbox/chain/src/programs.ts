@@ -25,4 +25,7 @@ export const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
 ])
 
 export const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
-export const isTokenProgram = (address: string): boolean => address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM
+
+export function isTokenProgram(address: string): boolean {
+  return address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM
+}

@@ -28,12 +28,17 @@ interface Encoded extends Section {
   readonly data: Uint8Array
 }
 
-const encode = (data: Uint8Array): Encoded => ({
-  data,
-  bytes: data.length,
-  sha256: createHash('sha256').update(data).digest('hex'),
-})
-const encodeJson = (value: unknown): Encoded => encode(Buffer.from(JSON.stringify(value)))
+function encode(data: Uint8Array): Encoded {
+  return {
+    data,
+    bytes: data.length,
+    sha256: createHash('sha256').update(data).digest('hex'),
+  }
+}
+
+function encodeJson(value: unknown): Encoded {
+  return encode(Buffer.from(JSON.stringify(value)))
+}
 
 /** Writes the state of a chain into one file of a folder: one line of JSON with lengths and checksums, then the sections. */
 export class SnapshotWriter {

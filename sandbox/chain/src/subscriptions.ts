@@ -69,8 +69,9 @@ function mentionsOf(filter: unknown): string | undefined {
 }
 
 /** How many parameters a subscribe method must have; undefined when there is no such method. */
-export const requiredParams = (method: string): number | undefined =>
-  Object.hasOwn(KINDS, method) ? KINDS[method]?.required : undefined
+export function requiredParams(method: string): number | undefined {
+  return Object.hasOwn(KINDS, method) ? KINDS[method]?.required : undefined
+}
 
 /** All subscriptions of all clients. */
 export class Subscriptions implements StateListener {

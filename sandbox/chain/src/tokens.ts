@@ -34,9 +34,13 @@ export interface TokenAmount {
   readonly uiAmountString: string
 }
 
-const key = (data: Buffer, offset: number): string => toBase58(data.subarray(offset, offset + 32))
-const optionalKey = (data: Buffer, offset: number): string | null =>
-  data.readUInt32LE(offset) === 1 ? key(data, offset + 4) : null
+function key(data: Buffer, offset: number): string {
+  return toBase58(data.subarray(offset, offset + 32))
+}
+
+function optionalKey(data: Buffer, offset: number): string | null {
+  return data.readUInt32LE(offset) === 1 ? key(data, offset + 4) : null
+}
 
 /** The mint that an account holds, or null when it holds none. */
 export function readMint({ owner, data }: AccountState): Mint | null {

@@ -98,15 +98,17 @@ function parsedKeys(message: Message, loaded: LoadedAddresses): unknown[] {
   ]
 }
 
-const baseMeta = (record: TransactionRecord) => ({
-  err: record.error,
-  status: record.error === null ? { Ok: null } : { Err: record.error },
-  fee: record.fee,
-  preBalances: record.preBalances,
-  postBalances: record.postBalances,
-  preTokenBalances: record.preTokenBalances,
-  postTokenBalances: record.postTokenBalances,
-})
+function baseMeta(record: TransactionRecord) {
+  return {
+    err: record.error,
+    status: record.error === null ? { Ok: null } : { Err: record.error },
+    fee: record.fee,
+    preBalances: record.preBalances,
+    postBalances: record.postBalances,
+    preTokenBalances: record.preTokenBalances,
+    postTokenBalances: record.postTokenBalances,
+  }
+}
 
 function metaJson(record: TransactionRecord, transaction: WireTransaction, encoding: TransactionEncoding): unknown {
   const asParsed = encoding === 'jsonParsed'
@@ -123,11 +125,12 @@ function metaJson(record: TransactionRecord, transaction: WireTransaction, encod
 }
 
 /** Inner instructions in the `jsonParsed` form. `keys`: all of the transaction's. */
-export const parsedInner = (inner: readonly InnerInstructions[], keys: readonly string[]): unknown[] =>
-  inner.map(({ index, instructions }) => ({
+export function parsedInner(inner: readonly InnerInstructions[], keys: readonly string[]): unknown[] {
+  return inner.map(({ index, instructions }) => ({
     index,
     instructions: instructions.map(({ data, ...rest }) => instructionJson({ ...rest, data: fromBase58(data) }, keys)),
   }))
+}
 
 /** The memo text of a transaction the way `getSignaturesForAddress` shows it: `[length] text`, several joined by `; `. */
 export function memoOf(record: TransactionRecord): string | null {

@@ -69,7 +69,9 @@ export function execute(
   return record
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
 
 export interface SimulationRequest {
   readonly checkSignatures: boolean

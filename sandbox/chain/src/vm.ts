@@ -54,12 +54,14 @@ export interface Simulation extends Outcome {
   readonly accounts: () => ReadonlyMap<string, AccountState>
 }
 
-const accountState = (account: Account): AccountState => ({
-  lamports: account.lamports(),
-  owner: toBase58(account.owner()),
-  data: Buffer.from(account.data()),
-  executable: account.executable(),
-})
+function accountState(account: Account): AccountState {
+  return {
+    lamports: account.lamports(),
+    owner: toBase58(account.owner()),
+    data: Buffer.from(account.data()),
+    executable: account.executable(),
+  }
+}
 
 /**
  * The Solana VM: accounts and programs, nothing of slots, history or clients.

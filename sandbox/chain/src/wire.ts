@@ -101,7 +101,9 @@ export function readTransaction(bytes: Uint8Array): WireTransaction {
 }
 
 /** Reads a message alone, as `getFeeForMessage` gets it. @throws Error like {@link readTransaction} */
-export const readMessage = (bytes: Uint8Array): Message => message_(new Reader(bytes), 0)
+export function readMessage(bytes: Uint8Array): Message {
+  return message_(new Reader(bytes), 0)
+}
 
 function message_(reader: Reader, start: number): Message {
   const first = reader.u8()

@@ -5,8 +5,13 @@ import { WebSocket } from 'ws'
 import type { Chain } from '../src/index.js'
 import { admin, chainForTest, connectionForTest, funded, post, rpc } from './support.js'
 
-const inject = async (chain: Chain, fault: object) => (await admin(chain, 'POST', '/faults', fault)).json()
-const call = (chain: Chain, method: string) => post(chain, JSON.stringify({ jsonrpc: '2.0', id: 7, method }))
+async function inject(chain: Chain, fault: object) {
+  return (await admin(chain, 'POST', '/faults', fault)).json()
+}
+
+function call(chain: Chain, method: string) {
+  return post(chain, JSON.stringify({ jsonrpc: '2.0', id: 7, method }))
+}
 
 describe('injected faults', () => {
   it('drops, delays, breaks and refuses calls of one method, as often as asked', async () => {

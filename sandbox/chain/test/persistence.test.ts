@@ -5,8 +5,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Chain, startChain } from '../src/index.js'
 import { admin, chainForTest, folderForTest, rpc } from './support.js'
 
-const result = async (chain: Chain, method: string, ...params: unknown[]) =>
-  (await rpc(chain, method, ...params)).result
+async function result(chain: Chain, method: string, ...params: unknown[]) {
+  return (await rpc(chain, method, ...params)).result
+}
 
 /** A chain with an airdrop and a transfer in `dataDir`, stopped; returns what a client knew of it. */
 async function played(dataDir: string) {

@@ -17,19 +17,24 @@ import type { Chain } from '../src/index.js'
 import { admin, chainForTest, connectionForTest, funded, rpc } from './support.js'
 
 const COSTS = ['fee', 'preBalances', 'postBalances', 'preTokenBalances', 'postTokenBalances'] as const
-const costsOf = (value: Record<string, unknown>) => Object.fromEntries(COSTS.map(name => [name, value[name]]))
 
-const signedBy = async (chain: Chain, payer: Keypair, ...instructions: TransactionInstruction[]) => {
+function costsOf(value: Record<string, unknown>) {
+  return Object.fromEntries(COSTS.map(name => [name, value[name]]))
+}
+
+async function signedBy(chain: Chain, payer: Keypair, ...instructions: TransactionInstruction[]) {
   const { blockhash } = (await rpc(chain, 'getLatestBlockhash')).result.value
   const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash }).add(...instructions)
   transaction.sign(payer)
   return transaction.serialize().toString('base64')
 }
-const simulated = async (chain: Chain, wire: string) => {
+
+async function simulated(chain: Chain, wire: string) {
   const config = { encoding: 'base64', replaceRecentBlockhash: true }
   return (await rpc(chain, 'simulateTransaction', wire, config)).result.value
 }
-const landed = async (chain: Chain, wire: string) => {
+
+async function landed(chain: Chain, wire: string) {
   const { result } = await rpc(chain, 'sendTransaction', wire, { encoding: 'base64', skipPreflight: true })
   return (await rpc(chain, 'getTransaction', result)).result.meta
 }

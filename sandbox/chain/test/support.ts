@@ -70,8 +70,9 @@ export interface RpcReply {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: any }
 }
 
-export const post = (chain: Chain, body: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(chain.url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+export function post(chain: Chain, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(chain.url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+}
 
 /** One call, by hand. */
 export async function rpc(chain: Chain, method: string, ...params: unknown[]): Promise<RpcReply> {

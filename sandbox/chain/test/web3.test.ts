@@ -16,8 +16,9 @@ import {
 import { describe, expect, it } from 'vitest'
 import { chainForTest, connectionForTest, funded } from './support.js'
 
-const transfer = (from: Keypair, to: PublicKey, lamports: number) =>
-  new Transaction().add(SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports }))
+function transfer(from: Keypair, to: PublicKey, lamports: number) {
+  return new Transaction().add(SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports }))
+}
 
 describe('unchanged @solana/web3.js', () => {
   it('sends and confirms a transfer, and everyone’s balance and history show it', async () => {

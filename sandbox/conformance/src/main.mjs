@@ -17,7 +17,9 @@ import { fileURLToPath } from 'node:url'
 /** @typedef {{ testResults: { assertionResults: { fullName: string, status: string }[] }[] }} Report what vitest's JSON reporter writes */
 
 /** @param {string} path @returns {Report} */
-const readReport = path => JSON.parse(readFileSync(path, 'utf8'))
+function readReport(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
 
 /** `[S5.4]`, `[S5.4][S5.5]` and `[S5.4, S5.5]`; whatever else begins like a tag is one that was mistyped. */
 const TAG = /\[(S\d[^\]]*)\]/g
@@ -27,7 +29,9 @@ const TAG = /\[(S\d[^\]]*)\]/g
  * @param {string} name
  * @returns {string[]}
  */
-export const tagsOf = name => [...name.matchAll(TAG)].flatMap(([, ids = '']) => ids.split(',').map(id => id.trim()))
+export function tagsOf(name) {
+  return [...name.matchAll(TAG)].flatMap(([, ids = '']) => ids.split(',').map(id => id.trim()))
+}
 
 /**
  * @param {Rows} rows
@@ -35,7 +39,7 @@ export const tagsOf = name => [...name.matchAll(TAG)].flatMap(([, ids = '']) => 
  * @returns {Result} in the order of the rows
  * @throws {Error} that names every tag of a test that is no row, and the test
  */
-export const prove = (rows, tests) => {
+export function prove(rows, tests) {
   const tagged = tests.map(test => ({ ...test, ids: new Set(tagsOf(test.name)) }))
   const unknown = tagged.flatMap(({ name, ids }) =>
     [...ids].filter(id => !Object.hasOwn(rows, id)).map(id => `  [${id}] in "${name}"`),
@@ -57,7 +61,7 @@ export const prove = (rows, tests) => {
  * @param {readonly Test[]} tests
  * @returns {MessageRow[]}
  */
-export const unraised = (rows, tests) => {
+export function unraised(rows, tests) {
   const passed = new Set(tests.filter(test => test.passed).map(test => test.name))
   return Object.values(rows).flatMap(({ messages = [] }) =>
     messages.filter(({ test }) => test === null || !passed.has(test)),
@@ -71,7 +75,7 @@ const PARENTS = ['plugins', 'sandbox']
  * @returns {Test[]}
  * @throws {Error} when there is none
  */
-export const readTests = root => {
+export function readTests(root) {
   const inside = PARENTS.filter(parent => existsSync(join(root, parent))).flatMap(parent =>
     readdirSync(join(root, parent)).map(name => join(parent, name)),
   )
@@ -87,7 +91,9 @@ export const readTests = root => {
 }
 
 /** @returns {Rows} */
-export const readRows = () => JSON.parse(readFileSync(new URL('../rows.json', import.meta.url), 'utf8'))
+export function readRows() {
+  return JSON.parse(readFileSync(new URL('../rows.json', import.meta.url), 'utf8'))
+}
 
 /**
  * What the command prints.
@@ -96,7 +102,7 @@ export const readRows = () => JSON.parse(readFileSync(new URL('../rows.json', im
  * @param {boolean} json
  * @returns {string}
  */
-export const report = (rows, tests, json) => {
+export function report(rows, tests, json) {
   const result = prove(rows, tests)
   if (json) return JSON.stringify(result, null, 2)
   const all = Object.entries(result)
@@ -117,7 +123,7 @@ export const report = (rows, tests, json) => {
  * @param {string} [root] the repository
  * @returns {number} the exit code: 1 for a tag that is no row, or when nothing has been tested yet
  */
-export const main = (args = argv.slice(2), root = fileURLToPath(new URL('../../..', import.meta.url))) => {
+export function main(args = argv.slice(2), root = fileURLToPath(new URL('../../..', import.meta.url))) {
   try {
     console.info(report(readRows(), readTests(root), args.includes('--json')))
     return 0

@@ -16,11 +16,12 @@ export interface AuditEntry {
 }
 
 /** hash = SHA-256, hex, of: hash before, line feed, the entry's exact text. */
-export const auditHash = (before: string, entry: string): string =>
-  createHash('sha256').update(`${before}\n${entry}`).digest('hex')
+export function auditHash(before: string, entry: string): string {
+  return createHash('sha256').update(`${before}\n${entry}`).digest('hex')
+}
 
 /** Within the transaction that does what it tells: the organisation's row is locked, so the chain has no fork. */
-export const record = async (tx: Database, organizationId: string, entry: AuditEntry): Promise<void> => {
+export async function record(tx: Database, organizationId: string, entry: AuditEntry): Promise<void> {
   const [head] = await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('update')
   if (!head) throw new Error('An activity without its organization')
   const text = JSON.stringify(entry)
@@ -33,5 +34,6 @@ export const record = async (tx: Database, organizationId: string, entry: AuditE
     .where(eq(organizations.id, organizationId))
 }
 
-export const auditOf = (db: Database, organizationId: string): Promise<(typeof audit.$inferSelect)[]> =>
-  db.select().from(audit).where(eq(audit.organizationId, organizationId)).orderBy(asc(audit.sequence))
+export function auditOf(db: Database, organizationId: string): Promise<(typeof audit.$inferSelect)[]> {
+  return db.select().from(audit).where(eq(audit.organizationId, organizationId)).orderBy(asc(audit.sequence))
+}

@@ -12,11 +12,12 @@ import type { CustodyOptions } from './index.js'
 
 const MAX_PORT = 65_535
 
-const list = (text: string): string[] =>
-  text
+function list(text: string): string[] {
+  return text
     .split(',')
     .map(one => one.trim())
     .filter(one => one !== '')
+}
 
 /** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
 export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {

@@ -14,7 +14,7 @@ export interface MailOptions {
   readonly from: string
 }
 
-export const createMail = ({ smtpUrl, from }: MailOptions): Mail => {
+export function createMail({ smtpUrl, from }: MailOptions): Mail {
   const transport = smtpTransport(smtpUrl)
   return {
     async send(to, subject, text) {

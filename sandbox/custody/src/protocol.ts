@@ -18,7 +18,9 @@ export type Credential =
   | 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
 
 /** Times on the wire. @param ms since epoch */
-export const timestamp = (ms: number): { readonly seconds: string; readonly nanos: string } => ({
-  seconds: String(Math.floor(ms / 1000)),
-  nanos: String((ms % 1000) * 1_000_000),
-})
+export function timestamp(ms: number): { readonly seconds: string; readonly nanos: string } {
+  return {
+    seconds: String(Math.floor(ms / 1000)),
+    nanos: String((ms % 1000) * 1_000_000),
+  }
+}

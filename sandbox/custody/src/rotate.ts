@@ -26,31 +26,33 @@ interface Secrets {
   set(id: string, sealed: string): PromiseLike<unknown>
 }
 
-const secretsOf = (db: Database): readonly Secrets[] => [
-  {
-    after: id =>
-      db
-        .select({ id: wallets.id, sealed: wallets.sealedMnemonic })
-        .from(wallets)
-        .where(gt(wallets.id, id))
-        .orderBy(asc(wallets.id))
-        .limit(AT_ONCE),
-    set: (id, sealedMnemonic) => db.update(wallets).set({ sealedMnemonic }).where(eq(wallets.id, id)),
-  },
-  ...[walletAccounts, privateKeys].map(table => ({
-    after: (id: string) =>
-      db
-        .select({ id: table.id, sealed: table.sealedKey })
-        .from(table)
-        .where(gt(table.id, id))
-        .orderBy(asc(table.id))
-        .limit(AT_ONCE),
-    set: (id: string, sealedKey: string) => db.update(table).set({ sealedKey }).where(eq(table.id, id)),
-  })),
-]
+function secretsOf(db: Database): readonly Secrets[] {
+  return [
+    {
+      after: id =>
+        db
+          .select({ id: wallets.id, sealed: wallets.sealedMnemonic })
+          .from(wallets)
+          .where(gt(wallets.id, id))
+          .orderBy(asc(wallets.id))
+          .limit(AT_ONCE),
+      set: (id, sealedMnemonic) => db.update(wallets).set({ sealedMnemonic }).where(eq(wallets.id, id)),
+    },
+    ...[walletAccounts, privateKeys].map(table => ({
+      after: (id: string) =>
+        db
+          .select({ id: table.id, sealed: table.sealedKey })
+          .from(table)
+          .where(gt(table.id, id))
+          .orderBy(asc(table.id))
+          .limit(AT_ONCE),
+      set: (id: string, sealedKey: string) => db.update(table).set({ sealedKey }).where(eq(table.id, id)),
+    })),
+  ]
+}
 
 /** How many secrets were wrapped anew. They never change otherwise; new ones are under the new key. */
-export const rewrap = async (db: Database, envelope: Envelope): Promise<number> => {
+export async function rewrap(db: Database, envelope: Envelope): Promise<number> {
   let count = 0
   for (const { after, set } of secretsOf(db)) {
     let rows = await after('')
@@ -67,7 +69,7 @@ export const rewrap = async (db: Database, envelope: Envelope): Promise<number> 
   return count
 }
 
-const main = async (): Promise<string> => {
+async function main(): Promise<string> {
   const options = optionsFromEnv(process.env)
   const { dataDir = '', databaseUrl } = options
   if (databaseUrl !== undefined && !options.kek)

@@ -23,7 +23,10 @@ afterAll(async () => {
 })
 
 let people = 0
-const guarded = () => makeGuarded(custody, api, `guarded-${++people}@example.com`)
+
+function guarded() {
+  return makeGuarded(custody, api, `guarded-${++people}@example.com`)
+}
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 const untouched = { status: 200, body: { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', result: null } }
 

@@ -18,19 +18,23 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const SIGN = '/public/v1/submit/sign_raw_payload'
-const sign = (payload: string, { organizationId, addresses }: Person = ann, timestampMs = world.now()) => ({
-  type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2' as const,
-  timestampMs,
-  organizationId,
-  parameters: {
-    signWith: addresses[0],
-    payload,
-    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
-    hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
-  },
-})
+
+function sign(payload: string, { organizationId, addresses }: Person = ann, timestampMs = world.now()) {
+  return {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2' as const,
+    timestampMs,
+    organizationId,
+    parameters: {
+      signWith: addresses[0],
+      payload,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
+      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
+    },
+  }
+}
 type Signed = { body: string; stamp: { stampHeaderName: string; stampHeaderValue: string } }
-const send = async (path: string, { body, stamp }: Signed, headers: Record<string, string> = {}) => {
+
+async function send(path: string, { body, stamp }: Signed, headers: Record<string, string> = {}) {
   const response = await fetch(`${world.custody.internalUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', [stamp.stampHeaderName]: stamp.stampHeaderValue, ...headers },
@@ -38,13 +42,16 @@ const send = async (path: string, { body, stamp }: Signed, headers: Record<strin
   })
   return { status: response.status, answer: await response.json() }
 }
-const keyStamp = async (body: object, { publicKey, privateKey }: { publicKey: string; privateKey: string }) => {
+
+async function keyStamp(body: object, { publicKey, privateKey }: { publicKey: string; privateKey: string }) {
   const text = JSON.stringify(body)
   const stamper = new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey })
   return { body: text, stamp: await stamper.stamp(text) }
 }
-const activitiesOf = async ({ client, organizationId }: Person) =>
-  (await client.getActivities({ organizationId })).activities
+
+async function activitiesOf({ client, organizationId }: Person) {
+  return (await client.getActivities({ organizationId })).activities
+}
 
 it.each(['passkey', 'key'])('an altered body is refused: %s', async by => {
   const signed =

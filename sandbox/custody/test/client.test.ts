@@ -31,19 +31,25 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const request = <T extends string, P>(type: T, parameters: P) => ({
-  type,
-  timestampMs: world.now(),
-  organizationId: ann.organizationId,
-  parameters,
-})
-const raw = (payload: string, signWith = ann.addresses[0]) => ({
-  signWith,
-  payload,
-  encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
-  hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
-})
-const verifyEd25519 = (address: string, message: Uint8Array, signature: string): boolean => {
+function request<T extends string, P>(type: T, parameters: P) {
+  return {
+    type,
+    timestampMs: world.now(),
+    organizationId: ann.organizationId,
+    parameters,
+  }
+}
+
+function raw(payload: string, signWith = ann.addresses[0]) {
+  return {
+    signWith,
+    payload,
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
+    hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
+  }
+}
+
+function verifyEd25519(address: string, message: Uint8Array, signature: string): boolean {
   const x = Buffer.from(bs58.decode(address)).toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   return verify(null, message, key, Buffer.from(signature, 'hex'))

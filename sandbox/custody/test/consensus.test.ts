@@ -22,21 +22,25 @@ afterAll(async () => {
   vi.useRealTimers()
 })
 
-const envelope = <T extends string, P>(type: T, parameters: P) => ({
-  type,
-  timestampMs: world.now(),
-  organizationId: ann.organizationId,
-  parameters,
-})
-const sign = (payload: string) =>
-  envelope('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+function envelope<T extends string, P>(type: T, parameters: P) {
+  return {
+    type,
+    timestampMs: world.now(),
+    organizationId: ann.organizationId,
+    parameters,
+  }
+}
+
+function sign(payload: string) {
+  return envelope('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
     signWith: ann.addresses[0],
     payload,
     encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
     hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
   })
+}
 
-const addUser = async (name: string): Promise<{ userId: string; client: TurnkeyClient }> => {
+async function addUser(name: string): Promise<{ userId: string; client: TurnkeyClient }> {
   const authenticator = newAuthenticator(RP_ID)
   const { activity } = await ann.client.createUsers(
     envelope('ACTIVITY_TYPE_CREATE_USERS_V4', {
@@ -54,10 +58,13 @@ const addUser = async (name: string): Promise<{ userId: string; client: TurnkeyC
   const [userId = ''] = activity.result.createUsersResult?.userIds ?? []
   return { userId, client: passkeyClient(world.custody.internalUrl, authenticator) }
 }
-const addPolicy = (
+
+function addPolicy(
   policyName: string,
   rule: { effect: 'EFFECT_ALLOW' | 'EFFECT_DENY'; condition?: string; consensus?: string },
-) => ann.client.createPolicy(envelope('ACTIVITY_TYPE_CREATE_POLICY_V3', { policyName, notes: '', ...rule }))
+) {
+  return ann.client.createPolicy(envelope('ACTIVITY_TYPE_CREATE_POLICY_V3', { policyName, notes: '', ...rule }))
+}
 
 it('who is no root user signs only by a policy, and what it allows alone', async () => {
   const clerk = await addUser('Clerk')
@@ -177,7 +184,7 @@ it('a pending activity is found complete by polling', async () => {
   }
 })
 
-const auditEntries = async () => {
+async function auditEntries() {
   const body = JSON.stringify({ organizationId: ann.organizationId })
   const { stamp } = (await ann.client.stampGetWhoami({ organizationId: ann.organizationId })) ?? {}
   const response = await fetch(`${world.custody.internalUrl}/public/v1/query/list_audit_entries`, {
@@ -206,13 +213,15 @@ it('the audit chain tells of every activity, and cannot be continued from anothe
   expect(activities.filter(({ id }) => !told.has(id))).toEqual([])
 })
 
-const question = (rules: Question['rules'], approverIds: readonly string[], facts = {}): Question => ({
-  rootUserIds: ['root', 'other'],
-  rootThreshold: 2,
-  approverIds,
-  rules,
-  facts,
-})
+function question(rules: Question['rules'], approverIds: readonly string[], facts = {}): Question {
+  return {
+    rootUserIds: ['root', 'other'],
+    rootThreshold: 2,
+    approverIds,
+    rules,
+    facts,
+  }
+}
 it.each<[string, Question, string]>([
   ['both roots', question([], ['root', 'other']), 'allow'],
   ['one root of two', question([], ['root']), 'consensus'],

@@ -22,12 +22,18 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const target = () => generateP256KeyPair().publicKeyUncompressed
-const keyOf = (privateKey: string) => ({
-  privateKey,
-  publicKey: Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex'),
-})
-const newKey = () => {
+function target() {
+  return generateP256KeyPair().publicKeyUncompressed
+}
+
+function keyOf(privateKey: string) {
+  return {
+    privateKey,
+    publicKey: Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex'),
+  }
+}
+
+function newKey() {
   const { publicKey } = generateP256KeyPair()
   return { apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' as const }
 }
@@ -42,19 +48,16 @@ interface Scene {
   readonly policyId: string
 }
 
-const request = <P>(person: Person, type: string, parameters: P) => ({
-  type,
-  timestampMs: world.now(),
-  organizationId: person.organizationId,
-  parameters,
-})
-const send = async (
-  client: TurnkeyClient,
-  person: Person,
-  path: string,
-  parameters: unknown,
-  organizationId?: string,
-) => {
+function request<P>(person: Person, type: string, parameters: P) {
+  return {
+    type,
+    timestampMs: world.now(),
+    organizationId: person.organizationId,
+    parameters,
+  }
+}
+
+async function send(client: TurnkeyClient, person: Person, path: string, parameters: unknown, organizationId?: string) {
   const [type = ''] = kinds.find(kind => kind.path === path)?.types ?? []
   const body = { ...request(person, type, parameters), ...(organizationId && { organizationId }) }
   const { activity } = await client.request<
@@ -63,9 +66,12 @@ const send = async (
   >(`/public/v1/submit/${path}`, body)
   return activity
 }
-const idIn = (value: unknown): string => (Array.isArray(value) ? String(value[0]) : '')
 
-const sessionOf = async (person: Person) => {
+function idIn(value: unknown): string {
+  return Array.isArray(value) ? String(value[0]) : ''
+}
+
+async function sessionOf(person: Person) {
   const embedded = generateP256KeyPair()
   const { activity } = await person.client.createReadWriteSession({
     ...request(person, '', { targetPublicKey: embedded.publicKeyUncompressed }),
@@ -78,7 +84,8 @@ const sessionOf = async (person: Person) => {
   )
   return { client, apiKeyId }
 }
-const recoveryOf = async ({ organizationId, email }: Person): Promise<TurnkeyClient> => {
+
+async function recoveryOf({ organizationId, email }: Person): Promise<TurnkeyClient> {
   const embedded = generateP256KeyPair()
   await world.operator.initUserEmailRecovery({
     type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
@@ -90,16 +97,18 @@ const recoveryOf = async ({ organizationId, email }: Person): Promise<TurnkeyCli
   const code = /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail.text)?.[0] ?? ''
   return apiClient(world.custody.internalUrl, keyOf(decryptCredentialBundle(code, embedded.privateKey)))
 }
-const unverified = (person: Person): TurnkeyClient => {
+
+function unverified(person: Person): TurnkeyClient {
   person.authenticator.says.isVerified = false
   return person.client
 }
-const verified = (person: Person): TurnkeyClient => {
+
+function verified(person: Person): TurnkeyClient {
   person.authenticator.says.isVerified = true
   return person.client
 }
 
-const setScene = async (): Promise<Scene> => {
+async function setScene(): Promise<Scene> {
   const person = await world.person()
   const { client, userId } = person
   const lasting = generateP256KeyPair()

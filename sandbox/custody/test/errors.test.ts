@@ -14,27 +14,37 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const request = <T extends string, P>(type: T, parameters: P, { organizationId } = ann) => ({
-  type,
-  timestampMs: world.now(),
-  organizationId,
-  parameters,
-})
-const raw = (payload: string, signWith = ann.addresses[0]) => ({
-  signWith,
-  payload,
-  encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
-  hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
-})
-const sign = (payload: string, signWith?: string) =>
-  ann.client.signRawPayload(request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', raw(payload, signWith)))
-const accounts = (path: string) =>
-  ann.client.createWalletAccounts(
+function request<T extends string, P>(type: T, parameters: P, { organizationId } = ann) {
+  return {
+    type,
+    timestampMs: world.now(),
+    organizationId,
+    parameters,
+  }
+}
+
+function raw(payload: string, signWith = ann.addresses[0]) {
+  return {
+    signWith,
+    payload,
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const,
+    hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
+  }
+}
+
+function sign(payload: string, signWith?: string) {
+  return ann.client.signRawPayload(request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', raw(payload, signWith)))
+}
+
+function accounts(path: string) {
+  return ann.client.createWalletAccounts(
     request('ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', { walletId: ann.walletId, accounts: [{ ...SOLANA, path }] }),
   )
+}
 const whoami = { organizationId: '' }
-const begin = (where: World, { organizationId, email }: Person) =>
-  where.operator.initUserEmailRecovery({
+
+function begin(where: World, { organizationId, email }: Person) {
+  return where.operator.initUserEmailRecovery({
     type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
     timestampMs: where.now(),
     organizationId,
@@ -44,14 +54,17 @@ const begin = (where: World, { organizationId, email }: Person) =>
       emailCustomization: { appName: 'Keybay' },
     },
   })
+}
 /** By Turnkey's fetch, without a stamp or with one that is none. */
-const stamped = (headers: Record<string, string>) => async () => {
-  const response = await fetch(`${world.custody.internalUrl}/public/v1/query/whoami`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ ...whoami, organizationId: ann.organizationId }),
-  })
-  throw new TurnkeyRequestError(await response.json())
+function stamped(headers: Record<string, string>) {
+  return async () => {
+    const response = await fetch(`${world.custody.internalUrl}/public/v1/query/whoami`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ ...whoami, organizationId: ann.organizationId }),
+    })
+    throw new TurnkeyRequestError(await response.json())
+  }
 }
 
 const raised: Readonly<Record<string, () => Promise<unknown>>> = {

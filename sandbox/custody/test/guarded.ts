@@ -6,7 +6,9 @@ import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@tur
 import type { TurnkeyClient } from '@turnkey/http'
 import { apiClient, attest, passkeyClient, RP_ID, type World } from './world.js'
 
-export const target = (): string => generateP256KeyPair().publicKeyUncompressed
+export function target(): string {
+  return generateP256KeyPair().publicKeyUncompressed
+}
 
 export interface Guarded {
   readonly kit: Kit
@@ -45,7 +47,7 @@ const HOW = {
 const STEP_MS = 30_000
 
 /** @param custody where the passkey is used */
-export const makeGuarded = async (custody: World, api: ApiWorld, email: string): Promise<Guarded> => {
+export async function makeGuarded(custody: World, api: ApiWorld, email: string): Promise<Guarded> {
   const kit = api.kit()
   await kit.signInByEmail(email)
   const authenticator = newAuthenticator(RP_ID)

@@ -2,5 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 
 /** PKCS #8 in PEM. */
-export const newEnclaveKey = (): string =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+export function newEnclaveKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+}

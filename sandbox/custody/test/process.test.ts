@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const run = (env: Record<string, string>) => {
+function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -45,12 +45,14 @@ const run = (env: Record<string, string>) => {
     stream?.setEncoding('utf8').on('data', chunk => (output.text += chunk))
   return { child, output }
 }
-const start = async (env: Record<string, string> = {}) => {
+
+async function start(env: Record<string, string> = {}) {
   const { child, output } = run(env)
   const [message] = await once(child, 'message')
   return { child, output, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
 }
-const smtpUrl = () => {
+
+function smtpUrl() {
   const address = smtp.address()
   return `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 }

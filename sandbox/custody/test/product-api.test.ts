@@ -32,17 +32,21 @@ afterAll(async () => {
   await custody.stop()
 })
 
-const newBody = () => {
+function newBody() {
   const authenticator = newAuthenticator(RP_ID)
   const { challenge, attestation } = attest(authenticator)
   return { authenticator, body: { challenge, attestation } }
 }
-const person = async (email: string): Promise<Kit> => {
+
+async function person(email: string): Promise<Kit> {
   const kit = api.kit()
   await kit.signInByEmail(email)
   return kit
 }
-const target = () => generateP256KeyPair().publicKeyUncompressed
+
+function target() {
+  return generateP256KeyPair().publicKeyUncompressed
+}
 
 it('[S3.3] makes one wallet for a person, guarded by the person’s passkey alone', async () => {
   const kit = await person('custody-a@example.com')
@@ -202,7 +206,7 @@ it('says that custody does not answer', async () => {
 })
 
 /** Proves to `stays` the address of another user. */
-const linkEmail = async (stays: Kit, email: string) => {
+async function linkEmail(stays: Kit, email: string) {
   const path = '/users/me/credentials/email'
   const { verificationId } = (await stays.call(path, { body: { email } })).body
   const code = api.codeOf(await api.mailTo(email))

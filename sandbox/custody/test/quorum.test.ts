@@ -11,16 +11,21 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const target = () => generateP256KeyPair().publicKeyUncompressed
+function target() {
+  return generateP256KeyPair().publicKeyUncompressed
+}
 const none = { apiKeys: [], authenticators: [], oauthProviders: [] }
-const keyParams = (publicKey: string) => ({
-  apiKeyName: 'Key',
-  publicKey,
-  curveType: 'API_KEY_CURVE_P256' as const,
-})
+
+function keyParams(publicKey: string) {
+  return {
+    apiKeyName: 'Key',
+    publicKey,
+    curveType: 'API_KEY_CURVE_P256' as const,
+  }
+}
 
 /** An owner and another user with passkeys, and a service with a key alone. */
-const organize = async (rootQuorumThreshold: number) => {
+async function organize(rootQuorumThreshold: number) {
   const [ownerKey, otherKey] = [newAuthenticator(RP_ID), newAuthenticator(RP_ID)]
   const key = generateP256KeyPair()
   const base = { timestampMs: world.now(), organizationId: world.custody.organizationId }

@@ -39,17 +39,20 @@ interface Key {
   readonly publicKey: string
   readonly privateKey: string
 }
-const keysText = (newest: Key, ...older: readonly (Key & { readonly until: number })[]): string =>
-  JSON.stringify([
+
+function keysText(newest: Key, ...older: readonly (Key & { readonly until: number })[]): string {
+  return JSON.stringify([
     { privateKey: newest.privateKey },
     ...older.map(({ privateKey, until }) => ({ privateKey, until: new Date(until).toISOString() })),
   ])
-const operatorOf = ({ custody: { organizationId, operatorKey } }: World) => {
+}
+
+function operatorOf({ custody: { organizationId, operatorKey } }: World) {
   if (!operatorKey) throw new Error('The test needs the operator’s key')
   return { organizationId, ...operatorKey }
 }
 /** On the same database and port as the one before, which stops first. */
-const startApi = async (approverKeys?: string, operator = operatorOf(custody)): Promise<ApiWorld> => {
+async function startApi(approverKeys?: string, operator = operatorOf(custody)): Promise<ApiWorld> {
   const port = api?.api.port ?? 0
   await api?.stop()
   api = await startApiWorld({
@@ -64,16 +67,17 @@ const startApi = async (approverKeys?: string, operator = operatorOf(custody)): 
   })
   return api
 }
-const guardKeys = async ({ owner, organizationId, guardId: userId }: Guarded): Promise<string[]> => {
+
+async function guardKeys({ owner, organizationId, guardId: userId }: Guarded): Promise<string[]> {
   const { user } = await owner.getUser({ organizationId, userId })
   return user.apiKeys.map(({ credential }) => credential.publicKey)
 }
 
 /** @param onStart may kill it */
-const rotate = async (
+async function rotate(
   env: Readonly<Record<string, string>>,
   onStart: (kill: () => void) => void = () => undefined,
-): Promise<{ code: number | null; output: string }> => {
+): Promise<{ code: number | null; output: string }> {
   const { organizationId, publicKey, privateKey } = operatorOf(custody)
   const child = spawn(process.execPath, [COMMAND], {
     env: {
@@ -95,7 +99,7 @@ const rotate = async (
 }
 
 /** Stands before custody; `change` hears each change that is asked for, and says whether custody gets it. */
-const startDoor = async (change: () => 'pass' | 'answer is lost' | 'request is lost') => {
+async function startDoor(change: () => 'pass' | 'answer is lost' | 'request is lost') {
   const pass = async (incoming: IncomingMessage): Promise<{ status: number; body: string }> => {
     const { method, url, headers } = incoming
     const body = await text(incoming)
@@ -166,7 +170,8 @@ it('wallets move to a new approver key, however often the command is killed, and
     await expect(byOld.getWhoami({ organizationId: wallet.organizationId })).rejects.toMatchObject({ code: 16 })
   }
 })
-const raise = (): never => {
+
+function raise(): never {
   throw new Error('There is no wallet')
 }
 

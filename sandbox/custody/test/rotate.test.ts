@@ -24,7 +24,10 @@ const found = findPostgres()
 if ('missing' in found) console.warn(`Rotation on PostgreSQL is not tested here: ${found.missing}.`)
 
 const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-const word = (...keks: readonly Buffer[]) => keks.map(kek => kek.toString('base64url')).join(',')
+
+function word(...keks: readonly Buffer[]) {
+  return keks.map(kek => kek.toString('base64url')).join(',')
+}
 
 let dataDir: string
 beforeEach(() => {
@@ -32,7 +35,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const open = async (options: Partial<CustodyOptions>, use: (world: World) => Promise<void>) => {
+async function open(options: Partial<CustodyOptions>, use: (world: World) => Promise<void>) {
   const world = await startWorld({ dataDir: join(dataDir, 'custody'), ...options })
   try {
     await use(world)
@@ -42,7 +45,7 @@ const open = async (options: Partial<CustodyOptions>, use: (world: World) => Pro
 }
 
 /** A wallet of two accounts, which is three secrets, and a private key of its own. */
-const keepSecrets = async (world: World) => {
+async function keepSecrets(world: World) {
   const person = await world.person()
   const { activity } = await person.client.createPrivateKeys({
     type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
@@ -63,10 +66,10 @@ const keepSecrets = async (world: World) => {
   return { person, signers: [...person.addresses, key?.privateKeyId ?? ''] }
 }
 
-const signWithAll = async (
+async function signWithAll(
   world: World,
   { person, signers }: { readonly person: Person; readonly signers: readonly string[] },
-) => {
+) {
   const client = passkeyClient(world.custody.internalUrl, person.authenticator)
   for (const signWith of signers) {
     const { activity } = await client.signRawPayload({
@@ -103,15 +106,16 @@ const signWithAll = async (
 let path = 0
 
 /** `npm run rotate`, with the keys in the environment. */
-const rotateProgram = (env: Record<string, string>): Program =>
-  runProgram(fileURLToPath(new URL('../dist/rotate.js', import.meta.url)), { KEYBAY_DATA_DIR: dataDir, ...env })
+function rotateProgram(env: Record<string, string>): Program {
+  return runProgram(fileURLToPath(new URL('../dist/rotate.js', import.meta.url)), { KEYBAY_DATA_DIR: dataDir, ...env })
+}
 
-const refuses = async (options: Partial<CustodyOptions>, problem: RegExp) => {
+async function refuses(options: Partial<CustodyOptions>, problem: RegExp) {
   const base = { origins: ['http://app.localhost:4000'], smtpUrl: 'smtp://127.0.0.1:9' }
   await expect(startCustody({ ...base, dataDir: join(dataDir, 'custody'), ...options })).rejects.toThrow(problem)
 }
 
-const rotateTwice = async (database: Pick<CustodyOptions, 'databaseUrl'>) => {
+async function rotateTwice(database: Pick<CustodyOptions, 'databaseUrl'>) {
   let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
   await open({ ...database, kek: word(before) }, async world => {
     kept = await keepSecrets(world)

@@ -15,8 +15,13 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const found = findPostgres()
 if ('missing' in found) console.warn(`The start of a public custody is not tested here: ${found.missing}.`)
 
-const program = (name: string) => fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
-const kek = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
+function program(name: string) {
+  return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
+}
+
+function kek(byte: number) {
+  return Buffer.alloc(32, byte).toString('base64url')
+}
 const enclave = newEnclaveKey()
 const { publicKey } = generateP256KeyPair()
 

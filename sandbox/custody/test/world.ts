@@ -29,15 +29,24 @@ export const ETHEREUM = {
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 } as const
 
-export const apiClient = (baseUrl: string, { publicKey, privateKey }: { publicKey: string; privateKey: string }) =>
-  new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
+export function apiClient(baseUrl: string, { publicKey, privateKey }: { publicKey: string; privateKey: string }) {
+  return new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
+}
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const buffer = (value: unknown): ArrayBuffer => new Uint8Array(Buffer.from(text(value), 'base64url')).buffer
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function buffer(value: unknown): ArrayBuffer {
+  return new Uint8Array(Buffer.from(text(value), 'base64url')).buffer
+}
 
 /** `navigator.credentials` over an authenticator in software: the official stamper does all the rest. */
-export const usePasskey = (authenticator: Authenticator, origin = ORIGIN): void => {
+export function usePasskey(authenticator: Authenticator, origin = ORIGIN): void {
   const get = async (options: { publicKey: { challenge: Uint8Array; userVerification: string } }) => {
     const { userVerification } = options.publicKey
     const challenge = Buffer.from(options.publicKey.challenge).toString('base64url')
@@ -60,7 +69,7 @@ export const usePasskey = (authenticator: Authenticator, origin = ORIGIN): void 
   vi.stubGlobal('navigator', { credentials: { get } })
 }
 
-export const passkeyClient = (baseUrl: string, authenticator: Authenticator, origin = ORIGIN): TurnkeyClient => {
+export function passkeyClient(baseUrl: string, authenticator: Authenticator, origin = ORIGIN): TurnkeyClient {
   const stamper = new WebauthnStamper({ rpId: RP_ID })
   return new TurnkeyClient(
     { baseUrl },
@@ -74,7 +83,7 @@ export const passkeyClient = (baseUrl: string, authenticator: Authenticator, ori
 }
 
 /** What `navigator.credentials.create` answers, as the protocol takes it. */
-export const attest = (authenticator: Authenticator, name = 'Passkey', origin = ORIGIN) => {
+export function attest(authenticator: Authenticator, name = 'Passkey', origin = ORIGIN) {
   const challenge = randomBytes(32).toString('base64url')
   const made = authenticator.create({ challenge }, origin)
   const response = 'response' in made && isObject(made.response) ? made.response : {}
@@ -115,7 +124,7 @@ export interface World {
 
 let people = 0
 
-export const startWorld = async (options: Partial<CustodyOptions> = {}): Promise<World> => {
+export async function startWorld(options: Partial<CustodyOptions> = {}): Promise<World> {
   const inbox = await startInbox()
   const custody = await startCustody({
     origins: [ORIGIN],

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const run = async <T>(use: (world: World) => Promise<T>): Promise<T> => {
+async function run<T>(use: (world: World) => Promise<T>): Promise<T> {
   const world = await startWorld({ dataDir })
   try {
     return await use(world)
@@ -22,7 +22,8 @@ const run = async <T>(use: (world: World) => Promise<T>): Promise<T> => {
     await world.stop()
   }
 }
-const inDatabase = async (...statements: readonly string[]): Promise<void> => {
+
+async function inDatabase(...statements: readonly string[]): Promise<void> {
   const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
   try {
     for (const statement of statements) await db.execute(sql.raw(statement))
@@ -30,7 +31,8 @@ const inDatabase = async (...statements: readonly string[]): Promise<void> => {
     await close()
   }
 }
-const send = async ({ custody }: World, { body, stamp }: TSignedRequest) => {
+
+async function send({ custody }: World, { body, stamp }: TSignedRequest) {
   const response = await fetch(`${custody.internalUrl}/public/v1/submit/sign_raw_payload`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', [stamp.stampHeaderName]: stamp.stampHeaderValue },

@@ -4,7 +4,8 @@ import { createRoot } from 'react-dom/client'
 import { place, Signer, Wallets } from './page.jsx'
 
 const config = getDefaultConfig({ appName: 'dapp', autoConnect: false })
-const Dapp = () => {
+
+function Dapp() {
   const { connectors, connectWallet, isConnected } = useConnector()
   const { signer } = useTransactionSigner()
   if (isConnected && signer) return <Signer address={signer.address} sign={message => signer.signMessage(message)} />

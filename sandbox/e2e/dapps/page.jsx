@@ -5,24 +5,28 @@ import { useState } from 'react'
 export const MESSAGE = 'Signed by a dapp of another library'
 
 /** A part of the host's page, for the dapp alone. */
-export const place = () => {
+export function place() {
   const section = document.createElement('section')
   section.setAttribute('aria-label', 'Dapp')
   document.querySelector('main').append(section)
   return section
 }
-export const Wallets = ({ names, choose }) => (
-  <ul>
-    {names.map(name => (
-      <li key={name}>
-        <button type="button" onClick={() => choose(name)}>
-          {name}
-        </button>
-      </li>
-    ))}
-  </ul>
-)
-export const Signer = ({ address, sign }) => {
+
+export function Wallets({ names, choose }) {
+  return (
+    <ul>
+      {names.map(name => (
+        <li key={name}>
+          <button type="button" onClick={() => choose(name)}>
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Signer({ address, sign }) {
   const [signature, show] = useState('')
   const run = async () => show(bs58.encode(await sign(new TextEncoder().encode(MESSAGE))))
   return (

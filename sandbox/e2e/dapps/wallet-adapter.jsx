@@ -3,7 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { place, Signer, Wallets } from './page.jsx'
 
 const NONE = []
-const Dapp = () => {
+
+function Dapp() {
   const { wallets, select, connected, publicKey, signMessage } = useWallet()
   if (connected) return <Signer address={publicKey.toBase58()} sign={signMessage} />
   return <Wallets names={wallets.map(({ adapter }) => adapter.name)} choose={select} />

@@ -27,7 +27,7 @@ export interface AccountsOptions {
 /** How long a message may take, ms. */
 const WAIT = 10_000
 
-export const startAccounts = async (
+export async function startAccounts(
   {
     app,
     frame,
@@ -47,7 +47,7 @@ export const startAccounts = async (
     readonly identity: Pick<Identity, 'url' | 'internalUrl'> | undefined
   },
   { environment }: AccountsOptions,
-): Promise<Accounts> => {
+): Promise<Accounts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-api-'))
   const inbox = await startInbox()
   const env: Record<string, string> = {

@@ -14,8 +14,10 @@ const MAIN = createRequire(import.meta.url)
   .replace(/index\.js$/, 'sandbox.js')
 
 /** @param env as the README of the API lists them */
-export const startApiProcess = async (port: number, env: Readonly<Record<string, string>>): Promise<ApiProcess> => ({
-  ...(await startServiceProcess(MAIN, port, { ...env, API_PORT: String(port) })),
-  port,
-  url: `http://api.app.localhost:${port}/api/v0`,
-})
+export async function startApiProcess(port: number, env: Readonly<Record<string, string>>): Promise<ApiProcess> {
+  return {
+    ...(await startServiceProcess(MAIN, port, { ...env, API_PORT: String(port) })),
+    port,
+    url: `http://api.app.localhost:${port}/api/v0`,
+  }
+}

@@ -16,7 +16,7 @@ export interface Authenticator {
   remove(): Promise<void>
 }
 
-export const addAuthenticator = async (page: Page): Promise<Authenticator> => {
+export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const plugIn = async (isUserVerified: boolean): Promise<string> => {

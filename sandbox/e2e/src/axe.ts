@@ -16,7 +16,7 @@ interface Axe {
 }
 
 /** @returns one line for each thing that is wrong */
-export const findViolations = async (page: Page): Promise<readonly string[]> => {
+export async function findViolations(page: Page): Promise<readonly string[]> {
   // By the debugger's own channel: the page's policy forbids foreign scripts, as it should.
   await page.evaluate(source)
   const violations = await page.evaluate(async tags => {

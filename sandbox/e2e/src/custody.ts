@@ -23,13 +23,13 @@ const MAIN = createRequire(import.meta.url)
   .resolve('@keybay/sandbox-custody')
   .replace(/index\.js$/, 'main.js')
 
-export const startCustodyServices = async ({
+export async function startCustodyServices({
   dataDir,
   port,
   appPort,
   framePort,
   inbox,
-}: AroundCustody): Promise<CustodyServices> => {
+}: AroundCustody): Promise<CustodyServices> {
   const env = {
     KEYBAY_DATA_DIR: dataDir,
     CUSTODY_PORT: String(port),

@@ -8,7 +8,7 @@ import { installDapp } from './dapps.mjs'
 const DAPPS = fileURLToPath(new URL('../dapps', import.meta.url))
 
 /** @param name one of `dapps` */
-export const bundleDapp = async (name: string): Promise<string> => {
+export async function bundleDapp(name: string): Promise<string> {
   const modules = await installDapp(name)
   const { outputFiles } = await build({
     entryPoints: [join(DAPPS, `${name}.jsx`)],
@@ -26,7 +26,7 @@ export const bundleDapp = async (name: string): Promise<string> => {
 }
 
 /** Announces the wallet, and runs the dapp beside the app, by the debugger's channel: the page allows its own scripts only. */
-export const openDapp = async (page: Page, script: string): Promise<Locator> => {
+export async function openDapp(page: Page, script: string): Promise<Locator> {
   await page.evaluate(() => Reflect.get(globalThis, 'keybay').connectors.announce('waas'))
   await page.evaluate(script)
   return page.getByRole('region', { name: 'Dapp' })

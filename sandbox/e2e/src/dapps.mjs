@@ -6,7 +6,7 @@ import { prepare } from '@keybay/sandbox-bench/peers'
 export const dapps = ['wallet-adapter', 'connectorkit']
 
 /** @param {string} name @returns {Promise<string>} the folder of its packages, installed when they are first needed */
-export const installDapp = async name => {
+export async function installDapp(name) {
   const { installed = '' } = await prepare({ name, title: name })
   return `${installed}/node_modules`
 }

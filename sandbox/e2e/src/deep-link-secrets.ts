@@ -15,7 +15,7 @@ export interface Secrets {
 }
 const KEY_BYTES = 32
 /** As it could have been written down. */
-const writings = (secret: Uint8Array): readonly string[] => {
+function writings(secret: Uint8Array): readonly string[] {
   const bytes = Buffer.from(secret)
   return [
     bs58.encode(secret),
@@ -26,7 +26,7 @@ const writings = (secret: Uint8Array): readonly string[] => {
   ]
 }
 /** Everything that this origin keeps, as text: bytes in every writing that is looked for, keys by whether they can be read. */
-const readAll = async (): Promise<string> => {
+async function readAll(): Promise<string> {
   const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state]
   for (const { name = '' } of await indexedDB.databases()) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -54,7 +54,7 @@ const readAll = async (): Promise<string> => {
 }
 
 /** Call it before the app is opened. @param app its origin @param phone the phone's */
-export const watchSecrets = async (context: BrowserContext, app: string, phone: string): Promise<Secrets> => {
+export async function watchSecrets(context: BrowserContext, app: string, phone: string): Promise<Secrets> {
   const random: string[] = []
   const seen: string[] = []
   const secrets = new Map<string, readonly string[]>()

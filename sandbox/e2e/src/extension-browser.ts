@@ -30,7 +30,7 @@ const BUILT = fileURLToPath(new URL('.', import.meta.resolve('@keybay/sandbox-wa
 const PATIENCE = 30_000
 
 /** @param rpcUrl where the wallet sends */
-export const openExtensionBrowser = async (ways: readonly Way[], rpcUrl: string): Promise<ExtensionBrowser> => {
+export async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promise<ExtensionBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'keybay-extension-'))
   await cp(BUILT, folder, { recursive: true })
   const config = { name: 'Phantom', ways }

@@ -4,7 +4,7 @@ import type { Sandbox } from './sandbox.js'
 import type { Tab } from './visitor.js'
 
 /** @param address an email address, or a phone number in E.164 */
-export const signInByCode = async ({ accounts }: Sandbox, tab: Tab, address: string): Promise<void> => {
+export async function signInByCode({ accounts }: Sandbox, tab: Tab, address: string): Promise<void> {
   const { page, signInDialog } = tab
   await signInDialog.open()
   await signInDialog.sendCode(address)
@@ -14,13 +14,13 @@ export const signInByCode = async ({ accounts }: Sandbox, tab: Tab, address: str
 }
 
 /** On the account page: a passkey more. The page needs an authenticator. */
-export const addPasskey = async ({ page, account }: Tab): Promise<void> => {
+export async function addPasskey({ page, account }: Tab): Promise<void> {
   await account.card('Passkeys').getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText('Passkey added', { exact: true }).waitFor()
 }
 
 /** A new user, with a passkey of that name. The page needs an authenticator. */
-export const signUpByPasskey = async ({ page, signInDialog }: Tab, name: string): Promise<void> => {
+export async function signUpByPasskey({ page, signInDialog }: Tab, name: string): Promise<void> {
   await signInDialog.open()
   await signInDialog.option('Create an account with a passkey').click()
   await page.getByLabel('Your name, as your device will show it').fill(name)
@@ -30,10 +30,10 @@ export const signUpByPasskey = async ({ page, signInDialog }: Tab, name: string)
 }
 
 /** On the account page, without a second factor yet: sets up an authenticator app. */
-export const addAuthenticatorApp = async ({
+export async function addAuthenticatorApp({
   page,
   account,
-}: Tab): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> => {
+}: Tab): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
   const card = account.card('Two-step sign-in')
   await card.getByRole('button', { name: 'Authenticator app', exact: true }).click()
   const secret = (await card.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
@@ -49,10 +49,10 @@ export const addAuthenticatorApp = async ({
 const STEP_MS = 30_000
 
 /** The next code of an authenticator app: of a later step than the one before, so the services' clocks move on. */
-export const codesOf = (
+export function codesOf(
   secret: string,
   services: readonly { readonly advanceClock: (ms: number) => Promise<unknown> }[],
-): (() => Promise<string>) => {
+): () => Promise<string> {
   let moved = 0
   return async () => {
     await Promise.all(services.map(service => service.advanceClock(STEP_MS)))

@@ -14,7 +14,7 @@ export interface Plan {
 const HOUR = 3_600_000
 
 /** The next payment of an hourly schedule is due. */
-export const anHourLater = async ({ app }: Sandbox): Promise<void> => {
+export async function anHourLater({ app }: Sandbox): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${app.port}/admin/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -23,23 +23,24 @@ export const anHourLater = async ({ app }: Sandbox): Promise<void> => {
   if (!response.ok) throw new Error(await response.text())
 }
 /** lamports */
-export const balanceOf = ({ chain }: Sandbox, address: string): Promise<number> =>
-  new Connection(chain.url, 'confirmed').getBalance(new PublicKey(address))
+export function balanceOf({ chain }: Sandbox, address: string): Promise<number> {
+  return new Connection(chain.url, 'confirmed').getBalance(new PublicKey(address))
+}
 
-export const fund = async (sandbox: Sandbox, address: string, sol: number): Promise<void> => {
+export async function fund(sandbox: Sandbox, address: string, sol: number): Promise<void> {
   const connection = new Connection(sandbox.chain.url, 'confirmed')
   await connection.requestAirdrop(new PublicKey(address), sol * LAMPORTS_PER_SOL)
   await eventually(() => balanceOf(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
 }
 
 /** On the page of a wallet. */
-export const openDelegates = async ({ page }: Tab): Promise<void> => {
+export async function openDelegates({ page }: Tab): Promise<void> {
   await page.getByRole('region', { name: 'Devices' }).getByRole('link', { name: 'Delegates' }).click()
   await page.getByRole('heading', { name: 'Delegates', level: 1 }).waitFor()
 }
 
 /** Without a mouse: every hour, so often. */
-export const fillSchedule = async ({ page }: Tab, { to, amount, times }: Plan): Promise<void> => {
+export async function fillSchedule({ page }: Tab, { to, amount, times }: Plan): Promise<void> {
   await page.getByLabel('To', { exact: true }).focus()
   await page.keyboard.insertText(to)
   await page.keyboard.press('Tab')
@@ -54,7 +55,7 @@ export const fillSchedule = async ({ page }: Tab, { to, amount, times }: Plan): 
 }
 
 /** Plans it, and agrees in the wallet's own window. */
-export const schedule = async (tab: Tab, plan: Plan): Promise<void> => {
+export async function schedule(tab: Tab, plan: Plan): Promise<void> {
   await fillSchedule(tab, plan)
   const frame = walletFrame(tab.page)
   await frame.screen.getByText(/^Nothing after /).waitFor()

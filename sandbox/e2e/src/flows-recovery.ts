@@ -7,7 +7,7 @@ import type { Tab } from './visitor.js'
 export type RestoreMode = 'This is one more device' | 'My other device is lost'
 
 /** In the wallet's own window: the backup that the person kept. */
-const chooseBackup = async (frame: WalletFrame, backup: Buffer): Promise<void> => {
+async function chooseBackup(frame: WalletFrame, backup: Buffer): Promise<void> {
   await frame.screen.getByRole('heading', { name: 'Choose the backup file' }).waitFor()
   await frame.screen
     .getByLabel('Backup file')
@@ -16,11 +16,11 @@ const chooseBackup = async (frame: WalletFrame, backup: Buffer): Promise<void> =
 }
 
 /** On the restore page, up to where the relay deals: nothing has been asked of it yet. */
-const beginRestore = async (
+async function beginRestore(
   tab: Tab,
   backup: Buffer,
   mode: RestoreMode,
-): Promise<{ readonly download: Promise<Download> }> => {
+): Promise<{ readonly download: Promise<Download> }> {
   const { page } = tab
   const frame = walletFrame(page)
   await page.getByRole('radio', { name: mode }).check()
@@ -40,7 +40,7 @@ export interface Restored {
   readonly backup: Buffer | undefined
 }
 /** On the restore page. Ends on the wallet's own page, connected. */
-export const restoreWallet = async (tab: Tab, backup: Buffer, mode: RestoreMode): Promise<Restored> => {
+export async function restoreWallet(tab: Tab, backup: Buffer, mode: RestoreMode): Promise<Restored> {
   const { download } = await beginRestore(tab, backup, mode)
   const next = mode === 'My other device is lost' ? await walletFrame(tab.page).keepBackup(download) : undefined
   return { address: await shownWallet(tab), backup: next }

@@ -18,10 +18,13 @@ export interface Made {
 export const PASSWORD = 'a ferry leaves at dawn'
 /** A password takes a slow machine its time, twice, ms. Not a pause: what comes earlier is taken earlier. */
 export const PATIENCE = 120_000
-const hasBackup = (scheme: SchemeName): boolean => scheme !== '2 of 2'
+
+function hasBackup(scheme: SchemeName): boolean {
+  return scheme !== '2 of 2'
+}
 
 /** Through the menu in the header. */
-export const openWallets = async ({ page }: Tab): Promise<void> => {
+export async function openWallets({ page }: Tab): Promise<void> {
   await page
     .getByRole('banner')
     .getByRole('button', { name: /^Signed in as/ })
@@ -30,36 +33,33 @@ export const openWallets = async ({ page }: Tab): Promise<void> => {
   await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
 }
 /** The file that comes when the frame hands out a backup. */
-const downloadOf = ({ page }: Tab): Promise<Download> => {
+function downloadOf({ page }: Tab): Promise<Download> {
   const download = page.waitForEvent('download', { timeout: PATIENCE })
   // Whoever awaits it later hears why there was none.
   download.catch(() => {})
   return download
 }
 /** In the wallet's own window: password, file, and the file again. */
-const protect = async (tab: Tab, download: Promise<Download>): Promise<Buffer> => {
+async function protect(tab: Tab, download: Promise<Download>): Promise<Buffer> {
   const frame = walletFrame(tab.page)
   await frame.choosePassword(PASSWORD)
   return frame.keepBackup(download)
 }
 /** Until the page of a wallet shows it. @returns its address */
-export const shownWallet = async ({ page }: Tab): Promise<string> => {
+export async function shownWallet({ page }: Tab): Promise<string> {
   await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor({ timeout: PATIENCE })
   await page.getByRole('region', { name: 'The key and its parts' }).waitFor()
   return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
 }
 
 /** The page of one wallet, through the list. */
-export const openSecurity = async (tab: Tab, address: string): Promise<void> => {
+export async function openSecurity(tab: Tab, address: string): Promise<void> {
   await openWallets(tab)
   await tab.page.getByRole('link', { name: `Security of ${address.slice(0, 6)}…${address.slice(-6)}` }).click()
   await shownWallet(tab)
 }
 /** For who is signed in. Ends on the page of the new wallet, connected. */
-export const createWallet = async (
-  tab: Tab,
-  { scheme = '2 of 3', exportable = true }: NewWallet = {},
-): Promise<Made> => {
+export async function createWallet(tab: Tab, { scheme = '2 of 3', exportable = true }: NewWallet = {}): Promise<Made> {
   const { page } = tab
   await openWallets(tab)
   await page.getByRole('link', { name: 'Create a wallet' }).click()
@@ -72,7 +72,7 @@ export const createWallet = async (
 }
 
 /** On the page of a wallet: new parts. @returns the new backup */
-export const refreshShares = async (tab: Tab, scheme: SchemeName): Promise<Buffer | undefined> => {
+export async function refreshShares(tab: Tab, scheme: SchemeName): Promise<Buffer | undefined> {
   const download = downloadOf(tab)
   const card = tab.page.getByRole('region', { name: 'Change the parts' })
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
@@ -81,7 +81,7 @@ export const refreshShares = async (tab: Tab, scheme: SchemeName): Promise<Buffe
   return backup
 }
 /** On the page of a wallet: the same key, divided another way. @returns the new backup */
-export const reshare = async (tab: Tab, to: SchemeName): Promise<Buffer | undefined> => {
+export async function reshare(tab: Tab, to: SchemeName): Promise<Buffer | undefined> {
   const download = downloadOf(tab)
   const card = tab.page.getByRole('region', { name: 'Change the parts' })
   await card.getByRole('radio', { name: to }).check()
@@ -95,12 +95,12 @@ export const reshare = async (tab: Tab, to: SchemeName): Promise<Buffer | undefi
 }
 
 /** Until the page has verified this very message; an older one may still be shown. */
-export const signedMessage = async ({ page }: Tab, message: string): Promise<void> => {
+export async function signedMessage({ page }: Tab, message: string): Promise<void> {
   await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)
   await page.getByText('The signature is valid.').waitFor()
 }
 /** With the account in use: signs, and the page verifies it with tweetnacl. */
-export const signMessage = async (tab: Tab, message: string): Promise<void> => {
+export async function signMessage(tab: Tab, message: string): Promise<void> {
   const { page } = tab
   await tab.go('Sign')
   await page.getByLabel('Message', { exact: true }).first().fill(message)

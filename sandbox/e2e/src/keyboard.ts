@@ -6,16 +6,17 @@ import { expect } from 'vitest'
 const MOST_STOPS = 80
 
 /** What has the focus, by the name a screen reader gives it; through shadow roots. */
-export const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => {
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
     let element = document.activeElement
     while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
     const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : []
     return (element?.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element?.textContent ?? '').trim()
   })
+}
 
 /** Presses Tab until the element named so has the focus, and checks that the focus can be seen there. */
-export const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop++) {
     await page.keyboard.press('Tab')
     const here = await focused(page)

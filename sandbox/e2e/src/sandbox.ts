@@ -52,7 +52,7 @@ const PATIENCE = 15_000
 const NO_API = 'http://api.app.localhost:9/api/v0'
 
 /** What a failed test looked like at its end. */
-const takePictures = async (contexts: readonly BrowserContext[], test: string): Promise<void> => {
+async function takePictures(contexts: readonly BrowserContext[], test: string): Promise<void> {
   const name = test.replace(/\W+/g, '-').slice(0, 60)
   const pages = contexts.flatMap(context => context.pages())
   await Promise.allSettled(pages.map((page, index) => page.screenshot({ path: `${REPORTS}/${name}-${index}.png` })))
@@ -89,7 +89,8 @@ interface Services {
 
 /** One for the whole run, while it lives. */
 let browsing: Promise<Browser> | undefined
-const openBrowser = async (): Promise<Browser> => {
+
+async function openBrowser(): Promise<Browser> {
   const open = await browsing?.catch(() => undefined)
   if (open?.isConnected()) return open
   browsing = launchBrowser()
@@ -98,7 +99,7 @@ const openBrowser = async (): Promise<Browser> => {
   return browser
 }
 
-const startServices = async (options: SandboxOptions): Promise<Services> => {
+async function startServices(options: SandboxOptions): Promise<Services> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
   // The API knows the addresses of app, frame and R1, and the app that of the API.
   const [port, framePort, custodyPort, relayPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
@@ -183,13 +184,15 @@ const startServices = async (options: SandboxOptions): Promise<Services> => {
 
 /** What many files ask for, by that. To start one takes seconds, and the people of a test have addresses of their own. */
 const kept = new Map<string, Promise<Services>>()
-const keyOf = ({ accounts, embeddedWallets = false, custody, phone, social, drives }: SandboxOptions) =>
+
+function keyOf({ accounts, embeddedWallets = false, custody, phone, social, drives }: SandboxOptions) {
   // At the providers everybody is Ann: she would be known already.
-  accounts?.environment || custody || phone || social || drives
+  return accounts?.environment || custody || phone || social || drives
     ? undefined
     : `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''}`
+}
 
-const keep = (key: string, options: SandboxOptions): Promise<Services> => {
+function keep(key: string, options: SandboxOptions): Promise<Services> {
   const known = kept.get(key)
   if (known) return known
   const made = startServices(options)
@@ -199,7 +202,7 @@ const keep = (key: string, options: SandboxOptions): Promise<Services> => {
 }
 
 /** Call it once at the top of a test file. After each test the console of every page must have been clean. */
-export const setUpSandbox = (options: SandboxOptions = {}): Sandbox => {
+export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
   const key = keyOf(options)
   let services: Services | undefined
   let visitors: Visitor[] = []

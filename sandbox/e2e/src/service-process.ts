@@ -19,11 +19,11 @@ const ENDS_WITH_US = ['--import', import.meta.resolve('@keybay/sandbox-tools/orp
  * @param port where it listens by `env`
  * @param env as the README of the service lists them
  */
-export const startServiceProcess = async (
+export async function startServiceProcess(
   main: string,
   port: number,
   env: Readonly<Record<string, string>>,
-): Promise<ServiceProcess> => {
+): Promise<ServiceProcess> {
   let child: ChildProcess | undefined
   const start = async () => {
     child = fork(main, { env: { ...env }, execArgv: ENDS_WITH_US, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })

@@ -31,7 +31,7 @@ const PROVIDER_NAMES: { readonly [P in SocialProvider]: string } = {
 export const PROVIDERS: readonly SocialProvider[] = SOCIAL_PROVIDERS
 
 /** Finds the provider in the open dialog, by search, and presses its button; answers what it asks first. */
-export const press = async ({ page, signInDialog: { dialog } }: Tab, provider: SocialProvider): Promise<void> => {
+export async function press({ page, signInDialog: { dialog } }: Tab, provider: SocialProvider): Promise<void> {
   const name = PROVIDER_NAMES[provider]
   await dialog.getByLabel('Search social accounts').fill(name)
   await dialog.getByRole('list', { name: 'Found' }).getByRole('button', { name, exact: true }).click()
@@ -40,7 +40,7 @@ export const press = async ({ page, signInDialog: { dialog } }: Tab, provider: S
   await page.keyboard.press('Enter')
 }
 /** The same, and the window that opens. */
-export const openWindow = async (tab: Tab, provider: SocialProvider): Promise<Page> => {
+export async function openWindow(tab: Tab, provider: SocialProvider): Promise<Page> {
   const opened = tab.page.waitForEvent('popup')
   await press(tab, provider)
   return opened
@@ -49,17 +49,19 @@ export const openWindow = async (tab: Tab, provider: SocialProvider): Promise<Pa
 export const VISIT = 45_000
 
 /** At the provider: who it is. */
-export const choose = (page: Page, person = 'Ann Archer'): Promise<void> =>
-  page
+export function choose(page: Page, person = 'Ann Archer'): Promise<void> {
+  return page
     .getByRole('list', { name: 'Accounts' })
     .getByRole('button', { name: person })
     .click({ noWaitAfter: true, timeout: VISIT })
+}
 
-export const signedIn = ({ page }: Tab): Promise<void> =>
-  page.getByRole('button', { name: /^Signed in as/ }).waitFor({ timeout: VISIT })
+export function signedIn({ page }: Tab): Promise<void> {
+  return page.getByRole('button', { name: /^Signed in as/ }).waitFor({ timeout: VISIT })
+}
 
 /** Signs in, in a window. */
-export const signInWith = async (tab: Tab, provider: SocialProvider, person?: string): Promise<void> => {
+export async function signInWith(tab: Tab, provider: SocialProvider, person?: string): Promise<void> {
   await tab.signInDialog.open()
   await choose(await openWindow(tab, provider), person)
   await signedIn(tab)

@@ -28,7 +28,7 @@ export interface Visitor extends Tab {
   newTab(path?: string): Promise<Tab>
 }
 
-const createTab = (page: Page): Tab => {
+function createTab(page: Page): Tab {
   const dialog = connectDialog(page)
   const wallet = walletWindow(page)
   return {
@@ -48,10 +48,10 @@ const createTab = (page: Page): Tab => {
   }
 }
 
-export const createVisitor = (
+export function createVisitor(
   context: BrowserContext,
   { base, expectTrouble }: { readonly base: string; readonly expectTrouble: RegExp | undefined },
-): Visitor => {
+): Visitor {
   const troubles: string[] = []
   context.on('console', message => {
     if (message.type() === 'error' && !expectTrouble?.test(message.text())) troubles.push(message.text())

@@ -26,12 +26,13 @@ export interface Around {
 }
 
 /** The programs, beside what the package exports. */
-const program = (name: string): string =>
-  createRequire(import.meta.url)
+function program(name: string): string {
+  return createRequire(import.meta.url)
     .resolve('@keybay/sandbox-relay')
     .replace(/index\.js$/, name)
+}
 
-export const startWalletServices = async ({
+export async function startWalletServices({
   dataDir,
   appPort,
   apiPort,
@@ -39,7 +40,7 @@ export const startWalletServices = async ({
   framePort,
   relayPort: first,
   identityUrl = 'off',
-}: Around): Promise<WalletServices> => {
+}: Around): Promise<WalletServices> {
   const second = await freePort()
   const relayUrl = `http://localhost:${first}/api/v0`
   const env = {

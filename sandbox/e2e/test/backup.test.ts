@@ -13,16 +13,19 @@ const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true, drives: true
 const UNREACHABLE = /Failed to load resource|blocked by CORS policy/
 
 /** From the page of a wallet. */
-const openBackup = async ({ page }: Tab, link: string): Promise<void> => {
+async function openBackup({ page }: Tab, link: string): Promise<void> {
   await page.getByRole('link', { name: link, exact: true }).click()
   await page.getByRole('heading', { name: 'Backup', level: 1 }).waitFor()
 }
-const backUpTo = async ({ page }: Tab, name: string): Promise<void> => {
+
+async function backUpTo({ page }: Tab, name: string): Promise<void> {
   await page.getByRole('radio', { name, exact: true }).check()
   await page.getByRole('button', { name: `Back up to ${name}` }).click()
 }
-const part = ({ page }: Tab, name: string) =>
-  page.getByRole('list', { name: 'Parts of the key' }).getByRole('listitem').filter({ hasText: name })
+
+function part({ page }: Tab, name: string) {
+  return page.getByRole('list', { name: 'Parts of the key' }).getByRole('listitem').filter({ hasText: name })
+}
 
 it('[S1.8] says what a wallet of two parts lacks, divides it into three, and backs up to Google Drive', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })

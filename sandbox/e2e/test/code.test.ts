@@ -11,7 +11,9 @@ const refused = { expectTrouble: /status of 4(01|29)/ }
 const HALF_A_MINUTE = 30_000
 const TEN_MINUTES = 600_000
 
-const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+function wrongFor(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+}
 
 it('[S1.3] says that a code is wrong, keeps the question open, and takes the right one', async () => {
   const { page, signInDialog } = await visit('/', refused)

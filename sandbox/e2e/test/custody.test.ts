@@ -24,11 +24,16 @@ const sandbox = setUpSandbox({ accounts: {}, custody: true })
 const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
 const MINUTES_15 = 900_000
 
-const list = ({ page }: Tab, name: string) => page.getByRole('list', { name, exact: true }).getByRole('listitem')
-const toast = ({ page }: Tab, text: string) => page.getByText(text, { exact: true }).waitFor()
+function list({ page }: Tab, name: string) {
+  return page.getByRole('list', { name, exact: true }).getByRole('listitem')
+}
+
+function toast({ page }: Tab, text: string) {
+  return page.getByText(text, { exact: true }).waitFor()
+}
 
 /** As Solana's wallets read words (BIP-39, SLIP-10), by Node's own cryptography. */
-const addressOfWords = (words: string, path: readonly number[]): string => {
+function addressOfWords(words: string, path: readonly number[]): string {
   const hmac = (key: string | Buffer, data: Buffer) => createHmac('sha512', key).update(data).digest()
   const root = hmac('ed25519 seed', pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512'))
   const node = path.reduce((parent, index) => {

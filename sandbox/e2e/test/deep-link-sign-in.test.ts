@@ -13,11 +13,20 @@ const PHONE: BrowserContextOptions = {
   userAgent:
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 }
-const inWallet = (page: Page, title: string, button: 'Approve' | 'Reject' = 'Approve') =>
-  page.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
-const status = (page: Page) => page.evaluate<string>('keybay.session.current.status')
-const isSignedIn = (page: Page) => eventually(() => status(page)).toBe('authenticated')
-const signInWith = async (page: Page, name: string) => {
+
+function inWallet(page: Page, title: string, button: 'Approve' | 'Reject' = 'Approve') {
+  return page.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
+}
+
+function status(page: Page) {
+  return page.evaluate<string>('keybay.session.current.status')
+}
+
+function isSignedIn(page: Page) {
+  return eventually(() => status(page)).toBe('authenticated')
+}
+
+async function signInWith(page: Page, name: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
   await page
     .getByRole('dialog')
@@ -26,15 +35,26 @@ const signInWith = async (page: Page, name: string) => {
     .click()
 }
 /** What the page that comes back asks by itself: a phone opens an app only when the person presses. */
-const oneMoreStep = (page: Page, name: string) => page.getByRole('dialog', { name: `One more step in ${name}` })
-const goOn = (page: Page, name: string) =>
-  oneMoreStep(page, name)
+function oneMoreStep(page: Page, name: string) {
+  return page.getByRole('dialog', { name: `One more step in ${name}` })
+}
+
+function goOn(page: Page, name: string) {
+  return oneMoreStep(page, name)
     .getByRole('button', { name: `Open ${name}` })
     .click()
-const kept = ({ page }: Pick<Visitor, 'page'>) => page.evaluate(() => JSON.stringify({ ...localStorage }))
+}
+
+function kept({ page }: Pick<Visitor, 'page'>) {
+  return page.evaluate(() => JSON.stringify({ ...localStorage }))
+}
 const expectTrouble = /\[keybay\] /
-const visit = () => sandbox.visit('/', { ...PHONE, expectTrouble })
-const answersInNewTab = async ({ context }: Visitor) => {
+
+function visit() {
+  return sandbox.visit('/', { ...PHONE, expectTrouble })
+}
+
+async function answersInNewTab({ context }: Visitor) {
   const page = await context.newPage()
   await page.goto(sandbox.phone.url)
   await page.getByLabel('Answers come').selectOption({ label: 'In a new tab, as on iOS' })

@@ -20,37 +20,47 @@ const WALLETS = ['Phantom', 'Solflare'] as const
 type WalletName = (typeof WALLETS)[number]
 
 /** On the phone's own page: how its wallets answer from now on. */
-const answers = async ({ context }: Visitor, label: string): Promise<void> => {
+async function answers({ context }: Visitor, label: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(sandbox.phone.url)
   await page.getByLabel('Answers come').selectOption({ label })
   await page.close()
 }
 /** In the wallet, which is where the tab is now. */
-const inWallet = (page: Page, title: string, button: 'Approve' | 'Reject' = 'Approve') =>
-  page.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
-const choose = async ({ connectDialog }: Visitor, name: WalletName): Promise<void> => {
+function inWallet(page: Page, title: string, button: 'Approve' | 'Reject' = 'Approve') {
+  return page.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
+}
+
+async function choose({ connectDialog }: Visitor, name: WalletName): Promise<void> {
   await connectDialog.open()
   await connectDialog.choose(name)
 }
 /** The address that the wallet's own page shows. */
-const addressAt = async ({ context }: Visitor, name: WalletName): Promise<string> => {
+async function addressAt({ context }: Visitor, name: WalletName): Promise<string> {
   const page = await context.newPage()
   await page.goto(sandbox.phone.url)
   const text = await page.getByRole('region', { name }).locator('.mono').textContent()
   await page.close()
   return text ?? ''
 }
-const wayOut = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
-const isConnected = async ({ page }: Pick<Visitor, 'page'>, name: WalletName): Promise<void> => {
+
+function wayOut(page: Page, name: string) {
+  return page.getByRole('link', { name, exact: true }).click()
+}
+
+async function isConnected({ page }: Pick<Visitor, 'page'>, name: WalletName): Promise<void> {
   await page.getByRole('region', { name: 'Connected wallets' }).getByRole('heading', { name }).waitFor()
 }
-const connect = async (person: Visitor, name: WalletName): Promise<void> => {
+
+async function connect(person: Visitor, name: WalletName): Promise<void> {
   await choose(person, name)
   await inWallet(person.page, 'Connect')
   await isConnected(person, name)
 }
-const notice = ({ page }: Pick<Visitor, 'page'>, title: string) => page.getByText(title, { exact: true }).waitFor()
+
+function notice({ page }: Pick<Visitor, 'page'>, title: string) {
+  return page.getByText(title, { exact: true }).waitFor()
+}
 // Besides, the log sink has nobody to tell: there is no API in this sandbox.
 const FAILED = /\[keybay\] (connect|sign\w+|disconnect) deep-link:|ERR_UNSAFE_PORT/
 

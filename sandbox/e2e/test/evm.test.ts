@@ -20,34 +20,47 @@ afterEach(async () => {
 })
 // There is no API in this sandbox, and a refusal by the wallet is logged.
 const EXPECTED = /\[keybay\] |ERR_UNSAFE_PORT/
-const open = async (ways: readonly Way[] = ['evm']) => {
+
+async function open(ways: readonly Way[] = ['evm']) {
   const extension = await openExtensionBrowser(ways, sandbox.chain.url)
   browser = extension
   const visitor = createVisitor(extension.context, { base: sandbox.app.url, expectTrouble: EXPECTED })
   person = visitor
   return { extension, person: visitor }
 }
-const press = async (extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' = 'Approve') => {
+
+async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' = 'Approve') {
   const window = await extension.approval(title)
   await window.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
 }
 const NAME = 'Phantom (EVM)'
-const connect = async (extension: ExtensionBrowser, visitor: Visitor) => {
+
+async function connect(extension: ExtensionBrowser, visitor: Visitor) {
   await visitor.connectDialog.open()
   await visitor.connectDialog.choose(NAME)
   await press(extension, 'Connect')
   await eventually(() => connectedWallets(visitor)).toContain(NAME)
 }
-const card = (page: Page) => page.getByRole('region', { name: 'EVM account' })
-const address = async (page: Page) => (await card(page).locator('p.mono').textContent())?.trim() ?? ''
-const signature = async (page: Page) => (await page.getByLabel('EVM signature', { exact: true }).textContent()) ?? ''
-const send = async (page: Page, to: string, amount: string) => {
+
+function card(page: Page) {
+  return page.getByRole('region', { name: 'EVM account' })
+}
+
+async function address(page: Page) {
+  return (await card(page).locator('p.mono').textContent())?.trim() ?? ''
+}
+
+async function signature(page: Page) {
+  return (await page.getByLabel('EVM signature', { exact: true }).textContent()) ?? ''
+}
+
+async function send(page: Page, to: string, amount: string) {
   await page.getByLabel('Recipient').fill(to)
   await page.getByLabel('EVM amount').fill(amount)
   await page.getByRole('button', { name: 'Send by your wallet' }).click()
 }
 /** What a screen reader, and who sees little, would trip over; in both colours. */
-const isForAll = async (page: Page) => {
+async function isForAll(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect(await findViolations(page)).toEqual([])

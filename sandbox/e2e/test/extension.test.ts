@@ -18,7 +18,8 @@ afterEach(async () => {
 })
 // There is no API in this sandbox, and a refusal by the wallet is logged.
 const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT/
-const open = async (ways: readonly Way[]) => {
+
+async function open(ways: readonly Way[]) {
   const opened = await openExtensionBrowser(ways, sandbox.chain.url)
   browser = opened
   const visitor = createVisitor(opened.context, { base: sandbox.app.url, expectTrouble: EXPECTED })
@@ -27,23 +28,31 @@ const open = async (ways: readonly Way[]) => {
   return { extension: opened, person: visitor, page: visitor.page }
 }
 /** In the extension's window. */
-const press = async (extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' | 'Unlock') => {
+async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' | 'Unlock') {
   const window = await extension.approval(title)
   await window.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
 }
-const connect = async (extension: ExtensionBrowser, visitor: Visitor) => {
+
+async function connect(extension: ExtensionBrowser, visitor: Visitor) {
   await visitor.connectDialog.open()
   await visitor.connectDialog.choose('Phantom')
   await press(extension, 'Connect', 'Approve')
   expect(await connectedWallets(visitor)).toEqual(['Phantom'])
 }
-const sign = (page: Page) => page.getByRole('button', { name: 'Sign message' }).click()
-const addressIn = async (wallet: Page, account: string) =>
-  (await wallet
-    .getByRole('button', { name: new RegExp(`^${account}`) })
-    .locator('.mono')
-    .first()
-    .textContent()) ?? ''
+
+function sign(page: Page) {
+  return page.getByRole('button', { name: 'Sign message' }).click()
+}
+
+async function addressIn(wallet: Page, account: string) {
+  return (
+    (await wallet
+      .getByRole('button', { name: new RegExp(`^${account}`) })
+      .locator('.mono')
+      .first()
+      .textContent()) ?? ''
+  )
+}
 
 describe.each([
   ['injected', ['injected']],

@@ -6,16 +6,22 @@ import type { Tab } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 /** The browser itself says when the API refuses: a wrong code, what needs a second step, a clock that was moved. */
-const visit = () => sandbox.visit('/', { expectTrouble: /status of 40[13]/ })
-const authenticatorApp = (secret: string) => codesOf(secret, [sandbox.accounts.api])
+function visit() {
+  return sandbox.visit('/', { expectTrouble: /status of 40[13]/ })
+}
+
+function authenticatorApp(secret: string) {
+  return codesOf(secret, [sandbox.accounts.api])
+}
 /** Signs in by a code, up to the question for the second step. */
-const signInUntilAsked = async ({ page, signInDialog }: Tab, address: string) => {
+async function signInUntilAsked({ page, signInDialog }: Tab, address: string) {
   await signInDialog.open()
   await signInDialog.sendCode(address)
   await signInDialog.code.fill(await sandbox.accounts.code(address))
   await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
 }
-const chooseUsername = async ({ page }: Tab, name: string) => {
+
+async function chooseUsername({ page }: Tab, name: string) {
   await page.getByRole('button', { name: /^(Choose a|Change) username$/ }).click()
   await page.getByLabel('Username', { exact: true }).fill(name)
   await page.keyboard.press('Enter')

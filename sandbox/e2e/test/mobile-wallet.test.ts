@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 /** What Android does with `solana-wallet:` addresses; and the app answers on the port that the page happens to choose. */
-const beAndroid = (port: number) => {
+function beAndroid(port: number) {
   Math.random = () => (port - 49_152 + 0.5) / 16_384
   const navigation: EventTarget = Reflect.get(window, 'navigation')
   navigation.addEventListener('navigate', event => {
@@ -38,7 +38,8 @@ const beAndroid = (port: number) => {
 }
 // There is no API here; Chromium itself reports a socket that nobody answers yet.
 const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT|WebSocket connection to/
-const visit = async (): Promise<Visitor> => {
+
+async function visit(): Promise<Visitor> {
   const person = await sandbox.visit('/', { ...ANDROID, expectTrouble: EXPECTED })
   // To be granted some is to be denied all others, and whether a page may talk to apps is one of them.
   await person.context.clearPermissions()
@@ -48,12 +49,16 @@ const visit = async (): Promise<Visitor> => {
   await person.page.getByRole('heading', { level: 1 }).waitFor()
   return person
 }
-const connect = async (person: Visitor) => {
+
+async function connect(person: Visitor) {
   await person.connectDialog.open()
   await person.connectDialog.choose(NAME)
   expect(await connectedWallets(person)).toEqual([NAME])
 }
-const stored = ({ page }: Visitor) => page.evaluate(() => JSON.stringify({ ...localStorage }))
+
+function stored({ page }: Visitor) {
+  return page.evaluate(() => JSON.stringify({ ...localStorage }))
+}
 
 it('connects, stays so over a reload without calling the app, signs and sends; the token is nowhere in the clear', async () => {
   const person = await visit()

@@ -10,7 +10,10 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
-const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-6)}`
+
+function short(address: string) {
+  return `${address.slice(0, 6)}…${address.slice(-6)}`
+}
 
 it('[S1.12] “I lost my device”: from the sign-in screen to the same address, which sends', async () => {
   const first = await sandbox.visit()

@@ -9,8 +9,9 @@ const { visit } = setUpSandbox()
 
 const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
 
-const widthOf = ({ page }: Visitor) =>
-  page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+function widthOf({ page }: Visitor) {
+  return page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+}
 
 /** Brings the visitor to each screen in turn. */
 const screens: readonly {

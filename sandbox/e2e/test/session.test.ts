@@ -15,12 +15,13 @@ const away = {
 }
 
 /** Ten calls at once, as from the console, where the app offers its kit. */
-const callTenTimes = ({ page }: Tab): Promise<number> =>
-  page.evaluate(async () => {
+function callTenTimes({ page }: Tab): Promise<number> {
+  return page.evaluate(async () => {
     const { account } = Reflect.get(globalThis, 'keybay')
     const lists = await Promise.all(Array.from({ length: 10 }, () => account.sessions()))
     return lists.length
   })
+}
 
 it('renews the session once for ten calls in each of three tabs, all at once', async () => {
   const visitor = await visit()

@@ -11,11 +11,14 @@ const { visit } = sandbox
 /** The browser itself says when the API refuses. */
 const conflict = { expectTrouble: /status of 409|^\[keybay\] connect social:github/ }
 
-const add = async (visitor: Visitor, provider: 'google' | 'github' | 'gitlab', person?: string) => {
+async function add(visitor: Visitor, provider: 'google' | 'github' | 'gitlab', person?: string) {
   await visitor.page.getByRole('button', { name: 'Add social account' }).click()
   await choose(await openWindow(visitor, provider), person)
 }
-const ways = (visitor: Visitor) => visitor.account.rows('Ways to sign in')
+
+function ways(visitor: Visitor) {
+  return visitor.account.rows('Ways to sign in')
+}
 
 it('adds an account, signs in with it, and unlinks it; the last one stays', async () => {
   const visitor = await visit('/', conflict)

@@ -9,7 +9,7 @@ import type { Visitor } from '../src/visitor.js'
 const sandbox = setUpSandbox({ accounts: {}, social: true, embeddedWallets: true, drives: true })
 
 /** Up to Google's window: the page asks for it once the password is worked on. */
-const begin = async ({ page }: Visitor, what: 'Back up to Google Drive' | 'Verify my backup') => {
+async function begin({ page }: Visitor, what: 'Back up to Google Drive' | 'Verify my backup') {
   const popup = page.waitForEvent('popup', { timeout: VISIT })
   const button = page.getByRole('button', { name: 'Open the window' })
   button
@@ -23,7 +23,10 @@ const begin = async ({ page }: Visitor, what: 'Back up to Google Drive' | 'Verif
   await opened.getByRole('list', { name: 'Accounts' }).waitFor()
   return opened
 }
-const says = ({ page }: Visitor, text: string) => page.getByText(text).waitFor({ timeout: VISIT })
+
+function says({ page }: Visitor, text: string) {
+  return page.getByText(text).waitFor({ timeout: VISIT })
+}
 
 it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads it back', async () => {
   const visitor = await sandbox.visit()

@@ -10,17 +10,22 @@ const { visit } = sandbox
 /** The browser itself says when a server refuses, and the kit what went wrong. */
 const trouble = { expectTrouble: /status of (400|401|403|503)|^\[keybay\] connect social:/ }
 
-const says = ({ signInDialog: { dialog } }: Visitor, text: string) => dialog.getByText(text).waitFor({ timeout: VISIT })
-const tryAgain = (visitor: Visitor) =>
-  visitor.signInDialog.dialog.getByRole('button', { name: 'Try again' }).click({ noWaitAfter: true })
+function says({ signInDialog: { dialog } }: Visitor, text: string) {
+  return dialog.getByText(text).waitFor({ timeout: VISIT })
+}
+
+function tryAgain(visitor: Visitor) {
+  return visitor.signInDialog.dialog.getByRole('button', { name: 'Try again' }).click({ noWaitAfter: true })
+}
 /** The same provider once more, from the sentence that says what happened. */
-const worksNow = async (visitor: Visitor) => {
+async function worksNow(visitor: Visitor) {
   const opened = visitor.page.waitForEvent('popup')
   await tryAgain(visitor)
   await choose(await opened)
   await signedIn(visitor)
 }
-const begin = async (visitor: Visitor, provider: 'google' | 'github' | 'telegram') => {
+
+async function begin(visitor: Visitor, provider: 'google' | 'github' | 'telegram') {
   await visitor.signInDialog.open()
   return openWindow(visitor, provider)
 }

@@ -18,7 +18,7 @@ const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 /** The chain's faucet, whose account of NOTE asks for a note. */
 const FAUCET = '8A7bfSQmrhhqbz2LFpeKxnmgXL7iPoax5hx7gwCJqY9E'
 
-const withTokens = async (): Promise<Visitor> => {
+async function withTokens(): Promise<Visitor> {
   const visitor = await sandbox.visit()
   await visitor.connect()
   await receiveAirdrop(visitor)
@@ -27,7 +27,7 @@ const withTokens = async (): Promise<Visitor> => {
   return visitor
 }
 /** The chain becomes busy: someone pays on top in each of many blocks. */
-const payMoreForBlocks = async (): Promise<void> => {
+async function payMoreForBlocks(): Promise<void> {
   const connection = new Connection(sandbox.chain.url, 'confirmed')
   const payer = Keypair.generate()
   await connection.requestAirdrop(payer.publicKey, 1e9)
@@ -47,11 +47,18 @@ const payMoreForBlocks = async (): Promise<void> => {
     await connection.sendRawTransaction(transaction.serialize())
   }
 }
-const tokens = ({ page }: Visitor) => page.getByRole('region', { name: 'Tokens' })
-const chooseToken = ({ page }: Visitor, symbol: string) =>
-  page.getByRole('link', { name: `Send ${symbol}`, exact: true }).click()
-const changesOf = ({ send }: Visitor) =>
-  eventually(async () => (await send.changes.allInnerTexts()).map(line => line.replace(/\s+/g, ' ')))
+
+function tokens({ page }: Visitor) {
+  return page.getByRole('region', { name: 'Tokens' })
+}
+
+function chooseToken({ page }: Visitor, symbol: string) {
+  return page.getByRole('link', { name: `Send ${symbol}`, exact: true }).click()
+}
+
+function changesOf({ send }: Visitor) {
+  return eventually(async () => (await send.changes.allInnerTexts()).map(line => line.replace(/\s+/g, ' ')))
+}
 
 it('[S1.18] [S4.5] sends SPL tokens: what would change is shown first, and it is what changes', async () => {
   const visitor = await withTokens()

@@ -12,13 +12,16 @@ import type { Tab } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
-const friend = () => Keypair.generate().publicKey.toBase58()
+
+function friend() {
+  return Keypair.generate().publicKey.toBase58()
+}
 /** Much happens in one test; a busy machine may take its time, ms. */
 const PATIENCE = 180_000
 const HALF = LAMPORTS_PER_SOL / 2
 
 /** What axe finds on what the person sees now, and whether it is too wide. */
-const look = async ({ page }: Tab, name: string): Promise<readonly string[]> => {
+async function look({ page }: Tab, name: string): Promise<readonly string[]> {
   await page.screenshot({ path: `${SCREENS}/${name.replaceAll(' ', '-')}.png`, fullPage: true })
   const [content = 0, room = 0] = await page.evaluate(() => [
     document.documentElement.scrollWidth,

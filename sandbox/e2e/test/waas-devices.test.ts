@@ -8,7 +8,9 @@ import type { Tab } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 
-const devices = ({ page }: Tab) => page.getByRole('list', { name: 'Devices' }).locator('.item-title').allInnerTexts()
+function devices({ page }: Tab) {
+  return page.getByRole('list', { name: 'Devices' }).locator('.item-title').allInnerTexts()
+}
 
 it.each<SchemeName>(['2 of 3', '3 of 5'])(
   '[S1.7] lets a second browser in by a code (%s), signs there, and revokes it: only the first one signs then',

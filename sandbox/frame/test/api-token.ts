@@ -2,7 +2,8 @@
 import type { Api } from '@keybay/sandbox-api'
 
 const tokens = new Map<Api, Promise<string>>()
-export const makeApiToken = (api: Api): Promise<string> => {
+
+export function makeApiToken(api: Api): Promise<string> {
   const known = tokens.get(api)
   if (known) return known
   const made = fetch(`${api.internalUrl}/sdk/local/api-tokens`, {

@@ -11,7 +11,7 @@ export interface Authenticator {
 }
 
 /** @param hasPrf whether its passkeys have WebAuthn's PRF extension */
-export const addAuthenticator = async (page: Page, { hasPrf = true } = {}): Promise<Authenticator> => {
+export async function addAuthenticator(page: Page, { hasPrf = true } = {}): Promise<Authenticator> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {

@@ -8,9 +8,11 @@ import { frameOf, setUpWorld } from './world.js'
 const world = setUpWorld()
 
 /** Claims of a compact JWS. */
-const claimsOf = (text: string | undefined): Record<string, unknown> =>
-  JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString())
-const heard = (page: Page): Record<string, string>[] => {
+function claimsOf(text: string | undefined): Record<string, unknown> {
+  return JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString())
+}
+
+function heard(page: Page): Record<string, string>[] {
   const all: Record<string, string>[] = []
   page.on('request', request => {
     if (request.method() === 'POST' && request.url().includes('/wallets/'))

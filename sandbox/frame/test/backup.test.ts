@@ -12,7 +12,7 @@ const world = setUpWorld({ drives: true })
 type Cloud = 'googleDrive' | 'icloud'
 
 /** With its backup at a provider. */
-const create = async (page: Page, provider: Cloud): Promise<string> => {
+async function create(page: Page, provider: Cloud): Promise<string> {
   const popup = nextWindow(page)
   const making = page.evaluate(
     ([provider, password]) =>
@@ -22,17 +22,22 @@ const create = async (page: Page, provider: Cloud): Promise<string> => {
   await allow(await popup)
   return (await making).wallet.accountAddress
 }
-const statusOf = (page: Page, address: string) =>
-  page.evaluate(async address => (await window.host.keybay.waas.wallet(address)).wallet.backup, address)
+
+function statusOf(page: Page, address: string) {
+  return page.evaluate(async address => (await window.host.keybay.waas.wallet(address)).wallet.backup, address)
+}
 /** Begins, and says how it ended. */
-const attempt = (page: Page, what: 'backup' | 'refresh' | 'verifyBackup', address: string, provider: Cloud) =>
-  page.evaluate(
+function attempt(page: Page, what: 'backup' | 'refresh' | 'verifyBackup', address: string, provider: Cloud) {
+  return page.evaluate(
     ([what, address, provider, password]) =>
       window.host.outcome(window.host.keybay.waas[what](address, { backup: { provider, password }, password })),
     [what, address, provider, password] as const,
   )
-const isAlive = async (page: Page, address: string): Promise<boolean> =>
-  isSignature(address, 'still here', await sign(page, address, 'still here'))
+}
+
+async function isAlive(page: Page, address: string): Promise<boolean> {
+  return isSignature(address, 'still here', await sign(page, address, 'still here'))
+}
 
 it('[S1.8] backs up to Google Drive: only the app’s own folder, and what is there opens with the password', async () => {
   const page = await world.visit()

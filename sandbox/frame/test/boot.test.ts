@@ -5,22 +5,24 @@ import { setUpEmbedder } from './embedder.js'
 
 const world = setUpEmbedder({ apiAliases: ['http://localhost:4100/api/v0'] })
 
-const frameOf = async (page: Page): Promise<Frame> => {
+async function frameOf(page: Page): Promise<Frame> {
   const handle = await page.waitForSelector('iframe')
   const frame = await handle.contentFrame()
   if (!frame) throw new Error('no frame')
   return frame
 }
 /** What the frame shows of itself. */
-const refusal = async (page: Page): Promise<string | null> => {
+async function refusal(page: Page): Promise<string | null> {
   const frame = await frameOf(page)
   return (await frame.waitForSelector('[role=alert]')).textContent()
 }
-const embed = (page: Page, address: string, sandbox?: string) =>
-  page.evaluate(([address, sandbox]) => void window.tools.embed(address, sandbox), [address, sandbox] as const)
+
+function embed(page: Page, address: string, sandbox?: string) {
+  return page.evaluate(([address, sandbox]) => void window.tools.embed(address, sandbox), [address, sandbox] as const)
+}
 
 /** Shakes hands, and signs a user in. The token is nobody's: no relay is asked here. */
-const signIn = async (page: Page, address = world.address()): Promise<void> => {
+async function signIn(page: Page, address = world.address()): Promise<void> {
   await page.evaluate(async address => {
     const connected = await window.tools.connect(address)
     window.tools.connected = connected

@@ -26,9 +26,11 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-const visit = (context?: BrowserContext): Promise<Page> => visitAll(world, context)
+function visit(context?: BrowserContext): Promise<Page> {
+  return visitAll(world, context)
+}
 /** Somebody new, signed in. */
-const arrive = async (): Promise<{ readonly page: Page; readonly person: string }> => {
+async function arrive(): Promise<{ readonly page: Page; readonly person: string }> {
   const page = await visit()
   return { page, person: await world.signIn(page) }
 }
@@ -244,11 +246,12 @@ describe('a Bitcoin account', () => {
   }, 60_000)
 })
 
-const enter = async (frame: Frame, text: string): Promise<void> => {
+async function enter(frame: Frame, text: string): Promise<void> {
   await frame.getByLabel('Password or recovery code').fill(text)
   await press(frame.getByRole('button', { name: 'Continue', exact: true }))
 }
-const setPassword = async (page: Page, address: string): Promise<void> => {
+
+async function setPassword(page: Page, address: string): Promise<void> {
   const setting = page.evaluate(
     ([address, newPassword]) => window.host.outcome(window.host.keybay.waas.setPassword(address, { newPassword })),
     [address, password] as const,
@@ -257,8 +260,9 @@ const setPassword = async (page: Page, address: string): Promise<void> => {
   expect((await setting).code).toBeUndefined()
 }
 /** The address of a key as other implementations write it. */
-const addressOf = (chain: OtherChain, key: Uint8Array): string =>
-  chain === 'EVM' ? addr.fromPrivateKey(key) : (p2tr(schnorr.getPublicKey(key)).address ?? '')
+function addressOf(chain: OtherChain, key: Uint8Array): string {
+  return chain === 'EVM' ? addr.fromPrivateKey(key) : (p2tr(schnorr.getPublicKey(key)).address ?? '')
+}
 
 // Passwords are derived several times, and each takes a slow machine its time.
 describe.each(CHAINS)('an account of %s', chain => {

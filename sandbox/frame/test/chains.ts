@@ -12,14 +12,14 @@ export const CHAINS = ['EVM', 'BTC'] as const
 export type OtherChain = (typeof CHAINS)[number]
 
 /** A page of a host that lists accounts of all chains. */
-export const visitAll = async (world: World, context?: BrowserContext): Promise<Page> => {
+export async function visitAll(world: World, context?: BrowserContext): Promise<Page> {
   const page = await world.visit(context)
   await page.goto(`${page.url()}&chains=all`)
   await page.waitForFunction(() => 'host' in window)
   return page
 }
 
-export const createOther = async (page: Page, chain: OtherChain, hasBackup = false): Promise<Made> => {
+export async function createOther(page: Page, chain: OtherChain, hasBackup = false): Promise<Made> {
   const download = nextDownload(page)
   const making = page.evaluate(
     ([chain, hasBackup, password]) => {
@@ -46,11 +46,12 @@ export const TYPED = {
   message: { taker: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', amount: '12345' },
 } as const
 /** Who signed it. The other implementation's types want bigints, where JSON has text. */
-export const typedSigner = (signature: string): unknown =>
-  Reflect.apply(recoverAddressTyped, undefined, [signature, structuredClone(TYPED)])
+export function typedSigner(signature: string): unknown {
+  return Reflect.apply(recoverAddressTyped, undefined, [signature, structuredClone(TYPED)])
+}
 
 /** Reads what the visible frame shows, and agrees. @returns the words */
-export const agree = async (page: Page): Promise<string> => {
+export async function agree(page: Page): Promise<string> {
   const frame = await frameOf(page, 'visible')
   const button = frame.getByRole('button', { name: 'Sign', exact: true })
   await button.waitFor()
@@ -59,11 +60,13 @@ export const agree = async (page: Page): Promise<string> => {
   return words
 }
 
-export const scriptOf = (address: string): Uint8Array => OutScript.encode(Address(NETWORK).decode(address))
+export function scriptOf(address: string): Uint8Array {
+  return OutScript.encode(Address(NETWORK).decode(address))
+}
 const MESSAGE = 'Grüße'
 const AMOUNT = 150_000n
 /** One coin of the account's, back to itself. */
-const psbtOf = (address: string): string => {
+function psbtOf(address: string): string {
   const transaction = new BitcoinTransaction()
   const witnessUtxo = { amount: AMOUNT, script: scriptOf(address) }
   transaction.addInput({ txid: '11'.repeat(32), index: 0, witnessUtxo })
@@ -84,14 +87,14 @@ const CALLS = {
     ] as const),
 }
 /** A signature is under way, and waits for the person. */
-export const beginSigning = (page: Page, chain: OtherChain, address: string): Promise<Outcome> => {
+export function beginSigning(page: Page, chain: OtherChain, address: string): Promise<Outcome> {
   const signing = CALLS[chain](page, address)
   signing.catch(() => undefined)
   return signing
 }
 
 /** As others read it. */
-export const expectSigned = (chain: OtherChain, address: string, { value, code }: Outcome): void => {
+export function expectSigned(chain: OtherChain, address: string, { value, code }: Outcome): void {
   expect(code).toBeUndefined()
   const text = String(value)
   if (chain === 'EVM') {
@@ -107,7 +110,7 @@ export const expectSigned = (chain: OtherChain, address: string, { value, code }
 }
 
 /** The account signs in this browser. */
-export const expectSigns = async (page: Page, chain: OtherChain, address: string): Promise<void> => {
+export async function expectSigns(page: Page, chain: OtherChain, address: string): Promise<void> {
   const signing = beginSigning(page, chain, address)
   await agree(page)
   expectSigned(chain, address, await signing)

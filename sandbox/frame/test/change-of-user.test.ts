@@ -6,9 +6,17 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-const signOut = (page: Page): Promise<void> => page.evaluate(() => window.host.keybay.account.signOut())
-const wallets = (page: Page) => page.evaluate(() => window.host.keybay.waas.wallets())
-const frames = (page: Page): Promise<number> => page.locator('iframe').count()
+function signOut(page: Page): Promise<void> {
+  return page.evaluate(() => window.host.keybay.account.signOut())
+}
+
+function wallets(page: Page) {
+  return page.evaluate(() => window.host.keybay.waas.wallets())
+}
+
+function frames(page: Page): Promise<number> {
+  return page.locator('iframe').count()
+}
 
 it('serves the next user on the same page, though the user before never listed wallets', async () => {
   const page = await world.visit()

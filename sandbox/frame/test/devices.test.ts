@@ -8,7 +8,9 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-const walletOf = async (page: Page) => (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
+async function walletOf(page: Page) {
+  return (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
+}
 
 it('joins on a second site and in a second profile, each with a set of its own, and a revoked one signs no more', async () => {
   const context = await world.newContext()

@@ -31,8 +31,8 @@ interface Ran {
   readonly error: string
 }
 /** The tool as `npx @keybay/waas` runs it, with the password from a pipe. */
-const waas = (...args: readonly string[]): Promise<Ran> =>
-  new Promise((resolve, reject) => {
+function waas(...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [TOOL, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
     const said = { out: '', error: '' }
     child.stdout.on('data', chunk => {
@@ -45,9 +45,10 @@ const waas = (...args: readonly string[]): Promise<Ran> =>
     child.on('close', code => resolve({ code, ...said }))
     child.stdin.end(`${password}\n`)
   })
+}
 
 /** A wallet with 2 SOL and 500 of a token. */
-const fund = async (connection: Connection, address: string): Promise<PublicKey> => {
+async function fund(connection: Connection, address: string): Promise<PublicKey> {
   const payer = Keypair.generate()
   const owner = new PublicKey(address)
   for (const [to, sol] of [
@@ -60,7 +61,8 @@ const fund = async (connection: Connection, address: string): Promise<PublicKey>
   await mintTo(connection, payer, mint, account.address, payer, 500)
   return mint
 }
-const profile = async (person: string): Promise<Page> => {
+
+async function profile(person: string): Promise<Page> {
   const page = await world.visit(await world.newContext())
   await world.signIn(page, person)
   return page

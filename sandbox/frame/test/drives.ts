@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { World } from './world.js'
 
 /** The window that the kit opens: by itself, or where the browser wants a press, by its button. */
-export const nextWindow = async (page: Page): Promise<Page> => {
+export async function nextWindow(page: Page): Promise<Page> {
   // A password may be worked on before.
   const popup = page.waitForEvent('popup', { timeout: 60_000 })
   const button = page.getByRole('button', { name: 'Open the window' })
@@ -14,12 +14,13 @@ export const nextWindow = async (page: Page): Promise<Page> => {
   return popup
 }
 /** Chooses an account in the provider's window, which then closes itself. */
-export const allow = async (popup: Page, person = 'Ann Archer'): Promise<void> => {
+export async function allow(popup: Page, person = 'Ann Archer'): Promise<void> {
   const closed = popup.waitForEvent('close')
   await popup.getByRole('button', { name: person }).click({ noWaitAfter: true })
   await closed
 }
-export const deny = async (popup: Page): Promise<void> => {
+
+export async function deny(popup: Page): Promise<void> {
   const closed = popup.waitForEvent('close')
   await popup.getByRole('button', { name: 'Deny' }).click({ noWaitAfter: true })
   await closed
@@ -31,7 +32,7 @@ interface DriveFile {
   readonly bytes: Uint8Array
 }
 /** What Ann has in her app data, the newest first. */
-export const driveFiles = async (world: World, context: BrowserContext): Promise<readonly DriveFile[]> => {
+export async function driveFiles(world: World, context: BrowserContext): Promise<readonly DriveFile[]> {
   const { url, internalUrl } = world.identity
   const page = await context.newPage()
   try {

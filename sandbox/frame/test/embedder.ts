@@ -31,7 +31,7 @@ export interface Embedder {
  * Chromium as people have it: a frame's storage is kept apart for each site that embeds it. Playwright turns that off, by a
  * list of features of which the last one given counts; then such a frame may keep nothing at all.
  */
-export const launchBrowser = ({ isStorageBlocked = false } = {}): Promise<Browser> => {
+export function launchBrowser({ isStorageBlocked = false } = {}): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH to one.')
   const args = ['--no-sandbox', '--disable-gpu']
@@ -40,7 +40,7 @@ export const launchBrowser = ({ isStorageBlocked = false } = {}): Promise<Browse
 }
 
 /** A test's page as one script. */
-export const bundle = async (file: string): Promise<string> => {
+export async function bundle(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [new URL(file, import.meta.url).pathname],
     bundle: true,
@@ -51,14 +51,14 @@ export const bundle = async (file: string): Promise<string> => {
   return outputFiles[0]?.text ?? ''
 }
 /** Listens on a free port of this machine. */
-export const listenHere = async (server: Server): Promise<{ readonly server: Server; readonly port: number }> => {
+export async function listenHere(server: Server): Promise<{ readonly server: Server; readonly port: number }> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return { server, port: typeof address === 'object' && address ? address.port : 0 }
 }
 
 /** @param changes of the configuration, once the pages' origins are known */
-export const setUpEmbedder = (changes: Partial<FrameConfiguration> = {}): Embedder => {
+export function setUpEmbedder(changes: Partial<FrameConfiguration> = {}): Embedder {
   let server: Server | undefined
   let browser: Browser | undefined
   let frame: FrameHost | undefined

@@ -10,7 +10,7 @@ import { frameOf, setUpWorld } from './world.js'
 vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
 
-const signedIn = async (): Promise<Page> => {
+async function signedIn(): Promise<Page> {
   const page = await world.visit()
   await world.signIn(page)
   return page

@@ -7,8 +7,8 @@ import type { Outcome } from './restore.js'
 import { frameOf } from './world.js'
 
 /** In a container of the page; `covered`: something lies over it that lets clicks through. */
-export const beginExport = (page: Page, address: string, covered = false): Promise<Outcome> =>
-  page.evaluate(
+export function beginExport(page: Page, address: string, covered = false): Promise<Outcome> {
+  return page.evaluate(
     ([address, covered]) => {
       const displayContainer = document.createElement('div')
       displayContainer.style.cssText = 'width:420px;height:640px;position:relative'
@@ -21,9 +21,10 @@ export const beginExport = (page: Page, address: string, covered = false): Promi
     },
     [address, covered] as const,
   )
+}
 
 /** There is the button or the key, never both: a window that loses the focus hides the key, and then it is pressed again. */
-export const showKey = async (frame: Frame): Promise<string> => {
+export async function showKey(frame: Frame): Promise<string> {
   const button = frame.getByRole('button', { name: 'Show the key' })
   const key = frame.getByLabel('Private key').filter({ hasText: /./ })
   for (;;) {
@@ -34,7 +35,7 @@ export const showKey = async (frame: Frame): Promise<string> => {
 }
 
 /** Whether web3.js signs a transfer out of this address by the key alone. */
-export const spends = (text: string, address: string): boolean => {
+export function spends(text: string, address: string): boolean {
   const from = new PublicKey(address)
   const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
     SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 1 }),
@@ -49,7 +50,7 @@ export interface Shown {
   readonly words: string
 }
 /** From the question to the end. */
-export const exportKey = async (page: Page, address: string): Promise<Shown> => {
+export async function exportKey(page: Page, address: string): Promise<Shown> {
   const exporting = beginExport(page, address)
   const frame = await frameOf(page, 'visible')
   await press(frame.getByRole('button', { name: 'Export the key' }))

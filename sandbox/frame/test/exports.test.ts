@@ -27,7 +27,10 @@ afterAll(async () => {
   await host.stop()
   await rm(folder, { recursive: true, force: true })
 })
-const get = (where: string) => fetch(`http://127.0.0.1:${host.port}${where}`)
+
+function get(where: string) {
+  return fetch(`http://127.0.0.1:${host.port}${where}`)
+}
 
 it('may talk to nobody, runs one script by its hash, and is embedded by the configured origins alone', async () => {
   const answer = await get(path)

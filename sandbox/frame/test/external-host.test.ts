@@ -9,7 +9,7 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-const create = async (page: Page): Promise<string> => {
+async function create(page: Page): Promise<string> {
   const made = await page.evaluate(
     password =>
       window.host.keybay.waas.createWallet({
@@ -20,8 +20,9 @@ const create = async (page: Page): Promise<string> => {
   )
   return made.wallet.accountAddress
 }
-const attempt = (page: Page, what: 'refresh' | 'verifyBackup', address: string, signal = false) =>
-  page.evaluate(
+
+function attempt(page: Page, what: 'refresh' | 'verifyBackup', address: string, signal = false) {
+  return page.evaluate(
     ([what, address, password, signal]) => {
       const control = new AbortController()
       Object.assign(window, { leave: () => control.abort() })
@@ -32,7 +33,11 @@ const attempt = (page: Page, what: 'refresh' | 'verifyBackup', address: string, 
     },
     [what, address, password, signal] as const,
   )
-const base64 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('base64')
+}
+
+function base64(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString('base64')
+}
 
 it('the page keeps what is sealed, by epoch, and restores from it; older ones go once they are worthless', async () => {
   const { keep, kept, asked } = hostStorage()

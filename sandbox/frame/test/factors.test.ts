@@ -10,7 +10,7 @@ import { frameOf, setUpWorld } from './world.js'
 const world = setUpWorld()
 
 /** Answers the question of that title with the code that comes by email. @returns the question's words and the code */
-const confirm = async (page: Page, email: string, title: string, button: string) => {
+async function confirm(page: Page, email: string, title: string, button: string) {
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: title }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
@@ -20,7 +20,7 @@ const confirm = async (page: Page, email: string, title: string, button: string)
   return { words, code }
 }
 
-const enrolEmail = async (page: Page, email: string) => {
+async function enrolEmail(page: Page, email: string) {
   await page.evaluate(async email => {
     const { confirm } = await window.host.keybay.account.mfa.add('email')
     await confirm(await window.codeFor(email))

@@ -20,7 +20,9 @@ import { type Stack, setUpStack } from './faults/stack.js'
 const stack = setUpStack()
 const rows: Row[] = []
 
-const every = () => true
+function every() {
+  return true
+}
 type Make = (stack: Stack) => Promise<Operation>
 it.each<readonly [name: string, steps: (step: Step) => boolean, make: Make]>([
   ['[S1.7] creates a wallet', every, at => creating(at, 'THREE_OF_FIVE')],

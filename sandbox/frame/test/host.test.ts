@@ -19,14 +19,19 @@ const configuration = {
   relays: [{ party: 'R1', url: 'https://relay.acme.example/api/v0', recordKeys: [recordKey] }],
   parentOrigins: ['https://acme.example', 'https://shop.acme.example'],
 }
-const program = (name: string) => fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url))
-const policyOf = (headers: Headers): ReadonlyMap<string, string> =>
-  new Map(
+
+function program(name: string) {
+  return fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url))
+}
+
+function policyOf(headers: Headers): ReadonlyMap<string, string> {
+  return new Map(
     (headers.get('content-security-policy') ?? '').split('; ').map(directive => {
       const [name = '', ...sources] = directive.split(' ')
       return [name, sources.join(' ')]
     }),
   )
+}
 
 describe('what it serves', () => {
   let frame: FrameHost

@@ -5,10 +5,18 @@ import { email } from '@keybay/one-time-code'
 import { type ExternalBackup, type OpenGrant, waas } from '@keybay/waas'
 
 const query = new URLSearchParams(location.search)
-const text = (name: string): string => query.get(name) ?? ''
 
-const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), character => character.charCodeAt(0))
-const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+function text(name: string): string {
+  return query.get(name) ?? ''
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0))
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}
 
 /** The page's own storage for backups, which is the test's. */
 const external: ExternalBackup = {
@@ -42,7 +50,8 @@ const keybay = createKeybay({
     }),
   ],
 })
-const outcome = async (promise: Promise<unknown>): Promise<{ value?: unknown; code?: string; message?: string }> => {
+
+async function outcome(promise: Promise<unknown>): Promise<{ value?: unknown; code?: string; message?: string }> {
   try {
     return { value: await promise }
   } catch (thrown) {
@@ -51,7 +60,7 @@ const outcome = async (promise: Promise<unknown>): Promise<{ value?: unknown; co
   }
 }
 /** Signs in by a code that `codeFor` brings: the test reads it from the inbox. */
-const signIn = async (address: string): Promise<void> => {
+async function signIn(address: string): Promise<void> {
   const off = keybay.prompts.subscribe(() => {
     for (const prompt of keybay.prompts.list())
       if (prompt.type === 'one-time-code')
@@ -67,21 +76,28 @@ const signIn = async (address: string): Promise<void> => {
   }
 }
 /** The wallet's account of this address, connected. */
-const accountOf = async (address: string) => {
+async function accountOf(address: string) {
   const { accounts } = await keybay.connect('waas')
   const account = accounts.find(one => one.address === address)
   if (!account) throw new Error('no such account')
   return account
 }
-const feature = (name: string) => Reflect.get(keybay.connectors.get('waas')?.wallet.features ?? {}, name)
-const signBytes = async (address: string, message: string): Promise<string> => {
+
+function feature(name: string) {
+  return Reflect.get(keybay.connectors.get('waas')?.wallet.features ?? {}, name)
+}
+
+async function signBytes(address: string, message: string): Promise<string> {
   const account = await accountOf(address)
   const [output] = await feature('solana:signMessage').signMessage({ account, message: fromBase64(message) })
   return toBase64(output.signature)
 }
-const signMessage = (address: string, message: string): Promise<string> =>
-  signBytes(address, toBase64(new TextEncoder().encode(message)))
-const signTransaction = async (address: string, transaction: string): Promise<string> => {
+
+function signMessage(address: string, message: string): Promise<string> {
+  return signBytes(address, toBase64(new TextEncoder().encode(message)))
+}
+
+async function signTransaction(address: string, transaction: string): Promise<string> {
   const account = await accountOf(address)
   const [output] = await feature('solana:signTransaction').signTransaction({
     account,
@@ -90,14 +106,18 @@ const signTransaction = async (address: string, transaction: string): Promise<st
   return toBase64(output.signedTransaction)
 }
 /** Of an EVM account: 0x… */
-const signTypedData = async (address: string, typedData: string): Promise<string> =>
-  (await feature('keybay:signTypedData').signTypedData({ account: await accountOf(address), typedData })).signature
-const signEvmMessage = async (address: string, message: string): Promise<string> => {
+async function signTypedData(address: string, typedData: string): Promise<string> {
+  return (await feature('keybay:signTypedData').signTypedData({ account: await accountOf(address), typedData }))
+    .signature
+}
+
+async function signEvmMessage(address: string, message: string): Promise<string> {
   const account = await accountOf(address)
   return (await feature('evm:signMessage').signMessage({ account, message: new TextEncoder().encode(message) }))
     .signature
 }
-const signEvmTransaction = async (address: string, transaction: string): Promise<string> => {
+
+async function signEvmTransaction(address: string, transaction: string): Promise<string> {
   const account = await accountOf(address)
   const bytes = fromBase64(transaction)
   return toBase64(
@@ -105,7 +125,7 @@ const signEvmTransaction = async (address: string, transaction: string): Promise
   )
 }
 /** Of a Bitcoin account; base64. */
-const signPsbt = async (address: string, psbt: string): Promise<string> => {
+async function signPsbt(address: string, psbt: string): Promise<string> {
   const account = await accountOf(address)
   return toBase64(
     (await feature('bitcoin:signTransaction').signTransaction({ account, psbt: fromBase64(psbt) })).signedPsbt,

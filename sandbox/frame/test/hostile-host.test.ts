@@ -19,8 +19,8 @@ const world = setUpWorld({ delegates: [listing] })
 const OWN = 'chosen by the script'
 
 /** In the page: what the script calls, by name. */
-const call = (page: Page, name: string, address: string, transaction: string): Promise<Outcome> =>
-  page.evaluate(
+function call(page: Page, name: string, address: string, transaction: string): Promise<Outcome> {
+  return page.evaluate(
     ([name, address, transaction, server, delegateName, password, code]) => {
       const { outcome, keybay, accountOf, signMessage, signTransaction } = window.host
       const all = { programs: [{ programId: '11111111111111111111111111111111' }], messages: true }
@@ -60,12 +60,14 @@ const call = (page: Page, name: string, address: string, transaction: string): P
     },
     [name, address, transaction, [...Buffer.from(listing.sealingKey, 'base64url')], listing.name, OWN, CODE] as const,
   )
+}
 
 /** A click that reaches the frame however faint it is. */
-const clickUnseen = (frame: Frame, name: string): Promise<void> =>
-  frame
+function clickUnseen(frame: Frame, name: string): Promise<void> {
+  return frame
     .getByRole('button', { name, exact: true })
     .evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
+}
 
 /** The button of each question. */
 const ASKED: Readonly<Record<string, string>> = {

@@ -4,11 +4,12 @@ import { expect } from 'vitest'
 import { press } from './person.js'
 import { frameOf } from './world.js'
 
-export const addDevice = (page: Page, address: string) =>
-  page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
+export function addDevice(page: Page, address: string) {
+  return page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
+}
 
 /** The person agrees. @returns what the window asked */
-export const revoke = async (page: Page, address: string, setId = ''): Promise<string | null> => {
+export async function revoke(page: Page, address: string, setId = ''): Promise<string | null> {
   await page.bringToFront()
   const revoking = page.evaluate(
     ([address, setId]) => window.host.outcome(window.host.keybay.waas.revokeSet(address, setId)),
@@ -22,7 +23,7 @@ export const revoke = async (page: Page, address: string, setId = ''): Promise<s
 }
 
 /** The new page asks, the old one compares the code and agrees. */
-export const join = async (old: Page, fresh: Page, address: string): Promise<void> => {
+export async function join(old: Page, fresh: Page, address: string): Promise<void> {
   const asking = addDevice(fresh, address)
   const shown = await frameOf(fresh, 'visible')
   const code = (await shown.locator('pre.code').textContent()) ?? ''

@@ -11,7 +11,7 @@ export interface HostStorage {
   instead: Keeper | undefined
 }
 
-export const hostStorage = (): HostStorage => {
+export function hostStorage(): HostStorage {
   const kept = new Map<number, Uint8Array>()
   const self: HostStorage = {
     kept,

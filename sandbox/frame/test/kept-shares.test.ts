@@ -8,8 +8,9 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-const outcomeOfSigning = (page: Page, address: string) =>
-  page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
+function outcomeOfSigning(page: Page, address: string) {
+  return page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
+}
 
 it('keeps a revoked browser’s share sealed until the user agrees to erase it', async () => {
   const home = await world.visit()

@@ -13,32 +13,40 @@ const world = setUpWorld({ drives: true })
 const PLACES = ['A file', 'Google Drive', 'iCloud', 'The app’s service']
 const UNSUPPORTED = 'TWO_OF_TWO has no backup share. Use TWO_OF_THREE, or leave out backup.'
 
-const signedIn = async (): Promise<Page> => {
+async function signedIn(): Promise<Page> {
   const page = await world.visit()
   await world.signIn(page)
   return page
 }
-const creating = (page: Page, idempotencyKey?: string) =>
-  page.evaluate(
+
+function creating(page: Page, idempotencyKey?: string) {
+  return page.evaluate(
     ([password, idempotencyKey]) =>
       window.host.outcome(window.host.keybay.waas.createWallet({ password, idempotencyKey })),
     [password, idempotencyKey] as const,
   )
+}
 /** In the wallet's window. @returns its frame */
-const choosePlace = async (page: Page, place: string): Promise<Frame> => {
+async function choosePlace(page: Page, place: string): Promise<Frame> {
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
   await frame.getByLabel(place).check()
   await press(frame.getByRole('button', { name: 'Continue' }))
   return frame
 }
-const walletsOf = (page: Page) => page.evaluate(() => window.host.keybay.waas.wallets())
-const made = (provider: string) => ({
-  value: {
-    wallet: { thresholdSignatureScheme: 'TWO_OF_THREE', backup: { state: 'current', providers: [provider] } },
-    backup: { provider, epoch: 0 },
-  },
-})
+
+function walletsOf(page: Page) {
+  return page.evaluate(() => window.host.keybay.waas.wallets())
+}
+
+function made(provider: string) {
+  return {
+    value: {
+      wallet: { thresholdSignatureScheme: 'TWO_OF_THREE', backup: { state: 'current', providers: [provider] } },
+      backup: { provider, epoch: 0 },
+    },
+  }
+}
 
 it.each(['googleDrive', 'icloud', 'dynamic', 'external'] as const)(
   'a backup at %s for two parts of two is an error, for a new key and an imported one, and no request reaches the relay',

@@ -9,20 +9,22 @@ export interface Overheard {
 }
 
 /** What page and frames send to anybody from now on, as text: addresses, heads and bodies. */
-export const everythingSent = (page: Page): readonly string[] => {
+export function everythingSent(page: Page): readonly string[] {
   const sent: string[] = []
   page.on('request', request => sent.push(request.url(), JSON.stringify(request.headers()), request.postData() ?? ''))
   return sent
 }
 /** A text in every form in which it may be sent. */
-export const formsOf = (text: string): readonly string[] => [
-  text,
-  encodeURIComponent(text),
-  ...(['base64', 'base64url', 'hex'] as const).map(form => Buffer.from(text).toString(form).replace(/=+$/, '')),
-]
+export function formsOf(text: string): readonly string[] {
+  return [
+    text,
+    encodeURIComponent(text),
+    ...(['base64', 'base64url', 'hex'] as const).map(form => Buffer.from(text).toString(form).replace(/=+$/, '')),
+  ]
+}
 
 /** From now on, for frames that are connected from now on. */
-export const overhear = async (page: Page): Promise<Overheard> => {
+export async function overhear(page: Page): Promise<Overheard> {
   await page.evaluate(() => {
     const said: unknown[] = []
     Object.assign(window, { said })

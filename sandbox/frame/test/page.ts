@@ -35,7 +35,8 @@ declare global {
 }
 
 const SANDBOX = 'allow-scripts allow-same-origin allow-downloads'
-const embed = (address: string, sandbox = SANDBOX): HTMLIFrameElement => {
+
+function embed(address: string, sandbox = SANDBOX): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.setAttribute('sandbox', sandbox)
   frame.allow = 'publickey-credentials-get; publickey-credentials-create'

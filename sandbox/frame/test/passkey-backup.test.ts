@@ -13,16 +13,19 @@ const world = setUpWorld()
 
 const backup = { provider: 'dynamic', passkey: true } as const
 /** Begins, and says how it ended. */
-const begin = (page: Page, what: 'refresh' | 'verifyBackup', address: string) =>
-  page.evaluate(
+function begin(page: Page, what: 'refresh' | 'verifyBackup', address: string) {
+  return page.evaluate(
     ([what, address, backup, password]) =>
       window.host.outcome(window.host.keybay.waas[what](address, { backup, password })),
     [what, address, backup, password] as const,
   )
-const create = (page: Page) =>
-  page.evaluate(backup => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup }), backup)
+}
+
+function create(page: Page) {
+  return page.evaluate(backup => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup }), backup)
+}
 /** As the person who clears all that a browser keeps of every site. */
-const wipe = async (page: Page): Promise<void> => {
+async function wipe(page: Page): Promise<void> {
   const address = page.url()
   const keyOf = async (target: Page | Frame): Promise<string> => {
     // A frame of another site is a target of its own; its storage is under both sites' names.
@@ -40,7 +43,7 @@ const wipe = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => 'host' in window)
 }
 /** The envelopes that the product API got. */
-const envelopesOf = (page: Page): Uint8Array[] => {
+function envelopesOf(page: Page): Uint8Array[] {
   const found: Uint8Array[] = []
   page.on('request', request => {
     if (request.method() !== 'POST' || !/\/backups\//.test(request.url())) return

@@ -9,8 +9,8 @@ import { frameOf, setUpWorld } from './world.js'
 const world = setUpWorld()
 
 /** A passkey of the page's domain, and that as the only second factor. */
-const enrolPagePasskey = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
+function enrolPagePasskey(page: Page): Promise<void> {
+  return page.evaluate(async () => {
     const { account } = window.host.keybay
     const { challengeId, options } = Object(await account.request('/users/me/passkeys/options', { method: 'POST' }))
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
@@ -20,8 +20,9 @@ const enrolPagePasskey = (page: Page): Promise<void> =>
     const { confirm } = await account.mfa.add('passkey')
     await confirm()
   })
+}
 /** The person touches the device whenever the page asks for a second factor. @returns how often that was */
-const answerInPage = async (page: Page): Promise<() => Promise<number>> => {
+async function answerInPage(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const asked = new Set<object>()
     Object.assign(window, { asked })
@@ -37,7 +38,7 @@ const answerInPage = async (page: Page): Promise<() => Promise<number>> => {
   return () => page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'asked'), 'size')))
 }
 /** MFA tokens that the frame got. */
-const tokensOf = (page: Page): string[] => {
+function tokensOf(page: Page): string[] {
   const tokens: string[] = []
   page.on('response', async response => {
     if (!/\/mfa\/frame\/[^/]+\/answer$/.test(new URL(response.url()).pathname) || !response.ok()) return
@@ -47,7 +48,7 @@ const tokensOf = (page: Page): string[] => {
   return tokens
 }
 /** Agrees to a message by the frame's passkey, which is the first choice. */
-const agree = async (page: Page) => {
+async function agree(page: Page) {
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this message?' }).waitFor()
   expect(await frame.getByLabel('Confirm with').locator('option:checked').textContent()).toBe('Use your passkey')

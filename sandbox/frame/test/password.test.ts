@@ -11,32 +11,39 @@ vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
 const [FIRST, SECOND] = ['a long first one', 'another one, longer']
 
-const made = async (): Promise<{ page: Page; address: string }> => {
+async function made(): Promise<{ page: Page; address: string }> {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
   return { page, address }
 }
-const verify = (page: Page, address: string, password: string) =>
-  page.evaluate(
+
+function verify(page: Page, address: string, password: string) {
+  return page.evaluate(
     ([address, password]) => {
       const { verifyPassword } = window.host.keybay.waas
       return window.host.outcome(verifyPassword(address, password))
     },
     [address, password] as const,
   )
-const enter = async (page: Page, entered: Readonly<Record<string, string>>, button: string): Promise<void> => {
+}
+
+async function enter(page: Page, entered: Readonly<Record<string, string>>, button: string): Promise<void> {
   const frame = await frameOf(page, 'visible')
   for (const [label, text] of Object.entries(entered)) await frame.getByLabel(label, { exact: true }).fill(text)
   await press(frame.getByRole('button', { name: button, exact: true }))
 }
-const isEncrypted = (page: Page, address: string) =>
-  page.evaluate(address => window.host.keybay.waas.isPasswordEncrypted(address), address)
-const begin = (page: Page, address: string, call: 'setPassword' | 'updatePassword') =>
-  page.evaluate(([address, call]) => window.host.outcome(window.host.keybay.waas[call](address)), [
+
+function isEncrypted(page: Page, address: string) {
+  return page.evaluate(address => window.host.keybay.waas.isPasswordEncrypted(address), address)
+}
+
+function begin(page: Page, address: string, call: 'setPassword' | 'updatePassword') {
+  return page.evaluate(([address, call]) => window.host.outcome(window.host.keybay.waas[call](address)), [
     address,
     call,
   ] as const)
+}
 
 it('[S6.2] is set in the frame, needed for every operation but none at all, and changed there', async () => {
   const { page, address } = await made()

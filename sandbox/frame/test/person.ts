@@ -11,7 +11,7 @@ import { frameOf } from './world.js'
 export const password = 'correct horse'
 
 /** By Node's OpenSSL. */
-export const isSignature = (address: string, message: string, signature: string): boolean => {
+export function isSignature(address: string, message: string, signature: string): boolean {
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bs58.decode(address)])
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
   return verify(null, Buffer.from(message), key, Buffer.from(signature, 'base64'))
@@ -25,25 +25,25 @@ export interface Made {
 }
 
 /** Chooses a file in the visible frame. */
-export const chooseFile = async (frame: Frame, path: string): Promise<void> => {
+export async function chooseFile(frame: Frame, path: string): Promise<void> {
   await frame.getByLabel('Backup file').setInputFiles(path)
   await press(frame.getByRole('button', { name: 'Check the file' }))
 }
 /** What was downloaded is chosen again. */
-export const chooseBackup = async (page: Page, download: Promise<Download>): Promise<Uint8Array> => {
+export async function chooseBackup(page: Page, download: Promise<Download>): Promise<Uint8Array> {
   const path = await (await download).path()
   await chooseFile(await frameOf(page, 'visible'), path)
   return new Uint8Array(await readFile(path))
 }
 /** The next download of a page, which may never come. */
-export const nextDownload = (page: Page): Promise<Download> => {
+export function nextDownload(page: Page): Promise<Download> {
   const download = page.waitForEvent('download')
   download.catch(() => undefined)
   return download
 }
 
 /** Makes a wallet; its backup, if the scheme has one, goes to a file that is read back. */
-export const create = async (page: Page, scheme: ThresholdSignatureScheme, exportable = true): Promise<Made> => {
+export async function create(page: Page, scheme: ThresholdSignatureScheme, exportable = true): Promise<Made> {
   const hasBackup = scheme !== 'TWO_OF_TWO'
   const download = nextDownload(page)
   const making = page.evaluate(
@@ -59,7 +59,7 @@ export const create = async (page: Page, scheme: ThresholdSignatureScheme, expor
 }
 
 /** Makes a wallet of two parts into one of three whose backup is sealed here, under `password`, and waits for a place. */
-export const createWaiting = async (page: Page, secret = password): Promise<string> => {
+export async function createWaiting(page: Page, secret = password): Promise<string> {
   const address = await page.evaluate(
     async password =>
       (await window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO', password })).wallet.accountAddress,
@@ -75,7 +75,7 @@ export const createWaiting = async (page: Page, secret = password): Promise<stri
 }
 
 /** Agrees to a new backup that the page can open, since the page has chosen what seals it. */
-export const letPageOpen = async (page: Page): Promise<Frame> => {
+export async function letPageOpen(page: Page): Promise<Frame> {
   await page.bringToFront()
   const frame = await frameOf(page, 'visible')
   await frame.getByText('the page can open it').waitFor()
@@ -84,12 +84,12 @@ export const letPageOpen = async (page: Page): Promise<Frame> => {
 }
 
 /** Changes the shares; the new backup, if there is one, goes to a file that is read back. */
-export const reshare = async (
+export async function reshare(
   page: Page,
   address: string,
   to: ThresholdSignatureScheme | 'refresh',
   hasBackup: boolean,
-): Promise<Made> => {
+): Promise<Made> {
   const download = nextDownload(page)
   const changing = page.evaluate(
     ([address, to, hasBackup, password]) => {
@@ -106,24 +106,26 @@ export const reshare = async (
 }
 
 /** A second factor. @returns the secret of an authenticator app */
-export const enrolTotp = (page: Page): Promise<string> =>
-  page.evaluate(async () => {
+export function enrolTotp(page: Page): Promise<string> {
+  return page.evaluate(async () => {
     const { totp, confirm } = await window.host.keybay.account.mfa.add('totp')
     await confirm(await window.totp(totp?.secret ?? ''))
     return totp?.secret ?? ''
   })
+}
 
 /** @returns base64 */
-export const sign = (page: Page, address: string, message: string): Promise<string> =>
-  page.evaluate(([address, message]) => window.host.signMessage(address, message), [address, message] as const)
+export function sign(page: Page, address: string, message: string): Promise<string> {
+  return page.evaluate(([address, message]) => window.host.signMessage(address, message), [address, message] as const)
+}
 
-export const reload = async (page: Page): Promise<void> => {
+export async function reload(page: Page): Promise<void> {
   await page.reload()
   await page.waitForFunction(() => 'host' in window)
 }
 
 /** A click that may take the frame with it, and then never ends: gone is as good as clicked. */
-export const press = async (button: Locator): Promise<void> => {
+export async function press(button: Locator): Promise<void> {
   await button.waitFor()
   const counts = (patience: number) =>
     button

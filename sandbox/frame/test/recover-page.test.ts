@@ -16,7 +16,7 @@ const here = setUpEmbedder()
 const [PASSWORD, OTHER] = ['correct horse', 'battery staple']
 
 /** Two parts of a 2-of-3 wallet, as a person has them: a backup file, and the page's list of key shares. */
-const parts = async () => {
+async function parts() {
   const pair = Keypair.generate()
   const ids = { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID(), epoch: 0 }
   const deal = dealImported({ ...ids, curve: 'ed25519', ...SCHEMES.TWO_OF_THREE }, pair.secretKey.slice(0, 32))

@@ -8,14 +8,18 @@ import { frameOf, setUpWorld } from './world.js'
 // Passwords are derived several times, and each takes a slow machine its time.
 vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
-const trySign = (page: Page, address: string) =>
-  page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
-const newProfile = async (person: string): Promise<Page> => {
+
+function trySign(page: Page, address: string) {
+  return page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
+}
+
+async function newProfile(person: string): Promise<Page> {
   const page = await world.visit(await world.newContext())
   await world.signIn(page, person)
   return page
 }
-const made = async (scheme: 'TWO_OF_THREE' | 'THREE_OF_FIVE') => {
+
+async function made(scheme: 'TWO_OF_THREE' | 'THREE_OF_FIVE') {
   const old = await world.visit(await world.newContext())
   const person = await world.signIn(old)
   const { address, file } = await create(old, scheme)

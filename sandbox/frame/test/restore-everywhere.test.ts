@@ -20,14 +20,17 @@ let address = ''
 /** What the person kept. */
 const kept = { file: '', code: '' }
 
-const backUp = async (page: Page, backup: BackupTarget): Promise<void> => {
+async function backUp(page: Page, backup: BackupTarget): Promise<void> {
   const outcome = await page.evaluate(
     ([address, backup, password]) => window.host.outcome(window.host.keybay.waas.backup(address, { backup, password })),
     [address, backup, password] as const,
   )
   expect(outcome).toMatchObject({ value: { provider: backup.provider, epoch: 0 } })
 }
-const connect = () => new Connection(world.chain.url, { commitment: 'confirmed', wsEndpoint: world.chain.wsUrl })
+
+function connect() {
+  return new Connection(world.chain.url, { commitment: 'confirmed', wsEndpoint: world.chain.wsUrl })
+}
 
 /** The first browser: it is gone before the first restore. */
 beforeAll(async () => {
@@ -61,7 +64,7 @@ beforeAll(async () => {
 }, 400_000)
 
 /** @returns what the receiver has then, lamports */
-const send = async (page: Page): Promise<number> => {
+async function send(page: Page): Promise<number> {
   const connection = connect()
   const [from, to] = [new PublicKey(address), Keypair.generate().publicKey]
   const { blockhash } = await connection.getLatestBlockhash()

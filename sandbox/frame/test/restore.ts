@@ -11,18 +11,18 @@ export type Mode = NonNullable<RestoreOptions['mode']>
 export type Outcome = Awaited<ReturnType<Window['host']['outcome']>>
 
 /** As a file for a file field. */
-export const saved = async (bytes: Uint8Array): Promise<string> => {
+export async function saved(bytes: Uint8Array): Promise<string> {
   const path = join(tmpdir(), `keybay-${crypto.randomUUID()}.keybay`)
   await writeFile(path, bytes)
   return path
 }
 /** Begins a restore in a container of the page. */
-export const beginRestore = (
+export function beginRestore(
   page: Page,
   address: string,
   mode: Mode,
   backup: BackupTarget = { provider: 'external' },
-): Promise<Outcome> => {
+): Promise<Outcome> {
   const outcome = page.evaluate(
     ([address, mode, backup]) => {
       const displayContainer = document.createElement('div')
@@ -39,12 +39,14 @@ export const beginRestore = (
   outcome.catch(() => undefined)
   return outcome
 }
-export const agreeToRestore = async (page: Page, mode: Mode): Promise<Frame> => {
+
+export async function agreeToRestore(page: Page, mode: Mode): Promise<Frame> {
   const frame = await frameOf(page, 'visible')
   await press(frame.getByRole('button', { name: mode === 'add-device' ? 'Restore' : 'Replace it', exact: true }))
   return frame
 }
-export const unlock = async (frame: Frame, text = password): Promise<void> => {
+
+export async function unlock(frame: Frame, text = password): Promise<void> {
   await frame.getByLabel('Password or recovery code').fill(text)
   await press(frame.getByRole('button', { name: 'Continue' }))
 }
@@ -53,7 +55,8 @@ export interface Restored {
   /** The new backup, where a device was replaced. */
   readonly file: string | undefined
 }
-export const restore = async (page: Page, address: string, mode: Mode, file: Uint8Array): Promise<Restored> => {
+
+export async function restore(page: Page, address: string, mode: Mode, file: Uint8Array): Promise<Restored> {
   const download = nextDownload(page)
   const restoring = beginRestore(page, address, mode)
   const frame = await agreeToRestore(page, mode)
@@ -63,11 +66,13 @@ export const restore = async (page: Page, address: string, mode: Mode, file: Uin
   if (next !== undefined) await chooseFile(frame, next)
   return { outcome: await restoring, file: next }
 }
-export const walletOf = async (page: Page): Promise<WaasWallet | undefined> =>
-  (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
+
+export async function walletOf(page: Page): Promise<WaasWallet | undefined> {
+  return (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
+}
 
 /** A copy of this browser's part, encrypted under the test's password, as a file for the recovery tool. */
-export const copyOwnPart = async (page: Page, address: string): Promise<string> => {
+export async function copyOwnPart(page: Page, address: string): Promise<string> {
   const copying = page.evaluate(
     ([address, password]) => window.host.keybay.waas.exportClientKeyshares(address, { password }),
     [address, password] as const,

@@ -12,7 +12,7 @@ const world = setUpWorld()
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe has to say against a screen. */
-const violations = async (frame: Frame): Promise<readonly string[]> => {
+async function violations(frame: Frame): Promise<readonly string[]> {
   // By the debugger, which the page's policy does not hold.
   await frame.evaluate(axe)
   const { violations } = await frame.evaluate(() =>
@@ -25,7 +25,9 @@ const violations = async (frame: Frame): Promise<readonly string[]> => {
 }
 
 /** With the answer the frame goes away, and with it the answer that the key was pressed: what became of it is asked after. */
-const leave = (where: Locator): Promise<void> => where.press('Escape', { timeout: 3_000 }).catch(() => undefined)
+function leave(where: Locator): Promise<void> {
+  return where.press('Escape', { timeout: 3_000 }).catch(() => undefined)
+}
 
 it.each(['light', 'dark'] as const)('asks in %s so that everybody can read and use it', async colorScheme => {
   const page = await world.visit()

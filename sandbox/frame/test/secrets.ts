@@ -6,7 +6,7 @@ import { press } from './person.js'
 export const CODE = 'KEYB-AYTE-STC0-DEF0-RTHE-FA0T-MATR-1X9Q'
 
 /** Keeps the code that is shown, and types the part of it that is asked for. @returns the code */
-export const takeCode = async (frame: Frame): Promise<string> => {
+export async function takeCode(frame: Frame): Promise<string> {
   const code = (await frame.locator('pre.code').textContent()) ?? ''
   await frame.getByLabel('I have saved it').check()
   await frame.getByRole('button', { name: 'Continue' }).click()

@@ -21,7 +21,7 @@ const listing = listingOf('Salaries', await createDelegateKeys())
 const world = setUpWorld({ delegates: [listing] })
 
 /** All that a document's origin keeps, as one list of texts: bytes as hex, and text as it is. */
-const everythingKept = async (page: Page, kind: 'page' | 'frame'): Promise<readonly string[]> => {
+async function everythingKept(page: Page, kind: 'page' | 'frame'): Promise<readonly string[]> {
   const place = kind === 'page' ? page.mainFrame() : await frameOf(page, 'hidden')
   return place.evaluate(async () => {
     const texts: string[] = [
@@ -58,7 +58,7 @@ const everythingKept = async (page: Page, kind: 'page' | 'frame'): Promise<reado
 }
 
 /** A small transfer, which nobody is asked about. */
-const signTransaction = (page: Page, address: string): Promise<string> => {
+function signTransaction(page: Page, address: string): Promise<string> {
   const from = new PublicKey(address)
   const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' })
     .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: from, lamports: 1 }))
@@ -69,8 +69,9 @@ const signTransaction = (page: Page, address: string): Promise<string> => {
     transaction,
   ] as const)
 }
-const delegate = (page: Page, address: string): Promise<unknown> =>
-  page.evaluate(
+
+function delegate(page: Page, address: string): Promise<unknown> {
+  return page.evaluate(
     ([address, server, delegateName]) => {
       const policy = { programs: [], messages: true }
       const delegatePublicKey = Uint8Array.from(server)
@@ -79,9 +80,10 @@ const delegate = (page: Page, address: string): Promise<unknown> =>
     },
     [address, [...Buffer.from(listing.sealingKey, 'base64url')], listing.name] as const,
   )
+}
 
 /** In every form that bytes take in text. */
-const forms = (secret: Uint8Array): readonly string[] => {
+function forms(secret: Uint8Array): readonly string[] {
   const bytes = Buffer.from(secret)
   return [
     bytes.toString('hex'),

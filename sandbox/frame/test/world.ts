@@ -75,7 +75,8 @@ interface Services {
 
 /** With drives, and without: to start one takes seconds, its people are new in every test, and so the files of a run share it. */
 const shared = new Map<boolean, Services>()
-const share = (drives: boolean): Services => {
+
+function share(drives: boolean): Services {
   const known = shared.get(drives)
   if (known) return known
   const made = createServices(drives)
@@ -85,11 +86,7 @@ const share = (drives: boolean): Services => {
 }
 
 /** Once at the top of a test file. */
-export const setUpWorld = ({
-  drives = false,
-  delegates = [],
-  alone = delegates.length > 0,
-}: WorldOptions = {}): World => {
+export function setUpWorld({ drives = false, delegates = [], alone = delegates.length > 0 }: WorldOptions = {}): World {
   const services = alone ? createServices(drives, delegates) : share(drives)
   beforeAll(services.start, 120_000)
   afterEach(async ({ task }) => {
@@ -101,7 +98,7 @@ export const setUpWorld = ({
   return services.world
 }
 
-const createServices = (drives: boolean, delegates: readonly DelegateListing[] = []): Services => {
+function createServices(drives: boolean, delegates: readonly DelegateListing[] = []): Services {
   const parts: {
     api?: Api | undefined
     chain?: Chain
@@ -316,19 +313,21 @@ const createServices = (drives: boolean, delegates: readonly DelegateListing[] =
   }
 }
 
-const driveConfiguration = (url: string) => ({
-  googleDrive: { apiUrl: url, authorizeUrl: `${url}/google/o/oauth2/v2/auth`, clientId: 'keybay-google' },
-  icloud: {
-    apiUrl: url,
-    container: 'iCloud.dev.keybay.sandbox',
-    environment: 'development',
-    apiToken: 'keybay-sandbox',
-    contentUrls: [],
-  },
-})
+function driveConfiguration(url: string) {
+  return {
+    googleDrive: { apiUrl: url, authorizeUrl: `${url}/google/o/oauth2/v2/auth`, clientId: 'keybay-google' },
+    icloud: {
+      apiUrl: url,
+      container: 'iCloud.dev.keybay.sandbox',
+      environment: 'development',
+      apiToken: 'keybay-sandbox',
+      contentUrls: [],
+    },
+  }
+}
 
 /** The frame that the person sees, or the hidden one. */
-export const frameOf = async (page: Page, kind: 'hidden' | 'visible'): Promise<Frame> => {
+export async function frameOf(page: Page, kind: 'hidden' | 'visible'): Promise<Frame> {
   const selector = kind === 'hidden' ? 'iframe[hidden]' : 'iframe:not([hidden])'
   // A frame that did not load in time is taken away, and another one comes.
   for (;;) {

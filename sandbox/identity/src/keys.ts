@@ -12,7 +12,7 @@ export interface Keys {
   derive(use: string): Buffer
 }
 
-const fact = async (db: Database, name: string, make: () => Promise<string>): Promise<string> => {
+async function fact(db: Database, name: string, make: () => Promise<string>): Promise<string> {
   const read = async () => (await db.select().from(facts).where(eq(facts.name, name)))[0]?.value
   const known = await read()
   if (known !== undefined) return known
@@ -23,7 +23,7 @@ const fact = async (db: Database, name: string, make: () => Promise<string>): Pr
   return (await read()) ?? ''
 }
 
-export const loadKeys = async (db: Database): Promise<Keys> => {
+export async function loadKeys(db: Database): Promise<Keys> {
   const signing: JWK = JSON.parse(
     await fact(db, 'signing', async () => {
       const { privateKey } = await generateKeyPair('RS256', { extractable: true })

@@ -16,7 +16,9 @@ export interface Person {
   readonly about: string
 }
 
-const picture = (key: string): string => `https://pictures.example/${key}.png`
+function picture(key: string): string {
+  return `https://pictures.example/${key}.png`
+}
 
 export const PEOPLE: readonly Person[] = [
   {
@@ -74,8 +76,11 @@ export const PEOPLE: readonly Person[] = [
   },
 ]
 
-export const personOf = (key: unknown): Person | undefined => PEOPLE.find(person => person.key === key)
+export function personOf(key: unknown): Person | undefined {
+  return PEOPLE.find(person => person.key === key)
+}
 
 /** Undefined for who has no name. */
-export const fullName = ({ givenName, familyName }: Person): string | undefined =>
-  [givenName, familyName].filter(Boolean).join(' ') || undefined
+export function fullName({ givenName, familyName }: Person): string | undefined {
+  return [givenName, familyName].filter(Boolean).join(' ') || undefined
+}

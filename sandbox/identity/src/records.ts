@@ -8,7 +8,9 @@ import { records } from './db/schema.js'
 export type Payload = Record<string, unknown>
 
 /** 256 bits, base64url. */
-export const randomId = (): string => randomBytes(32).toString('base64url')
+export function randomId(): string {
+  return randomBytes(32).toString('base64url')
+}
 
 export interface Records {
   /** Keeps `payload` for `seconds`; returns its id. */
@@ -20,7 +22,7 @@ export interface Records {
   sweep(): Promise<void>
 }
 
-export const createRecords = (db: Database, clock: MovableClock): Records => {
+export function createRecords(db: Database, clock: MovableClock): Records {
   const open = (kind: string, id: string) =>
     and(
       eq(records.kind, kind),

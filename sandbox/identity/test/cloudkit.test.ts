@@ -15,8 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => identity.stop())
 
-const inner = (url: string): string => url.replace(identity.url, identity.internalUrl)
-const base = (): string => `${identity.internalUrl}/database/1/iCloud.dev.keybay.sandbox/development`
+function inner(url: string): string {
+  return url.replace(identity.url, identity.internalUrl)
+}
+
+function base(): string {
+  return `${identity.internalUrl}/database/1/iCloud.dev.keybay.sandbox/development`
+}
 
 /** What any of the answers may have. */
 interface Body {
@@ -34,7 +39,8 @@ interface Answer {
   readonly body: Body
   readonly next: string
 }
-const call = async (path: string, token: string | undefined, body?: object, apiToken = API_TOKEN): Promise<Answer> => {
+
+async function call(path: string, token: string | undefined, body?: object, apiToken = API_TOKEN): Promise<Answer> {
   const query = new URLSearchParams({ ckAPIToken: apiToken, ...(token !== undefined && { ckWebAuthToken: token }) })
   const response = await fetch(`${base()}/${path}?${query}`, {
     ...(body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' } }),
@@ -42,7 +48,8 @@ const call = async (path: string, token: string | undefined, body?: object, apiT
   const next = response.headers.get('x-apple-cloudkit-web-auth-token') ?? ''
   return { status: response.status, body: await response.json(), next }
 }
-const signIn = async (person: string): Promise<string | undefined> => {
+
+async function signIn(person: string): Promise<string | undefined> {
   const { status, body } = await call('public/users/caller', undefined)
   expect(status).toBe(421)
   expect(body).toMatchObject({ serverErrorCode: 'AUTHENTICATION_REQUIRED', reason: expect.any(String) })
@@ -54,7 +61,7 @@ const signIn = async (person: string): Promise<string | undefined> => {
   return params.ckWebAuthToken
 }
 /** A session: each answer's token is the next request's. */
-const session = async (person: string) => {
+async function session(person: string) {
   let token = await signIn(person)
   return async (path: string, body?: object): Promise<Answer> => {
     const answer = await call(path, token, body)
@@ -64,7 +71,7 @@ const session = async (person: string) => {
 }
 type Session = Awaited<ReturnType<typeof session>>
 
-const upload = async (ask: Session, content: string): Promise<object> => {
+async function upload(ask: Session, content: string): Promise<object> {
   const place = await ask('private/assets/upload', { tokens: [{ recordType: 'Artwork', fieldName: 'photo' }] })
   expect(place.body).toEqual({
     tokens: [{ recordName: expect.any(String), fieldName: 'photo', url: expect.stringMatching(/^http/) }],
@@ -73,12 +80,16 @@ const upload = async (ask: Session, content: string): Promise<object> => {
   const { singleFile } = await response.json()
   return singleFile
 }
-const create = (ask: Session, recordName: string, fields: object) =>
-  ask('private/records/modify', {
+
+function create(ask: Session, recordName: string, fields: object) {
+  return ask('private/records/modify', {
     operations: [{ operationType: 'create', record: { recordType: 'Artwork', recordName, fields } }],
   })
-const query = (ask: Session, change: object = {}, more: object = {}) =>
-  ask('private/records/query', { query: { recordType: 'Artwork', ...change }, ...more })
+}
+
+function query(ask: Session, change: object = {}, more: object = {}) {
+  return ask('private/records/query', { query: { recordType: 'Artwork', ...change }, ...more })
+}
 
 describe('the documented exchange of an asset', () => {
   it('asks for an address, uploads, puts the receipt into a record, finds it and downloads it', async () => {

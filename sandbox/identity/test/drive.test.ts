@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => identity.stop())
 
-const authorizeUrl = (change: Record<string, string> = {}): string =>
-  `${identity.url}/google/o/oauth2/v2/auth?${new URLSearchParams({
+function authorizeUrl(change: Record<string, string> = {}): string {
+  return `${identity.url}/google/o/oauth2/v2/auth?${new URLSearchParams({
     client_id: 'keybay-google',
     redirect_uri: RETURN_PAGE,
     response_type: 'token',
@@ -22,7 +22,9 @@ const authorizeUrl = (change: Record<string, string> = {}): string =>
     state: 'a-state',
     ...change,
   })}`
-const grant = async (person: string, change: Record<string, string> = {}): Promise<Record<string, string>> => {
+}
+
+async function grant(person: string, change: Record<string, string> = {}): Promise<Record<string, string>> {
   const { params } = await visit(authorizeUrl(change), {
     person,
     until: url => url.pathname.endsWith('/granted'),
@@ -30,15 +32,19 @@ const grant = async (person: string, change: Record<string, string> = {}): Promi
   })
   return params
 }
-const clientOf = (token: string): drive_v3.Drive => {
+
+function clientOf(token: string): drive_v3.Drive {
   const oauth = new auth.OAuth2()
   oauth.setCredentials({ access_token: token })
   return drive({ version: 'v3', auth: oauth, rootUrl: `${identity.internalUrl}/`, retry: false })
 }
-const client = async (person: string): Promise<drive_v3.Drive> => clientOf((await grant(person)).access_token ?? '')
 
-const upload = (google: drive_v3.Drive, name: string, body: string, wallet = 'w-1') =>
-  google.files.create(
+async function client(person: string): Promise<drive_v3.Drive> {
+  return clientOf((await grant(person)).access_token ?? '')
+}
+
+function upload(google: drive_v3.Drive, name: string, body: string, wallet = 'w-1') {
+  return google.files.create(
     {
       requestBody: { name, parents: ['appDataFolder'], appProperties: { keybayWallet: wallet, keybayEpoch: '0' } },
       media: { mimeType: 'application/octet-stream', body },
@@ -47,11 +53,14 @@ const upload = (google: drive_v3.Drive, name: string, body: string, wallet = 'w-
     // The client takes it for uploads from here, and for nothing else from where it was made.
     { rootUrl: identity.internalUrl },
   )
-const statusOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
+}
+
+function statusOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
     () => 'it went through',
     (error: { readonly status?: unknown }) => error.status,
   )
+}
 
 describe('Google’s client', () => {
   it('uploads into appDataFolder, lists, downloads the very bytes and deletes', async () => {

@@ -15,7 +15,9 @@ beforeAll(async () => {
 afterEach(() => identity.faults.clear())
 afterAll(() => identity.stop())
 
-const resolve = (url: string) => url.replace(identity.url, identity.internalUrl)
+function resolve(url: string) {
+  return url.replace(identity.url, identity.internalUrl)
+}
 
 describe.each(['google', 'gitlab'])('%s', provider => {
   const redirect_uri = `http://app.localhost:4000/auth/social/${provider}`

@@ -18,11 +18,12 @@ export interface Choice {
 
 const MOST_HOPS = 12
 
-const decode = (text: string): string =>
-  text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+function decode(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+}
 
 /** The page's form, filled in: an account, or what is in it already. */
-const formOf = (html: string, person: string): { action: string; body: URLSearchParams } | undefined => {
+function formOf(html: string, person: string): { action: string; body: URLSearchParams } | undefined {
   const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? []
   if (action === undefined) return undefined
   const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
@@ -32,17 +33,19 @@ const formOf = (html: string, person: string): { action: string; body: URLSearch
 }
 
 /** The query and the fragment, as one record. */
-export const paramsOf = (url: URL): Record<string, string> => ({
-  ...Object.fromEntries(url.searchParams),
-  ...Object.fromEntries(new URLSearchParams(url.hash.slice(1))),
-})
+export function paramsOf(url: URL): Record<string, string> {
+  return {
+    ...Object.fromEntries(url.searchParams),
+    ...Object.fromEntries(new URLSearchParams(url.hash.slice(1))),
+  }
+}
 
 /**
  * Visits a provider and comes back.
  *
  * @throws Error with the page's text when the provider refuses
  */
-export const visit = async (address: string, { person, until, resolve }: Choice): Promise<Returned> => {
+export async function visit(address: string, { person, until, resolve }: Choice): Promise<Returned> {
   const jar = new Map<string, string>()
   let url = new URL(address)
   let form: { body: URLSearchParams } | undefined

@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const start = async (env: Record<string, string> = {}) => {
+async function start(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, KEYBAY_DATA_DIR: dataDir, IDENTITY_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -34,7 +34,8 @@ const start = async (env: Record<string, string> = {}) => {
   const url = String(message.url).replace('identity.localhost', '127.0.0.1')
   return { child, url, publicUrl: String(message.url) }
 }
-const stop = async (child: ChildProcess) => {
+
+async function stop(child: ChildProcess) {
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 }

@@ -20,10 +20,15 @@ const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 const SHOP = 'acme.myshopify.com'
 
-const pathOf = ({ id, shops }: StandIn, path: string) =>
-  `${identity.internalUrl}/${id}${shops ? `/${SHOP}` : ''}${path}`
-const redirectUriOf = ({ id }: StandIn) => `http://app.localhost:4000/auth/social/${id}`
-const askFor = (standIn: StandIn, change: Record<string, string | undefined> = {}): string => {
+function pathOf({ id, shops }: StandIn, path: string) {
+  return `${identity.internalUrl}/${id}${shops ? `/${SHOP}` : ''}${path}`
+}
+
+function redirectUriOf({ id }: StandIn) {
+  return `http://app.localhost:4000/auth/social/${id}`
+}
+
+function askFor(standIn: StandIn, change: Record<string, string | undefined> = {}): string {
   const { id, scopes, scopeSeparator = ' ', clientIdName = 'client_id', demands = {} } = standIn
   const parameters: Record<string, string | undefined> = {
     [clientIdName]: sandboxClient(id).id,
@@ -38,11 +43,13 @@ const askFor = (standIn: StandIn, change: Record<string, string | undefined> = {
   const said = Object.entries(parameters).filter((one): one is [string, string] => one[1] !== undefined)
   return `${pathOf(standIn, standIn.authorizePath)}?${new URLSearchParams(said)}`
 }
-const go = (url: string, person = 'ann') =>
-  visit(url, { person, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
+
+function go(url: string, person = 'ann') {
+  return visit(url, { person, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
+}
 
 /** The token endpoint, as the provider documents it. */
-const exchange = async (standIn: StandIn, code: string, change: Record<string, string> = {}, secret?: string) => {
+async function exchange(standIn: StandIn, code: string, change: Record<string, string> = {}, secret?: string) {
   const { id, clientIdName = 'client_id', clientAuthentication } = standIn
   const client = { ...sandboxClient(id), ...(secret !== undefined && { secret }) }
   const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64')

@@ -12,20 +12,27 @@ const MAX_BODY_BYTES = 16 * 1024
 const MAX_WAIT = 30_000
 const SMS_LENGTH = 1_600
 
-const textOf = (value: unknown, most: number): string | undefined =>
-  typeof value === 'string' && value.length > 0 && value.length <= most ? value : undefined
+function textOf(value: unknown, most: number): string | undefined {
+  return typeof value === 'string' && value.length > 0 && value.length <= most ? value : undefined
+}
 
-const filterOf = (c: Context): Filter => {
+function filterOf(c: Context): Filter {
   const kind = c.req.query('kind')
   return { to: c.req.query('to'), kind: kind === 'mail' || kind === 'sms' ? kind : undefined }
 }
 
-const failure = (c: Context, status: 400 | 403 | 404, code: string, message: string): Response =>
-  c.json({ code, message }, status)
-const notFound = (c: Context): Response => failure(c, 404, 'not_found', 'No such message.')
+function failure(c: Context, status: 400 | 403 | 404, code: string, message: string): Response {
+  return c.json({ code, message }, status)
+}
+
+function notFound(c: Context): Response {
+  return failure(c, 404, 'not_found', 'No such message.')
+}
 
 /** As JSON it says both, as `failure` does. */
-const thrown = (code: string, message: string): Error => Object.assign(new Error(), { code, message })
+function thrown(code: string, message: string): Error {
+  return Object.assign(new Error(), { code, message })
+}
 const adminErrors: AdminErrors = {
   notLocal: () => thrown('forbidden', 'The inbox answers this machine only.'),
   invalidRequest: ({ expected }) => thrown('invalid_request', `Expected ${expected}.`),
@@ -38,7 +45,7 @@ export interface HttpOptions {
   readonly open: boolean
 }
 
-export const createInboxApp = ({ store, clock, open }: HttpOptions): Hono => {
+export function createInboxApp({ store, clock, open }: HttpOptions): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)

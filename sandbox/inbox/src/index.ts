@@ -38,9 +38,11 @@ export interface Inbox {
  * const mail = await (await fetch(`${inbox.url}/api/messages/latest?to=ann@example.com&wait=5000`)).json()
  * await inbox.stop()
  */
-export const startInbox = (options: InboxOptions = {}): Promise<Inbox> => aloneIn(options.dataDir, () => start(options))
+export function startInbox(options: InboxOptions = {}): Promise<Inbox> {
+  return aloneIn(options.dataDir, () => start(options))
+}
 
-const start = async (options: InboxOptions): Promise<Inbox> => {
+async function start(options: InboxOptions): Promise<Inbox> {
   const { host = '127.0.0.1', port = 0, smtpPort = 0, dataDir } = options
   const clock = new MovableClock(options.clock)
   const store = new MessageStore(clock, dataDir)

@@ -20,7 +20,7 @@ export interface Message {
 export type Arrival = Omit<Message, 'id' | 'receivedAt'>
 
 /** A mail address in lower case; a phone number without what people put between its digits. */
-export const normalizeRecipient = (recipient: string): string => {
+export function normalizeRecipient(recipient: string): string {
   const trimmed = recipient.trim().toLowerCase()
   return /^\+?[\d\s().-]+$/.test(trimmed) ? trimmed.replace(/[^\d+]/g, '') : trimmed
 }

@@ -8,7 +8,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character] ?? '')
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => ESCAPES[character] ?? '')
+}
 
 /** No script at all; a mail's own HTML is shown in a frame that may do nothing and load nothing. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -32,17 +35,21 @@ iframe { width: 100%; height: 24rem; border: 1px solid #8886; border-radius: .5r
 button { font: inherit; padding: .4rem .9rem }
 dt { float: left; min-width: 5rem; opacity: .75 }`
 
-const page = (title: string, body: string): string => `<!doctype html>
+function page(title: string, body: string): string {
+  return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>`
+}
 
-const time = (iso: string): string =>
-  `<time datetime="${escapeHtml(iso)}">${escapeHtml(iso.replace('T', ' ').slice(0, 19))}</time>`
+function time(iso: string): string {
+  return `<time datetime="${escapeHtml(iso)}">${escapeHtml(iso.replace('T', ' ').slice(0, 19))}</time>`
+}
 
-const row = ({ id, kind, to, subject, text, receivedAt }: Message): string =>
-  `<li><a href="/messages/${escapeHtml(id)}"><strong>${escapeHtml(to.join(', '))}</strong> <small>${kind === 'sms' ? 'SMS' : 'Mail'} · ${time(receivedAt)}</small><br>${escapeHtml((subject || text).slice(0, 120))}</a></li>`
+function row({ id, kind, to, subject, text, receivedAt }: Message): string {
+  return `<li><a href="/messages/${escapeHtml(id)}"><strong>${escapeHtml(to.join(', '))}</strong> <small>${kind === 'sms' ? 'SMS' : 'Mail'} · ${time(receivedAt)}</small><br>${escapeHtml((subject || text).slice(0, 120))}</a></li>`
+}
 
-export const listPage = (messages: readonly Message[], to: string | undefined): string => {
+export function listPage(messages: readonly Message[], to: string | undefined): string {
   const heading = to ? `Inbox of ${to}` : 'Inbox'
   const clear = messages.length ? '<form method="post" action="/clear"><button>Delete all</button></form>' : ''
   const all = to ? '<p><a href="/">All messages</a></p>' : ''
@@ -52,7 +59,7 @@ export const listPage = (messages: readonly Message[], to: string | undefined): 
   return page(heading, `<header><h1>${escapeHtml(heading)}</h1>${clear}</header>${all}<main>${list}</main>`)
 }
 
-export const messagePage = ({ id, kind, to, from, subject, text, html, receivedAt }: Message): string => {
+export function messagePage({ id, kind, to, from, subject, text, html, receivedAt }: Message): string {
   const facts = [
     ['To', escapeHtml(to.join(', '))],
     ['From', escapeHtml(from)],
@@ -70,5 +77,6 @@ export const messagePage = ({ id, kind, to, from, subject, text, html, receivedA
   )
 }
 
-export const missingPage = (): string =>
-  page('Not found', '<main><h1>Not found</h1><p>This message is not here. <a href="/">Inbox</a></p></main>')
+export function missingPage(): string {
+  return page('Not found', '<main><h1>Not found</h1><p>This message is not here. <a href="/">Inbox</a></p></main>')
+}

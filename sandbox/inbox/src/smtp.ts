@@ -5,14 +5,14 @@ import type { Arrival } from './message.js'
 const MAX_MAIL_BYTES = 1024 * 1024
 
 /** What a mail says, with the recipients of the envelope: they are who really got it. */
-const readMail = async (raw: Buffer, from: string, to: readonly string[]): Promise<Arrival> => {
+async function readMail(raw: Buffer, from: string, to: readonly string[]): Promise<Arrival> {
   const { subject = '', text = '', html } = await PostalMime.parse(raw)
   return { kind: 'mail', from, to, subject, text: text.trim(), ...(html !== undefined && { html }) }
 }
 
 /** An SMTP server that takes every mail from this machine and delivers none. */
-export const createSmtpServer = (received: (mail: Arrival) => void): SMTPServer =>
-  new SMTPServer({
+export function createSmtpServer(received: (mail: Arrival) => void): SMTPServer {
+  return new SMTPServer({
     banner: 'Keybay sandbox inbox',
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -40,3 +40,4 @@ export const createSmtpServer = (received: (mail: Arrival) => void): SMTPServer 
       })
     },
   })
+}

@@ -17,11 +17,15 @@ interface Waiter {
   readonly found: (message: Message) => void
 }
 
-const matches = ({ to, kind }: Filter, message: Message): boolean =>
-  (to === undefined || message.to.includes(normalizeRecipient(to))) && (kind === undefined || message.kind === kind)
+function matches({ to, kind }: Filter, message: Message): boolean {
+  return (
+    (to === undefined || message.to.includes(normalizeRecipient(to))) && (kind === undefined || message.kind === kind)
+  )
+}
 
-const isMessage = (value: unknown): value is Message =>
-  typeof value === 'object' && value !== null && 'id' in value && 'to' in value && Array.isArray(value.to)
+function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'id' in value && 'to' in value && Array.isArray(value.to)
+}
 
 /** The messages, newest first, in memory and in one file. */
 export class MessageStore {

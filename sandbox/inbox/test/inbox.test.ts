@@ -15,21 +15,24 @@ beforeEach(async () => {
 })
 afterEach(() => inbox.stop())
 
-const json = async (path: string, init?: RequestInit) => {
+async function json(path: string, init?: RequestInit) {
   const response = await fetch(base + path, init)
   return { status: response.status, body: await response.json() }
 }
-const sms = (body: unknown) =>
-  json('/sms', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-const mail = (fields: { to: string; subject?: string; text?: string; html?: string }) => {
+
+function sms(body: unknown) {
+  return json('/sms', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+}
+
+function mail(fields: { to: string; subject?: string; text?: string; html?: string }) {
   const transport = createTransport(inbox.smtpUrl)
   return transport
     .sendMail({ from: 'Sandbox <no-reply@app.localhost>', subject: 'Hello', text: 'Hi', ...fields })
     .finally(() => transport.close())
 }
 /** fetch lets nobody set Host. */
-const statusWith = (headers: Record<string, string>): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
+function statusWith(headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
     request(`${base}/api/messages`, { headers }, response => {
       response.resume()
       resolve(response.statusCode)
@@ -37,6 +40,7 @@ const statusWith = (headers: Record<string, string>): Promise<number | undefined
       .on('error', reject)
       .end()
   })
+}
 
 describe('mail', () => {
   it('arrives by SMTP and is read as JSON, newest first, by any writing of the recipient', async () => {

@@ -19,7 +19,7 @@ const PATIENCE = 5_000
 const account = v.nullable(v.object({ owner: v.string(), data: v.tuple([v.string(), v.literal('base64')]) }))
 const answer = v.object({ result: v.object({ value: v.array(account) }) })
 
-const addressesIn = (data: Buffer): readonly string[] | undefined => {
+function addressesIn(data: Buffer): readonly string[] | undefined {
   if (data.length < HEADER_BYTES || (data.length - HEADER_BYTES) % 32 !== 0) return undefined
   if (data.readUInt32LE(0) !== 1 || data.readBigUInt64LE(4) !== NEVER) return undefined
   return Array.from({ length: (data.length - HEADER_BYTES) / 32 }, (_, index) =>
@@ -44,7 +44,7 @@ export const rpcChain: Chain = {
   },
 }
 
-const ask = async (rpcUrl: string, request: object): Promise<v.InferOutput<typeof account>[]> => {
+async function ask(rpcUrl: string, request: object): Promise<v.InferOutput<typeof account>[]> {
   try {
     const response = await fetch(rpcUrl, {
       method: 'POST',

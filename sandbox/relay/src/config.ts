@@ -12,8 +12,9 @@ const LOCAL_ENVIRONMENT =
   'RELAY_ENVIRONMENTS_FILE is not set, so the relay would trust the sign-ins of the sandbox on this machine. Set it to a file with your environments (README).'
 
 /** @throws Error when RELAY_PARTY is neither 1 nor 2 */
-export const partyOf = (env: NodeJS.ProcessEnv): 1 | 2 =>
-  integer(env, 'relay', 'RELAY_PARTY', 1, [1, 2]) === 2 ? 2 : 1
+export function partyOf(env: NodeJS.ProcessEnv): 1 | 2 {
+  return integer(env, 'relay', 'RELAY_PARTY', 1, [1, 2]) === 2 ? 2 : 1
+}
 
 /** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
 export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptions {
@@ -49,7 +50,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
  * Each party has its own. R2 takes RELAY_DATABASE_URL only where RELAY_PARTY says that this environment is R2's: beside R1, in one
  * environment (`npm start`), it is R1's.
  */
-const databaseOf = (env: NodeJS.ProcessEnv, service: string, party: 1 | 2): string | undefined => {
+function databaseOf(env: NodeJS.ProcessEnv, service: string, party: 1 | 2): string | undefined {
   const url = (name: string) => address(env, service, name, undefined, ['postgres:', 'postgresql:'])
   const shared = party === partyOf(env) ? url('RELAY_DATABASE_URL') : undefined
   return party === 1 ? shared : (url('RELAY2_DATABASE_URL') ?? shared)
@@ -58,7 +59,7 @@ const databaseOf = (env: NodeJS.ProcessEnv, service: string, party: 1 | 2): stri
 type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
 
 /** What the kit calls `local`: app, frame, API and chain of this machine. */
-const localEnvironment = (env: NodeJS.ProcessEnv, service: string, number: ReadNumber): EnvironmentSettings => {
+function localEnvironment(env: NodeJS.ProcessEnv, service: string, number: ReadNumber): EnvironmentSettings {
   const port = (name: string, fallback: number) => number(name, fallback, [1, MAX_PORT])
   const [frame, api] = [port('FRAME_PORT', 4200), port('API_PORT', 4100)]
   const publicApi = address(env, service, 'API_PUBLIC_URL', `http://api.app.localhost:${api}/api/v0`).replace(/\/$/, '')
@@ -73,7 +74,7 @@ const localEnvironment = (env: NodeJS.ProcessEnv, service: string, number: ReadN
   }
 }
 
-const readEnvironmentFile = (env: NodeJS.ProcessEnv): RelayOptions['environments'] | undefined => {
+function readEnvironmentFile(env: NodeJS.ProcessEnv): RelayOptions['environments'] | undefined {
   const file = env.RELAY_ENVIRONMENTS_FILE
   if (!file) return undefined
   try {
@@ -90,7 +91,8 @@ const readEnvironmentFile = (env: NodeJS.ProcessEnv): RelayOptions['environments
 
 const operatorFile = v.object({ operatorToken: v.string() })
 const madeToken = v.object({ token: v.string() })
-const textIn = (file: string): string | undefined => {
+
+function textIn(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -102,7 +104,7 @@ const textIn = (file: string): string | undefined => {
  * The token that redeems MFA tokens: what the operator gave. On this machine, where both services keep their data in one
  * folder, it is made once with the API's operator token, as an operator would.
  */
-const apiTokens = (env: NodeJS.ProcessEnv, dataDir: string): NonNullable<ApiParts['apiToken']> => {
+function apiTokens(env: NodeJS.ProcessEnv, dataDir: string): NonNullable<ApiParts['apiToken']> {
   const kept = join(dataDir, 'api-token')
   const operator = join(dataFolder(env, 'api'), 'keys.json')
   const make = async ({ id, apiUrl }: Environment): Promise<string | undefined> => {

@@ -50,10 +50,10 @@ export interface Environment extends v.InferOutput<typeof settingsSchema> {
 const environmentId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
 /** @throws Error that names the environment and the field */
-export const readEnvironments = (
+export function readEnvironments(
   settings: Readonly<Record<string, EnvironmentSettings>>,
-): ReadonlyMap<string, Environment> =>
-  new Map(
+): ReadonlyMap<string, Environment> {
+  return new Map(
     Object.entries(settings).map(([id, raw]) => {
       const parsed = v.safeParse(settingsSchema, raw)
       if (!parsed.success || !v.is(environmentId, id)) {
@@ -64,3 +64,4 @@ export const readEnvironments = (
       return [id, { ...parsed.output, id }]
     }),
   )
+}

@@ -178,7 +178,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 }
 
 /** Keeps the first value of a fact, and returns it. */
-const fact = async (db: Database, name: string, value: string): Promise<string> => {
+async function fact(db: Database, name: string, value: string): Promise<string> {
   await db.insert(facts).values({ name, value }).onConflictDoNothing()
   const [row] = await db.select().from(facts).where(eq(facts.name, name))
   return row?.value ?? value
@@ -190,11 +190,11 @@ interface PartyStart {
 }
 
 /** Refuses a database of the other party, and keys that it does not know. @throws StartUpError */
-const openKeys = async (
+async function openKeys(
   db: Database,
   check: StartUpCheck,
   { options, name }: PartyStart,
-): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> => {
+): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> {
   const find = findAllKeys(options, name)
   const { keys, kek } = await lockKeys(db, async (registry, transaction) => {
     if ((await fact(transaction, 'party', name)) !== name)

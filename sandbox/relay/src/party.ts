@@ -28,7 +28,7 @@ export interface PartyKeys {
   readonly sealing: SealingKeyPair
 }
 
-const newKeys = (): v.InferInput<typeof keyFile> => {
+function newKeys(): v.InferInput<typeof keyFile> {
   const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
   const sealing = sealingKeyPair()
   return v.parse(keyFile, {
@@ -37,7 +37,7 @@ const newKeys = (): v.InferInput<typeof keyFile> => {
   })
 }
 
-const read = (text: string, source: string): v.InferOutput<typeof keyFile> => {
+function read(text: string, source: string): v.InferOutput<typeof keyFile> {
   try {
     return v.parse(keyFile, JSON.parse(text))
   } catch {
@@ -50,7 +50,7 @@ export interface KeySource {
   readonly file?: string | undefined
 }
 
-const parse = (raw: v.InferOutput<typeof keyFile>): PartyKeys => {
+function parse(raw: v.InferOutput<typeof keyFile>): PartyKeys {
   const loaded = raw.record.map(({ d, ...jwk }) => ({
     kid: thumbprintOf(jwk),
     jwk,
@@ -65,8 +65,13 @@ const parse = (raw: v.InferOutput<typeof keyFile>): PartyKeys => {
   }
 }
 
-const sourceOf = ({ json, file }: KeySource) => ({ service: 'relay', variable: 'RELAY_KEYS', text: json, file })
-const makeText = (): string => JSON.stringify(newKeys(), null, 2)
+function sourceOf({ json, file }: KeySource) {
+  return { service: 'relay', variable: 'RELAY_KEYS', text: json, file }
+}
+
+function makeText(): string {
+  return JSON.stringify(newKeys(), null, 2)
+}
 
 /** Finds the party's keys, and writes none. @throws Error that names where wrong keys came from, and never quotes them */
 function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
@@ -93,25 +98,26 @@ function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
 }
 
 /** Loads the party's keys without a database. @throws Error that names where wrong keys came from, and never quotes them */
-export const loadKeys = (source: KeySource): PartyKeys => {
+export function loadKeys(source: KeySource): PartyKeys {
   const { text, from, save } = findKeyText(sourceOf(source), makeText)
   save()
   return parse(read(text, from))
 }
 
 /** Names a party's key-encryption keys. The service's name is part of their fingerprints. */
-export const kekSource = ({ json, file }: KeySource, party: RelayParty) => ({
-  service: party === 'R1' ? 'relay' : 'relay2',
-  variable: 'RELAY_KEK',
-  text: json,
-  file,
-})
+export function kekSource({ json, file }: KeySource, party: RelayParty) {
+  return {
+    service: party === 'R1' ? 'relay' : 'relay2',
+    variable: 'RELAY_KEK',
+    text: json,
+    file,
+  }
+}
 
 /** All keys of a party, from its options. */
-export const findAllKeys = (
-  { keys, kek, dataDir }: Pick<RelayOptions, 'keys' | 'kek' | 'dataDir'>,
-  party: RelayParty,
-) => ({
-  keys: () => findKeys({ json: keys, file: dataDir && join(dataDir, 'keys.json') }, party),
-  kek: () => findKeks(kekSource({ json: kek, file: dataDir && join(dataDir, 'kek') }, party)),
-})
+export function findAllKeys({ keys, kek, dataDir }: Pick<RelayOptions, 'keys' | 'kek' | 'dataDir'>, party: RelayParty) {
+  return {
+    keys: () => findKeys({ json: keys, file: dataDir && join(dataDir, 'keys.json') }, party),
+    kek: () => findKeks(kekSource({ json: kek, file: dataDir && join(dataDir, 'kek') }, party)),
+  }
+}

@@ -62,7 +62,7 @@ const failure = v.object({
   details: v.optional(v.record(v.string(), v.unknown())),
 })
 
-export const createPeer = ({ url, pinned, keep, keys, clock }: PeerOptions): Peer => {
+export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Peer {
   const parse = (text: string): PeerInfo => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), partySchema), text)
     if (!parsed.success) throw new Error('relay: RELAY_PEER_KEYS is not what a party answers')
@@ -119,14 +119,15 @@ export const createPeer = ({ url, pinned, keep, keys, clock }: PeerOptions): Pee
   }
 }
 
-const reach = async (url: string, init?: RequestInit): Promise<Response> => {
+async function reach(url: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE) })
   } catch {
     throw new RelayError(peerUnavailable)
   }
 }
-const textOf = async (response: Response): Promise<string> => {
+
+async function textOf(response: Response): Promise<string> {
   if (!response.ok) throw new RelayError(peerUnavailable)
   return response.text()
 }

@@ -16,7 +16,7 @@ import { kekSource } from './party.js'
 import { createEnvelope, type Envelope } from './store/envelope.js'
 
 /** How many secrets were wrapped anew. What changes meanwhile is left to whoever changed it, who had the new key. */
-export const rotate = async (db: Database, envelope: Envelope): Promise<number> => {
+export async function rotate(db: Database, envelope: Envelope): Promise<number> {
   let count = 0
   for (const { id, share } of await db.select().from(shareSets).where(isNotNull(shareSets.share))) {
     const again = share === null ? undefined : envelope.rewrap(share)
@@ -33,7 +33,7 @@ export const rotate = async (db: Database, envelope: Envelope): Promise<number> 
   return count
 }
 
-const main = async (): Promise<string> => {
+async function main(): Promise<string> {
   const options = optionsFromEnv(process.env, partyOf(process.env))
   const { dataDir = '', databaseUrl, party } = options
   if (databaseUrl !== undefined && !options.kek)

@@ -5,7 +5,7 @@ import { showOwed } from './ceremonies/show.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import type { Services } from './services.js'
 
-export const sweep = async (services: Services): Promise<void> => {
+export async function sweep(services: Services): Promise<void> {
   const { db, clock } = services
   const now = clock.now()
   await db.delete(nonces).where(lt(nonces.expiresAt, now))

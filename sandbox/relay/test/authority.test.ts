@@ -37,10 +37,16 @@ beforeEach(async () => {
   wallet = await create(r1, person)
 })
 
-const text = (value: string) => new TextEncoder().encode(value)
+function text(value: string) {
+  return new TextEncoder().encode(value)
+}
 const hello = text('hello')
-const now = () => Math.floor(world.r1.clock.now() / 1000)
-const refused = async (options: SignOptions, status: number, code: string, reason?: string) => {
+
+function now() {
+  return Math.floor(world.r1.clock.now() / 1000)
+}
+
+async function refused(options: SignOptions, status: number, code: string, reason?: string) {
   const answer = await sign(r1, wallet, hello, options)
   expect(answer).toMatchObject({ status, body: { code, ...(reason && { details: { reason } }) } })
   // Nothing was used up: the right request still passes.

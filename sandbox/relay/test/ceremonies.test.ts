@@ -30,8 +30,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const text = (value: string) => new TextEncoder().encode(value)
-const expectSigns = async (wallet: Wallet, words = 'hello') => {
+function text(value: string) {
+  return new TextEncoder().encode(value)
+}
+
+async function expectSigns(wallet: Wallet, words = 'hello') {
   const { status, body, signature } = await sign(r1, wallet, text(words))
   expect({ status, body }).toMatchObject({ status: 200 })
   expect(ed25519.verify(signature ?? new Uint8Array(64), text(words), bs58.decode(wallet.address))).toBe(true)

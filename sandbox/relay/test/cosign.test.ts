@@ -4,18 +4,25 @@ import vectors from '@keybay/waas/vectors/co-signer.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { sodiumCoSigner } from '../src/cosign/sodium.js'
 
-const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
-const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+function hex(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'hex'))
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
 
 type Vector = (typeof vectors.cases)[number]
-const begin = ({ share, request, message, fresh, received }: Vector) =>
-  sodiumCoSigner.begin({
+
+function begin({ share, request, message, fresh, received }: Vector) {
+  return sodiumCoSigner.begin({
     share: decode(codecs.keyShare, hex(share)),
     request: hex(request),
     message: hex(message),
     received: decode(codecs.signCommitments, hex(received), anyPoint),
     random: () => hex(fresh),
   })
+}
 
 describe('the co-signer’s vectors', () => {
   it.each(vectors.cases)('$name', vector => {

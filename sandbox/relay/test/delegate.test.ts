@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** R2 takes it for R1. */
-const anotherR1 = async (folder: string, changed: Partial<EnvironmentSettings>) => {
+async function anotherR1(folder: string, changed: Partial<EnvironmentSettings>) {
   const environments = Object.entries(world.environments).map(([id, one]) => [id, { ...one, ...changed }])
   const relay = await startRelay({
     environments: Object.fromEntries(environments),
@@ -74,7 +74,8 @@ const anotherR1 = async (folder: string, changed: Partial<EnvironmentSettings>) 
   await world.settled()
   return relay
 }
-const payment = (wallet: Wallet, lamports: number, to = friend): Uint8Array => {
+
+function payment(wallet: Wallet, lamports: number, to = friend): Uint8Array {
   const payerKey = new PublicKey(wallet.address)
   const instructions = [SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: to, lamports })]
   const recentBlockhash = Keypair.generate().publicKey.toBase58()
@@ -82,15 +83,12 @@ const payment = (wallet: Wallet, lamports: number, to = friend): Uint8Array => {
     new TransactionMessage({ payerKey, recentBlockhash, instructions }).compileToLegacyMessage().serialize(),
   )
 }
-const pay = (wallet: Wallet, lamports: number, to = friend, more = {}) =>
-  sign(r1, wallet, payment(wallet, lamports, to), { kind: 'transaction', by: askAlone, ...more })
-const over = (
-  wallet: Wallet,
-  setId: string,
-  what: 'revoke' | 'policy',
-  body: { policy?: object | null },
-  target = r1,
-) => {
+
+function pay(wallet: Wallet, lamports: number, to = friend, more = {}) {
+  return sign(r1, wallet, payment(wallet, lamports, to), { kind: 'transaction', by: askAlone, ...more })
+}
+
+function over(wallet: Wallet, setId: string, what: 'revoke' | 'policy', body: { policy?: object | null }, target = r1) {
   const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
   const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
   const { person, walletId, address, device, epoch } = wallet
@@ -106,7 +104,8 @@ const over = (
   }
   return ask(target, person, `/wallets/${walletId}/sets/${setId}/${what}`, body, asked)
 }
-const delegated = async (scheme: Wallet['scheme'] = 'TWO_OF_THREE', to: DelegateServer = server) => {
+
+async function delegated(scheme: Wallet['scheme'] = 'TWO_OF_THREE', to: DelegateServer = server) {
   const wallet = await create(r1, await world.person(), { scheme })
   const { accept } = await delegateTo(r1, wallet, to, { policy })
   const { answer, own } = await accept()

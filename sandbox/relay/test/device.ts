@@ -42,8 +42,9 @@ Object.assign(globalThis, { document, HTMLInputElement })
 
 export const PASSWORD = 'correct horse'
 /** Derives at once: how long it takes is no part of these tests. */
-const argon2id = async (password: Uint8Array, salt: Uint8Array): Promise<Uint8Array> =>
-  new Uint8Array(createHash('sha256').update(password).update(salt).digest())
+async function argon2id(password: Uint8Array, salt: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(createHash('sha256').update(password).update(salt).digest())
+}
 
 /** Answers a request in the relay's place, or lets it through. */
 export type Intercept = (path: string, send: () => Promise<Response>) => Promise<Response> | undefined
@@ -69,7 +70,7 @@ export interface Device {
   recovers(address: string): Promise<boolean>
 }
 
-const createLocks = (): Locks => {
+function createLocks(): Locks {
   const running = new Map<string, Promise<unknown>>()
   const inTurn = <T>(name: string, act: () => Promise<T>): Promise<T> => {
     const turn = (running.get(name) ?? Promise.resolve()).then(act, act)
@@ -83,7 +84,8 @@ const createLocks = (): Locks => {
 }
 
 let browsers = 0
-export const openDevice = async (world: World, person: Person, name = `browser-${++browsers}`): Promise<Device> => {
+
+export async function openDevice(world: World, person: Person, name = `browser-${++browsers}`): Promise<Device> {
   const { recordKeys } = await (await fetch(`${world.r1.internalUrl}/sdk/local/party`)).json()
   const configuration = {
     environmentId: 'local',
@@ -188,14 +190,16 @@ export const openDevice = async (world: World, person: Person, name = `browser-$
   return self
 }
 
-const withOrigin = (init: RequestInit | undefined): Headers => new Headers(init?.headers)
+function withOrigin(init: RequestInit | undefined): Headers {
+  return new Headers(init?.headers)
+}
 
-const signSession = async (
+async function signSession(
   world: World,
   { key, sessionId }: Person,
   type: WaasMessageType,
   request: object,
-): Promise<string> => {
+): Promise<string> {
   const { operation, wallet, hash } = await operationOf(type, Object(request))
   const iat = Math.floor(world.r1.clock.now() / 1000)
   const claims = { sid: sessionId, op: operation, ...(wallet && { wallet }), hash, origin: APP, iat, jti: randomUUID() }
@@ -203,16 +207,18 @@ const signSession = async (
 }
 
 /** Every share that one kept set holds. */
-export const heldBy = (set: KeptSet): readonly KeptShare[] =>
-  [set, ...(set.aside ?? [])].flatMap(({ share, pending }) => (pending ? [share, pending.share] : [share]))
+export function heldBy(set: KeptSet): readonly KeptShare[] {
+  return [set, ...(set.aside ?? [])].flatMap(({ share, pending }) => (pending ? [share, pending.share] : [share]))
+}
 
 /** Every share of the device, opened. */
-const sharesOf = async ({ store, kept }: Device): Promise<readonly KeyShare[]> => {
+async function sharesOf({ store, kept }: Device): Promise<readonly KeyShare[]> {
   const sets = await kept()
   const shares = sets.flatMap(set => heldBy(set).map(share => openShare({ store, argon2id }, set, share, undefined)))
   return Promise.all(shares)
 }
-const envelopesOf = async ({ kept, backups }: Device): Promise<readonly Uint8Array[]> => {
+
+async function envelopesOf({ kept, backups }: Device): Promise<readonly Uint8Array[]> {
   const sets = await kept()
   const here = sets
     .flatMap(set => [set, ...(set.aside ?? [])])
@@ -220,7 +226,7 @@ const envelopesOf = async ({ kept, backups }: Device): Promise<readonly Uint8Arr
   return [...backups.values(), ...here].flatMap(envelope => (envelope ? [envelope] : []))
 }
 
-const recovers = async (device: Device, address: string): Promise<boolean> => {
+async function recovers(device: Device, address: string): Promise<boolean> {
   const own = (await sharesOf(device)).filter(({ set }) => solanaAddress(set) === address)
   for (const envelope of await envelopesOf(device)) {
     const { shares } = await openBackup(envelope, PASSWORD, argon2id)
@@ -228,7 +234,8 @@ const recovers = async (device: Device, address: string): Promise<boolean> => {
   }
   return false
 }
-const combines = (shares: readonly KeyShare[]): boolean => {
+
+function combines(shares: readonly KeyShare[]): boolean {
   try {
     combineShares(shares)
     return true

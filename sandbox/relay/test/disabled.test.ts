@@ -27,7 +27,10 @@ import { APP, type Person, startWorld, type World } from './world.js'
 const SETTINGS_FOR = 61_000
 const SCHEMES = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const
 const message = new TextEncoder().encode('still mine')
-const seed = () => crypto.getRandomValues(new Uint8Array(32))
+
+function seed() {
+  return crypto.getRandomValues(new Uint8Array(32))
+}
 
 let dataDir = ''
 let world: World
@@ -37,7 +40,7 @@ let wallet: Wallet
 let restarted: Api | undefined
 
 /** The operator changes the API's file and starts it again. */
-const startAgain = async (enabled: boolean): Promise<void> => {
+async function startAgain(enabled: boolean): Promise<void> {
   const { api } = world.api
   const { inbox } = world.api
   await (restarted ?? api).stop()
@@ -51,11 +54,14 @@ const startAgain = async (enabled: boolean): Promise<void> => {
     limitFactor: 100,
   })
 }
-const relaysAskAgain = () => {
+
+function relaysAskAgain() {
   for (const { clock } of [world.r1, world.r2]) clock.advance(SETTINGS_FOR)
 }
-const listed = async (): Promise<readonly { readonly walletId: string }[]> =>
-  ok(await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') })).wallets
+
+async function listed(): Promise<readonly { readonly walletId: string }[]> {
+  return ok(await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') })).wallets
+}
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'keybay-disabled-'))

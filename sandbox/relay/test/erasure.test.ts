@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const openWallet = async (): Promise<{ readonly device: Device; readonly accountAddress: string }> => {
+async function openWallet(): Promise<{ readonly device: Device; readonly accountAddress: string }> {
   person = await world.person()
   const device = await openDevice(world, person)
   const { wallet } = await device.send('createWalletAccount', {
@@ -33,30 +33,38 @@ const openWallet = async (): Promise<{ readonly device: Device; readonly account
   await device.send('getWallets', {})
   return { device, accountAddress: wallet.accountAddress }
 }
-const list = async (device: Device) => (await device.send('getWallets', {}))[0]
-const signs = async (device: Device, accountAddress: string): Promise<void> => {
+
+async function list(device: Device) {
+  return (await device.send('getWallets', {}))[0]
+}
+
+async function signs(device: Device, accountAddress: string): Promise<void> {
   const { signature } = await device.send('signMessage', { accountAddress, message: 'hello' })
   expect(signature).toHaveLength(64)
 }
 /** Lists once a day. */
-const useDaily = async (device: Device, days: number): Promise<void> => {
+async function useDaily(device: Device, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     device.skewMs += DAY_MS
     await device.store.sweep(person.userId, world.r1.clock.now() + device.skewMs)
   }
 }
-const revoked = (kind: string) =>
-  lyingAbout(wallet => ({
+
+function revoked(kind: string) {
+  return lyingAbout(wallet => ({
     ...wallet,
     sets: wallet.sets.map(set => liar.forge(set, claims => (claims.kind === kind ? { status: 'revoked' } : {}))),
   }))
-const primaryAs = (changes: (pub: string) => { readonly epoch: number; readonly pub: string }) =>
-  lyingAbout(wallet => ({
+}
+
+function primaryAs(changes: (pub: string) => { readonly epoch: number; readonly pub: string }) {
+  return lyingAbout(wallet => ({
     ...wallet,
     sets: wallet.sets.map(set => liar.forge(set, ({ pub }) => changes(pub))),
   }))
+}
 /** Lists the wallet from now on as it is now. */
-const replayOf = async (device: Device) => {
+async function replayOf(device: Device) {
   let before: ListedWallet | undefined
   const remember = lyingAbout(wallet => {
     before = wallet
@@ -65,8 +73,10 @@ const replayOf = async (device: Device) => {
   await withLie(device, remember, () => list(device))
   return lyingAbout(wallet => before ?? wallet)
 }
-const refresh = (device: Device, accountAddress: string) =>
-  device.send('refreshWalletAccountShares', { accountAddress, backup })
+
+function refresh(device: Device, accountAddress: string) {
+  return device.send('refreshWalletAccountShares', { accountAddress, backup })
+}
 
 describe('a record that says the primary set is revoked', () => {
   it('leaves the share sealed, copied on demand without any relay, and in force again by an honest record', async () => {

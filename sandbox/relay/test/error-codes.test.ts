@@ -34,17 +34,22 @@ interface Scene {
   address(): Promise<string>
 }
 
-const create = (device: Device, scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE', idempotencyKey = 'key') =>
-  device.send('createWalletAccount', {
+function create(device: Device, scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE', idempotencyKey = 'key') {
+  return device.send('createWalletAccount', {
     thresholdSignatureScheme: scheme,
     idempotencyKey,
     ...(scheme === 'TWO_OF_THREE' && { backup }),
   })
-const newest = (device: Device) => async () => {
-  const wallets = await device.send('getWallets', {})
-  return wallets.toSorted((one, other) => other.createdAt - one.createdAt)[0]?.accountAddress ?? ''
 }
-const openWallet = async (scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE') => {
+
+function newest(device: Device) {
+  return async () => {
+    const wallets = await device.send('getWallets', {})
+    return wallets.toSorted((one, other) => other.createdAt - one.createdAt)[0]?.accountAddress ?? ''
+  }
+}
+
+async function openWallet(scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE') {
   const person = await world.person()
   const device = await openDevice(world, person)
   const { wallet } = await create(device, scheme)
@@ -52,28 +57,32 @@ const openWallet = async (scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE') => {
   const { accountAddress } = wallet
   return { person, device, accountAddress, address: async () => accountAddress }
 }
-const openSecond = async (person: Person, first: Device): Promise<Device> => {
+
+async function openSecond(person: Person, first: Device): Promise<Device> {
   const device = await openDevice(world, person)
   for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
   await device.send('getWallets', {})
   return device
 }
 
-const creating = async (): Promise<Scene> => {
+async function creating(): Promise<Scene> {
   const device = await openDevice(world, await world.person())
   return { device, attempt: () => create(device, 'TWO_OF_THREE'), address: newest(device) }
 }
-const importing = async (): Promise<Scene> => {
+
+async function importing(): Promise<Scene> {
   const device = await openDevice(world, await world.person())
   const privateKey = bs58.encode(crypto.getRandomValues(new Uint8Array(32)))
   const request = { thresholdSignatureScheme: 'TWO_OF_THREE', privateKey, backup, idempotencyKey: 'key' } as const
   return { device, attempt: () => device.send('importPrivateKey', request), address: newest(device) }
 }
-const refreshing = async (): Promise<Scene> => {
+
+async function refreshing(): Promise<Scene> {
   const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
   return { device, address, attempt: () => device.send('refreshWalletAccountShares', { accountAddress, backup }) }
 }
-const resharing = async (): Promise<Scene> => {
+
+async function resharing(): Promise<Scene> {
   const { device, accountAddress, address } = await openWallet('TWO_OF_TWO')
   const schemes = {
     oldThresholdSignatureScheme: 'TWO_OF_TWO',
@@ -81,13 +90,16 @@ const resharing = async (): Promise<Scene> => {
   } as const
   return { device, address, attempt: () => device.send('reshare', { accountAddress, ...schemes, backup }) }
 }
-const restoring = (mode: 'add-device' | 'replace-device') => async (): Promise<Scene> => {
-  const { person, device: first, accountAddress, address } = await openWallet('TWO_OF_THREE')
-  const device = await openSecond(person, first)
-  return { device, address, attempt: () => device.send('restoreBackup', { accountAddress, backup, mode }) }
+
+function restoring(mode: 'add-device' | 'replace-device') {
+  return async (): Promise<Scene> => {
+    const { person, device: first, accountAddress, address } = await openWallet('TWO_OF_THREE')
+    const device = await openSecond(person, first)
+    return { device, address, attempt: () => device.send('restoreBackup', { accountAddress, backup, mode }) }
+  }
 }
 /** The new browser asks; the first one admits it, as soon as it has asked. */
-const joining = async (): Promise<Scene> => {
+async function joining(): Promise<Scene> {
   const { person, device: first, accountAddress, address } = await openWallet('TWO_OF_TWO')
   const device = await openSecond(person, first)
   const attempt = () => {
@@ -107,22 +119,26 @@ const joining = async (): Promise<Scene> => {
   }
   return { device, address, attempt }
 }
-const delegating = async (): Promise<Scene> => {
+
+async function delegating(): Promise<Scene> {
   const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
   const delegatePublicKey = new Uint8Array(Buffer.from(listing.sealingKey, 'base64url'))
   const policy = { programs: [], messages: true }
   const request = { accountAddress, delegatePublicKey, delegateName: listing.name, policy }
   return { device, address, attempt: () => device.send('delegateKeyShares', request) }
 }
-const backingUp = async (): Promise<Scene> => {
+
+async function backingUp(): Promise<Scene> {
   const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
   return { device, address, attempt: () => device.send('backupKeyShares', { accountAddress, backup }) }
 }
 
 /** Public packages of the shares that the browser keeps. */
-const packagesOf = async (device: Device): Promise<readonly string[]> =>
-  (await device.kept()).flatMap(set => heldBy(set).map(share => Buffer.from(share.set).toString('hex')))
-const signs = async ({ device, address }: Scene): Promise<void> => {
+async function packagesOf(device: Device): Promise<readonly string[]> {
+  return (await device.kept()).flatMap(set => heldBy(set).map(share => Buffer.from(share.set).toString('hex')))
+}
+
+async function signs({ device, address }: Scene): Promise<void> {
   const accountAddress = await address()
   await device.send('getWallets', {})
   expect((await device.send('signMessage', { accountAddress, message: 'hello' })).signature).toHaveLength(64)

@@ -42,23 +42,27 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const pair = sealingKeyPair()
-const asked = (wallet: Wallet, op: string) => ({
-  op,
-  hash: operationHash(op),
-  address: wallet.address,
-  device: wallet.device,
-  walletId: wallet.walletId,
-  setId: wallet.setId,
-  epoch: wallet.epoch,
-})
+
+function asked(wallet: Wallet, op: string) {
+  return {
+    op,
+    hash: operationHash(op),
+    address: wallet.address,
+    device: wallet.device,
+    walletId: wallet.walletId,
+    setId: wallet.setId,
+    epoch: wallet.epoch,
+  }
+}
 interface Exported {
   readonly answer: Answer
   readonly facts: Omit<ReleaseFacts, 'party'>
 }
-const exportFrom = async (
+
+async function exportFrom(
   wallet: Wallet,
   { consent = true, mfaToken, body = {} }: { consent?: boolean; mfaToken?: string; body?: object } = {},
-): Promise<Exported> => {
+): Promise<Exported> {
   const requestId = randomUUID()
   const { walletId, setId, epoch, address, person } = wallet
   const sealingKey = b64(pair.publicKey)
@@ -73,11 +77,14 @@ const exportFrom = async (
   const ids = { requestId, environmentId: 'local', userId: person.userId, walletId, setId, epoch, address }
   return { answer, facts: { ...ids, hostOrigin: APP, factor } }
 }
-const sharesOf = ({ answer, facts }: Exported): KeyShare[] =>
-  ok(answer).shares.map(({ party, box }: { party: 'R1' | 'R2'; box: string }) =>
+
+function sharesOf({ answer, facts }: Exported): KeyShare[] {
+  return ok(answer).shares.map(({ party, box }: { party: 'R1' | 'R2'; box: string }) =>
     decode(codecs.keyShare, openPrivate(pair, releaseContext({ ...facts, party }), unb64(box))),
   )
-const listed = async ({ person, walletId }: Wallet) => {
+}
+
+async function listed({ person, walletId }: Wallet) {
   const answer = await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') })
   return ok(answer).wallets.find((one: { walletId: string }) => one.walletId === walletId)
 }

@@ -11,7 +11,7 @@ interface Demand {
   readonly requestHash: string
 }
 
-export const enrol = async (world: World, { kit }: Person): Promise<Factor> => {
+export async function enrol(world: World, { kit }: Person): Promise<Factor> {
   const { body } = await kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } })
   const code = totpAt(body.totp.secret, world.api.api.clock.now())
   await kit.call(`/mfa/devices/${body.device.id}/confirm`, {
@@ -22,12 +22,12 @@ export const enrol = async (world: World, { kit }: Person): Promise<Factor> => {
   return { deviceId: body.device.id, secret: body.totp.secret }
 }
 
-export const tokenFor = async (
+export async function tokenFor(
   world: World,
   { kit }: Person,
   { action, requestHash }: Demand,
   { deviceId, secret }: Factor,
-): Promise<string> => {
+): Promise<string> {
   const begun = await kit.call('/mfa/challenges', { body: { action, requestHash, deviceId } })
   const code = totpAt(secret, world.api.api.clock.now())
   const { body } = await kit.call(`/mfa/challenges/${begun.body.challengeId}`, { body: { code } })

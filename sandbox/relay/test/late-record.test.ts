@@ -6,7 +6,7 @@ import { create, ok, only, reshare, sign, type Wallet } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
 /** R1's line to R2, which loses what R1 tells without being asked, as long as it is broken. */
-const startLine = async (portOfR2: () => number) => {
+async function startLine(portOfR2: () => number) {
   let isBroken = false
   const lost: string[] = []
   const line = createServer(async (request, response) => {
@@ -58,14 +58,17 @@ afterAll(async () => {
 })
 
 /** R1's signature in it is all the authority that a record needs. */
-const tellManyTimes = async (record: string, { epoch }: Wallet) => {
+async function tellManyTimes(record: string, { epoch }: Wallet) {
   const headers = { 'content-type': 'application/json' }
   const tell = () => fetch(`${world.r2.internalUrl}/peer/record`, { method: 'POST', headers, body: record })
   const told = await Promise.all(Array.from({ length: 12 }, tell))
   const answers = await Promise.all(told.map(async answer => [answer.status, await answer.json()]))
   expect(answers).toEqual(told.map(() => [200, { epoch }]))
 }
-const signs = async (wallet: Wallet) => ok(await sign(only(world.r1), wallet, new TextEncoder().encode('later')))
+
+async function signs(wallet: Wallet) {
+  return ok(await sign(only(world.r1), wallet, new TextEncoder().encode('later')))
+}
 
 it('many see the record of a new wallet at once: it is made once, and signs', async () => {
   const person = await world.person()

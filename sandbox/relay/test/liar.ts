@@ -30,49 +30,54 @@ export interface Liar {
   forge(set: ListedSet, changes: (claims: Claims) => Partial<Claims>): ListedSet
 }
 
-const claimsOf = (record: string): Claims => JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
+function claimsOf(record: string): Claims {
+  return JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
+}
 
-export const createLiar = ({ recordKey, kid }: Pick<RelayKeys, 'recordKey' | 'kid'>): Liar => ({
-  forge(set, changes) {
-    const claims = claimsOf(set.record)
-    const { kind, epoch, status, ...said } = { ...claims, ...changes(claims) }
-    const record = jws(recordKey, 'keybay-record+jwt', { ...said, kind, epoch, status }, { kid })
-    return { ...set, kind, epoch, status, setId: said.set, record }
-  },
-})
+export function createLiar({ recordKey, kid }: Pick<RelayKeys, 'recordKey' | 'kid'>): Liar {
+  return {
+    forge(set, changes) {
+      const claims = claimsOf(set.record)
+      const { kind, epoch, status, ...said } = { ...claims, ...changes(claims) }
+      const record = jws(recordKey, 'keybay-record+jwt', { ...said, kind, epoch, status }, { kid })
+      return { ...set, kind, epoch, status, setId: said.set, record }
+    },
+  }
+}
 
 /** Another dealing of the same key, at the given epoch. No party holds a share of it. */
-export const otherPackage = (pub: string, epoch: number): string => {
+export function otherPackage(pub: string, epoch: number): string {
   const set = decode(codecs.shareSet, unb64(pub))
   const [key = new Uint8Array()] = set.commitments
   const others = set.commitments.slice(1).map(() => ed25519.Point.BASE.toBytes())
   return b64(encode(codecs.shareSet, { ...set, epoch, commitments: [key, ...others] }))
 }
 
-const answer = (body: object, status = 200): Response =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+function answer(body: object, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+}
 
 /** Answers with an error: in the place of doing it, or after it was done. */
-export const refusing =
-  (step: string, code: RelayErrorCode, moment: 'before' | 'after'): Intercept =>
-  (path, send) => {
+export function refusing(step: string, code: RelayErrorCode, moment: 'before' | 'after'): Intercept {
+  return (path, send) => {
     if (!path.endsWith(step)) return undefined
     const refused = () => answer({ code, message: 'No.', details: { epoch: 7 } }, statusOf(code))
     return moment === 'before' ? Promise.resolve(refused()) : send().then(refused)
   }
+}
 
 /** Changes each wallet in every list and state that the relay answers. */
-export const lyingAbout =
-  (change: (wallet: ListedWallet) => ListedWallet): Intercept =>
-  (path, send) => {
+export function lyingAbout(change: (wallet: ListedWallet) => ListedWallet): Intercept {
+  return (path, send) => {
     if (!/\/(list|state)$/.test(path)) return undefined
     return send().then(async response => {
       const { wallets, wallet } = await response.json()
       return answer(wallets ? { wallets: wallets.map(change) } : { wallet: change(wallet) })
     })
   }
+}
 
-export const withLie = async <T>(device: Device, lie: Intercept, act: () => Promise<T>): Promise<T> => {
+export async function withLie<T>(device: Device, lie: Intercept, act: () => Promise<T>): Promise<T> {
   device.intercept = lie
   try {
     return await act()

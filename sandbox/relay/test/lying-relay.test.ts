@@ -7,8 +7,11 @@ import { type Answer, b64, create, headersOf, only, send, sha256, shareOf, sign,
 import { newRelayKeys } from './relay-keys.js'
 import { type Person, startWorld, type World } from './world.js'
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-const jws = (key: KeyObject, header: object, claims: object): string => {
+function part(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+function jws(key: KeyObject, header: object, claims: object): string {
   const signed = `${part({ alg: 'ES256', ...header })}.${part(claims)}`
   return `${signed}.${signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
@@ -30,10 +33,13 @@ afterAll(() => world.stop())
 const hello = new TextEncoder().encode('hello')
 const hash = sha256(hello)
 const action = 'wallet.waas.sign'
-const requestHash = () => sha256(JSON.stringify(['signMessage', wallet.address, hash]))
+
+function requestHash() {
+  return sha256(JSON.stringify(['signMessage', wallet.address, hash]))
+}
 
 /** What R2 answers when R1 hands on a request of the frame, with `mfa` as its word for the second factor. */
-const handOn = (mfa: string | undefined): Promise<Answer> => {
+function handOn(mfa: string | undefined): Promise<Answer> {
   const now = world.r2.clock.now()
   const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1', 'R2']).begin()
   const { walletId, setId, epoch, device, address } = wallet
@@ -58,7 +64,7 @@ const handOn = (mfa: string | undefined): Promise<Answer> => {
 }
 
 /** A receipt that the API gives for a token of the person's, for this. */
-const receiptFor = async (scope: { action: string; requestHash: string }): Promise<string> => {
+async function receiptFor(scope: { action: string; requestHash: string }): Promise<string> {
   const mfaToken = await tokenFor(world, person, scope, factor)
   const { apiUrl, apiToken } = world.environments.local ?? {}
   const response = await fetch(`${apiUrl}/sdk/local/mfa/tokens/redeem`, {
@@ -69,8 +75,9 @@ const receiptFor = async (scope: { action: string; requestHash: string }): Promi
   return (await response.json()).receipt
 }
 /** The same receipt, in parts of one's own making. */
-const forged = (receipt: string, more: object, key = r1Key, header = { typ: 'keybay-mfa+jwt', kid }): string =>
-  jws(key, header, { ...JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()), ...more })
+function forged(receipt: string, more: object, key = r1Key, header = { typ: 'keybay-mfa+jwt', kid }): string {
+  return jws(key, header, { ...JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()), ...more })
+}
 
 describe('a factor that the person never gave', () => {
   const refused = async (mfa: string | undefined) =>

@@ -48,7 +48,10 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const { Fn, BASE } = ed25519.Point
-const text = (value: string) => new TextEncoder().encode(value)
+
+function text(value: string) {
+  return new TextEncoder().encode(value)
+}
 interface Seen {
   readonly message: Uint8Array
   readonly commitments: readonly SignCommitment[]
@@ -56,7 +59,7 @@ interface Seen {
 }
 
 /** z = d + ρe + λ·s·c: three equations with the same d and e give s. */
-const extract = (key: Uint8Array, seen: readonly Seen[]): bigint | undefined => {
+function extract(key: Uint8Array, seen: readonly Seen[]): bigint | undefined {
   const rows = seen.map(({ message, commitments, answer }) => {
     const factors = bindingFactors(key, commitments, message).map(one => Fn.fromBytes(one))
     const index = commitments.findIndex(one => one.party === answer.commitment.party)
@@ -87,13 +90,17 @@ const extract = (key: Uint8Array, seen: readonly Seen[]): bigint | undefined => 
   if (divisor === 0n) return undefined
   return Fn.div(Fn.sub(Fn.mul(first.z, second.rho), Fn.mul(second.z, first.rho)), divisor)
 }
-const isShare = (wallet: Wallet, secret: bigint | undefined): boolean =>
-  secret !== undefined &&
-  secret !== 0n &&
-  b64(BASE.multiply(secret).toBytes()) === b64(verifyingShare(shareOf(wallet, 'C').set, 'R1'))
+
+function isShare(wallet: Wallet, secret: bigint | undefined): boolean {
+  return (
+    secret !== undefined &&
+    secret !== 0n &&
+    b64(BASE.multiply(secret).toBytes()) === b64(verifyingShare(shareOf(wallet, 'C').set, 'R1'))
+  )
+}
 
 /** Asks for a share on exactly these bytes and this commitment. */
-const shareFor = async (wallet: Wallet, message: Uint8Array, commitment: SignCommitment, claims?: object) => {
+async function shareFor(wallet: Wallet, message: Uint8Array, commitment: SignCommitment, claims?: object) {
   const body = {
     setId: wallet.setId,
     kind: 'message',
@@ -117,7 +124,8 @@ const shareFor = async (wallet: Wallet, message: Uint8Array, commitment: SignCom
   const decoded = decode(codecs.signAnswer, unb64(first), anyPoint)
   return { message, commitments: [commitment, decoded.commitment], answer: decoded }
 }
-const expectSafe = (wallet: Wallet, seen: readonly (Seen | undefined)[]) => {
+
+function expectSafe(wallet: Wallet, seen: readonly (Seen | undefined)[]) {
   const all = seen.filter(one => one !== undefined)
   expect(all.length).toBeGreaterThanOrEqual(3)
   expect(new Set(all.map(({ answer }) => b64(answer.commitment.hiding))).size).toBe(all.length)

@@ -55,23 +55,30 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const text = (value: string) => new TextEncoder().encode(value)
+function text(value: string) {
+  return new TextEncoder().encode(value)
+}
 const SOL = 1_000_000_000
-const deviceOf = ({ address, device, walletId, setId, epoch }: Wallet) => ({ address, device, walletId, setId, epoch })
-const change = (
+
+function deviceOf({ address, device, walletId, setId, epoch }: Wallet) {
+  return { address, device, walletId, setId, epoch }
+}
+
+function change(
   wallet: Wallet,
   what: 'revoke' | 'policy',
   setId: string,
   body: { policy?: object | null },
   consent = false,
-) => {
+) {
   const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
   const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
   const asked = { op, hash, ...deviceOf(wallet), ...(consent && { consent }) }
   return ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, asked)
 }
-const readAudit = async (wallet: Wallet, after = 0) =>
-  ok(
+
+async function readAudit(wallet: Wallet, after = 0) {
+  return ok(
     await ask(
       r1,
       wallet.person,
@@ -80,6 +87,7 @@ const readAudit = async (wallet: Wallet, after = 0) =>
       { op: 'getWallets', hash: operationHash('getWallets') },
     ),
   )
+}
 
 describe('transactions, on the chain', () => {
   const payment = async (wallet: Wallet, lamports: number, to = Keypair.generate().publicKey) => {

@@ -5,7 +5,10 @@ import { ask, create, importKey, only, operationHash, reshare, sign, type Target
 import { type Person, startWorld, type World } from './world.js'
 
 const MINUTE = 60_000
-const text = (value: string) => new TextEncoder().encode(value)
+
+function text(value: string) {
+  return new TextEncoder().encode(value)
+}
 let gate: ApiGate
 let world: World
 let r1: Target

@@ -37,34 +37,44 @@ const BUDGET = ComputeBudgetProgram.programId.toBase58()
 const foreign = Keypair.generate().publicKey
 
 type Version = 'legacy' | 0
-const bytesOf = (
+
+function bytesOf(
   instructions: TransactionInstruction[],
   {
     version = 'legacy',
     payer = wallet,
     tables = [],
   }: { version?: Version; payer?: PublicKey; tables?: AddressLookupTableAccount[] } = {},
-): Uint8Array => {
+): Uint8Array {
   const message = new TransactionMessage({ payerKey: payer, recentBlockhash, instructions })
   return version === 0
     ? message.compileToV0Message(tables).serialize()
     : new Uint8Array(message.compileToLegacyMessage().serialize())
 }
-const pay = (lamports: bigint, to = friend, from = wallet) =>
-  SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports })
-const token = (data: number[], ...accounts: PublicKey[]) =>
-  new TransactionInstruction({
+
+function pay(lamports: bigint, to = friend, from = wallet) {
+  return SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports })
+}
+
+function token(data: number[], ...accounts: PublicKey[]) {
+  return new TransactionInstruction({
     programId: TOKEN,
     keys: accounts.map(pubkey => ({ pubkey, isSigner: pubkey.equals(wallet), isWritable: true })),
     data: Buffer.from(data),
   })
-const call = (programId: PublicKey, data: number[] = []) =>
-  new TransactionInstruction({
+}
+
+function call(programId: PublicKey, data: number[] = []) {
+  return new TransactionInstruction({
     programId,
     keys: [{ pubkey: wallet, isSigner: true, isWritable: true }],
     data: Buffer.from(data),
   })
-const u64 = (value: bigint) => [...new Uint8Array(new BigUint64Array([value]).buffer)]
+}
+
+function u64(value: bigint) {
+  return [...new Uint8Array(new BigUint64Array([value]).buffer)]
+}
 
 const strict: Policy = {
   dailyLimit: SOL.toString(),
@@ -79,9 +89,12 @@ interface Given {
   readonly now?: number
   readonly tables?: ReadonlyMap<string, readonly string[]>
 }
-const decide = (bytes: Uint8Array, { policy = strict, spent = 0n, now = 0, tables = new Map() }: Given = {}) =>
-  decideTransaction(readTransaction(bytes), tables, { wallet: wallet.toBytes(), policy, spent, now })
-const ruleOf = (act: () => unknown): string | undefined => {
+
+function decide(bytes: Uint8Array, { policy = strict, spent = 0n, now = 0, tables = new Map() }: Given = {}) {
+  return decideTransaction(readTransaction(bytes), tables, { wallet: wallet.toBytes(), policy, spent, now })
+}
+
+function ruleOf(act: () => unknown): string | undefined {
   try {
     act()
     return undefined
@@ -131,8 +144,12 @@ describe('allowed', () => {
 const nonce = Keypair.generate().publicKey
 const dear = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 63n })
 const legacy = bytesOf([pay(1n)])
-const swap = (bytes: Uint8Array, at: number, value: number) => bytes.with(at, value)
-const hidden = () => {
+
+function swap(bytes: Uint8Array, at: number, value: number) {
+  return bytes.with(at, value)
+}
+
+function hidden() {
   const key = Keypair.generate().publicKey
   const state = {
     deactivationSlot: 2n ** 64n - 1n,
@@ -318,10 +335,17 @@ function hiddenName(): string {
   return hiddenTable?.name ?? ''
 }
 
-const text = (value: string) => new TextEncoder().encode(value)
-const offchain = (version: number, ...rest: Uint8Array[]) =>
-  Uint8Array.of(0xff, ...text('solana offchain'), version, ...rest.flatMap(part => [...part]))
-const u16 = (value: number) => Uint8Array.of(value & 0xff, value >> 8)
+function text(value: string) {
+  return new TextEncoder().encode(value)
+}
+
+function offchain(version: number, ...rest: Uint8Array[]) {
+  return Uint8Array.of(0xff, ...text('solana offchain'), version, ...rest.flatMap(part => [...part]))
+}
+
+function u16(value: number) {
+  return Uint8Array.of(value & 0xff, value >> 8)
+}
 
 describe('messages', () => {
   const facts = { wallet: wallet.toBytes(), policy: defaultPolicy('0'), spent: 0n, now: 0 }

@@ -13,7 +13,9 @@ import { startWorld, type World } from './world.js'
 const found = findPostgres()
 if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
 
-const text = (value: string) => new TextEncoder().encode(value)
+function text(value: string) {
+  return new TextEncoder().encode(value)
+}
 
 describe.skipIf('missing' in found)(
   'two instances',

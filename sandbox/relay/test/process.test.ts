@@ -11,7 +11,9 @@ import { startApiGate } from './api-gate.js'
 import { ask, b64, create, reshare, sha256, shareOf, sign, unb64 } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
-const main = (name: string) => fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
+function main(name: string) {
+  return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
+}
 let world: World
 let dataDir: string
 let running: ChildProcess[] = []
@@ -28,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const start = (program: string, env: Record<string, string> = {}) => {
+function start(program: string, env: Record<string, string> = {}) {
   const file = join(dataDir, 'environments.json')
   writeFileSync(file, JSON.stringify(world.environments))
   const child = spawn(process.execPath, [main(program)], {
@@ -48,13 +50,17 @@ const start = (program: string, env: Record<string, string> = {}) => {
     stream?.setEncoding('utf8').on('data', chunk => (output.text += chunk))
   return { child, output }
 }
-const ready = async (child: ChildProcess) => {
+
+async function ready(child: ChildProcess) {
   const [message] = await once(child, 'message')
   const internalUrl = message.url.replace('localhost', '127.0.0.1')
   world.trust(internalUrl)
   return { internalUrl, clock: { now: () => Date.now() } }
 }
-const text = (value: string) => new TextEncoder().encode(value)
+
+function text(value: string) {
+  return new TextEncoder().encode(value)
+}
 
 it('keeps wallets over a kill, makes other nonces for the same request, and stops with code 0', async () => {
   const first = start('main')

@@ -11,7 +11,8 @@ export interface RelayKeys {
   readonly recordKey: KeyObject
   readonly kid: string
 }
-export const newRelayKeys = (): RelayKeys => {
+
+export function newRelayKeys(): RelayKeys {
   const { kty, crv, x, y, d } = newKey().export({ format: 'jwk' })
   const pair = sealingKeyPair()
   const keys = JSON.stringify({

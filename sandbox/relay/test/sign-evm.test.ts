@@ -40,9 +40,15 @@ const MAIL = {
     contents: 'Hello, Bob!',
   },
 } as const
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
 const TYPED = utf8(JSON.stringify(MAIL))
-const hex = (bytes: Uint8Array | undefined): string => `0x${Buffer.from(bytes ?? []).toString('hex')}`
+
+function hex(bytes: Uint8Array | undefined): string {
+  return `0x${Buffer.from(bytes ?? []).toString('hex')}`
+}
 const transfer = Transaction.prepare({
   to: '0x3535353535353535353535353535353535353535',
   value: 10n ** 18n,

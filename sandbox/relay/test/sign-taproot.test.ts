@@ -24,8 +24,12 @@ interface Coin {
   readonly amount: bigint
   readonly script?: Uint8Array
 }
-const scriptOf = (address: string): Uint8Array => Uint8Array.of(0x51, 0x20, ...taprootKeyOf(address))
-const psbtOf = (address: string, coins: readonly Coin[], pays: bigint, more: object = {}): Uint8Array => {
+
+function scriptOf(address: string): Uint8Array {
+  return Uint8Array.of(0x51, 0x20, ...taprootKeyOf(address))
+}
+
+function psbtOf(address: string, coins: readonly Coin[], pays: bigint, more: object = {}): Uint8Array {
   const transaction = new Transaction()
   for (const [index, { amount, script = scriptOf(address) }] of coins.entries())
     transaction.addInput({
@@ -40,7 +44,7 @@ const psbtOf = (address: string, coins: readonly Coin[], pays: bigint, more: obj
 }
 
 /** BIP 341's message for SIGHASH_DEFAULT, written anew from its text. */
-const sighashOf = (psbt: Uint8Array, input: number): Uint8Array => {
+function sighashOf(psbt: Uint8Array, input: number): Uint8Array {
   const transaction = Transaction.fromPSBT(psbt)
   const hash = (...parts: readonly (Uint8Array | Buffer)[]) =>
     createHash('sha256').update(Buffer.concat(parts)).digest()
@@ -73,7 +77,8 @@ const sighashOf = (psbt: Uint8Array, input: number): Uint8Array => {
     number(input, 4),
   )
 }
-const isSigned = (psbt: Uint8Array, signed: Uint8Array, address: string): boolean => {
+
+function isSigned(psbt: Uint8Array, signed: Uint8Array, address: string): boolean {
   const transaction = Transaction.fromPSBT(signed)
   return Array.from({ length: transaction.inputsLength }, (_, index) => transaction.getInput(index).tapKeySig).every(
     (signature, index) =>
@@ -95,7 +100,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const finished = (answer: Awaited<ReturnType<typeof signTaproot>>): Uint8Array => {
+function finished(answer: Awaited<ReturnType<typeof signTaproot>>): Uint8Array {
   if (!('finish' in answer)) throw new Error(JSON.stringify(answer.body))
   return answer.finish()
 }

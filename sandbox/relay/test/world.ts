@@ -45,7 +45,7 @@ export interface WorldOptions {
   readonly r2?: Partial<RelayOptions>
 }
 
-const environmentsOf = async (api: ApiWorld, more: Partial<EnvironmentSettings> = {}) => {
+async function environmentsOf(api: ApiWorld, more: Partial<EnvironmentSettings> = {}) {
   const { operatorToken, internalUrl, url } = api.api
   const response = await fetch(`${internalUrl}/sdk/local/api-tokens`, {
     method: 'POST',
@@ -66,7 +66,7 @@ const environmentsOf = async (api: ApiWorld, more: Partial<EnvironmentSettings> 
   }
 }
 
-export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const [port1, port2] = [await freePort(), await freePort()]
   const asked = [askLocalRelay(`http://127.0.0.1:${port1}/api/v0`)]
   const api = await startApiWorld({

@@ -125,5 +125,6 @@ function repositoryRoot(cwd: string): string {
 }
 
 /** Where a service keeps its data: the folder of its name in KEYBAY_DATA_DIR, by default in `.keybay` of the repository. */
-export const dataFolder = (env: NodeJS.ProcessEnv, service: string, cwd: string = process.cwd()): string =>
-  join(env.KEYBAY_DATA_DIR || join(repositoryRoot(cwd), '.keybay'), service)
+export function dataFolder(env: NodeJS.ProcessEnv, service: string, cwd: string = process.cwd()): string {
+  return join(env.KEYBAY_DATA_DIR || join(repositoryRoot(cwd), '.keybay'), service)
+}

@@ -20,23 +20,25 @@ const HEAD = 1 + 8
 const WRAPPED = HEAD + 12 + 32 + 16
 const TAG = 16
 
-const encrypt = (key: KeyObject, plain: Uint8Array, context: Uint8Array): Buffer => {
+function encrypt(key: KeyObject, plain: Uint8Array, context: Uint8Array): Buffer {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(context)
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
-const decrypt = (key: KeyObject, bytes: Uint8Array, context: Uint8Array): Buffer => {
+
+function decrypt(key: KeyObject, bytes: Uint8Array, context: Uint8Array): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
     .setAAD(context)
     .setAuthTag(bytes.subarray(bytes.length - TAG))
   return Buffer.concat([decipher.update(bytes.subarray(12, bytes.length - TAG)), decipher.final()])
 }
 
-const keyId = (bytes: Uint8Array): Buffer =>
-  createHash('sha256').update('keybay-kek').update(bytes).digest().subarray(0, 8)
+function keyId(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update('keybay-kek').update(bytes).digest().subarray(0, 8)
+}
 
 /** @param keys 32 bytes each: the first seals, all open */
-export const createEnvelope = (keys: readonly Uint8Array[]): Envelope => {
+export function createEnvelope(keys: readonly Uint8Array[]): Envelope {
   const all = keys.map(bytes => {
     if (bytes.length !== 32) throw new Error('A key-encryption key is 32 bytes')
     return { id: keyId(bytes), key: createSecretKey(bytes) }

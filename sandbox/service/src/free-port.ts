@@ -9,7 +9,7 @@ import { createServer } from 'node:net'
  */
 const [FIRST, END] = [20_000, 32_000]
 
-const isFree = async (port: number): Promise<boolean> => {
+async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')
   try {
     await once(server, 'listening')
@@ -24,7 +24,7 @@ const isFree = async (port: number): Promise<boolean> => {
 const given = new Set<number>()
 
 /** @returns a port that nobody listens on, and another one each time */
-export const freePort = async (): Promise<number> => {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END)
     if (given.has(port)) continue

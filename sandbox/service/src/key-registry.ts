@@ -20,7 +20,9 @@ export type KeyStates = ReadonlyMap<string, KeyState>
 /** Any number that no other program takes. */
 const KEY_LOCK = 4_000_000_001
 
-const prefixOf = (name: string): string => `key:${name}:`
+function prefixOf(name: string): string {
+  return `key:${name}:`
+}
 
 export interface KeyRegistry {
   /** Returns the registered keys of a name, by fingerprint. */

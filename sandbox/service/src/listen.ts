@@ -25,8 +25,8 @@ export interface ListenOptions {
 const KEEP_ALIVE_MS = 65_000
 
 /** Listens; returns the port. @throws PortTakenError */
-export const listen = (server: Server, { service, variable, port, host }: ListenOptions): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function listen(server: Server, { service, variable, port, host }: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
     if (server instanceof HttpServer) server.keepAliveTimeout = KEEP_ALIVE_MS
     const failed = (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTakenError({ service, variable, port }) : error)
@@ -37,10 +37,11 @@ export const listen = (server: Server, { service, variable, port, host }: Listen
       resolve(typeof address === 'object' && address ? address.port : port)
     })
   })
+}
 
 /** Takes no new connection and lets running requests end, for `graceMs` at most. */
-export const closeServer = (server: Server, graceMs = 3_000): Promise<void> =>
-  new Promise(resolve => {
+export function closeServer(server: Server, graceMs = 3_000): Promise<void> {
+  return new Promise(resolve => {
     const http = server instanceof HttpServer ? server : undefined
     const impatience = setTimeout(() => http?.closeAllConnections(), graceMs)
     server.close(() => {
@@ -51,3 +52,4 @@ export const closeServer = (server: Server, graceMs = 3_000): Promise<void> =>
     if (http) http.keepAliveTimeout = 1
     http?.closeIdleConnections()
   })
+}

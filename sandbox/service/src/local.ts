@@ -36,7 +36,7 @@ export function isLocalUrl(url: string): boolean {
 /** RFC 1918, RFC 4193 and RFC 4291: addresses that the internet cannot reach. */
 const PRIVATE_ADDRESS = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$|^\[f(?:[cd][\da-f]{2}|e80):/
 
-const isPrivateHost = (host: string): boolean => {
+function isPrivateHost(host: string): boolean {
   const hostname = hostnameOf(`http://${host}`) ?? ''
   return isLocalName(hostname) || PRIVATE_ADDRESS.test(hostname)
 }

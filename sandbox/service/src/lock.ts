@@ -15,7 +15,7 @@ const PATIENCE = 1_000
 const TRIES = 5
 
 /** The name and the number of the folder: two containers may have one of each in common. */
-const socketOf = (folder: string, platform: NodeJS.Platform): string => {
+function socketOf(folder: string, platform: NodeJS.Platform): string {
   const { dev, ino } = statSync(folder, { bigint: true })
   const id = createHash('sha256')
     .update(`${realpathSync(folder)}\n${dev}\n${ino}`)
@@ -27,8 +27,8 @@ const socketOf = (folder: string, platform: NodeJS.Platform): string => {
 }
 
 /** Undefined when another process listens there. */
-const hold = (path: string): Promise<Server | undefined> =>
-  new Promise((resolve, reject) => {
+function hold(path: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
     const server = createServer(socket => {
       socket.on('error', () => undefined)
       socket.end(String(process.pid), () => socket.destroy())
@@ -38,10 +38,11 @@ const hold = (path: string): Promise<Server | undefined> =>
     )
     server.listen({ path, exclusive: true }, () => resolve(server.unref()))
   })
+}
 
 /** Who listens there; undefined when nobody does any more. */
-const holderOf = (path: string): Promise<string | undefined> =>
-  new Promise(resolve => {
+function holderOf(path: string): Promise<string | undefined> {
+  return new Promise(resolve => {
     let said = ''
     const socket = connect(path).setEncoding('utf8').setTimeout(PATIENCE)
     socket.on('data', text => {
@@ -51,6 +52,7 @@ const holderOf = (path: string): Promise<string | undefined> =>
     socket.on('error', () => resolve(undefined))
     socket.on('close', () => resolve(/^\d+$/.test(said) ? `process ${said}` : 'another process'))
   })
+}
 
 /**
  * Makes the folder and takes it for this process.
@@ -59,7 +61,7 @@ const holderOf = (path: string): Promise<string | undefined> =>
  * @returns gives it back
  * @throws Error that names the folder and the process that has it
  */
-export const lockFolder = async (folder: string, platform: NodeJS.Platform = process.platform): Promise<() => void> => {
+export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<() => void> {
   makeFolder(folder)
   const path = socketOf(folder, platform)
   for (let tries = 0; tries < TRIES; tries++) {
@@ -82,10 +84,10 @@ export const lockFolder = async (folder: string, platform: NodeJS.Platform = pro
  * @param folder without it nothing is kept
  * @throws Error that names the folder and the process that has it
  */
-export const aloneIn = async <T extends { stop(): Promise<void> }>(
+export async function aloneIn<T extends { stop(): Promise<void> }>(
   folder: string | undefined,
   start: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   if (folder === undefined) return start()
   const unlock = await lockFolder(folder)
   try {

@@ -22,7 +22,7 @@ interface LogStream {
  *
  * @example startRelay({ …, log: jsonLog() })
  */
-export const jsonLog = (stream: LogStream = process.stdout): Log => {
+export function jsonLog(stream: LogStream = process.stdout): Log {
   let waiting: string[] = []
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {

@@ -2,7 +2,7 @@
 import { createTransport, type Transporter } from 'nodemailer'
 
 /** @param smtpUrl e.g. `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465` */
-export const smtpTransport = (smtpUrl: string): Transporter => {
+export function smtpTransport(smtpUrl: string): Transporter {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   return createTransport({
     pool: true,

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-const isFolder = (path: string): boolean => {
+function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch {
@@ -15,7 +15,7 @@ const isFolder = (path: string): boolean => {
  *
  * @throws Error that names the folder which cannot be made
  */
-export const makeFolder = (folder: string): void => {
+export function makeFolder(folder: string): void {
   if (isFolder(folder)) return
   const parent = dirname(folder)
   if (parent !== folder) makeFolder(parent)

@@ -4,15 +4,17 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-const failing = (name: string) => (error: unknown) => {
-  const why = error instanceof Error ? error.message : String(error)
-  // What comes from the system or a driver names nobody.
-  process.stderr.write(`${why.startsWith(name) ? why : `${name}: ${why}`}\n`)
-  process.exit(1)
+function failing(name: string) {
+  return (error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    // What comes from the system or a driver names nobody.
+    process.stderr.write(`${why.startsWith(name) ? why : `${name}: ${why}`}\n`)
+    process.exit(1)
+  }
 }
 
 /** Runs an operator's command, and says what came of it. @param name of the service */
-export const runCommand = async (name: string, work: () => Promise<string>): Promise<void> => {
+export async function runCommand(name: string, work: () => Promise<string>): Promise<void> {
   try {
     process.stdout.write(`${await work()}\n`)
   } catch (error) {
@@ -26,7 +28,7 @@ export const runCommand = async (name: string, work: () => Promise<string>): Pro
  *
  * @example await runService('inbox', () => startInbox(optionsFromEnv(process.env)))
  */
-export const runService = async (name: string, start: () => Promise<RunningService>): Promise<void> => {
+export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
   const fail = failing(name)
   try {
     const starting = start()

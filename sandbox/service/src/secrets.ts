@@ -8,7 +8,9 @@ export { readOrWrite } from './write-once.js'
 /** In the registry. */
 export const KEK_NAME = 'kek'
 
-const makeKek = (): string => randomBytes(32).toString('base64url')
+function makeKek(): string {
+  return randomBytes(32).toString('base64url')
+}
 
 function parseKeks({ service }: KeySource, text: string, from: string): readonly Uint8Array[] {
   const keys = text.split(',').map(one => one.trim())
@@ -17,8 +19,9 @@ function parseKeks({ service }: KeySource, text: string, from: string): readonly
   return keys.map(one => new Uint8Array(Buffer.from(one, 'base64url')))
 }
 
-export const kekFingerprints = (service: string, keks: readonly Uint8Array[]): readonly string[] =>
-  keks.map(kek => fingerprintOf(`${service}/${KEK_NAME}`, kek))
+export function kekFingerprints(service: string, keks: readonly Uint8Array[]): readonly string[] {
+  return keks.map(kek => fingerprintOf(`${service}/${KEK_NAME}`, kek))
+}
 
 /**
  * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in memory.

@@ -6,7 +6,7 @@ import type { Log } from './log.js'
 const SWEEP_EVERY = 60_000
 
 /** Once a minute; a sweep that fails is logged and the next one tried. @returns ends it */
-export const sweepAgainAndAgain = (sweep: () => Promise<unknown>, log: Log): (() => void) => {
+export function sweepAgainAndAgain(sweep: () => Promise<unknown>, log: Log): () => void {
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log({ level: 'error', message: 'sweep failed', error: describeError(error) }))
   }, SWEEP_EVERY)

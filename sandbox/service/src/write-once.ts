@@ -4,14 +4,15 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.js'
 
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
 
 /**
  * What a file holds; the first start writes it, readable by this user alone. It is there whole or not at all, and of two
  * that start at once both get what one of them wrote.
  */
-export const readOrWrite = (file: string, make: () => string): string => {
+export function readOrWrite(file: string, make: () => string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

@@ -11,7 +11,7 @@ import { openPglite } from '../src/database/template.js'
 const folder = mkdtempSync(join(tmpdir(), 'keybay-db-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const closing = async <T>(client: PGlite, use: (client: PGlite) => Promise<T>): Promise<T> => {
+async function closing<T>(client: PGlite, use: (client: PGlite) => Promise<T>): Promise<T> {
   try {
     return await use(client)
   } finally {

@@ -21,7 +21,8 @@ afterEach(() => {
 })
 
 const holder = fileURLToPath(new URL('holder.mjs', import.meta.url))
-const start = async (platform: NodeJS.Platform): Promise<ChildProcess> => {
+
+async function start(platform: NodeJS.Platform): Promise<ChildProcess> {
   const child = fork(holder, [folder, platform])
   children.push(child)
   await once(child, 'message')

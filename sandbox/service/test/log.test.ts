@@ -2,15 +2,17 @@
 import { describe, expect, it, vi } from 'vitest'
 import { jsonLog } from '../src/log.js'
 
-const written = () => {
+function written() {
   const writes: string[] = []
   return { writes, log: jsonLog({ write: text => writes.push(text) }) }
 }
-const messages = (text: string | undefined) =>
-  (text ?? '')
+
+function messages(text: string | undefined) {
+  return (text ?? '')
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line).message)
+}
 
 describe('the log', () => {
   it('writes lines together, in order, with their time', async () => {

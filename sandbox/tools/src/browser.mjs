@@ -14,7 +14,7 @@ const bundles = [
  * @returns {string | undefined} the program's path
  * @throws {Advice} when CHROMIUM_PATH is set and nothing is there
  */
-export const findChromium = (env = process.env) => {
+export function findChromium(env = process.env) {
   if (env.CHROMIUM_PATH) {
     if (existsSync(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH
     throw new Advice(`CHROMIUM_PATH is ${env.CHROMIUM_PATH}, but there is no such file. Correct it or unset it.`)
@@ -25,7 +25,7 @@ export const findChromium = (env = process.env) => {
   )
 }
 
-const isDebian = () => {
+function isDebian() {
   try {
     return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
   } catch {
@@ -37,7 +37,7 @@ const isDebian = () => {
  * @returns {Promise<string>} the program's path
  * @throws {Advice} when there is none and it cannot be installed from here
  */
-export const ensureChromium = async () => {
+export async function ensureChromium() {
   const found = findChromium()
   if (found) return found
   if (isDebian() && process.getuid?.() === 0) {

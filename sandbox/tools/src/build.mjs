@@ -8,8 +8,8 @@ import { ensureInstalled } from './install.mjs'
  * @param {readonly string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, background?: boolean }} [options]
  */
-export const turbo = (task, args, { env = process.env, background = false } = {}) =>
-  runTool('turbo/bin/turbo', ['run', task, '--ui=stream', '--log-order=grouped', ...args], {
+export function turbo(task, args, { env = process.env, background = false } = {}) {
+  return runTool('turbo/bin/turbo', ['run', task, '--ui=stream', '--log-order=grouped', ...args], {
     background,
     // A test that passed on one Node says nothing of another: the version is part of the cache's key (turbo.json).
     env: {
@@ -20,12 +20,13 @@ export const turbo = (task, args, { env = process.env, background = false } = {}
       TURBO_PRINT_VERSION_DISABLED: '1',
     },
   })
+}
 
 /**
  * @param {readonly string[]} [names] packages to build, with what they need; all by default
  * @throws {Advice} when one does not build
  */
-export const build = async (names = []) => {
+export async function build(names = []) {
   console.info('Building …')
   const { code } = await turbo('build', ['--output-logs=errors-only', ...names.map(name => `--filter=${name}`)])
   if (code !== 0) throw new Advice('The build failed: see the errors above.')

@@ -10,7 +10,7 @@ import { root } from './repo.mjs'
  * @returns {Promise<string>} the package's folder
  * @throws {Advice} when it cannot be fetched
  */
-export const cachedPackage = async (name, version) => {
+export async function cachedPackage(name, version) {
   const prefix = join(root, 'node_modules/.cache/keybay', `${name}-${version}`)
   const folder = join(prefix, 'node_modules', name)
   if (existsSync(join(folder, 'package.json'))) return folder

@@ -10,7 +10,7 @@ import { ensureInstalled } from './install.mjs'
 import { packages, root } from './repo.mjs'
 
 /** @param {string} [base] */
-export const writeVersions = (base = root) => {
+export function writeVersions(base = root) {
   for (const { folder, manifest } of packages(base)) {
     const file = join(base, folder, 'src/version.ts')
     if (!existsSync(file)) continue
@@ -20,12 +20,12 @@ export const writeVersions = (base = root) => {
 }
 
 /** Everyone who gets a package gets the licence with it (Apache-2.0, 4a); git has it once. */
-const copyLicence = () => {
+function copyLicence() {
   for (const { folder, published } of packages())
     if (published) copyFileSync(join(root, 'LICENSE'), join(root, folder, 'LICENSE'))
 }
 
-const main = async () => {
+async function main() {
   await ensureInstalled()
   const [task] = process.argv.slice(2)
   if (task === 'publish') {

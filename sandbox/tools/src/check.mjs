@@ -7,7 +7,7 @@ import { licenceProblems } from './licences.mjs'
 import { standInProblems } from './stand-ins.mjs'
 
 /** @param {readonly string[]} problems */
-const report = problems => {
+function report(problems) {
   for (const problem of problems) console.error(`  ${problem}`)
   return { code: problems.length === 0 ? 0 : 1 }
 }

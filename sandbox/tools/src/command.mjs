@@ -16,7 +16,7 @@ const oldest = { major: 20, minor: 19 }
  * Runs a command's body; an error ends the process with code 1.
  * @param {() => Promise<number | void>} body returns the exit code
  */
-export const command = async body => {
+export async function command(body) {
   try {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
     if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
@@ -38,8 +38,8 @@ export const command = async body => {
  * terminal (default), else collected; `background`: with all that it starts, on what others leave of the processor
  * @returns {Promise<{ code: number, output: string }>}
  */
-export const run = (program, args, { cwd = root, env = process.env, show = true, background = false } = {}) =>
-  new Promise(resolve => {
+export function run(program, args, { cwd = root, env = process.env, show = true, background = false } = {}) {
+  return new Promise(resolve => {
     const child = spawn(program, args, { cwd, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] })
     if (background && child.pid !== undefined) giveWay(child.pid)
     let output = ''
@@ -47,9 +47,10 @@ export const run = (program, args, { cwd = root, env = process.env, show = true,
     child.once('error', error => resolve({ code: 1, output: `${output}${error.message}` }))
     child.once('close', code => resolve({ code: code ?? 1, output }))
   })
+}
 
 /** @param {number} pid */
-const giveWay = pid => {
+function giveWay(pid) {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
@@ -63,15 +64,16 @@ const giveWay = pid => {
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */
-export const runTool = (file, args, options) =>
-  run(process.execPath, [join(root, 'node_modules', file), ...args], options)
+export function runTool(file, args, options) {
+  return run(process.execPath, [join(root, 'node_modules', file), ...args], options)
+}
 
 /**
  * npm: the one that started this process, else the one on the PATH.
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */
-export const npm = (args, options) => {
+export function npm(args, options) {
   const cli = process.env.npm_execpath
   return cli?.endsWith('.js')
     ? run(process.execPath, [cli, ...args], options)

@@ -10,7 +10,7 @@ const ends = []
  * Of a project with this environment.
  * @param {() => Promise<void> | void} end
  */
-export const atEndOfRun = end => {
+export function atEndOfRun(end) {
   Reflect.get(globalThis, KEY).push(end)
 }
 

@@ -28,20 +28,21 @@ const builtOn = {
 const source = /\.(ts|tsx|mts|mjs|js)$/
 
 /** @param {string} folder @returns {readonly string[]} */
-const filesOf = folder =>
-  existsSync(folder)
+function filesOf(folder) {
+  return existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter(entry => entry.isFile() && source.test(entry.name) && !entry.parentPath.includes('node_modules'))
         .map(entry => join(entry.parentPath, entry.name))
         .sort()
     : []
+}
 
 /**
  * Every module that the text imports, types included. Comments are left out, for their examples import too.
  * @param {string} text
  * @returns {readonly string[]}
  */
-export const importsOf = text => {
+export function importsOf(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const patterns = [
     // A statement begins its line: in a text, or as a property, the word means something else.
@@ -53,28 +54,32 @@ export const importsOf = text => {
 }
 
 /** @param {string} specifier */
-export const packageOf = specifier =>
-  specifier
+export function packageOf(specifier) {
+  return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
+}
 
 /** @param {Package} one @param {string} base @param {string} part @returns {readonly Import[]} */
-const readImports = (one, base, part) =>
-  filesOf(join(base, one.folder, part)).flatMap(path => {
+function readImports(one, base, part) {
+  return filesOf(join(base, one.folder, part)).flatMap(path => {
     const file = posix.join(one.folder, path.slice(join(base, one.folder).length + 1).replaceAll('\\', '/'))
     return importsOf(readFileSync(path, 'utf8')).map(specifier => ({ file, specifier }))
   })
+}
 
 /** @param {string} name */
-const isReact = name => name === 'react' || name === 'react-dom'
+function isReact(name) {
+  return name === 'react' || name === 'react-dom'
+}
 
 /**
  * @param {Package} one
  * @param {Import} found
  * @returns {string | undefined} what is wrong with it by the layer of the package
  */
-const layerProblem = (one, { file, specifier }) => {
+function layerProblem(one, { file, specifier }) {
   const name = packageOf(specifier)
   const [top] = one.folder.split('/')
   if (top === 'sandbox' || name === one.name) return undefined
@@ -93,7 +98,7 @@ const layerProblem = (one, { file, specifier }) => {
 }
 
 /** @param {Package} one @param {Import} found @param {ReadonlyMap<string, Package>} byName */
-const entryProblem = (one, { file, specifier }, byName) => {
+function entryProblem(one, { file, specifier }, byName) {
   if (specifier.startsWith('.')) {
     const target = posix.join(dirname(file), specifier)
     return target.startsWith(`${one.folder}/`) ? undefined : 'a relative import must not leave its package'
@@ -107,7 +112,7 @@ const entryProblem = (one, { file, specifier }, byName) => {
 }
 
 /** @param {Package} one @param {Import} found */
-const declaredProblem = (one, { specifier }) => {
+function declaredProblem(one, { specifier }) {
   const name = packageOf(specifier)
   if (specifier.startsWith('.') || specifier.startsWith('node:') || name === one.name) return undefined
   const { dependencies, peerDependencies } = one.manifest
@@ -119,7 +124,7 @@ const declaredProblem = (one, { specifier }) => {
  * @param {ReadonlyMap<string, readonly string[]>} graph
  * @returns {readonly string[]}
  */
-export const circles = graph => {
+export function circles(graph) {
   /** @type {Map<string, string>} */
   const found = new Map()
   /** @param {string} name @param {readonly string[]} path */
@@ -140,7 +145,7 @@ export const circles = graph => {
  * @param {string} [base] another copy of the repository
  * @returns {readonly string[]} one sentence for each import that breaks the rule
  */
-export const dependencyProblems = (base = root) => {
+export function dependencyProblems(base = root) {
   const all = packages(base)
   const byName = new Map(all.map(one => [one.name, one]))
   /** @type {string[]} */

@@ -14,7 +14,7 @@ import { readJson, root } from './repo.mjs'
  * any other way of installing too. Optional packages for other systems are rightly absent.
  * @param {string} base
  */
-export const isInstalled = base => {
+export function isInstalled(base) {
   const done = join(base, 'node_modules', '.package-lock.json')
   if (!existsSync(done)) return false
   /** @type {Lock} */
@@ -34,7 +34,7 @@ export const isInstalled = base => {
  * `npm install` puts in what the lockfile says, and what npm really installed is compared with it afterwards.
  * @throws {Advice} when npm fails
  */
-export const ensureInstalled = async () => {
+export async function ensureInstalled() {
   if (isInstalled(root)) return
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   console.info('Installing dependencies (npm ci) …')

@@ -20,7 +20,7 @@ const ARGS = [
  * @returns {Promise<import('playwright-core').Browser>}
  * @throws {Error} that says what to install
  */
-export const launchBrowser = async () => {
+export async function launchBrowser() {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH to one.')
   return chromium.launch({ executablePath, headless: true, args: ARGS })
@@ -32,7 +32,7 @@ export const launchBrowser = async () => {
  * @returns {Promise<import('playwright-core').BrowserContext>}
  * @throws {Error} that says what to install
  */
-export const launchWithExtension = async folder => {
+export async function launchWithExtension(folder) {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH to one.')
   return chromium.launchPersistentContext('', {

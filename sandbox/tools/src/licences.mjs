@@ -70,10 +70,14 @@ export const exceptions = {
 }
 
 /** @param {string} [base] @returns {Readonly<Record<string, Entry>>} */
-export const lockedPackages = (base = root) => readJson(join(base, 'package-lock.json')).packages
+export function lockedPackages(base = root) {
+  return readJson(join(base, 'package-lock.json')).packages
+}
 
 /** `node_modules/a/node_modules/@b/c` → `@b/c` @param {string} path */
-export const nameOf = path => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+export function nameOf(path) {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
 
 /**
  * The paths of all that a host installs with our published packages: dependencies and required peers, not optional ones.
@@ -81,7 +85,7 @@ export const nameOf = path => path.slice(path.lastIndexOf('node_modules/') + 'no
  * @param {readonly string[]} folders of the published packages
  * @returns {ReadonlySet<string>}
  */
-export const shippedPaths = (locked, folders) => {
+export function shippedPaths(locked, folders) {
   /** @type {Set<string>} */
   const found = new Set()
   /** @param {string} from @param {string} name */
@@ -115,20 +119,23 @@ export const shippedPaths = (locked, folders) => {
 }
 
 /** The packages of this repository that a host can install. @param {string} [base] */
-export const publishedFolders = (base = root) => packages(base).flatMap(one => (one.published ? [one.folder] : []))
+export function publishedFolders(base = root) {
+  return packages(base).flatMap(one => (one.published ? [one.folder] : []))
+}
 
 /** `(MIT OR GPL-3.0)` is allowed, `MIT AND GPL-3.0` is not. @param {string} licence */
-export const isAllowed = licence =>
-  licence
+export function isAllowed(licence) {
+  return licence
     .replace(/[()]/g, '')
     .split(' OR ')
     .some(choice => choice.split(' AND ').every(part => allowed.includes(part.trim())))
+}
 
 /**
  * @param {string} [base]
  * @returns {readonly string[]} one sentence for each package that nobody has allowed
  */
-export const licenceProblems = (base = root) => {
+export function licenceProblems(base = root) {
   const locked = lockedPackages(base)
   const shipped = shippedPaths(locked, publishedFolders(base))
   return Object.entries(locked).flatMap(([path, entry]) => {

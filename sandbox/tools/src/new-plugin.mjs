@@ -8,7 +8,7 @@ import { scaffold } from './scaffold.mjs'
 
 const usage = 'Usage: npm run new:plugin -- <name> [--kind wallet|login] [--dir plugins] [--no-install]'
 
-const options = () => {
+function options() {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,

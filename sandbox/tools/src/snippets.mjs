@@ -8,10 +8,14 @@ import { root } from './repo.mjs'
 /** @typedef {{ page: string, line: number, language: 'ts' | 'tsx', code: string }} Snippet */
 
 /** Files that git knows or would add, from the root. @param {string} [base] @returns {readonly string[]} */
-export const trackedFiles = (base = root) =>
-  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: base, encoding: 'utf8' })
+export function trackedFiles(base = root) {
+  return execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: base,
+    encoding: 'utf8',
+  })
     .split('\0')
     .filter(file => file && existsSync(join(base, file)))
+}
 
 /**
  * Every block marked `ts` or `tsx`. One marked `ts continued` goes on where the block before it ended.
@@ -19,7 +23,7 @@ export const trackedFiles = (base = root) =>
  * @param {string} text
  * @returns {readonly Snippet[]}
  */
-export const snippetsOf = (page, text) => {
+export function snippetsOf(page, text) {
   /** @type {Snippet[]} */
   const found = []
   for (const match of text.matchAll(/^```(ts|tsx)( continued)?[ \t]*\n([\s\S]*?)^```/gm)) {
@@ -32,8 +36,8 @@ export const snippetsOf = (page, text) => {
 }
 
 /** @returns {readonly Snippet[]} of every page but the history and the template, whose packages do not exist */
-export const allSnippets = () =>
-  trackedFiles()
+export function allSnippets() {
+  return trackedFiles()
     .filter(
       file =>
         file.endsWith('.md') &&
@@ -41,6 +45,7 @@ export const allSnippets = () =>
         !/^(\.changeset|sandbox\/tools\/template)\//.test(file),
     )
     .flatMap(page => snippetsOf(page, readFileSync(join(root, page), 'utf8')))
+}
 
 const config = {
   extends: '../../../../tsconfig.base.json',
@@ -64,7 +69,7 @@ const config = {
  * @param {readonly Snippet[]} snippets
  * @returns {Promise<ReadonlyMap<Snippet, string>>} what the compiler says of each that is wrong
  */
-export const checkSnippets = async snippets => {
+export async function checkSnippets(snippets) {
   const folder = join(root, 'node_modules/.cache/keybay/snippets')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -29,10 +29,12 @@ const SANDBOX_EXPORTS = /^\.\/(?:sandbox|testing\/.*)$/
 const ADDRESS = /\bnew URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g
 
 /** @param {string} text */
-const referencesOf = text => [...importsOf(text), ...[...text.matchAll(ADDRESS)].flatMap(match => match[1] ?? [])]
+function referencesOf(text) {
+  return [...importsOf(text), ...[...text.matchAll(ADDRESS)].flatMap(match => match[1] ?? [])]
+}
 
 /** @param {string} path @returns {string | undefined} the source of a file, as built code or sources name it */
-const sourceFile = path => {
+function sourceFile(path) {
   const stem = path.replace(/\.(?:d\.ts|[cm]?[jt]sx?)$/, '')
   return [path, ...['.ts', '.tsx', '.mjs', '.js'].map(ending => stem + ending), join(path, 'index.ts')].find(
     candidate => /\.(?:tsx?|mjs|js)$/.test(candidate) && existsSync(candidate),
@@ -40,7 +42,7 @@ const sourceFile = path => {
 }
 
 /** @param {unknown} entry one of `exports` @returns {string | undefined} the file that runs */
-const targetOf = entry => {
+function targetOf(entry) {
   if (typeof entry === 'string') return entry
   if (typeof entry !== 'object' || entry === null) return undefined
   const { default: file, import: module } = /** @type {Record<string, unknown>} */ (entry)
@@ -48,10 +50,12 @@ const targetOf = entry => {
 }
 
 /** @param {string} built @returns {string} where it was built from */
-const unbuilt = built => built.replace(/^(?:\.\/)?dist\//, 'src/')
+function unbuilt(built) {
+  return built.replace(/^(?:\.\/)?dist\//, 'src/')
+}
 
 /** @param {Package} one @param {string} specifier @param {string} base */
-const entryFile = (one, specifier, base) => {
+function entryFile(one, specifier, base) {
   const key = specifier.replace(one.name, '.')
   const entries = Object.entries(one.manifest.exports ?? {})
   for (const [name, entry] of entries) {
@@ -71,7 +75,7 @@ const entryFile = (one, specifier, base) => {
  * @param {{ base: string, all: readonly Package[] }} repository
  * @returns {readonly string[] | undefined} every file on the way
  */
-const wayToStandIn = (start, { base, all }) => {
+function wayToStandIn(start, { base, all }) {
   const byName = new Map(all.map(one => [one.name, one]))
   /** @type {(readonly string[])[]} */
   const waiting = [[start]]
@@ -96,12 +100,13 @@ const wayToStandIn = (start, { base, all }) => {
 }
 
 /** @param {string} folder @returns {readonly string[]} */
-const sourcesIn = folder =>
-  existsSync(folder)
+function sourcesIn(folder) {
+  return existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
         .map(entry => join(entry.parentPath, entry.name))
     : []
+}
 
 /** A file that does something when it is run, and not only when it is imported. */
 const PROGRAM = /^(?:await |if \((?:process\.argv|import\.meta\.url))/m
@@ -112,7 +117,7 @@ const PROGRAM = /^(?:await |if \((?:process\.argv|import\.meta\.url))/m
  * @param {string} base
  * @returns {readonly string[]} from the root
  */
-export const entriesOf = (one, base = root) => {
+export function entriesOf(one, base = root) {
   const folder = join(base, one.folder)
   const programs = one.folder.startsWith('sandbox/')
     ? sourcesIn(join(folder, 'src')).filter(file => PROGRAM.test(readFileSync(file, 'utf8')))
@@ -135,7 +140,7 @@ const DEVELOPER_PACKAGES = ['bench', 'conformance', 'e2e', 'fault-matrix', 'reac
  * @param {string} [base] another copy of the repository
  * @returns {readonly string[]} one sentence for each entry that reaches a stand-in
  */
-export const standInProblems = (base = root) => {
+export function standInProblems(base = root) {
   const all = packages(base)
   const checked = all.filter(
     ({ folder }) => !DEVELOPER_PACKAGES.includes(folder) && !STAND_IN_PACKAGES.includes(`${folder}/`),

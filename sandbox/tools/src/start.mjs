@@ -13,7 +13,7 @@ import { stopOnSignals, supervise } from './supervisor.mjs'
 
 const usage = 'Usage: npm start -- [--fresh] [--verbose]'
 
-const options = () => {
+function options() {
   try {
     return parseArgs({ options: { fresh: { type: 'boolean' }, verbose: { type: 'boolean' } } }).values
   } catch (error) {
@@ -21,7 +21,7 @@ const options = () => {
   }
 }
 
-const table = () => {
+function table() {
   const rows = services.map(service => [service.name, addressOf(service, process.env), service.about])
   const widths = [0, 1].map(column => Math.max(...rows.map(row => (row[column] ?? '').length)))
   return rows.map(row => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`).join('\n')

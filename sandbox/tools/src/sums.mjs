@@ -29,16 +29,20 @@ import { stripVTControlCharacters } from 'node:util'
 export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], problems: [] }
 
 /** @param {string} problem @returns {Sum} */
-export const problem = problem => ({ ...nothing, failed: 1, problems: [problem] })
+export function problem(problem) {
+  return { ...nothing, failed: 1, problems: [problem] }
+}
 
 /** Of each failure; a message may hold a table. */
 const MOST_LINES = 30
 
 /** Where libraries were on the way helps nobody. @param {string} line */
-const isOfLibrary = line => /^\s+at (.*node_modules|.*\(?node:|new Promise \(<anonymous>\))/.test(line)
+function isOfLibrary(line) {
+  return /^\s+at (.*node_modules|.*\(?node:|new Promise \(<anonymous>\))/.test(line)
+}
 
 /** @param {readonly (string | null | undefined)[]} messages */
-const words = messages => {
+function words(messages) {
   const lines = messages
     .map(message => stripVTControlCharacters(message ?? '').trimEnd())
     .join('\n')
@@ -49,7 +53,7 @@ const words = messages => {
 }
 
 /** @param {VitestFile} file @param {string} name @returns {string[]} */
-export const failuresOf = ({ name: path, status, message, assertionResults }, name) => {
+export function failuresOf({ name: path, status, message, assertionResults }, name) {
   const where = `${name}: ${path.slice(path.lastIndexOf('/') + 1)}`
   if (status === 'failed' && assertionResults.length === 0) return [`${where}: ${words([message])}`]
   return assertionResults
@@ -62,7 +66,7 @@ export const failuresOf = ({ name: path, status, message, assertionResults }, na
  * @param {string} name
  * @returns {Sum}
  */
-export const sumOf = (report, name) => {
+export function sumOf(report, name) {
   // A file that could not even be loaded has no tests to count as failed.
   const broken = report.testResults.filter(
     file => file.status === 'failed' && file.assertionResults.length === 0,
@@ -86,7 +90,7 @@ export const sumOf = (report, name) => {
  * @param {string} name
  * @returns {Sum}
  */
-export const readSum = (path, name) => {
+export function readSum(path, name) {
   if (!existsSync(path)) return problem(`${name}: no report; the run did not finish`)
   try {
     return sumOf(JSON.parse(readFileSync(path, 'utf8')), name)
@@ -99,29 +103,36 @@ export const readSum = (path, name) => {
  * @param {Sum[]} sums
  * @returns {Sum}
  */
-export const add = (...sums) => ({
-  passed: sums.reduce((total, sum) => total + sum.passed, 0),
-  failed: sums.reduce((total, sum) => total + sum.failed, 0),
-  skipped: sums.reduce((total, sum) => total + sum.skipped, 0),
-  failures: sums.flatMap(sum => sum.failures),
-  problems: sums.flatMap(sum => sum.problems),
-})
+export function add(...sums) {
+  return {
+    passed: sums.reduce((total, sum) => total + sum.passed, 0),
+    failed: sums.reduce((total, sum) => total + sum.failed, 0),
+    skipped: sums.reduce((total, sum) => total + sum.skipped, 0),
+    failures: sums.flatMap(sum => sum.failures),
+    problems: sums.flatMap(sum => sum.problems),
+  }
+}
 
 /**
  * The line that ends `npm test`. No tests at all is a failure too.
  * @param {Sum} sum
  */
-export const line = ({ passed, failed, skipped }) =>
-  `${passed} passed, ${passed + failed === 0 ? 1 : failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+export function line({ passed, failed, skipped }) {
+  return `${passed} passed, ${passed + failed === 0 ? 1 : failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
 
 /**
  * What comes right before that line.
  * @param {Sum} sum
  */
-export const told = ({ failures, problems }) => [...failures, ...problems].map(text => `\n✗ ${text}\n`).join('')
+export function told({ failures, problems }) {
+  return [...failures, ...problems].map(text => `\n✗ ${text}\n`).join('')
+}
 
 /**
  * What passed at its second try only.
  * @param {readonly string[]} chances
  */
-export const toldOfChance = chances => chances.map(text => `\n~ failed at first, passed alone: ${text}\n`).join('')
+export function toldOfChance(chances) {
+  return chances.map(text => `\n~ failed at first, passed alone: ${text}\n`).join('')
+}

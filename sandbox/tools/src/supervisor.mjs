@@ -32,7 +32,7 @@ import { addressOf, startService } from './service-process.mjs'
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */
-export const environment = (services, env) => {
+export function environment(services, env) {
   /** @type {NodeJS.ProcessEnv} */
   const urls = {}
   for (const service of services) {
@@ -49,7 +49,7 @@ export const environment = (services, env) => {
  * @param {Options} options
  * @returns {Supervisor}
  */
-export const supervise = ({
+export function supervise({
   services,
   dataDir,
   env,
@@ -58,7 +58,7 @@ export const supervise = ({
   patience = 60_000,
   grace = 8_000,
   say,
-}) => {
+}) {
   const shared = environment(services, env)
   /** @type {'running' | 'stopping'} */
   let state = 'running'
@@ -131,7 +131,7 @@ export const supervise = ({
  * @param {Supervisor} supervisor
  * @param {(line: string) => void} say
  */
-export const stopOnSignals = (supervisor, say) => {
+export function stopOnSignals(supervisor, say) {
   let asked = false
   const onSignal = () => {
     if (asked) return supervisor.kill()

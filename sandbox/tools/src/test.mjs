@@ -27,7 +27,7 @@ const onBothNodes = ['kernel', 'react', 'wallet-standard', 'solana', 'chain']
 
 /** @typedef {import('./repo.mjs').Package} Package @typedef {import('./sums.mjs').Sum} Sum */
 
-const select = () => {
+function select() {
   const all = packages().filter(({ manifest }) => manifest.scripts?.test)
   const { positionals, values } = (() => {
     try {
@@ -47,14 +47,16 @@ const select = () => {
 const anew = ['--force', '--only']
 
 /** @param {Package} one */
-const reportOf = one => join(root, one.folder, '.reports', 'vitest.json')
+function reportOf(one) {
+  return join(root, one.folder, '.reports', 'vitest.json')
+}
 
 /**
  * @param {readonly Package[]} chosen
  * @param {{ concurrency: number, force: boolean, env: NodeJS.ProcessEnv, background: boolean }} options
  * @returns {Promise<Sum>} what no report tells
  */
-const runAll = async (chosen, { concurrency, force, env, background }) => {
+async function runAll(chosen, { concurrency, force, env, background }) {
   if (chosen.length === 0) return nothing
   const filters = chosen.map(({ name }) => `--filter=${name}`)
   const args = [
@@ -70,14 +72,16 @@ const runAll = async (chosen, { concurrency, force, env, background }) => {
 }
 
 /** @param {readonly Package[]} chosen */
-const sumUp = chosen => add(...chosen.map(one => readSum(reportOf(one), one.id)))
+function sumUp(chosen) {
+  return add(...chosen.map(one => readSum(reportOf(one), one.id)))
+}
 
 /**
  * @param {readonly Package[]} chosen
  * @param {{ env: NodeJS.ProcessEnv, background: boolean }} options
  * @returns {Promise<Sum>}
  */
-const runOnOtherNode = async (chosen, options) => {
+async function runOnOtherNode(chosen, options) {
   const ids = chosen.map(({ id }) => id).filter(id => onBothNodes.includes(id))
   if (ids.length === 0) return nothing
   const name = `Node ${otherMajor}`

@@ -21,12 +21,13 @@ const published = packages().filter(one => one.published)
 const fixtures = join(import.meta.dirname, 'consumers')
 let host: string
 
-const link = (name: string): void => {
+function link(name: string): void {
   const path = join(host, 'node_modules', name)
   mkdirSync(dirname(path), { recursive: true })
   if (!existsSync(path)) symlinkSync(join(root, 'node_modules', name), path)
 }
-const write = (file: string, content: object | string): void => {
+
+function write(file: string, content: object | string): void {
   mkdirSync(dirname(join(host, file)), { recursive: true })
   writeFileSync(join(host, file), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
 }
@@ -65,8 +66,8 @@ it('a tarball holds what its package.json promises, and no tests, sources of our
 })
 
 /** The type tests of every package, importing the package in place of its sources. */
-const typeTests = (): readonly string[] =>
-  published.flatMap(({ name, folder }) =>
+function typeTests(): readonly string[] {
+  return published.flatMap(({ name, folder }) =>
     (existsSync(join(root, folder, 'test')) ? readdirSync(join(root, folder, 'test')) : [])
       .filter(file => /\.test-d\.tsx?$/.test(file))
       .map(file => {
@@ -82,6 +83,7 @@ const typeTests = (): readonly string[] =>
         return out
       }),
   )
+}
 
 describe.each(['5.6.3', '5.9.3', '7'])('TypeScript %s', version => {
   const compile = async (files: readonly string[], options: object): Promise<{ code: number; output: string }> => {

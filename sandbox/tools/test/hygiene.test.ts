@@ -15,13 +15,14 @@ import { trackedFiles } from '../src/snippets.mjs'
 
 const text = trackedFiles().filter(file => !/\.(png|jpe?g|ico|woff2?|wasm|so|gz)$/.test(file))
 /** `file: line` of every line that matches. */
-const find = (pattern: RegExp, files: readonly string[] = text): readonly string[] =>
-  files.flatMap(file =>
+function find(pattern: RegExp, files: readonly string[] = text): readonly string[] {
+  return files.flatMap(file =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')
       .filter(line => pattern.test(line))
       .map(line => `${file}: ${line.trim().slice(0, 160)}`),
   )
+}
 
 describe('tracked files', () => {
   it('name no package registry', () => {

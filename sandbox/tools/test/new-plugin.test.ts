@@ -12,15 +12,22 @@ import { trackedFiles } from '../src/snippets.mjs'
 /** A copy of the repository with the built kernel, in which the command may write. */
 let copy: string
 
-const link = (name: string, target: string): void => {
+function link(name: string, target: string): void {
   const path = join(copy, 'node_modules', name)
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, path)
 }
-const newPlugin = (...args: string[]): Promise<{ code: number; output: string }> =>
-  run(process.execPath, ['sandbox/tools/src/new-plugin.mjs', ...args, '--no-install'], { cwd: copy, show: false })
-const tool = (file: string, ...args: string[]): Promise<{ code: number; output: string }> =>
-  run(process.execPath, [join(copy, 'node_modules', file), ...args], { cwd: copy, show: false })
+
+function newPlugin(...args: string[]): Promise<{ code: number; output: string }> {
+  return run(process.execPath, ['sandbox/tools/src/new-plugin.mjs', ...args, '--no-install'], {
+    cwd: copy,
+    show: false,
+  })
+}
+
+function tool(file: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  return run(process.execPath, [join(copy, 'node_modules', file), ...args], { cwd: copy, show: false })
+}
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'keybay-'))

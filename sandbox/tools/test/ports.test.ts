@@ -6,10 +6,11 @@ import { freePort, service } from './services.js'
 let server: Server | undefined
 afterEach(() => new Promise(resolve => (server ? server.close(resolve) : resolve(undefined))))
 
-const listen = (port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+function listen(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     server = createServer().once('error', reject).listen(port, host, resolve)
   })
+}
 
 it('takes the port from the variable, and says so when that is no port', async () => {
   const good = await service('good')

@@ -3,18 +3,21 @@ import { expect, it } from 'vitest'
 import { merged, passedNow } from '../src/second-try.mjs'
 import { line, sumOf, type VitestFile, type VitestReport } from '../src/sums.mjs'
 
-const file = (name: string, tests: Readonly<Record<string, string>>, message?: string): VitestFile => ({
-  name,
-  status: Object.values(tests).includes('failed') || message ? 'failed' : 'passed',
-  ...(message ? { message } : {}),
-  assertionResults: Object.entries(tests).map(([fullName, status]) => ({
-    fullName,
-    status,
-    failureMessages: status === 'failed' ? [`${fullName} broke`] : [],
-  })),
-})
-const report = (success: boolean, ...testResults: VitestFile[]): VitestReport =>
-  merged(
+function file(name: string, tests: Readonly<Record<string, string>>, message?: string): VitestFile {
+  return {
+    name,
+    status: Object.values(tests).includes('failed') || message ? 'failed' : 'passed',
+    ...(message ? { message } : {}),
+    assertionResults: Object.entries(tests).map(([fullName, status]) => ({
+      fullName,
+      status,
+      failureMessages: status === 'failed' ? [`${fullName} broke`] : [],
+    })),
+  }
+}
+
+function report(success: boolean, ...testResults: VitestFile[]): VitestReport {
+  return merged(
     { success, numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults },
     {
       success,
@@ -25,6 +28,7 @@ const report = (success: boolean, ...testResults: VitestFile[]): VitestReport =>
       testResults: [],
     },
   )
+}
 
 const first = report(
   false,

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import type { Service } from '../src/services.mjs'
 
 /** A port that was free a moment ago. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
@@ -13,14 +13,17 @@ export const freePort = (): Promise<number> =>
       )
     })
   })
+}
 
-export const service = async (name: string, more: Partial<Service> = {}): Promise<Service> => ({
-  name,
-  about: `the ${name} one`,
-  folder: 'sandbox/tools/test/services',
-  entry: `${name}.mjs`,
-  variable: `${name.toUpperCase()}_PORT`,
-  port: await freePort(),
-  host: 'localhost',
-  ...more,
-})
+export async function service(name: string, more: Partial<Service> = {}): Promise<Service> {
+  return {
+    name,
+    about: `the ${name} one`,
+    folder: 'sandbox/tools/test/services',
+    entry: `${name}.mjs`,
+    variable: `${name.toUpperCase()}_PORT`,
+    port: await freePort(),
+    host: 'localhost',
+    ...more,
+  }
+}

@@ -10,7 +10,10 @@ const BORROWED = new Map([
   ['react-18', 'react'],
   ['fault-matrix', 'sandbox/frame'],
 ])
-const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8')
+
+function read(...path: string[]): string {
+  return readFileSync(join(root, ...path), 'utf8')
+}
 
 it('has the packages of the architecture at its top level and nothing else', () => {
   const folders = readdirSync(root, { withFileTypes: true })

@@ -13,7 +13,7 @@ let dataDir: string
 let child: ChildProcess
 let output: string
 
-const run = (...services: readonly Service[]): Promise<unknown> => {
+function run(...services: readonly Service[]): Promise<unknown> {
   child = spawn(process.execPath, [program, JSON.stringify(services), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -21,9 +21,14 @@ const run = (...services: readonly Service[]): Promise<unknown> => {
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
   return said('all ready')
 }
-const said = (text: string): Promise<unknown> => expect.poll(() => output, { timeout: 20_000 }).toContain(text)
-const isDown = (port: number): Promise<unknown> =>
-  expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => 'down'), { timeout: 10_000 }).toBe('down')
+
+function said(text: string): Promise<unknown> {
+  return expect.poll(() => output, { timeout: 20_000 }).toContain(text)
+}
+
+function isDown(port: number): Promise<unknown> {
+  return expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => 'down'), { timeout: 10_000 }).toBe('down')
+}
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))

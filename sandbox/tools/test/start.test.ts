@@ -15,25 +15,29 @@ let env: NodeJS.ProcessEnv
 let child: ChildProcess | undefined
 let output: string
 
-const start = (...args: string[]): ChildProcess => run(process.execPath, 'sandbox/tools/src/start.mjs', ...args)
-const run = (program: string, ...args: string[]): ChildProcess => {
+function start(...args: string[]): ChildProcess {
+  return run(process.execPath, 'sandbox/tools/src/start.mjs', ...args)
+}
+
+function run(program: string, ...args: string[]): ChildProcess {
   output = ''
   child = spawn(program, args, { cwd: root, env })
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (output += text))
   return child
 }
 /** A start that fails says why at once. */
-const ready = async (): Promise<void> => {
+async function ready(): Promise<void> {
   const one = child
   await expect.poll(() => /Ready in \d/.test(output) || one?.exitCode !== null, { timeout: 120_000 }).toBe(true)
   expect(output).toMatch(/Ready in \d/)
 }
-const stop = async (): Promise<unknown> => {
+
+async function stop(): Promise<unknown> {
   child?.kill('SIGINT')
   return child && once(child, 'close')
 }
 /** With the next one free, too: the chain's websocket is one port higher. */
-const freePair = async (): Promise<number> => {
+async function freePair(): Promise<number> {
   const port = await freePort()
   return new Promise(resolve => {
     const server = createServer().once('error', () => resolve(freePair()))

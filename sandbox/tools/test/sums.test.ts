@@ -4,17 +4,19 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { add, line, nothing, readSum, sumOf, told, type VitestReport } from '../src/sums.mjs'
 
-const report = (parts: Partial<VitestReport>): VitestReport => ({
-  success: true,
-  numPassedTests: 0,
-  numFailedTests: 0,
-  numPendingTests: 0,
-  numTodoTests: 0,
-  testResults: [
-    { name: '/one/test/a.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a' }] },
-  ],
-  ...parts,
-})
+function report(parts: Partial<VitestReport>): VitestReport {
+  return {
+    success: true,
+    numPassedTests: 0,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    testResults: [
+      { name: '/one/test/a.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a' }] },
+    ],
+    ...parts,
+  }
+}
 
 it('adds up what passed, failed and was skipped', () => {
   const one = sumOf(report({ numPassedTests: 5, numPendingTests: 1, numTodoTests: 1 }), 'one')
@@ -32,7 +34,7 @@ it('counts a test file that could not be loaded', () => {
 })
 
 /** Of one test that failed. */
-const failedWith = (...failureMessages: string[]) => {
+function failedWith(...failureMessages: string[]) {
   const failed = { status: 'failed', fullName: 'a wallet signs', failureMessages }
   const testResults = [
     { name: '/one/test/b.test.ts', status: 'failed', assertionResults: [failed, { status: 'passed', fullName: 'f' }] },

@@ -10,7 +10,7 @@ let dataDir: string
 let said: string[]
 let supervisor: Supervisor | undefined
 
-const start = (services: readonly Service[], options: Partial<Options> = {}): Supervisor => {
+function start(services: readonly Service[], options: Partial<Options> = {}): Supervisor {
   supervisor = supervise({ services, dataDir, env: process.env, say: line => said.push(line), ...options })
   return supervisor
 }

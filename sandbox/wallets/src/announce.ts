@@ -6,8 +6,10 @@
 interface RegisterApi {
   register(...wallets: readonly unknown[]): () => void
 }
-const isRegisterApi = (value: unknown): value is RegisterApi =>
-  typeof value === 'object' && value !== null && 'register' in value && typeof value.register === 'function'
+
+function isRegisterApi(value: unknown): value is RegisterApi {
+  return typeof value === 'object' && value !== null && 'register' in value && typeof value.register === 'function'
+}
 
 /**
  * Announces a wallet to every app in the page.
@@ -15,7 +17,7 @@ const isRegisterApi = (value: unknown): value is RegisterApi =>
  * @param wallet anything: the hostile fixtures are no wallets at all
  * @returns takes it back from every app that it reached
  */
-export const announce = (wallet: unknown): (() => void) => {
+export function announce(wallet: unknown): () => void {
   const leave = new Set<() => void>()
   const callback = (api: unknown) => {
     if (!isRegisterApi(api)) return

@@ -18,7 +18,7 @@ export interface ApprovalView {
 
 const BADGE = 'Sandbox'
 
-export const viewOf = (request: ApprovalRequest): ApprovalView => {
+export function viewOf(request: ApprovalRequest): ApprovalView {
   switch (request.kind) {
     case 'unlock':
       return {
@@ -81,16 +81,24 @@ export const viewOf = (request: ApprovalRequest): ApprovalView => {
   }
 }
 
-const count = (title: string, n: number): string => (n > 1 ? `${title}s (${n})` : title)
+function count(title: string, n: number): string {
+  return n > 1 ? `${title}s (${n})` : title
+}
 
-const hardwareWarning = (): HTMLElement =>
-  h('p', { className: 'warning', role: 'alert' }, 'This hardware wallet signs transactions only: it will refuse this.')
+function hardwareWarning(): HTMLElement {
+  return h(
+    'p',
+    { className: 'warning', role: 'alert' },
+    'This hardware wallet signs transactions only: it will refuse this.',
+  )
+}
 
 /** A scrolling box is reached by keyboard too, so it has a name and a role. */
-const textBox = (text: string, label: string): HTMLElement =>
-  h('pre', { tabIndex: 0, role: 'group', 'aria-label': label }, text)
+function textBox(text: string, label: string): HTMLElement {
+  return h('pre', { tabIndex: 0, role: 'group', 'aria-label': label }, text)
+}
 
-const messageBox = (message: Uint8Array, index: number, of: number): HTMLElement => {
+function messageBox(message: Uint8Array, index: number, of: number): HTMLElement {
   const label = of > 1 ? `Message ${index + 1} of ${of}` : 'Message'
   try {
     return textBox(new TextDecoder('utf-8', { fatal: true }).decode(message), label)
@@ -101,9 +109,12 @@ const messageBox = (message: Uint8Array, index: number, of: number): HTMLElement
 
 /** What leaves the account comes first, whatever the site put in front of it. */
 const ORDER = ['transfer', 'memo', 'other']
-const byWeight = (one: Summary, other: Summary): number => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind)
 
-const transactionCard = (transaction: Transaction, account: string, index: number, of: number): HTMLElement => {
+function byWeight(one: Summary, other: Summary): number {
+  return ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind)
+}
+
+function transactionCard(transaction: Transaction, account: string, index: number, of: number): HTMLElement {
   const [payer = ''] = transaction.signers
   return h(
     'section',
@@ -119,7 +130,7 @@ const transactionCard = (transaction: Transaction, account: string, index: numbe
   )
 }
 
-const instructionRow = (summary: Summary): HTMLElement => {
+function instructionRow(summary: Summary): HTMLElement {
   switch (summary.kind) {
     case 'transfer':
       return h(

@@ -18,14 +18,14 @@ export interface ApprovalWindow {
   show(request: ApprovalRequest | undefined, waiting: number): void
 }
 
-export const createApprovalWindow = ({
+export function createApprovalWindow({
   root,
   name,
   icon,
   label,
   approve,
   reject,
-}: ApprovalWindowParts): ApprovalWindow => {
+}: ApprovalWindowParts): ApprovalWindow {
   let shown: ApprovalRequest | undefined
   const dialog = h('dialog', { 'aria-labelledby': 'approval-title', 'aria-describedby': 'approval-lead' })
   dialog.addEventListener('close', () => {

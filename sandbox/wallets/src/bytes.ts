@@ -8,7 +8,7 @@ export interface Reader {
   rest(): Uint8Array
 }
 
-export const createReader = (bytes: Uint8Array): Reader => {
+export function createReader(bytes: Uint8Array): Reader {
   let offset = 0
   const take = (length: number) => {
     if (offset + length > bytes.length) throw new RangeError('The bytes end too early')

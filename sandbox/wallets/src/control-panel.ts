@@ -19,7 +19,7 @@ export interface ControlPanel {
   refresh(): void
 }
 
-export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
+export function createControlPanel(parts: ControlPanelParts): ControlPanel {
   const { root, name, icon, keyring, label, lock, unlock, disconnect } = parts
   const { origin, host } = location
   const dialog = h('dialog', { 'aria-labelledby': 'panel-title' })
@@ -117,5 +117,6 @@ export const createControlPanel = (parts: ControlPanelParts): ControlPanel => {
   }
 }
 
-const button = (name: string, text: string, onclick: () => void, disabled = false): HTMLElement =>
-  h('button', { type: 'button', name, onclick, disabled }, text)
+function button(name: string, text: string, onclick: () => void, disabled = false): HTMLElement {
+  return h('button', { type: 'button', name, onclick, disabled }, text)
+}

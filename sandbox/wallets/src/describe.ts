@@ -22,7 +22,7 @@ export type Summary =
   | { readonly kind: 'memo'; readonly text: string }
   | { readonly kind: 'other'; readonly program: string; readonly accounts: number; readonly data: string }
 
-export const describeInstruction = ({ program, accounts, data }: Instruction): Summary => {
+export function describeInstruction({ program, accounts, data }: Instruction): Summary {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   if (program === SYSTEM && data.length === 12 && view.getUint32(0, true) === TRANSFER)
     return {
@@ -35,7 +35,7 @@ export const describeInstruction = ({ program, accounts, data }: Instruction): S
 }
 
 /** 1500000000n → `1.5 SOL`, exactly. */
-export const formatSol = (lamports: bigint): string => {
+export function formatSol(lamports: bigint): string {
   const fraction = (lamports % LAMPORTS_PER_SOL).toString().padStart(9, '0').replace(/0+$/, '')
   return `${lamports / LAMPORTS_PER_SOL}${fraction && `.${fraction}`} SOL`
 }

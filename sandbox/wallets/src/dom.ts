@@ -8,11 +8,11 @@ type Properties<K extends keyof HTMLElementTagNameMap> = Partial<HTMLElementTagN
 /**
  * @example h('button', { type: 'button', onclick: reject, 'aria-label': 'Close' }, '×')
  */
-export const h = <K extends keyof HTMLElementTagNameMap>(
+export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Properties<K> = {},
   ...children: readonly Child[]
-): HTMLElementTagNameMap[K] => {
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(properties)) {
     if (name === 'role' || name.includes('-')) element.setAttribute(name, String(value))

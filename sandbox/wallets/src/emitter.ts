@@ -6,7 +6,7 @@ export interface ChangeEmitter {
   emit(change: StandardEventsChangeProperties): void
 }
 
-export const createChangeEmitter = (): ChangeEmitter => {
+export function createChangeEmitter(): ChangeEmitter {
   const listeners = new Set<(change: StandardEventsChangeProperties) => void>()
   return {
     feature: {

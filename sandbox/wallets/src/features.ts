@@ -35,13 +35,14 @@ export interface SigningParts {
 }
 
 const VERSIONS = ['legacy', 0] as const
-const signIn = (input: SolanaSignInInput, address: string): string => {
+
+function signIn(input: SolanaSignInInput, address: string): string {
   if (input.address !== undefined && input.address !== address)
     throw invalidParameters('The address asked for is not the active account')
   return createSignInMessageText({ ...input, domain: input.domain ?? location.host, address })
 }
 
-export const createSigningFeatures = (parts: SigningParts): SigningFeatures => {
+export function createSigningFeatures(parts: SigningParts): SigningFeatures {
   const { keyring, rpcUrls, authorise, requireAccount } = parts
   const { origin } = location
 
@@ -131,7 +132,7 @@ export const createSigningFeatures = (parts: SigningParts): SigningFeatures => {
 }
 
 /** One approval names one account. */
-const oneAccount = (addresses: readonly string[]): string => {
+function oneAccount(addresses: readonly string[]): string {
   const [address, ...more] = new Set(addresses)
   if (address === undefined || more.length) throw invalidParameters('One request signs with one account')
   return address

@@ -45,26 +45,36 @@ interface Saved {
   readonly hardware?: HardwareMode
 }
 
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every(one => typeof one === 'string')
-const isHardware = (value: unknown): boolean => typeof value === 'boolean' || value === 'undeclared'
-const isSaved = (value: unknown): value is Saved =>
-  typeof value === 'object' &&
-  value !== null &&
-  'secretKeys' in value &&
-  isTexts(value.secretKeys) &&
-  'active' in value &&
-  typeof value.active === 'number' &&
-  'locked' in value &&
-  typeof value.locked === 'boolean' &&
-  'trusted' in value &&
-  isTexts(value.trusted) &&
-  (!('hardware' in value) || isHardware(value.hardware)) &&
-  value.secretKeys[value.active] !== undefined
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(one => typeof one === 'string')
+}
 
-const newSecretKey = (): string => bs58.encode(nacl.sign.keyPair().secretKey)
+function isHardware(value: unknown): boolean {
+  return typeof value === 'boolean' || value === 'undeclared'
+}
 
-const restore = (store: Store, { accounts, hardware }: NewKeyring): Saved => {
+function isSaved(value: unknown): value is Saved {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'secretKeys' in value &&
+    isTexts(value.secretKeys) &&
+    'active' in value &&
+    typeof value.active === 'number' &&
+    'locked' in value &&
+    typeof value.locked === 'boolean' &&
+    'trusted' in value &&
+    isTexts(value.trusted) &&
+    (!('hardware' in value) || isHardware(value.hardware)) &&
+    value.secretKeys[value.active] !== undefined
+  )
+}
+
+function newSecretKey(): string {
+  return bs58.encode(nacl.sign.keyPair().secretKey)
+}
+
+function restore(store: Store, { accounts, hardware }: NewKeyring): Saved {
   const found = store.read()
   if (isSaved(found)) {
     try {
@@ -87,7 +97,7 @@ export interface NewKeyring {
   readonly hardware: HardwareMode
 }
 
-export const openKeyring = (storageKey: string, fresh: NewKeyring): Keyring => {
+export function openKeyring(storageKey: string, fresh: NewKeyring): Keyring {
   const store = openStore(storageKey)
   const listeners = new Set<() => void>()
   let saved = restore(store, fresh)
@@ -150,8 +160,9 @@ export const openKeyring = (storageKey: string, fresh: NewKeyring): Keyring => {
   }
 }
 
-const read = ({ secretKeys }: Saved): readonly (Key & { readonly secretKey: Uint8Array })[] =>
-  secretKeys.map(text => {
+function read({ secretKeys }: Saved): readonly (Key & { readonly secretKey: Uint8Array })[] {
+  return secretKeys.map(text => {
     const { publicKey, secretKey } = nacl.sign.keyPair.fromSecretKey(bs58.decode(text))
     return { address: bs58.encode(publicKey), publicKey, secretKey }
   })
+}

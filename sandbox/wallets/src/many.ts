@@ -12,7 +12,7 @@ export interface ManyWallets {
  *
  * @example registerManyWallets(1000)
  */
-export const registerManyWallets = (count: number): ManyWallets => {
+export function registerManyWallets(count: number): ManyWallets {
   const wallets = Array.from({ length: count }, (_, index) =>
     createPlainWallet(`Test wallet ${String(index + 1).padStart(4, '0')}`),
   )

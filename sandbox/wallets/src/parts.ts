@@ -2,16 +2,18 @@
 import { h } from './dom.js'
 
 /** `7Gh2…x9Qp` */
-export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 4)}…${address.slice(-4)}`
+}
 
 /** `solana:localnet` → `Localnet` */
-export const chainName = (chain: string): string => {
+export function chainName(chain: string): string {
   const name = chain.slice(chain.indexOf(':') + 1)
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** A round picture, always the same for the same address. */
-export const avatar = (address: string): HTMLElement => {
+export function avatar(address: string): HTMLElement {
   // FNV-1a: near addresses look unlike each other.
   const hash = [...address].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5)
   const hue = hash % 360
@@ -21,7 +23,7 @@ export const avatar = (address: string): HTMLElement => {
   return element
 }
 
-export const site = (origin: string): HTMLElement => {
+export function site(origin: string): HTMLElement {
   const { host } = new URL(origin)
   return h(
     'div',
@@ -37,8 +39,8 @@ export const site = (origin: string): HTMLElement => {
 }
 
 /** @param label e.g. `Account 1` */
-export const accountRow = (label: string, address: string): HTMLElement =>
-  h(
+export function accountRow(label: string, address: string): HTMLElement {
+  return h(
     'div',
     { className: 'site' },
     avatar(address),
@@ -49,12 +51,14 @@ export const accountRow = (label: string, address: string): HTMLElement =>
       h('span', { className: 'small mono' }, address),
     ),
   )
+}
 
-export const windowHeader = (icon: string, name: string, badge: string): HTMLElement =>
-  h(
+export function windowHeader(icon: string, name: string, badge: string): HTMLElement {
+  return h(
     'div',
     { className: 'head' },
     h('img', { src: icon, alt: '' }),
     h('span', {}, name),
     h('span', { className: 'badge' }, badge),
   )
+}

@@ -11,7 +11,7 @@ import { signTransaction } from './transaction.js'
 const CHAINS = ['solana:localnet', 'solana:devnet'] as const
 const SIGNING = ['solana:signMessage', 'solana:signTransaction'] as const
 
-export const createPlainWallet = (name: string): Wallet => {
+export function createPlainWallet(name: string): Wallet {
   let keys: nacl.SignKeyPair | undefined
   let accounts: readonly WalletAccount[] = []
   const events = createChangeEmitter()

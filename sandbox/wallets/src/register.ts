@@ -75,7 +75,7 @@ const registered: SandboxWallet[] = []
  * const wallet = registerSandboxWallet({ rpcUrl: 'http://localhost:8899' })
  * wallet.lock() // the next connect asks to unlock first
  */
-export const registerSandboxWallet = (options: SandboxWalletOptions = {}): SandboxWallet => {
+export function registerSandboxWallet(options: SandboxWalletOptions = {}): SandboxWallet {
   const { name = 'Sandbox Wallet', icon = ICON, chains = CHAINS, features = FEATURES, launcher = true } = options
   const { rpcUrl = 'http://localhost:8899', storagePrefix = 'keybay-sandbox-wallet:' } = options
   const keyring = openKeyring(`${storagePrefix}keyring`, {
@@ -153,7 +153,7 @@ export const registerSandboxWallet = (options: SandboxWalletOptions = {}): Sandb
 }
 
 /** Opens the control panel of the sandbox wallet that was registered last. @throws Error when there is none */
-export const openSandboxWallet = (): void => {
+export function openSandboxWallet(): void {
   const last = registered.at(-1)
   if (!last) throw new Error('There is no sandbox wallet in this page: call registerSandboxWallet() first.')
   last.open()

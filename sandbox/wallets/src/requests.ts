@@ -54,7 +54,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-export const createRequests = (): Requests => {
+export function createRequests(): Requests {
   let queue: readonly Waiting[] = []
   const listeners = new Set<() => void>()
   const set = (next: readonly Waiting[]) => {

@@ -6,7 +6,7 @@ const CONFIRM_TIMEOUT_MS = 60_000
 const POLL_MS = 400
 const LEVELS = ['processed', 'confirmed', 'finalized']
 
-const call = async (url: string, method: string, params: readonly unknown[]): Promise<unknown> => {
+async function call(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -23,7 +23,7 @@ interface Status {
   readonly confirmationStatus: string
 }
 
-const confirm = async (url: string, signature: string, commitment: string): Promise<void> => {
+async function confirm(url: string, signature: string, commitment: string): Promise<void> {
   const end = Date.now() + CONFIRM_TIMEOUT_MS
   while (Date.now() < end) {
     const answer = await call(url, 'getSignatureStatuses', [[signature]])
@@ -36,11 +36,11 @@ const confirm = async (url: string, signature: string, commitment: string): Prom
 }
 
 /** Sends, and waits for the commitment if one is named. @returns the transaction's signature, 64 bytes */
-export const sendTransaction = async (
+export async function sendTransaction(
   url: string,
   transaction: Uint8Array,
   { commitment, preflightCommitment, skipPreflight, maxRetries }: SolanaSignAndSendTransactionOptions = {},
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   const encoded = btoa(String.fromCharCode(...transaction))
   const options = { encoding: 'base64', preflightCommitment, skipPreflight, maxRetries }
   const signature = await call(url, 'sendTransaction', [encoded, options])

@@ -8,7 +8,7 @@ export interface Store {
 }
 
 /** @param key the whole key, e.g. `keybay-sandbox-wallet:keyring` */
-export const openStore = (key: string): Store => {
+export function openStore(key: string): Store {
   let memory: unknown
   return {
     read: () => {

@@ -58,7 +58,7 @@ ul { list-style: none; padding: 0; display: grid; gap: 8px }
 `
 
 /** A constructed sheet: a page's content security policy does not refuse it. */
-export const createStyleSheet = (): CSSStyleSheet => {
+export function createStyleSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(CSS)
   return sheet

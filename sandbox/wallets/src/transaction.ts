@@ -24,7 +24,7 @@ export interface Transaction {
 }
 
 /** @throws Error "Invalid transaction" */
-export const readTransaction = (bytes: Uint8Array): Transaction => {
+export function readTransaction(bytes: Uint8Array): Transaction {
   try {
     const reader = createReader(bytes)
     const signatures = reader.length()
@@ -39,7 +39,7 @@ export const readTransaction = (bytes: Uint8Array): Transaction => {
   }
 }
 
-const readMessage = (reader: Reader): Pick<Transaction, 'version' | 'signers' | 'instructions'> => {
+function readMessage(reader: Reader): Pick<Transaction, 'version' | 'signers' | 'instructions'> {
   const first = reader.byte()
   const versioned = first >= 0x80
   if (versioned && first !== 0x80) throw new RangeError(`Version ${first & 0x7f} is not supported`)
@@ -61,11 +61,11 @@ const readMessage = (reader: Reader): Pick<Transaction, 'version' | 'signers' | 
  * A copy of the transaction with the signature of `address` in its place; those of others stay.
  * @throws Error when the transaction does not ask this address to sign
  */
-export const signTransaction = (
+export function signTransaction(
   bytes: Uint8Array,
   address: string,
   sign: (message: Uint8Array) => Uint8Array,
-): Uint8Array => {
+): Uint8Array {
   const { signers, message, signaturesAt } = readTransaction(bytes)
   const index = signers.indexOf(address)
   if (index < 0) throw invalidParameters('This account is not a signer of the transaction')
@@ -75,7 +75,7 @@ export const signTransaction = (
 }
 
 /** The first signature: the transaction's id. */
-export const transactionSignature = (bytes: Uint8Array): Uint8Array => {
+export function transactionSignature(bytes: Uint8Array): Uint8Array {
   const { signaturesAt } = readTransaction(bytes)
   return bytes.slice(signaturesAt, signaturesAt + SIGNATURE_BYTES)
 }

@@ -27,7 +27,7 @@ export interface Ui {
   dispose(): void
 }
 
-export const createUi = (parts: UiParts): Ui => {
+export function createUi(parts: UiParts): Ui {
   const { name, icon, keyring, requests, launcher } = parts
   const host = document.createElement(HOST_ELEMENT)
   const root = host.attachShadow({ mode: 'open' })

@@ -40,7 +40,7 @@ export interface ControlledWallet {
   dispose(): void
 }
 
-export const createStandardWallet = (parts: WalletParts): ControlledWallet => {
+export function createStandardWallet(parts: WalletParts): ControlledWallet {
   const { keyring, requests, name, icon, rpcUrls } = parts
   const { origin } = location
   const events = createChangeEmitter()

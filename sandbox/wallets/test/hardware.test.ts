@@ -11,7 +11,7 @@ const KEY = 'keybay-sandbox-wallet:keyring'
 beforeEach(() => localStorage.clear())
 afterEach(reload)
 
-const transfer = (address: string) => {
+function transfer(address: string) {
   const from = new PublicKey(address)
   return new Transaction({ feePayer: from, recentBlockhash: Keypair.generate().publicKey.toBase58() })
     .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 1 }))

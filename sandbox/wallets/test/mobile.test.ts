@@ -11,21 +11,24 @@ beforeAll(async () => {
 })
 afterAll(() => phone.stop())
 
-const ecdsa = () => subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
-const associationOf = async ({ publicKey }: webcrypto.CryptoKeyPair, port = phone.port) => {
+function ecdsa() {
+  return subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+}
+
+async function associationOf({ publicKey }: webcrypto.CryptoKeyPair, port = phone.port) {
   const raw = Buffer.from(await subtle.exportKey('raw', publicKey)).toString('base64url')
   return `solana-wallet:/v1/associate/local?association=${raw}&port=${port}&v=v1`
 }
 /** What a page sends first. */
-const helloOf = async ({ privateKey }: webcrypto.CryptoKeyPair) => {
+async function helloOf({ privateKey }: webcrypto.CryptoKeyPair) {
   const pair = await subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
   const point = Buffer.from(await subtle.exportKey('raw', pair.publicKey))
   const signature = await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, point)
   return Buffer.concat([point, Buffer.from(signature)])
 }
 /** Sends these, and says how the wallet ends it, or that it answered. */
-const talk = (messages: readonly Buffer[], protocol = 'com.solana.mobilewalletadapter.v1') =>
-  new Promise<string>(resolve => {
+function talk(messages: readonly Buffer[], protocol = 'com.solana.mobilewalletadapter.v1') {
+  return new Promise<string>(resolve => {
     const socket = new WebSocket(`ws://localhost:${phone.port}/solana-wallet`, protocol)
     let sent = 0
     const next = () => {
@@ -41,6 +44,7 @@ const talk = (messages: readonly Buffer[], protocol = 'com.solana.mobilewalletad
     socket.on('close', (_code, reason) => resolve(String(reason)))
     socket.on('error', error => resolve(error.message))
   })
+}
 
 it('greets whom the phone was called by, and nobody else', async () => {
   const [key, stranger] = [await ecdsa(), await ecdsa()]

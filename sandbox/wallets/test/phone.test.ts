@@ -6,11 +6,12 @@ import { answerTo, returnTo } from '../src/phone/page/answer.js'
 import { BRANDS } from '../src/phone/page/brands.js'
 import { type Account, type Linked, type Links, readLink } from '../src/phone/page/link.js'
 
-const createAccount = (): Account => {
+function createAccount(): Account {
   const { publicKey, secretKey } = nacl.sign.keyPair()
   return { address: bs58.encode(publicKey), publicKey, sign: bytes => nacl.sign.detached(bytes, secretKey) }
 }
-const createLinks = (): Links => {
+
+function createLinks(): Links {
   const map = new Map<string, Linked>()
   return {
     get: key => map.get(key),
@@ -18,11 +19,14 @@ const createLinks = (): Links => {
     remove: key => void map.delete(key),
   }
 }
-const [brand] = BRANDS
-if (!brand) throw new Error('There is no brand')
+const brand = BRANDS[0] ?? missingBrand()
+
+function missingBrand(): never {
+  throw new Error('There is no brand')
+}
 
 /** An app with tweetnacl alone, that has connected. */
-const connectApp = async (account = createAccount(), links = createLinks()) => {
+async function connectApp(account = createAccount(), links = createLinks()) {
   const pair = nacl.box.keyPair()
   const dappKey = bs58.encode(pair.publicKey)
   const link = (method: string, parameters: Record<string, string>) =>

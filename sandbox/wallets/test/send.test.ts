@@ -18,7 +18,7 @@ afterAll(() => chain.stop())
 beforeEach(() => localStorage.clear())
 afterEach(reload)
 
-const ready = async (lamports: number) => {
+async function ready(lamports: number) {
   const handle = register({ rpcUrl: chain.url })
   const account = await connect(handle)
   handle.approveAll = true

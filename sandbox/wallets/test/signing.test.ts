@@ -17,10 +17,13 @@ import { connect, dialog, featuresOf, press, register, reload } from './page.js'
 
 const BLOCKHASH = bs58.encode(new Uint8Array(32).fill(7))
 const RECIPIENT = Keypair.generate().publicKey
-const bytes = (text: string) => new TextEncoder().encode(text)
+
+function bytes(text: string) {
+  return new TextEncoder().encode(text)
+}
 
 /** Node's own Ed25519: nothing shared with the wallet. */
-const verifyWithNode = (message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean => {
+function verifyWithNode(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   const key = createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },
     format: 'jwk',
@@ -28,24 +31,32 @@ const verifyWithNode = (message: Uint8Array, signature: Uint8Array, publicKey: U
   return verify(null, message, key, signature)
 }
 
-const transfer = (from: PublicKey, lamports = 1_500_000_000) =>
-  SystemProgram.transfer({ fromPubkey: from, toPubkey: RECIPIENT, lamports })
-const versioned = (payer: PublicKey, tables: AddressLookupTableAccount[] = []) =>
-  new VersionedTransaction(
+function transfer(from: PublicKey, lamports = 1_500_000_000) {
+  return SystemProgram.transfer({ fromPubkey: from, toPubkey: RECIPIENT, lamports })
+}
+
+function versioned(payer: PublicKey, tables: AddressLookupTableAccount[] = []) {
+  return new VersionedTransaction(
     new TransactionMessage({
       payerKey: payer,
       recentBlockhash: BLOCKHASH,
       instructions: [transfer(payer)],
     }).compileToV0Message(tables),
   )
-const legacy = (payer: PublicKey) =>
-  new Transaction({ feePayer: payer, recentBlockhash: BLOCKHASH }).add(transfer(payer))
-const serialize = (transaction: Transaction) => transaction.serialize({ requireAllSignatures: false })
+}
+
+function legacy(payer: PublicKey) {
+  return new Transaction({ feePayer: payer, recentBlockhash: BLOCKHASH }).add(transfer(payer))
+}
+
+function serialize(transaction: Transaction) {
+  return transaction.serialize({ requireAllSignatures: false })
+}
 
 beforeEach(() => localStorage.clear())
 afterEach(reload)
 
-const ready = async (approveAll = true) => {
+async function ready(approveAll = true) {
   const handle = register()
   const account = await connect(handle)
   handle.approveAll = approveAll

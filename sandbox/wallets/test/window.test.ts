@@ -59,7 +59,7 @@ afterAll(async () => {
   server?.close()
 })
 
-const visit = async (colorScheme: 'light' | 'dark' = 'light'): Promise<Page> => {
+async function visit(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('The server has no port')
   context = await browser.newContext({ colorScheme, reducedMotion: 'reduce', viewport: { width: 800, height: 560 } })
@@ -67,12 +67,14 @@ const visit = async (colorScheme: 'light' | 'dark' = 'light'): Promise<Page> => 
   await page.goto(`http://localhost:${address.port}/`)
   return page
 }
-const connect = async (page: Page) => {
+
+async function connect(page: Page) {
   await page.evaluate('site.connect()')
   await page.getByRole('button', { name: 'Approve' }).click()
   expect(await page.evaluate('outcome')).toBe('done')
 }
-const transfer = async (page: Page) => {
+
+async function transfer(page: Page) {
   const from = new PublicKey(String(await page.evaluate('site.address()')))
   const transaction = new Transaction({ feePayer: from, recentBlockhash: Keypair.generate().publicKey.toBase58() })
   for (const lamports of [1, 2_000_000_000, 3_456_789])
@@ -80,7 +82,8 @@ const transfer = async (page: Page) => {
   const bytes = [...transaction.serialize({ requireAllSignatures: false })]
   await page.evaluate(`site.transaction(${JSON.stringify(bytes)})`)
 }
-const problems = async (page: Page): Promise<unknown> => {
+
+async function problems(page: Page): Promise<unknown> {
   // In the page's own realm, past its content security policy.
   await page.evaluate(axe)
   return page.evaluate(

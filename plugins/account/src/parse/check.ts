@@ -7,36 +7,38 @@ type Rules<T> = { readonly [K in keyof T]-?: Rule<T[K]> }
 const MOST_TEXT = 16_384
 const MOST_ITEMS = 1000
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 export const text: Rule<string> = (value): value is string => typeof value === 'string' && value.length <= MOST_TEXT
 export const number: Rule<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value)
 export const flag: Rule<boolean> = (value): value is boolean => typeof value === 'boolean'
-export const optional =
-  <T>(rule: Rule<T>): Rule<T | undefined> =>
-  (value): value is T | undefined =>
-    value === undefined || rule(value)
-export const nullable =
-  <T>(rule: Rule<T>): Rule<T | null> =>
-  (value): value is T | null =>
-    value === null || rule(value)
-export const list =
-  <T>(rule: Rule<T>): Rule<readonly T[]> =>
-  (value): value is readonly T[] =>
-    Array.isArray(value) && value.length <= MOST_ITEMS && value.every(rule)
-export const shape =
-  <T>(rules: Rules<T>): Rule<T> =>
-  (value): value is T => {
+
+export function optional<T>(rule: Rule<T>): Rule<T | undefined> {
+  return (value): value is T | undefined => value === undefined || rule(value)
+}
+
+export function nullable<T>(rule: Rule<T>): Rule<T | null> {
+  return (value): value is T | null => value === null || rule(value)
+}
+
+export function list<T>(rule: Rule<T>): Rule<readonly T[]> {
+  return (value): value is readonly T[] => Array.isArray(value) && value.length <= MOST_ITEMS && value.every(rule)
+}
+
+export function shape<T>(rules: Rules<T>): Rule<T> {
+  return (value): value is T => {
     if (!isObject(value)) return false
     for (const field in rules) if (!rules[field](value[field])) return false
     return true
   }
+}
 
 /**
  * @param problem what is wrong with it, where that is known
  * @throws KeybayError `request_failed` when something else than the API answered, or it answered nonsense
  */
-export const read = <T>(rule: Rule<T>, value: unknown, problem = 'unexpected answer'): T => {
+export function read<T>(rule: Rule<T>, value: unknown, problem = 'unexpected answer'): T {
   if (rule(value)) return value
   throw kernelFault('requestFailed', { detail: problem })
 }

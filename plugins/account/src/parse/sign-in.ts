@@ -14,10 +14,9 @@ export interface Tokens {
 const tokens = { sessionId: text, accessToken: optional(text), refreshToken: optional(text), expiresAt: number }
 export const isTokens: Rule<Tokens> = shape<Tokens>(tokens)
 
-const is =
-  <const T extends string>(word: T): Rule<T> =>
-  (value): value is T =>
-    value === word
+function is<const T extends string>(word: T): Rule<T> {
+  return (value): value is T => value === word
+}
 
 export interface Authenticated extends Tokens {
   readonly status: 'authenticated'

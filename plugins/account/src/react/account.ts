@@ -2,10 +2,12 @@ import { KeybayError, pluginMissing } from '@keybay/kernel'
 import { useKeybay } from '@keybay/react'
 import type { AccountApi } from '../api.js'
 
-const hasAccount = (keybay: object): keybay is { readonly account: AccountApi } => 'account' in keybay
+function hasAccount(keybay: object): keybay is { readonly account: AccountApi } {
+  return 'account' in keybay
+}
 
 /** @throws KeybayError `plugin_missing` when the instance was made without `account()` */
-export const useAccount = (): AccountApi => {
+export function useAccount(): AccountApi {
   const keybay: object = useKeybay()
   if (!hasAccount(keybay))
     throw new KeybayError(pluginMissing, { detail: "add account() of '@keybay/account' to plugins" })

@@ -19,7 +19,7 @@ export interface UseCredentials {
 }
 
 /** @example const { list, link, unlink } = useCredentials(); link.run('wallet-standard:phantom') */
-export const useCredentials = (): UseCredentials => {
+export function useCredentials(): UseCredentials {
   const account = useAccount()
   return {
     list: useUserState().user?.credentials ?? NONE,

@@ -19,7 +19,7 @@ export interface UseMfa {
 }
 
 /** @example const { devices, add } = useMfa(); add.run('totp') */
-export const useMfa = (): UseMfa => {
+export function useMfa(): UseMfa {
   const { mfa } = useAccount()
   const mine = useUserState().user?.mfa
   return {

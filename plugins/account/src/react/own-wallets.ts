@@ -31,11 +31,7 @@ export const NO_WALLETS: OwnWalletsState<never> = { status: 'none' }
  * @example
  * createOwnWallets<MyWallet>({ session, read: signal => api.wallets({ signal }), watch: ({ reload }) => on('my:changed', reload) })
  */
-export const createOwnWallets = <Wallet>({
-  session,
-  read,
-  watch,
-}: OwnWalletsOptions<Wallet>): OwnWalletsStore<Wallet> => {
+export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOptions<Wallet>): OwnWalletsStore<Wallet> {
   const store: Store<OwnWalletsState<Wallet>> = createStore(NO_WALLETS, error => console.error(error))
   /** Whose list it is. */
   let owner: string | undefined

@@ -16,7 +16,7 @@ export interface UseSession extends SessionState {
 }
 
 /** Who is signed in, and where else. Without the list, `useSession` of `@keybay/react` asks for less. */
-export const useSession = (): UseSession => {
+export function useSession(): UseSession {
   const account = useAccount()
   const { session } = useKeybay()
   const state = useSessionState()

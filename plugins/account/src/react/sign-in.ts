@@ -9,7 +9,7 @@ import { useAccount } from './account.js'
  * const signIn = useSignIn()
  * <button onClick={() => signIn.run('wallet-standard:phantom')}>Sign in</button>
  */
-export const useSignIn = (): Action<[connectorId: ConnectorId, input?: unknown], SessionState> => {
+export function useSignIn(): Action<[connectorId: ConnectorId, input?: unknown], SessionState> {
   const account = useAccount()
   return useAction((signal: AbortSignal, connectorId: ConnectorId, input?: unknown) =>
     account.signIn(connectorId, input, { signal }),

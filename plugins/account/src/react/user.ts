@@ -8,7 +8,7 @@ import { useAccount } from './account.js'
 const NONE: UserState = { status: 'none' }
 
 /** The user's store; on a server nobody is signed in. */
-export const useUserState = (): UserState => {
+export function useUserState(): UserState {
   const { user } = useAccount()
   return useSyncExternalStore(
     user.subscribe,
@@ -32,7 +32,7 @@ export interface UseUser {
 }
 
 /** @example const { user, update } = useUser(); update.run({ username: 'mara' }) */
-export const useUser = (): UseUser => {
+export function useUser(): UseUser {
   const account = useAccount()
   const { user, status, error } = useUserState()
   return {

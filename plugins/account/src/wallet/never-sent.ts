@@ -11,16 +11,18 @@ const MEMO_PROGRAM = [
   168, 64, 65, 5, 68, 141,
 ]
 /** Solana's compact-u16: seven bits a byte, the lowest first. */
-const compact = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >> 7)])
+function compact(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >> 7)]
+}
 
 /** What the wallet signs. */
-export const neverSentMessage = async (
+export async function neverSentMessage(
   user: Uint8Array,
   text: Uint8Array,
   domain: string,
   nonce: string,
-): Promise<Uint8Array<ArrayBuffer>> =>
-  Uint8Array.from([
+): Promise<Uint8Array<ArrayBuffer>> {
+  return Uint8Array.from([
     // One signer that writes, no signer that only reads, one account that is only read: the program. Two accounts.
     ...[1, 0, 1, 2],
     ...user,
@@ -30,13 +32,15 @@ export const neverSentMessage = async (
     ...[1, 1, 0, ...compact(text.length)],
     ...text,
   ])
+}
 
 /** As a wallet takes it: with room for the one signature. */
-export const unsigned = (message: Uint8Array): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from([1, ...new Uint8Array(SIGNATURE), ...message])
+export function unsigned(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from([1, ...new Uint8Array(SIGNATURE), ...message])
+}
 
 /** The message of a signed transaction of one signer; undefined when it is none. */
-export const signedMessageOf = (transaction: Uint8Array): Uint8Array | undefined => {
+export function signedMessageOf(transaction: Uint8Array): Uint8Array | undefined {
   const signature = transaction.subarray(1, 1 + SIGNATURE)
   return transaction[0] === 1 && signature.some(byte => byte !== 0) ? transaction.subarray(1 + SIGNATURE) : undefined
 }

@@ -32,28 +32,30 @@ const OLDEST_MS = 3_600_000
 const isEntry = shape<{ readonly connectorId: string; readonly at: number }>({ connectorId: text, at: number })
 const isExpected = shape<Expected>({ connectorId: text, address: text, message: text, nonceId: text, walletName: text })
 
-export const createReturns = ({ storage, clock }: Pick<Kernel, 'storage' | 'clock'>): Returns => ({
-  begin: connectorId => storage.set(ENTRY, { connectorId, at: clock.now() }),
-  async began(connectorId) {
-    const found = await storage.get(ENTRY)
-    await storage.remove(ENTRY)
-    return isEntry(found) && found.connectorId === connectorId && clock.now() - found.at < OLDEST_MS
-  },
-  expect: expected => storage.set(KEY, expected),
-  async take(connectorId) {
-    const read = async () => {
-      const found = await storage.get(KEY)
-      if (!isExpected(found) || found.connectorId !== connectorId) return undefined
-      await storage.remove(KEY)
-      return found
-    }
-    // One at a time: where the wallet opens a new tab, two pages hear of the same signature.
-    return navigator.locks ? navigator.locks.request(`keybay:${KEY}`, read) : read()
-  },
-})
+export function createReturns({ storage, clock }: Pick<Kernel, 'storage' | 'clock'>): Returns {
+  return {
+    begin: connectorId => storage.set(ENTRY, { connectorId, at: clock.now() }),
+    async began(connectorId) {
+      const found = await storage.get(ENTRY)
+      await storage.remove(ENTRY)
+      return isEntry(found) && found.connectorId === connectorId && clock.now() - found.at < OLDEST_MS
+    },
+    expect: expected => storage.set(KEY, expected),
+    async take(connectorId) {
+      const read = async () => {
+        const found = await storage.get(KEY)
+        if (!isExpected(found) || found.connectorId !== connectorId) return undefined
+        await storage.remove(KEY)
+        return found
+      }
+      // One at a time: where the wallet opens a new tab, two pages hear of the same signature.
+      return navigator.locks ? navigator.locks.request(`keybay:${KEY}`, read) : read()
+    },
+  }
+}
 
 /** @returns undefined when it is not the signature that was asked for */
-export const proofOf = (result: unknown, { address, message }: Expected): WalletProof | undefined => {
+export function proofOf(result: unknown, { address, message }: Expected): WalletProof | undefined {
   const [output]: readonly unknown[] = Array.isArray(result) ? result : []
   const { signedMessage, signature } = isObject(output) ? output : {}
   if (!(signedMessage instanceof Uint8Array) || !(signature instanceof Uint8Array) || signature.length !== 64)

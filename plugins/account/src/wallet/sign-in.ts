@@ -33,7 +33,7 @@ export interface Wallets {
 }
 
 /** Settles as `promise`, or rejects with the signal's reason, whatever a wallet does. */
-export const untilAborted = <T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> => {
+export function untilAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -43,7 +43,7 @@ export const untilAborted = <T>(signal: AbortSignal | undefined, promise: Promis
   })
 }
 
-export const createWallets = (
+export function createWallets(
   kernel: Kernel,
   {
     client,
@@ -56,7 +56,7 @@ export const createWallets = (
     readonly users: Users
     readonly statement: string | undefined
   },
-): Wallets => {
+): Wallets {
   const { config, clock, session, connections, accounts } = kernel
   const returns = createReturns(kernel)
   const has: Wallets['has'] = async (address, signal) => {

@@ -29,24 +29,28 @@ export interface SigningParts {
   leaving?(proof: { readonly address: string; readonly message: string }): Promise<void>
 }
 
-const invalid = (detail: string) => fault(walletProofInvalid, { detail })
+function invalid(detail: string) {
+  return fault(walletProofInvalid, { detail })
+}
 /** A copy: what was checked is what is sent. */
-const bytesOf = (value: unknown, what: string): Uint8Array<ArrayBuffer> => {
+function bytesOf(value: unknown, what: string): Uint8Array<ArrayBuffer> {
   if (!(value instanceof Uint8Array) || value.length > 4096) throw invalid(what)
   return Uint8Array.from(value)
 }
-const signatureOf = (value: unknown): Uint8Array => {
+
+function signatureOf(value: unknown): Uint8Array {
   const signature = bytesOf(value, 'signature')
   if (signature.length !== 64) throw invalid('signature')
   return signature
 }
-const addressOf = (account: unknown): string => {
+
+function addressOf(account: unknown): string {
   const address = isObject(account) ? account.address : undefined
   if (typeof address !== 'string' || !fromAddress(address)) throw invalid('address')
   return address
 }
 /** A hardware account behind the wallet: it says so in its own words. A refusal by the person is something else. */
-const cannotSign = (thrown: unknown): boolean => {
+function cannotSign(thrown: unknown): boolean {
   const { code, message } = toFault(thrown)
   const number = isObject(thrown) ? thrown.code : undefined
   return (
@@ -56,14 +60,17 @@ const cannotSign = (thrown: unknown): boolean => {
       /not (yet )?(supported|implemented)|unsupported|hardware|ledger/i.test(message))
   )
 }
-const messageProof = (address: string, message: Uint8Array, signature: unknown): WalletProof => ({
-  type: 'message',
-  address,
-  message: toBase64(message),
-  signature: toBase64(signatureOf(signature)),
-})
 
-const signIn = async ({ wallet, fields, guard }: SigningParts): Promise<WalletProof> => {
+function messageProof(address: string, message: Uint8Array, signature: unknown): WalletProof {
+  return {
+    type: 'message',
+    address,
+    message: toBase64(message),
+    signature: toBase64(signatureOf(signature)),
+  }
+}
+
+async function signIn({ wallet, fields, guard }: SigningParts): Promise<WalletProof> {
   const outputs = await guard(wallet.features['solana:signIn']?.signIn({ ...fields }) ?? Promise.resolve([]))
   const { account, signedMessage, signature } = outputs[0] ?? {}
   const address = addressOf(account)
@@ -74,7 +81,8 @@ const signIn = async ({ wallet, fields, guard }: SigningParts): Promise<WalletPr
     throw invalid('message')
   return messageProof(address, message, signature)
 }
-const signMessage = async (parts: SigningParts, account: WalletAccount): Promise<WalletProof> => {
+
+async function signMessage(parts: SigningParts, account: WalletAccount): Promise<WalletProof> {
   const { wallet, fields, guard } = parts
   const address = addressOf(account)
   const message = utf8(siwsText(fields, address))
@@ -85,7 +93,8 @@ const signMessage = async (parts: SigningParts, account: WalletAccount): Promise
   if (!sameBytes(bytesOf(output?.signedMessage, 'message'), message)) throw invalid('message')
   return messageProof(address, message, output?.signature)
 }
-const signTransaction = async (parts: SigningParts, account: WalletAccount): Promise<WalletProof> => {
+
+async function signTransaction(parts: SigningParts, account: WalletAccount): Promise<WalletProof> {
   const { wallet, fields, guard } = parts
   const address = addressOf(account)
   const text = utf8(siwsText(fields, address))
@@ -105,7 +114,7 @@ const signTransaction = async (parts: SigningParts, account: WalletAccount): Pro
 }
 
 /** @throws KeybayError `user_rejected`, `wallet_proof_invalid`, `sign_message_missing`, or what the wallet threw */
-export const proveAddress = async (parts: SigningParts): Promise<WalletProof> => {
+export async function proveAddress(parts: SigningParts): Promise<WalletProof> {
   const { features } = parts.wallet
   /** By a transaction instead, if it is a wallet's limit that was met. */
   const limited = (thrown: unknown) => {

@@ -10,11 +10,12 @@ export interface SiwsFields {
   readonly issuedAt: string
 }
 
-export const siwsHead = (domain: string, address: string): string =>
-  `${domain} wants you to sign in with your Solana account:\n${address}`
+export function siwsHead(domain: string, address: string): string {
+  return `${domain} wants you to sign in with your Solana account:\n${address}`
+}
 
-export const siwsText = ({ domain, statement, uri, version, nonce, issuedAt }: SiwsFields, address: string): string =>
-  `${siwsHead(domain, address)}
+export function siwsText({ domain, statement, uri, version, nonce, issuedAt }: SiwsFields, address: string): string {
+  return `${siwsHead(domain, address)}
 
 ${statement}
 
@@ -22,6 +23,9 @@ URI: ${uri}
 Version: ${version}
 Nonce: ${nonce}
 Issued At: ${issuedAt}`
+}
 
 /** One line, so that it cannot look like the fields below it; and short enough for a transaction to hold. */
-export const statementOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 200)
+export function statementOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 200)
+}

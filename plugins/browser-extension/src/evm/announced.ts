@@ -14,11 +14,14 @@ export interface Announced {
 
 /** Nothing that could end an attribute or a `url()` fits in it; some encode their picture, some do not. */
 const ICON = /^data:image\/[\w.+-]+[;,][^"'<>\\]{1,200000}$/
-const isIcon = (value: string): value is WalletIcon => ICON.test(value)
+
+function isIcon(value: string): value is WalletIcon {
+  return ICON.test(value)
+}
 const BLANK = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='
 
 /** Any script of the page may announce anything. @throws what a hostile one throws when it is read */
-export const readAnnounced = (detail: unknown): Announced | undefined => {
+export function readAnnounced(detail: unknown): Announced | undefined {
   const { info, provider } = Object(detail)
   const { rdns, name, icon } = Object(info)
   const shown = String(name)

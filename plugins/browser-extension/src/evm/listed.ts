@@ -6,7 +6,7 @@ import { readAnnounced } from './announced.js'
 import { evmWallet } from './wallet.js'
 
 /** @param detail of its event; what is no wallet, or throws when it is read, is left out */
-export const listEvm = (kernel: Kernel, detail: unknown, errors: KernelErrors): void => {
+export function listEvm(kernel: Kernel, detail: unknown, errors: KernelErrors): void {
   try {
     const announced = readAnnounced(detail)
     if (!announced) return

@@ -7,13 +7,13 @@ import type { EvmReceipt, Hex } from './features.js'
 /** Between two looks, ms: a block takes from 250 ms to 12 s, by chain. */
 const LOOK_MS = 1000
 
-const isReceipt = (value: unknown, hash: Hex): value is EvmReceipt => {
+function isReceipt(value: unknown, hash: Hex): value is EvmReceipt {
   const { transactionHash, blockNumber } = Object(value)
   return String(transactionHash).toLowerCase() === hash.toLowerCase() && /^0x[0-9a-f]+$/i.test(blockNumber)
 }
 
 /** @throws KeybayError `transaction_timed_out`, `transaction_failed`, `aborted` */
-export const waitForReceipt = ({
+export function waitForReceipt({
   hash,
   ask,
   clock,
@@ -25,7 +25,7 @@ export const waitForReceipt = ({
   readonly clock: Clock
   readonly faults: Faults
   readonly signal: AbortSignal | undefined
-}): Promise<EvmReceipt> => {
+}): Promise<EvmReceipt> {
   const details = { hash }
   return new Promise((resolve, reject) => {
     let stopLook = () => {}

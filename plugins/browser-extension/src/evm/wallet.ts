@@ -19,24 +19,37 @@ const ADDRESS_BYTES = 20
 const SIGNATURE_BYTES = 65
 const HASH_BYTES = 32
 
-const isHex = (value: unknown, bytes: number): value is Hex =>
-  typeof value === 'string' && new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`, 'i').test(value)
-const toHex = (number: bigint): Hex => `0x${number.toString(16)}`
-const bytesToHex = (bytes: Uint8Array): Hex =>
-  `0x${Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')}`
-const hexToBytes = (hex: Hex) => Uint8Array.from(hex.slice(2).match(/../g) ?? [], byte => Number.parseInt(byte, 16))
-const isCall = (value: unknown): value is (...args: readonly unknown[]) => unknown => typeof value === 'function'
-const chainOf = (id: unknown): EvmChain | undefined => {
+function isHex(value: unknown, bytes: number): value is Hex {
+  return typeof value === 'string' && new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`, 'i').test(value)
+}
+
+function toHex(number: bigint): Hex {
+  return `0x${number.toString(16)}`
+}
+
+function bytesToHex(bytes: Uint8Array): Hex {
+  return `0x${Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+function hexToBytes(hex: Hex) {
+  return Uint8Array.from(hex.slice(2).match(/../g) ?? [], byte => Number.parseInt(byte, 16))
+}
+
+function isCall(value: unknown): value is (...args: readonly unknown[]) => unknown {
+  return typeof value === 'function'
+}
+
+function chainOf(id: unknown): EvmChain | undefined {
   const number = Number(id)
   return Number.isSafeInteger(number) && number > 0 ? `eip155:${number}` : undefined
 }
 
-export const evmWallet = (
+export function evmWallet(
   { clock, onDispose }: Pick<Kernel, 'clock' | 'onDispose'>,
   { id, name, icon }: Face,
   provider: EvmProvider,
   errors: KernelErrors,
-): Wallet => {
+): Wallet {
   const faults = createFaults(errors, id)
   const invalid = () => faults.of(extensionAnswerInvalid)
   const changes = createChanges()

@@ -11,8 +11,8 @@ export interface AppleOptions extends ProviderOptions {
  *
  * @see https://developer.apple.com/documentation/signinwithapplerestapi
  */
-export const apple = ({ script, ...options }: AppleOptions = {}): SocialProvider<'apple'> =>
-  defineProvider({
+export function apple({ script, ...options }: AppleOptions = {}): SocialProvider<'apple'> {
+  return defineProvider({
     id: 'apple',
     name: 'Apple',
     colour: '#000',
@@ -22,3 +22,4 @@ export const apple = ({ script, ...options }: AppleOptions = {}): SocialProvider
     steps: () => import('../steps/apple.js').then(({ appleSteps }) => appleSteps(script)),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://developer.atlassian.com/cloud/bitbucket/oauth-2/
  */
-export const bitbucket = (options?: ProviderOptions): SocialProvider<'bitbucket'> =>
-  defineProvider({
+export function bitbucket(options?: ProviderOptions): SocialProvider<'bitbucket'> {
+  return defineProvider({
     id: 'bitbucket',
     name: 'Bitbucket',
     colour: '#2684ff',
@@ -14,3 +14,4 @@ export const bitbucket = (options?: ProviderOptions): SocialProvider<'bitbucket'
     icon: () => import('../icons/bitbucket.js'),
     ...options,
   })
+}

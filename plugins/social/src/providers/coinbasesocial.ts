@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/integrations
  */
-export const coinbasesocial = (options?: ProviderOptions): SocialProvider<'coinbasesocial'> =>
-  defineProvider({
+export function coinbasesocial(options?: ProviderOptions): SocialProvider<'coinbasesocial'> {
+  return defineProvider({
     id: 'coinbasesocial',
     name: 'Coinbase',
     colour: '#0052ff',
@@ -14,3 +14,4 @@ export const coinbasesocial = (options?: ProviderOptions): SocialProvider<'coinb
     icon: () => import('../icons/coinbasesocial.js'),
     ...options,
   })
+}

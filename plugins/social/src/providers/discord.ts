@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://docs.discord.com/developers/topics/oauth2
  */
-export const discord = (options?: ProviderOptions): SocialProvider<'discord'> =>
-  defineProvider({
+export function discord(options?: ProviderOptions): SocialProvider<'discord'> {
+  return defineProvider({
     id: 'discord',
     name: 'Discord',
     colour: '#5865f2',
@@ -14,3 +14,4 @@ export const discord = (options?: ProviderOptions): SocialProvider<'discord'> =>
     icon: () => import('../icons/discord.js'),
     ...options,
   })
+}

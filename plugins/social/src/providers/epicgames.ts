@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://dev.epicgames.com/docs/web-api-ref/authentication
  */
-export const epicgames = (options?: ProviderOptions): SocialProvider<'epicgames'> =>
-  defineProvider({
+export function epicgames(options?: ProviderOptions): SocialProvider<'epicgames'> {
+  return defineProvider({
     id: 'epicgames',
     name: 'Epic Games',
     colour: '#313131',
@@ -14,3 +14,4 @@ export const epicgames = (options?: ProviderOptions): SocialProvider<'epicgames'
     icon: () => import('../icons/epicgames.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
  */
-export const facebook = (options?: ProviderOptions): SocialProvider<'facebook'> =>
-  defineProvider({
+export function facebook(options?: ProviderOptions): SocialProvider<'facebook'> {
+  return defineProvider({
     id: 'facebook',
     name: 'Facebook',
     colour: '#0866ff',
@@ -14,3 +14,4 @@ export const facebook = (options?: ProviderOptions): SocialProvider<'facebook'> 
     icon: () => import('../icons/facebook.js'),
     ...options,
   })
+}

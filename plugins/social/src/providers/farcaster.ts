@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://github.com/farcasterxyz/protocol/discussions/110
  */
-export const farcaster = (options?: ProviderOptions): SocialProvider<'farcaster'> =>
-  defineProvider({
+export function farcaster(options?: ProviderOptions): SocialProvider<'farcaster'> {
+  return defineProvider({
     id: 'farcaster',
     name: 'Farcaster',
     colour: '#8a63d2',
@@ -14,3 +14,4 @@ export const farcaster = (options?: ProviderOptions): SocialProvider<'farcaster'
     icon: () => import('../icons/farcaster.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  */
-export const github = (options?: ProviderOptions): SocialProvider<'github'> =>
-  defineProvider({
+export function github(options?: ProviderOptions): SocialProvider<'github'> {
+  return defineProvider({
     id: 'github',
     name: 'GitHub',
     colour: '#24292f',
@@ -14,3 +14,4 @@ export const github = (options?: ProviderOptions): SocialProvider<'github'> =>
     icon: () => import('../icons/github.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://docs.gitlab.com/integration/openid_connect_provider/
  */
-export const gitlab = (options?: ProviderOptions): SocialProvider<'gitlab'> =>
-  defineProvider({
+export function gitlab(options?: ProviderOptions): SocialProvider<'gitlab'> {
+  return defineProvider({
     id: 'gitlab',
     name: 'GitLab',
     colour: '#fc6d26',
@@ -14,3 +14,4 @@ export const gitlab = (options?: ProviderOptions): SocialProvider<'gitlab'> =>
     icon: () => import('../icons/gitlab.js'),
     ...options,
   })
+}

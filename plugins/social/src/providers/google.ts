@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://developers.google.com/identity/openid-connect/openid-connect
  */
-export const google = (options?: ProviderOptions): SocialProvider<'google'> =>
-  defineProvider({
+export function google(options?: ProviderOptions): SocialProvider<'google'> {
+  return defineProvider({
     id: 'google',
     name: 'Google',
     colour: '#4285f4',
@@ -14,3 +14,4 @@ export const google = (options?: ProviderOptions): SocialProvider<'google'> =>
     icon: () => import('../icons/google.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
  */
-export const instagram = (options?: ProviderOptions): SocialProvider<'instagram'> =>
-  defineProvider({
+export function instagram(options?: ProviderOptions): SocialProvider<'instagram'> {
+  return defineProvider({
     id: 'instagram',
     name: 'Instagram',
     colour: '#e4405f',
@@ -14,3 +14,4 @@ export const instagram = (options?: ProviderOptions): SocialProvider<'instagram'
     icon: () => import('../icons/instagram.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://docs.kraken.com/api/docs/oauth/kraken-connect
  */
-export const kraken = (options?: ProviderOptions): SocialProvider<'kraken'> =>
-  defineProvider({
+export function kraken(options?: ProviderOptions): SocialProvider<'kraken'> {
+  return defineProvider({
     id: 'kraken',
     name: 'Kraken',
     colour: '#5741d9',
@@ -14,3 +14,4 @@ export const kraken = (options?: ProviderOptions): SocialProvider<'kraken'> =>
     icon: () => import('../icons/kraken.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://developers.line.biz/en/docs/line-login/integrate-line-login/
  */
-export const line = (options?: ProviderOptions): SocialProvider<'line'> =>
-  defineProvider({
+export function line(options?: ProviderOptions): SocialProvider<'line'> {
+  return defineProvider({
     id: 'line',
     name: 'LINE',
     colour: '#06c755',
@@ -14,3 +14,4 @@ export const line = (options?: ProviderOptions): SocialProvider<'line'> =>
     icon: () => import('../icons/line.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
  */
-export const linkedin = (options?: ProviderOptions): SocialProvider<'linkedin'> =>
-  defineProvider({
+export function linkedin(options?: ProviderOptions): SocialProvider<'linkedin'> {
+  return defineProvider({
     id: 'linkedin',
     name: 'LinkedIn',
     colour: '#0a66c2',
@@ -14,3 +14,4 @@ export const linkedin = (options?: ProviderOptions): SocialProvider<'linkedin'> 
     icon: () => import('../icons/linkedin.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
  */
-export const microsoft = (options?: ProviderOptions): SocialProvider<'microsoft'> =>
-  defineProvider({
+export function microsoft(options?: ProviderOptions): SocialProvider<'microsoft'> {
+  return defineProvider({
     id: 'microsoft',
     name: 'Microsoft',
     colour: '#0078d4',
@@ -14,3 +14,4 @@ export const microsoft = (options?: ProviderOptions): SocialProvider<'microsoft'
     icon: () => import('../icons/microsoft.js'),
     ...options,
   })
+}

@@ -6,8 +6,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */
-export const shopify = (options?: ProviderOptions): SocialProvider<'shopify'> =>
-  defineProvider({
+export function shopify(options?: ProviderOptions): SocialProvider<'shopify'> {
+  return defineProvider({
     id: 'shopify',
     name: 'Shopify',
     colour: '#7ab55c',
@@ -21,3 +21,4 @@ export const shopify = (options?: ProviderOptions): SocialProvider<'shopify'> =>
     },
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://developer.spotify.com/documentation/web-api/tutorials/code-flow
  */
-export const spotify = (options?: ProviderOptions): SocialProvider<'spotify'> =>
-  defineProvider({
+export function spotify(options?: ProviderOptions): SocialProvider<'spotify'> {
+  return defineProvider({
     id: 'spotify',
     name: 'Spotify',
     colour: '#1db954',
@@ -14,3 +14,4 @@ export const spotify = (options?: ProviderOptions): SocialProvider<'spotify'> =>
     icon: () => import('../icons/spotify.js'),
     ...options,
   })
+}

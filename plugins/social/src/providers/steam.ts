@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://partner.steamgames.com/doc/features/auth#website
  */
-export const steam = (options?: ProviderOptions): SocialProvider<'steam'> =>
-  defineProvider({
+export function steam(options?: ProviderOptions): SocialProvider<'steam'> {
+  return defineProvider({
     id: 'steam',
     name: 'Steam',
     colour: '#171a21',
@@ -14,3 +14,4 @@ export const steam = (options?: ProviderOptions): SocialProvider<'steam'> =>
     icon: () => import('../icons/steam.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://core.telegram.org/widgets/login
  */
-export const telegram = (options?: ProviderOptions): SocialProvider<'telegram'> =>
-  defineProvider({
+export function telegram(options?: ProviderOptions): SocialProvider<'telegram'> {
+  return defineProvider({
     id: 'telegram',
     name: 'Telegram',
     colour: '#26a5e4',
@@ -14,3 +14,4 @@ export const telegram = (options?: ProviderOptions): SocialProvider<'telegram'> 
     icon: () => import('../icons/telegram.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://developers.tiktok.com/doc/login-kit-web
  */
-export const tiktok = (options?: ProviderOptions): SocialProvider<'tiktok'> =>
-  defineProvider({
+export function tiktok(options?: ProviderOptions): SocialProvider<'tiktok'> {
+  return defineProvider({
     id: 'tiktok',
     name: 'TikTok',
     colour: '#010101',
@@ -14,3 +14,4 @@ export const tiktok = (options?: ProviderOptions): SocialProvider<'tiktok'> =>
     icon: () => import('../icons/tiktok.js'),
     ...options,
   })
+}

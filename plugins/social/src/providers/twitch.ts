@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/
  */
-export const twitch = (options?: ProviderOptions): SocialProvider<'twitch'> =>
-  defineProvider({
+export function twitch(options?: ProviderOptions): SocialProvider<'twitch'> {
+  return defineProvider({
     id: 'twitch',
     name: 'Twitch',
     colour: '#9146ff',
@@ -14,3 +14,4 @@ export const twitch = (options?: ProviderOptions): SocialProvider<'twitch'> =>
     icon: () => import('../icons/twitch.js'),
     ...options,
   })
+}

@@ -5,8 +5,8 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
  *
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
  */
-export const twitter = (options?: ProviderOptions): SocialProvider<'twitter'> =>
-  defineProvider({
+export function twitter(options?: ProviderOptions): SocialProvider<'twitter'> {
+  return defineProvider({
     id: 'twitter',
     name: 'X (Twitter)',
     colour: '#000',
@@ -14,3 +14,4 @@ export const twitter = (options?: ProviderOptions): SocialProvider<'twitter'> =>
     icon: () => import('../icons/twitter.js'),
     ...options,
   })
+}

@@ -27,8 +27,8 @@ interface Telling {
   readonly patience: number
 }
 /** @returns whether somebody heard it */
-const tell = (answer: Answer, { record, opener, openerOrigin, patience }: Telling): Promise<boolean> =>
-  new Promise(resolve => {
+function tell(answer: Answer, { record, opener, openerOrigin, patience }: Telling): Promise<boolean> {
+  return new Promise(resolve => {
     const channel = record && new BroadcastChannel(channelOf(record.flowId))
     if (channel) {
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -43,6 +43,7 @@ const tell = (answer: Answer, { record, opener, openerOrigin, patience }: Tellin
     opener?.postMessage(answer, openerOrigin)
     channel?.postMessage(answer)
   })
+}
 
 /**
  * Call it once, on the page at your `redirectUrl`. Serve that page without a `Cross-Origin-Opener-Policy` of its own.
@@ -53,11 +54,11 @@ const tell = (answer: Answer, { record, opener, openerOrigin, patience }: Tellin
  * if (outcome === 'posted') document.body.textContent = 'You can close this window.'
  * if (outcome === 'unheard') document.body.textContent = 'You are not signed in: the page that asked is gone. Please try again.'
  */
-export const finishSocialSignIn = async ({
+export async function finishSocialSignIn({
   home = '/',
   openerOrigin = location.origin,
   patience = PATIENCE_MS,
-}: ReturnOptions = {}): Promise<ReturnOutcome> => {
+}: ReturnOptions = {}): Promise<ReturnOutcome> {
   const url = new URL(location.href)
   // Out of the address at once: it is shown, kept in the history, and sent nowhere that way.
   history.replaceState(history.state, '', url.pathname)

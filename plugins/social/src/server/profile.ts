@@ -35,12 +35,13 @@ export type Answers = Readonly<Record<string, unknown>>
 
 const STEP = /([\w$:-]+)|\[(\d+)\]|\[([\w-]+)=([^\]]*)\]/g
 
-const property = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined
+}
 
-const at = (answers: unknown, path: string): unknown => {
+function at(answers: unknown, path: string): unknown {
   let value = answers
   for (const [, name, index, key, wanted] of path.matchAll(STEP)) {
     if (name !== undefined) value = property(value, name)
@@ -51,12 +52,12 @@ const at = (answers: unknown, path: string): unknown => {
   return value
 }
 
-const text = (value: unknown): string | undefined => {
+function text(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-const read = (answers: Answers, path: string): string | undefined => {
+function read(answers: Answers, path: string): string | undefined {
   if (!path.includes('{')) return text(at(answers, path))
   let whole = true
   const filled = path.replace(/\{([^}]+)\}/g, (_, inner: string) => {
@@ -67,7 +68,7 @@ const read = (answers: Answers, path: string): string | undefined => {
   return whole ? filled : undefined
 }
 
-const first = (answers: Answers, paths: Path | undefined): string | undefined => {
+function first(answers: Answers, paths: Path | undefined): string | undefined {
   for (const path of typeof paths === 'string' ? [paths] : (paths ?? [])) {
     const value = read(answers, path)
     if (value !== undefined) return value
@@ -75,13 +76,15 @@ const first = (answers: Answers, paths: Path | undefined): string | undefined =>
   return undefined
 }
 
-const isTrue = (answers: Answers, paths: Path | true | undefined): boolean => {
+function isTrue(answers: Answers, paths: Path | true | undefined): boolean {
   if (paths === true) return true
   // Apple says "true", as a text.
   return (typeof paths === 'string' ? [paths] : (paths ?? [])).some(path => String(at(answers, path)) === 'true')
 }
 
-const https = (url: string | undefined): string | undefined => (url?.startsWith('https://') ? url : undefined)
+function https(url: string | undefined): string | undefined {
+  return url?.startsWith('https://') ? url : undefined
+}
 
 /**
  * Undefined when the answers have no id: then nobody is signed in.
@@ -90,7 +93,7 @@ const https = (url: string | undefined): string | undefined => (url?.startsWith(
  * profileOf({ id: 'user.id', name: ['user.name', 'user.login'] }, { user: { id: 7, login: 'ann' } })
  * // { id: '7', name: 'ann', emailVerified: false }
  */
-export const profileOf = (mapping: ProfileMapping, answers: Answers): SocialProfile | undefined => {
+export function profileOf(mapping: ProfileMapping, answers: Answers): SocialProfile | undefined {
   const id = first(answers, mapping.id)
   if (id === undefined) return undefined
   const email = first(answers, mapping.email)

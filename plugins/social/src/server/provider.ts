@@ -103,4 +103,6 @@ export type ServerProvider = OAuthProvider | OpenId2Provider | TelegramProvider 
  *   profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
  * })
  */
-export const defineProvider = <const P extends ServerProvider>(provider: P): P => provider
+export function defineProvider<const P extends ServerProvider>(provider: P): P {
+  return provider
+}

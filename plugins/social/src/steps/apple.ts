@@ -19,15 +19,18 @@ interface AppleAuth {
   /** In redirect mode it leaves the page. */
   signIn(): Promise<unknown>
 }
-const isAuth = (value: unknown): value is AppleAuth =>
-  typeof value === 'object' && value !== null && 'init' in value && 'signIn' in value
-const authOf = (): AppleAuth | undefined => {
+
+function isAuth(value: unknown): value is AppleAuth {
+  return typeof value === 'object' && value !== null && 'init' in value && 'signIn' in value
+}
+
+function authOf(): AppleAuth | undefined {
   const auth: unknown = Reflect.get(Object(Reflect.get(window, 'AppleID')), 'auth')
   return isAuth(auth) ? auth : undefined
 }
 
 /** One script for all attempts; one that failed is asked for again. */
-const load = async (src: string, { signal, fail }: StepTools): Promise<AppleAuth> => {
+async function load(src: string, { signal, fail }: StepTools): Promise<AppleAuth> {
   const there = authOf()
   if (there) return there
   const script = document.createElement('script')
@@ -52,28 +55,30 @@ const load = async (src: string, { signal, fail }: StepTools): Promise<AppleAuth
 }
 
 /** @param src where the script is; Apple's own by default */
-export const appleSteps = (src: string = SCRIPT): { readonly steps: ProviderSteps } => ({
-  steps: {
-    async visit({ authorizationUrl }, tools) {
-      const auth = await load(src, tools)
-      const asked = new URL(authorizationUrl).searchParams
-      const get = (name: string) => asked.get(name) ?? ''
-      auth.init({
-        clientId: get('client_id'),
-        scope: get('scope'),
-        redirectURI: get('redirect_uri'),
-        state: get('state'),
-        nonce: get('nonce'),
-        usePopup: false,
-      })
-      const left = tools.leave()
-      const failed = auth.signIn().then(
-        () => left,
-        cause => {
-          throw tools.fail(appleSdkFailed, cause)
-        },
-      )
-      return Promise.race([left, failed])
+export function appleSteps(src: string = SCRIPT): { readonly steps: ProviderSteps } {
+  return {
+    steps: {
+      async visit({ authorizationUrl }, tools) {
+        const auth = await load(src, tools)
+        const asked = new URL(authorizationUrl).searchParams
+        const get = (name: string) => asked.get(name) ?? ''
+        auth.init({
+          clientId: get('client_id'),
+          scope: get('scope'),
+          redirectURI: get('redirect_uri'),
+          state: get('state'),
+          nonce: get('nonce'),
+          usePopup: false,
+        })
+        const left = tools.leave()
+        const failed = auth.signIn().then(
+          () => left,
+          cause => {
+            throw tools.fail(appleSdkFailed, cause)
+          },
+        )
+        return Promise.race([left, failed])
+      },
     },
-  },
-})
+  }
+}

@@ -4,8 +4,9 @@ import { ASSOCIATED_TOKEN_PROGRAM } from './addresses.js'
 
 const PROGRAM = new PublicKey(ASSOCIATED_TOKEN_PROGRAM)
 
-export const associatedAddress = (owner: string, mint: string, program: string): string =>
-  PublicKey.findProgramAddressSync(
+export function associatedAddress(owner: string, mint: string, program: string): string {
+  return PublicKey.findProgramAddressSync(
     [owner, program, mint].map(address => new PublicKey(address).toBytes()),
     PROGRAM,
   )[0].toBase58()
+}

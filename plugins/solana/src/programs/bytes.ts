@@ -1,30 +1,34 @@
 /** Numbers as Solana's programs lay them out: little-endian. */
 
-const view = (size: number): readonly [Uint8Array, DataView] => {
+function view(size: number): readonly [Uint8Array, DataView] {
   const bytes = new Uint8Array(size)
   return [bytes, new DataView(bytes.buffer)]
 }
-export const u32 = (value: number): Uint8Array => {
+
+export function u32(value: number): Uint8Array {
   const [bytes, data] = view(4)
   data.setUint32(0, value, true)
   return bytes
 }
-export const u64 = (value: bigint): Uint8Array => {
+
+export function u64(value: bigint): Uint8Array {
   const [bytes, data] = view(8)
   data.setBigUint64(0, value, true)
   return bytes
 }
-export const bytesOf = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>
-  Uint8Array.from(parts.flatMap(part => [...part]))
+
+export function bytesOf(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap(part => [...part]))
+}
 
 /** Reads what a program wrote; undefined beyond the end. */
-export const reader = (
-  bytes: Uint8Array,
-): Readonly<Record<'u8' | 'u16' | 'u32', (at: number) => number | undefined>> & {
+export function reader(bytes: Uint8Array): Readonly<
+  Record<'u8' | 'u16' | 'u32', (at: number) => number | undefined>
+> & {
   readonly u64: (at: number) => bigint | undefined
   readonly f64: (at: number) => number | undefined
   readonly slice: (at: number, length: number) => Uint8Array | undefined
-} => {
+} {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const within = <T>(at: number, length: number, read: () => T): T | undefined =>
     at + length <= bytes.length ? read() : undefined

@@ -42,9 +42,15 @@ const MEANINGS: Readonly<Record<string, string>> = {
 }
 
 /** `FundsFewer` → `funds fewer` */
-export const words = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+export function words(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+}
 
 /** The name that a program gives to its number. */
-export const programErrorName = (program: string | undefined, custom: number): string | undefined =>
-  NAMES.get(program ?? '')?.[custom]
-export const meaningOf = (name: string): string => MEANINGS[name] ?? words(name)
+export function programErrorName(program: string | undefined, custom: number): string | undefined {
+  return NAMES.get(program ?? '')?.[custom]
+}
+
+export function meaningOf(name: string): string {
+  return MEANINGS[name] ?? words(name)
+}

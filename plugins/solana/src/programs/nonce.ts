@@ -10,7 +10,7 @@ export interface Nonce {
   readonly value: string
 }
 /** Undefined: no nonce account, or one that is not in use. */
-export const readNonce = (account: ChainAccount | undefined): Nonce | undefined => {
+export function readNonce(account: ChainAccount | undefined): Nonce | undefined {
   if (account?.owner !== SYSTEM_PROGRAM) return undefined
   const read = reader(account.data)
   const [authority, value] = [read.slice(8, 32), read.slice(40, 32)]

@@ -9,7 +9,10 @@ export interface ChainAccount {
   readonly lamports: bigint
   readonly data: Uint8Array
 }
-export const isTokenProgram = (program: string): boolean => program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM
+
+export function isTokenProgram(program: string): boolean {
+  return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM
+}
 
 const MINT_SIZE = 82
 const ACCOUNT_SIZE = 165
@@ -26,11 +29,12 @@ const NON_TRANSFERABLE = 9
 const TRANSFER_HOOK = 14
 const PAUSABLE = 26
 
-const isKind = ({ owner, data }: ChainAccount, size: number, kind: number): boolean =>
-  isTokenProgram(owner) && (data.length === size || (owner === TOKEN_2022_PROGRAM && data[KIND_AT] === kind))
+function isKind({ owner, data }: ChainAccount, size: number, kind: number): boolean {
+  return isTokenProgram(owner) && (data.length === size || (owner === TOKEN_2022_PROGRAM && data[KIND_AT] === kind))
+}
 
 /** type → value */
-const extensionsOf = ({ data }: ChainAccount): ReadonlyMap<number, Uint8Array> => {
+function extensionsOf({ data }: ChainAccount): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>()
   const read = reader(data)
   for (let at = KIND_AT + 1; ; ) {
@@ -61,12 +65,13 @@ export interface Mint {
   /** What the token keeps of a transfer; undefined where it has no such rule. */
   readonly withheld: (amount: bigint, epoch: bigint) => bigint | undefined
 }
-const readFee = (bytes: Uint8Array, at: number): TransferFee => {
+
+function readFee(bytes: Uint8Array, at: number): TransferFee {
   const read = reader(bytes)
   return { epoch: read.u64(at) ?? 0n, most: read.u64(at + 8) ?? 0n, basisPoints: BigInt(read.u16(at + 16) ?? 0) }
 }
 /** Rounded up, as the program does. */
-const feeOf = (bytes: Uint8Array, amount: bigint, epoch: bigint): bigint => {
+function feeOf(bytes: Uint8Array, amount: bigint, epoch: bigint): bigint {
   const [older, newer] = [readFee(bytes, 72), readFee(bytes, 90)]
   const { most, basisPoints } = epoch >= newer.epoch ? newer : older
   const fee = (amount * basisPoints + 9_999n) / 10_000n
@@ -74,7 +79,7 @@ const feeOf = (bytes: Uint8Array, amount: bigint, epoch: bigint): bigint => {
 }
 
 /** Undefined: no mint. */
-export const readMint = (account: ChainAccount): Mint | undefined => {
+export function readMint(account: ChainAccount): Mint | undefined {
   if (!isKind(account, MINT_SIZE, KIND_MINT) || account.data[45] !== 1) return undefined
   const extensions = extensionsOf(account)
   const fee = extensions.get(TRANSFER_FEE_CONFIG)
@@ -100,7 +105,7 @@ export interface HeldToken {
   readonly memoRequired: boolean
 }
 /** Undefined: no token account. */
-export const readTokenAccount = (account: ChainAccount): HeldToken | undefined => {
+export function readTokenAccount(account: ChainAccount): HeldToken | undefined {
   const { data } = account
   if (!isKind(account, ACCOUNT_SIZE, KIND_ACCOUNT) || !data[108]) return undefined
   return {

@@ -25,7 +25,7 @@ interface Seen {
  *
  * @example const { balance } = useBalance() // 1500000000n
  */
-export const useBalance = (address?: string): UseBalance => {
+export function useBalance(address?: string): UseBalance {
   const solana = useSolana()
   const { account } = useActiveAccount('solana')
   const { network } = useNetwork()

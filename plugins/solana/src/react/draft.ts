@@ -10,13 +10,14 @@ import { useSolana } from './solana.js'
 const TYPING_MS = 200
 
 /** As text, so that an object made anew in each render is the same question. */
-const textOf = (input: SendInput): string =>
-  JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+function textOf(input: SendInput): string {
+  return JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+}
 
-const useDraft = <T>(
+function useDraft<T>(
   input: SendInput | undefined,
   look: (built: BuiltTransaction, signal: AbortSignal) => Promise<T>,
-): Loaded<T> => {
+): Loaded<T> {
   const solana = useSolana()
   const { clock } = useKeybay().config
   const { account } = useActiveAccount('solana')
@@ -37,7 +38,8 @@ export interface UseFee extends Omit<Loaded<bigint>, 'data'> {
   /** lamports; also known where the money does not suffice, and then `error` says so. */
   readonly fee: bigint | undefined
 }
-const feeIn = (error: KeybayError | undefined): bigint | undefined => {
+
+function feeIn(error: KeybayError | undefined): bigint | undefined {
   const details = error?.details
   if (typeof details !== 'object' || details === null || !('fee' in details)) return undefined
   return typeof details.fee === 'string' && /^\d+$/.test(details.fee) ? BigInt(details.fee) : undefined
@@ -48,7 +50,7 @@ const feeIn = (error: KeybayError | undefined): bigint | undefined => {
  * @param input undefined while the form is not complete
  * @example const { fee, error } = useFee(to && lamports ? { to, lamports, priority: 'medium' } : undefined)
  */
-export const useFee = (input: SendInput | undefined): UseFee => {
+export function useFee(input: SendInput | undefined): UseFee {
   const solana = useSolana()
   const { data, ...rest } = useDraft(input, async (built, signal) => {
     const { fee } = await solana.steps()
@@ -68,7 +70,7 @@ export interface UseSimulation extends Omit<Loaded<Simulation>, 'data'> {
  * const { simulation } = useSimulation({ to, token, amount })
  * simulation?.changes.map(({ owner, before, after, token }) => …)
  */
-export const useSimulation = (input: SendInput | undefined): UseSimulation => {
+export function useSimulation(input: SendInput | undefined): UseSimulation {
   const solana = useSolana()
   const { data, ...rest } = useDraft(input, async (built, signal) => {
     const { simulate } = await solana.steps()

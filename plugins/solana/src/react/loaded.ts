@@ -21,14 +21,14 @@ interface Seen<T> {
  * @param of what is looked up, as text; undefined: nothing
  * @param wait how a look begins, so that one can wait until the person has stopped typing; returns cancel
  */
-export const useLoaded = <T>(
+export function useLoaded<T>(
   of: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,
   wait: (look: () => void) => () => void = look => {
     look()
     return () => {}
   },
-): Loaded<T> => {
+): Loaded<T> {
   const [state, setState] = useState<Seen<T>>({ of })
   const shown: Seen<T> = state.of === of ? state : { of }
   const latest = useRef({ load, wait })

@@ -11,7 +11,7 @@ export interface UseNetwork {
 }
 
 /** @example const { network, networks, select } = useNetwork() */
-export const useNetwork = (): UseNetwork => {
+export function useNetwork(): UseNetwork {
   const { networks } = useSolana()
   const network = useSyncExternalStore(networks.subscribe, networks.current, networks.serverCurrent)
   return { network, networks: networks.list(), select: networks.select }

@@ -17,7 +17,7 @@ export type SendTransaction = Action<[input: Input], Confirmation> & {
  * const { run, status, steps, error } = useSendTransaction()
  * run({ to, lamports: parseSol('0.1') })
  */
-export const useSendTransaction = (): SendTransaction => {
+export function useSendTransaction(): SendTransaction {
   const solana = useSolana()
   const [steps, setSteps] = useState<readonly TransactionStep[]>([])
   const action = useAction((signal: AbortSignal, input: Input) => {

@@ -16,7 +16,7 @@ export interface UseTokenAccounts extends Omit<Loaded<readonly TokenAccount[]>, 
  *
  * @example const { accounts = [] } = useTokenAccounts()
  */
-export const useTokenAccounts = (owner?: string): UseTokenAccounts => {
+export function useTokenAccounts(owner?: string): UseTokenAccounts {
   const solana = useSolana()
   const keybay = useKeybay()
   const { account } = useActiveAccount('solana')

@@ -14,7 +14,7 @@ export interface UseTransactions {
 }
 
 /** @example const { pending } = useTransactions() */
-export const useTransactions = (): UseTransactions => {
+export function useTransactions(): UseTransactions {
   const solana = useSolana()
   const [transactions, setTransactions] = useState<readonly TransactionRecord[]>([])
   const [error, setError] = useState<KeybayError>()

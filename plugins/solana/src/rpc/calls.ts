@@ -11,12 +11,13 @@ export interface Balance {
   /** The slot it was true in. */
   readonly slot: number
 }
-export const getBalance = async (
+
+export async function getBalance(
   rpc: Rpc,
   address: string,
   commitment: Commitment,
   options: RpcOptions,
-): Promise<Balance> => {
+): Promise<Balance> {
   const answer = await rpc('getBalance', [address, { commitment }], options)
   return {
     lamports: toBigint(at(answer, 'value'), 'balance'),
@@ -25,12 +26,12 @@ export const getBalance = async (
 }
 
 /** The lamports of each account, undefined for one that does not exist. */
-export const getLamports = async (
+export async function getLamports(
   rpc: Rpc,
   addresses: readonly string[],
   commitment: Commitment,
   options: RpcOptions,
-): Promise<readonly (bigint | undefined)[]> => {
+): Promise<readonly (bigint | undefined)[]> {
   const config = { commitment, encoding: 'base64', dataSlice: { offset: 0, length: 0 } }
   const accounts = toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
   return addresses.map((_, index) => {
@@ -39,40 +40,41 @@ export const getLamports = async (
   })
 }
 
-const toAccount = (value: unknown): ChainAccount | undefined =>
-  value === null
+function toAccount(value: unknown): ChainAccount | undefined {
+  return value === null
     ? undefined
     : {
         owner: toText(at(value, 'owner'), 'owner'),
         lamports: toBigint(at(value, 'lamports'), 'lamports'),
         data: toBytes(at(value, 'data', 0), 'data'),
       }
+}
 /** At most 100. Undefined for one that does not exist. */
-export const getAccounts = async (
+export async function getAccounts(
   rpc: Rpc,
   addresses: readonly string[],
   options: RpcOptions,
-): Promise<readonly (ChainAccount | undefined)[]> => {
+): Promise<readonly (ChainAccount | undefined)[]> {
   const config = { commitment: 'confirmed', encoding: 'base64' }
   const accounts = toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
   return addresses.map((_, index) => toAccount(accounts[index] ?? null))
 }
 /** The same accounts as the node reads them, for what differs by program. */
-export const getParsedAccounts = async (
+export async function getParsedAccounts(
   rpc: Rpc,
   addresses: readonly string[],
   options: RpcOptions,
-): Promise<readonly unknown[]> => {
+): Promise<readonly unknown[]> {
   const config = { commitment: 'confirmed', encoding: 'jsonParsed' }
   return toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
 }
 /** Those of a program that hold these bytes at this place. */
-export const getAccountsOf = async (
+export async function getAccountsOf(
   rpc: Rpc,
   program: string,
   where: { readonly offset: number; readonly bytes: string },
   options: RpcOptions,
-): Promise<readonly { readonly address: string; readonly account: ChainAccount }[]> => {
+): Promise<readonly { readonly address: string; readonly account: ChainAccount }[]> {
   const config = { commitment: 'confirmed', encoding: 'base64', filters: [{ memcmp: where }] }
   const list = toList(await rpc('getProgramAccounts', [program, config], options), 'accounts')
   return list.flatMap(entry => {
@@ -81,25 +83,26 @@ export const getAccountsOf = async (
   })
 }
 /** Of one token program, as the node reads them. */
-export const getTokenAccountsByOwner = async (
+export async function getTokenAccountsByOwner(
   rpc: Rpc,
   owner: string,
   filter: { readonly programId: string } | { readonly mint: string },
   options: RpcOptions,
-): Promise<readonly unknown[]> => {
+): Promise<readonly unknown[]> {
   const config = { commitment: 'confirmed', encoding: 'jsonParsed' }
   return toList(at(await rpc('getTokenAccountsByOwner', [owner, filter, config], options), 'value'), 'token accounts')
 }
 
 /** Micro-lamports for a compute unit that were paid of late where these accounts were written, oldest first. */
-export const getRecentPrioritizationFees = async (
+export async function getRecentPrioritizationFees(
   rpc: Rpc,
   addresses: readonly string[],
   options: RpcOptions,
-): Promise<readonly bigint[]> =>
-  toList(await rpc('getRecentPrioritizationFees', [addresses], options), 'fees').map(entry =>
+): Promise<readonly bigint[]> {
+  return toList(await rpc('getRecentPrioritizationFees', [addresses], options), 'fees').map(entry =>
     toBigint(at(entry, 'prioritizationFee'), 'fee'),
   )
+}
 
 export interface SimulateOptions extends RpcOptions {
   /** Runs over the newest blockhash, which the answer then names. */
@@ -121,17 +124,17 @@ export interface SimulationAnswer {
   readonly payer: { readonly before: bigint; readonly after: bigint } | undefined
 }
 /** The payer is the first of the accounts. */
-const toPayer = (value: unknown): SimulationAnswer['payer'] => {
+function toPayer(value: unknown): SimulationAnswer['payer'] {
   const [before, after] = [at(value, 'preBalances', 0), at(value, 'postBalances', 0)]
   if (before === undefined || after === undefined) return undefined
   return { before: toBigint(before, 'preBalances'), after: toBigint(after, 'postBalances') }
 }
 /** Signatures are not looked at: it is for before signing. */
-export const simulateTransaction = async (
+export async function simulateTransaction(
   rpc: Rpc,
   transaction: Uint8Array,
   { replaceBlockhash, accounts, ...options }: SimulateOptions,
-): Promise<SimulationAnswer> => {
+): Promise<SimulationAnswer> {
   const config = {
     encoding: 'base64',
     commitment: 'confirmed',
@@ -160,54 +163,64 @@ export interface LatestBlockhash {
   readonly blockhash: string
   readonly lastValidBlockHeight: number
 }
-const toBlockhash = (value: unknown): LatestBlockhash => ({
-  blockhash: toText(at(value, 'blockhash'), 'blockhash'),
-  lastValidBlockHeight: toNumber(at(value, 'lastValidBlockHeight'), 'lastValidBlockHeight'),
-})
-export const getLatestBlockhash = async (
+
+function toBlockhash(value: unknown): LatestBlockhash {
+  return {
+    blockhash: toText(at(value, 'blockhash'), 'blockhash'),
+    lastValidBlockHeight: toNumber(at(value, 'lastValidBlockHeight'), 'lastValidBlockHeight'),
+  }
+}
+
+export async function getLatestBlockhash(
   rpc: Rpc,
   commitment: Commitment,
   options: RpcOptions,
-): Promise<LatestBlockhash> => {
+): Promise<LatestBlockhash> {
   return toBlockhash(at(await rpc('getLatestBlockhash', [{ commitment }], options), 'value'))
 }
 
 /** lamports; undefined while the node knows none. */
-export const getFeeForMessage = async (
+export async function getFeeForMessage(
   rpc: Rpc,
   message: Uint8Array,
   commitment: Commitment,
   options: RpcOptions,
-): Promise<bigint | undefined> => {
+): Promise<bigint | undefined> {
   const value = at(await rpc('getFeeForMessage', [toBase64(message), { commitment }], options), 'value')
   return value === null ? undefined : toBigint(value, 'fee')
 }
 
 /** Which chain it is: base58. */
-export const getGenesisHash = async (rpc: Rpc, options: RpcOptions): Promise<string> =>
-  toText(await rpc('getGenesisHash', [], options), 'genesis hash')
+export async function getGenesisHash(rpc: Rpc, options: RpcOptions): Promise<string> {
+  return toText(await rpc('getGenesisHash', [], options), 'genesis hash')
+}
 
 /** What an account without data must hold to be kept, lamports. */
-export const getRentExemption = async (rpc: Rpc, options: RpcOptions): Promise<bigint> =>
-  toBigint(await rpc('getMinimumBalanceForRentExemption', [0], options), 'rent')
+export async function getRentExemption(rpc: Rpc, options: RpcOptions): Promise<bigint> {
+  return toBigint(await rpc('getMinimumBalanceForRentExemption', [0], options), 'rent')
+}
 
 /** @returns the signature, base58 */
-export const requestAirdrop = async (
+export async function requestAirdrop(
   rpc: Rpc,
   address: string,
   lamports: number,
   commitment: Commitment,
   options: RpcOptions,
-): Promise<string> =>
-  toText(await rpc('requestAirdrop', [address, lamports, { commitment }], { ...options, once: true }), 'signature')
+): Promise<string> {
+  return toText(
+    await rpc('requestAirdrop', [address, lamports, { commitment }], { ...options, once: true }),
+    'signature',
+  )
+}
 
 /** The same signed bytes may go out any number of times: the chain takes them once. */
-export const sendRawTransaction = async (
+export async function sendRawTransaction(
   rpc: Rpc,
   transaction: Uint8Array,
   commitment: Commitment,
   options: RpcOptions & { readonly skipPreflight?: boolean },
-): Promise<string> => {
+): Promise<string> {
   const { skipPreflight = false } = options
   const config = { encoding: 'base64', preflightCommitment: commitment, skipPreflight }
   return toText(await rpc('sendTransaction', [toBase64(transaction), config], options), 'signature')
@@ -219,7 +232,8 @@ export interface SignatureStatus {
   readonly failure: unknown
   readonly commitment: unknown
 }
-const toStatus = (answer: unknown): SignatureStatus | undefined => {
+
+function toStatus(answer: unknown): SignatureStatus | undefined {
   const status = toList(at(answer, 'value'), 'statuses')[0]
   if (status === null) return undefined
   return {
@@ -229,70 +243,79 @@ const toStatus = (answer: unknown): SignatureStatus | undefined => {
   }
 }
 /** Undefined: the node has not seen it lately. */
-export const getSignatureStatus = async (
+export async function getSignatureStatus(
   rpc: Rpc,
   signature: string,
   options: RpcOptions,
-): Promise<SignatureStatus | undefined> => toStatus(await rpc('getSignatureStatuses', [[signature]], options))
+): Promise<SignatureStatus | undefined> {
+  return toStatus(await rpc('getSignatureStatuses', [[signature]], options))
+}
 
 /** What the programs of a transaction wrote that has landed; nothing where the node does not know of it. */
-export const getLogs = async (rpc: Rpc, signature: string, options: RpcOptions): Promise<readonly string[]> => {
+export async function getLogs(rpc: Rpc, signature: string, options: RpcOptions): Promise<readonly string[]> {
   const config = { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }
   return toLines(at(await rpc('getTransaction', [signature, config], options), 'meta', 'logMessages'))
 }
 
 /** Of every node that answers. @throws what one threw, when none does */
-const answersOf = (settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] => {
+function answersOf(settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
   const values = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = settled.find(one => one.status === 'rejected')
   if (!values.length && failed) throw failed.reason
   return values
 }
 /** Of every node. @throws what one threw */
-const allOf = (settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
-  settled.map(one => {
+function allOf(settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
+  return settled.map(one => {
     if (one.status === 'rejected') throw one.reason
     return one.value
   })
+}
 
 /** What any node knows, of those that answer now. */
-export const findSignatureStatus = async (
+export async function findSignatureStatus(
   rpc: Rpc,
   signature: string,
   options: RpcOptions,
-): Promise<SignatureStatus | undefined> =>
-  answersOf(await rpc.all('getSignatureStatuses', [[signature]], options))
+): Promise<SignatureStatus | undefined> {
+  return answersOf(await rpc.all('getSignatureStatuses', [[signature]], options))
     .map(toStatus)
     .find(one => one !== undefined)
+}
 
 /** What any node knows, also of what is no longer recent. @throws KeybayError when one does not answer: it may know more */
-export const findOldSignatureStatus = async (
+export async function findOldSignatureStatus(
   rpc: Rpc,
   signature: string,
   options: RpcOptions,
-): Promise<SignatureStatus | undefined> =>
-  allOf(await rpc.all('getSignatureStatuses', [[signature], { searchTransactionHistory: true }], options))
+): Promise<SignatureStatus | undefined> {
+  return allOf(await rpc.all('getSignatureStatuses', [[signature], { searchTransactionHistory: true }], options))
     .map(toStatus)
     .find(one => one !== undefined)
+}
 
 /** Of every node. @throws KeybayError when one does not answer */
-export const getBlockHeights = async (
+export async function getBlockHeights(
   rpc: Rpc,
   commitment: Commitment,
   options: RpcOptions,
-): Promise<readonly number[]> =>
-  allOf(await rpc.all('getBlockHeight', [{ commitment }], options)).map(height => toNumber(height, 'block height'))
+): Promise<readonly number[]> {
+  return allOf(await rpc.all('getBlockHeight', [{ commitment }], options)).map(height =>
+    toNumber(height, 'block height'),
+  )
+}
 
 /** The same bytes once more, to every node; what they say changes nothing. */
-export const rebroadcast = async (
+export async function rebroadcast(
   rpc: Rpc,
   transaction: Uint8Array,
   commitment: Commitment,
   options: RpcOptions,
-): Promise<void> => {
+): Promise<void> {
   const config = { encoding: 'base64', preflightCommitment: commitment, skipPreflight: true }
   await rpc.all('sendTransaction', [toBase64(transaction), config], options)
 }
 
-export const getBlockHeight = async (rpc: Rpc, commitment: Commitment, options: RpcOptions): Promise<number> =>
-  toNumber(await rpc('getBlockHeight', [{ commitment }], options), 'block height')
+export async function getBlockHeight(rpc: Rpc, commitment: Commitment, options: RpcOptions): Promise<number> {
+  return toNumber(await rpc('getBlockHeight', [{ commitment }], options), 'block height')
+}

@@ -36,12 +36,13 @@ const [PATIENT_TRIES, PATIENCE_MS] = [12, 60_000]
 /** Refusals that pass by themselves: node behind, no slot yet, no snapshot yet, too many requests. */
 const PASSING = [-32005, -32014, -32016, -32004, 429]
 /** Whether asking again may help. */
-export const isPassing = ({ status, details }: KeybayError): boolean =>
-  status === 429 || (status ?? 0) >= 500 || PASSING.includes(Number(at(details, 'code')))
+export function isPassing({ status, details }: KeybayError): boolean {
+  return status === 429 || (status ?? 0) >= 500 || PASSING.includes(Number(at(details, 'code')))
+}
 
 type Outcome = { readonly value: unknown } | { readonly error: KeybayError; readonly again: boolean }
 
-const readAnswer = (status: number, text: string, id: number): Outcome => {
+function readAnswer(status: number, text: string, id: number): Outcome {
   const busy = status === 429 || status >= 500
   let answer: unknown
   try {
@@ -73,7 +74,7 @@ const readAnswer = (status: number, text: string, id: number): Outcome => {
  * The calls throw KeybayError `rpc_unreachable` (nobody answered; the fate of the request is unknown), `rpc_refused` (with
  * the node's `code` and `data` in `details`), `rpc_malformed`, or `aborted`.
  */
-export const createRpc = (urls: readonly string[], clock: Clock): Rpc => {
+export function createRpc(urls: readonly string[], clock: Clock): Rpc {
   let lastId = 0
   /** URL → until when it rests, ms. */
   const resting = new Map<string, number>()

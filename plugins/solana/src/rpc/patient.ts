@@ -2,7 +2,7 @@
 import type { Client } from '../client.js'
 
 /** The same client, whose calls are asked twelve times and not four. */
-export const patient = (client: Client): Client => {
+export function patient(client: Client): Client {
   const { rpc } = client
   const call: Client['rpc'] = Object.assign(
     (...[method, params, options]: Parameters<Client['rpc']>) => rpc(method, params, { ...options, patient: true }),

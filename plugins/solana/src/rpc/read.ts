@@ -7,44 +7,50 @@ import { fault } from '../fault.js'
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** `JSON.parse` that keeps integers of 16 digits and more exact, as strings: lamports and slots have up to 64 bits. */
-export const parseExact = (text: string): unknown =>
-  JSON.parse(text.replace(STRING_OR_NUMBER, part => (/^-?\d{16,}$/.test(part) ? `"${part}"` : part)))
+export function parseExact(text: string): unknown {
+  return JSON.parse(text.replace(STRING_OR_NUMBER, part => (/^-?\d{16,}$/.test(part) ? `"${part}"` : part)))
+}
 
 /** The value under a path, or undefined. */
-export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>(
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
   )
+}
 
 /** The error of an answer that lacks something. */
-export const malformed = (what: string): KeybayError => fault(rpcMalformed, { details: { missing: what } })
+export function malformed(what: string): KeybayError {
+  return fault(rpcMalformed, { details: { missing: what } })
+}
 
 /** A natural number of any size. @throws KeybayError `rpc_malformed` */
-export const toBigint = (value: unknown, what: string): bigint => {
+export function toBigint(value: unknown, what: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
   throw malformed(what)
 }
 /** A natural number that JavaScript counts exactly. @throws KeybayError `rpc_malformed` */
-export const toNumber = (value: unknown, what: string): number => {
+export function toNumber(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
   throw malformed(what)
 }
 /** @throws KeybayError `rpc_malformed` */
-export const toText = (value: unknown, what: string): string => {
+export function toText(value: unknown, what: string): string {
   if (typeof value === 'string' && value) return value
   throw malformed(what)
 }
 /** @throws KeybayError `rpc_malformed` */
-export const toList = (value: unknown, what: string): readonly unknown[] => {
+export function toList(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value
   throw malformed(what)
 }
 /** What programs wrote; nothing where the node has not kept it. */
-export const toLines = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+export function toLines(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
 /** Base64. @throws KeybayError `rpc_malformed` */
-export const toBytes = (value: unknown, what: string): Uint8Array => {
+export function toBytes(value: unknown, what: string): Uint8Array {
   try {
     if (typeof value === 'string') return fromBase64(value)
   } catch {

@@ -21,7 +21,7 @@ export interface Socket {
 }
 
 /** The address a Solana node gives its websocket: the next port for plain http with a port, else the same place. */
-export const webSocketUrl = (rpcUrl: string): string => {
+export function webSocketUrl(rpcUrl: string): string {
   const url = new URL(rpcUrl)
   if (url.protocol === 'http:' && url.port) url.port = String(Number(url.port) + 1)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -29,7 +29,7 @@ export const webSocketUrl = (rpcUrl: string): string => {
 }
 
 /** @param urls the next one after each loss */
-export const createSocket = (urls: readonly string[], clock: Clock): Socket => {
+export function createSocket(urls: readonly string[], clock: Clock): Socket {
   /** our id → what is wanted; the ids are also those of the requests. */
   const wanted = new Map<number, Subscription>()
   /** the node's id → ours; a string, because some nodes use all 64 bits */

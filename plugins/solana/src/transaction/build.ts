@@ -20,7 +20,9 @@ const PLACEHOLDER = '11111111111111111111111111111111'
 /** What the chain gives each instruction when nobody sets a limit. */
 const UNITS_PER_INSTRUCTION = 200_000
 /** A fifth more than was used, and what setting limit and price costs itself: the state may have changed by then. */
-const withMargin = (units: number): number => Math.min(Math.ceil(units * 1.2) + 300, MOST_UNITS)
+function withMargin(units: number): number {
+  return Math.min(Math.ceil(units * 1.2) + 300, MOST_UNITS)
+}
 
 /**
  * How often these bytes were built to be signed: equal bytes are one transaction to the chain, and would land once.
@@ -39,20 +41,23 @@ interface Budget {
   readonly units: number | undefined
   readonly price: bigint | undefined
 }
-const withBudget = ({ lead, instructions }: Plan, { units, price }: Budget): readonly Instruction[] => [
-  ...lead,
-  ...(units === undefined ? [] : [computeUnitLimit(units)]),
-  ...(price === undefined ? [] : [computeUnitPrice(price)]),
-  ...instructions,
-]
+
+function withBudget({ lead, instructions }: Plan, { units, price }: Budget): readonly Instruction[] {
+  return [
+    ...lead,
+    ...(units === undefined ? [] : [computeUnitLimit(units)]),
+    ...(price === undefined ? [] : [computeUnitPrice(price)]),
+    ...instructions,
+  ]
+}
 
 /** Undefined: this node makes no trial runs, or answers nonsense; the preflight will tell. */
-const tryOut = async (
+async function tryOut(
   { rpc }: Client,
   transaction: Uint8Array,
   replaceBlockhash: boolean,
   { signal }: CallOptions,
-): Promise<SimulationAnswer | undefined> => {
+): Promise<SimulationAnswer | undefined> {
   try {
     return await simulateTransaction(rpc, transaction, { replaceBlockhash, signal })
   } catch (thrown) {
@@ -63,12 +68,12 @@ const tryOut = async (
 }
 
 /** The budget of the final bytes. Without a price a limit buys nothing, so there is none unless the host says so. */
-const budgetFor = (
+function budgetFor(
   { computeUnits }: SendInput,
   plan: Plan,
   price: PriceFor | undefined,
   trial: SimulationAnswer | undefined,
-): Budget => {
+): Budget {
   if (!price) return { units: computeUnits, price: undefined }
   const measured =
     trial?.failure === null
@@ -78,33 +83,35 @@ const budgetFor = (
   return { units, price: price(units) }
 }
 
-const trialOf = (instructions: readonly Instruction[], { units, failure, logs }: SimulationAnswer): Trial => ({
-  units,
-  failure:
-    failure === null
-      ? undefined
-      : decodeFailure(
-          failure,
-          instructions.map(({ program }) => program),
-          logs,
-        ),
-  logs,
-})
+function trialOf(instructions: readonly Instruction[], { units, failure, logs }: SimulationAnswer): Trial {
+  return {
+    units,
+    failure:
+      failure === null
+        ? undefined
+        : decodeFailure(
+            failure,
+            instructions.map(({ program }) => program),
+            logs,
+          ),
+    logs,
+  }
+}
 
 /** What it is in one word, where it is that: SOL to one receiver. */
-const transferOf = ({ transfers }: Plan, { memo }: SendInput): Transfer | undefined => {
+function transferOf({ transfers }: Plan, { memo }: SendInput): Transfer | undefined {
   const [only, ...others] = transfers
   return only && !only.token && !others.length ? { to: only.to, lamports: only.amount, memo } : undefined
 }
 
 /** @throws KeybayError what `planTransaction` throws; `invalid_transaction`: too large */
-export const buildTransaction = async (
+export async function buildTransaction(
   client: Client,
   input: SendInput,
   from: string,
   { countSame, recentFees }: Memory,
   options: PreviewOptions,
-): Promise<BuiltTransaction> => {
+): Promise<BuiltTransaction> {
   const order = orderOf(input)
   const plan = await planTransaction(client, input, order, from, options)
   const { priority = 'none' } = input

@@ -21,8 +21,8 @@ export interface Draft {
   readonly tables: readonly AddressLookupTableAccount[]
 }
 
-const foreign = ({ program, accounts, data }: Instruction): TransactionInstruction =>
-  new TransactionInstruction({
+function foreign({ program, accounts, data }: Instruction): TransactionInstruction {
+  return new TransactionInstruction({
     programId: new PublicKey(program),
     keys: accounts.map(({ address, signer = false, writable = false }) => ({
       pubkey: new PublicKey(address),
@@ -31,12 +31,10 @@ const foreign = ({ program, accounts, data }: Instruction): TransactionInstructi
     })),
     data: Buffer.from(data),
   })
+}
 
 /** The bytes, or undefined when they are more than a packet holds. */
-export const tryCompile = (
-  { payer, instructions, version, tables }: Draft,
-  blockhash: string,
-): Uint8Array | undefined => {
+export function tryCompile({ payer, instructions, version, tables }: Draft, blockhash: string): Uint8Array | undefined {
   const message = new TransactionMessage({
     payerKey: new PublicKey(payer),
     recentBlockhash: blockhash,
@@ -52,7 +50,7 @@ export const tryCompile = (
 }
 
 /** @throws KeybayError `invalid_transaction`: too large */
-export const compile = (draft: Draft, blockhash: string): Uint8Array => {
+export function compile(draft: Draft, blockhash: string): Uint8Array {
   const bytes = tryCompile(draft, blockhash)
   if (!bytes) throw fault(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
   return bytes

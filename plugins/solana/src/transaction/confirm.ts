@@ -36,14 +36,14 @@ export type Awaited = Pick<SignedTransaction, 'signature'> &
  * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer land;
  *   `dropped`: no node knows of it, `seen`: not sure enough yet, `unknown`: nobody answers; then it still may), `aborted`
  */
-export const confirmTransaction = (
+export function confirmTransaction(
   { rpc, socket }: Client,
   { signature, transaction, lastValidBlockHeight, nonce }: Awaited,
   clock: Clock,
   { commitment = 'confirmed', signal }: ConfirmOptions,
   programs: readonly (string | undefined)[],
-): Promise<Confirmation> =>
-  new Promise((resolve, reject) => {
+): Promise<Confirmation> {
+  return new Promise((resolve, reject) => {
     const end = new AbortController()
     const ends: (() => void)[] = [() => end.abort()]
     let cancelLook = () => {}
@@ -153,3 +153,4 @@ export const confirmTransaction = (
     )
     lookIn(FIRST_LOOK_MS)
   })
+}

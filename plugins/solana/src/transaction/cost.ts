@@ -18,20 +18,19 @@ export interface Cost {
 }
 
 const costs = new WeakMap<Uint8Array, Cost>()
-export const costOf = (transaction: Uint8Array): Cost | undefined => costs.get(transaction)
+
+export function costOf(transaction: Uint8Array): Cost | undefined {
+  return costs.get(transaction)
+}
 
 /** Before the instructions run the fee is gone, and only they may bring something in. */
-const leastOf = ({ before, after }: NonNullable<SimulationAnswer['payer']>, fee: bigint): bigint => {
+function leastOf({ before, after }: NonNullable<SimulationAnswer['payer']>, fee: bigint): bigint {
   const first = before - fee
   return first < after ? first : after
 }
 
 /** @param priority of the transaction, lamports */
-export const noteCost = (
-  transaction: Uint8Array,
-  { failure, fee, payer }: SimulationAnswer,
-  priority: bigint,
-): void => {
+export function noteCost(transaction: Uint8Array, { failure, fee, payer }: SimulationAnswer, priority: bigint): void {
   if (failure !== null) return
   costs.set(transaction, {
     fee: fee === undefined ? undefined : fee + priority,
@@ -46,7 +45,7 @@ export const noteCost = (
  * @param priority what the budget costs, lamports; undefined: only the chain can say
  * @returns false: it must be asked
  */
-export const carryCost = (from: Uint8Array, to: Uint8Array, priority: bigint | undefined): boolean => {
+export function carryCost(from: Uint8Array, to: Uint8Array, priority: bigint | undefined): boolean {
   const cost = costs.get(from)
   if (cost?.fee === undefined || priority === undefined) return false
   const [{ signers: before }, { signers: after }] = [readTransaction(from), readTransaction(to)]

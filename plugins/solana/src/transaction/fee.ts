@@ -12,12 +12,7 @@ import { type Cost, costOf } from './cost.js'
 import { readTransaction } from './wire.js'
 
 /** Five tries while the chain names none (S9.2). @throws KeybayError `fee_unknown` */
-const lookUpFee = async (
-  { rpc }: Client,
-  message: Uint8Array,
-  clock: Clock,
-  { signal }: CallOptions,
-): Promise<bigint> => {
+async function lookUpFee({ rpc }: Client, message: Uint8Array, clock: Clock, { signal }: CallOptions): Promise<bigint> {
   for (let turn = 0; turn < FEE_LOOKUP_TRIES; turn++) {
     if (turn) await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** (turn - 1), signal)
     const fee = await getFeeForMessage(rpc, message, 'confirmed', { signal })
@@ -26,19 +21,21 @@ const lookUpFee = async (
   throw fault(feeUnknown)
 }
 
-const tooLittle = (rent: bigint) => `an account keeps either nothing or at least ${solText(rent)} SOL`
+function tooLittle(rent: bigint) {
+  return `an account keeps either nothing or at least ${solText(rent)} SOL`
+}
 
 /**
  * @throws KeybayError `insufficient_funds`: less than amount and fee, or a rest too small to be kept by the chain;
  *   `destination_needs_rent`: a new account receives too little. Amounts in `details` are lamports as decimal text.
  */
-const checkFunds = async (
+async function checkFunds(
   { rpc }: Client,
   { from, transfers = [] }: BuiltTransaction,
   payer: string,
   fee: bigint,
   { signal }: CallOptions,
-): Promise<void> => {
+): Promise<void> {
   const moved = transfers.filter(({ token, to }) => !token && to !== from)
   const sent = transfers.reduce((sum, { token, amount }) => (token ? sum : sum + amount), 0n)
   const balances = await getLamports(rpc, [payer, from, ...moved.map(({ to }) => to)], 'confirmed', { signal })
@@ -79,7 +76,7 @@ const checkFunds = async (
 const SHORT = ['InsufficientFundsForFee', 'InsufficientFundsForRent', 'AccountNotFound', 'ResultWithNegativeLamports']
 
 /** What a trial run that failed comes to. */
-const refusal = ({ reason, failure, program, name }: DecodedFailure, logs: readonly string[], fee: bigint) => {
+function refusal({ reason, failure, program, name }: DecodedFailure, logs: readonly string[], fee: bigint) {
   const spec = SHORT.includes(name ?? '') ? insufficientFunds : transactionFailed
   return fault(spec, { details: { reason, failure, program, name, logs, fee: String(fee) } })
 }
@@ -88,10 +85,12 @@ const refusal = ({ reason, failure, program, name }: DecodedFailure, logs: reado
 const PLENTY = 2_000_000n
 
 /** Whether a trial run that went well proves that there is enough: it paid no priority fee. */
-const isCovered = ({ priority, left }: Cost): boolean => priority === 0n || (left !== undefined && left >= PLENTY)
+function isCovered({ priority, left }: Cost): boolean {
+  return priority === 0n || (left !== undefined && left >= PLENTY)
+}
 
 /** What the priority fee leaves of a trial run's rest. @throws KeybayError `insufficient_funds` */
-const checkRest = async ({ rpc }: Client, { priority, left }: Cost, fee: bigint, { signal }: CallOptions) => {
+async function checkRest({ rpc }: Client, { priority, left }: Cost, fee: bigint, { signal }: CallOptions) {
   if (left === undefined || left === 0n) return
   const rent = left < 0n ? 0n : await getRentExemption(rpc, { signal })
   if (left >= rent) return
@@ -100,12 +99,12 @@ const checkRest = async ({ rpc }: Client, { priority, left }: Cost, fee: bigint,
 }
 
 /** @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` */
-export const priceTransaction = async (
+export async function priceTransaction(
   client: Client,
   built: BuiltTransaction,
   clock: Clock,
   options: CallOptions,
-): Promise<PricedTransaction> => {
+): Promise<PricedTransaction> {
   const { message, signers } = readTransaction(built.transaction)
   const cost = costOf(built.transaction)
   const fee = cost?.fee ?? (await lookUpFee(client, message, clock, options))

@@ -19,13 +19,13 @@ const PATIENCE_MS = 5000
 type Host = Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'>
 
 /** What the messages of a sponsor mean (S8.9). */
-const sponsorSpec = (text: string): ErrorSpec | undefined => {
+function sponsorSpec(text: string): ErrorSpec | undefined {
   if (/prefund/i.test(text)) return insufficientFunds
   return /no[\s_-]gas[\s_-]sponsor\w*[\s_-]polic/i.test(text) ? gasNotSponsored : undefined
 }
 
 /** @throws KeybayError with the server's code and message; `optimize_failed` */
-const ask = async ({ config, session }: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) => {
+async function ask({ config, session }: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) {
   const bearer = await session.bearer()
   const base = config.baseApiUrl?.replace(/\/$/, '')
   const response = await fetch(`${base}/sdk/${config.environmentId}/solana/optimize`, {
@@ -56,7 +56,7 @@ const ask = async ({ config, session }: Host, built: BuiltTransaction, sponsor: 
 }
 
 /** The better transaction. @throws KeybayError when there is none, or none that may be signed */
-const better = async (host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) => {
+async function better(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) {
   const over = new AbortController()
   const patience = sleep(host.clock, PATIENCE_MS, over.signal).then(() => {
     over.abort()
@@ -81,12 +81,12 @@ const better = async (host: Host, built: BuiltTransaction, sponsor: boolean, sig
 }
 
 /** @param networks where it is asked; mainnet alone unless the host says otherwise. @throws KeybayError only with `sponsor` */
-export const optimizeTransaction = async (
+export async function optimizeTransaction(
   host: Host,
   networks: readonly number[] | undefined,
   built: BuiltTransaction,
   { sponsor = false, signal }: OptimizeOptions,
-): Promise<BuiltTransaction> => {
+): Promise<BuiltTransaction> {
   const { signatures, signers } = readTransaction(built.transaction)
   const unsigned = signatures.every(one => one === undefined)
   if (!host.config.baseApiUrl || !(networks ?? [MAINNET]).includes(built.networkId) || !unsigned) {

@@ -28,7 +28,7 @@ interface Read {
   readonly signed: readonly string[]
 }
 /** @throws what the library throws of bytes that are no transaction */
-const read = (bytes: Uint8Array): Read => {
+function read(bytes: Uint8Array): Read {
   const { message, signatures } = VersionedTransaction.deserialize(bytes)
   const statics = message.staticAccountKeys.map(key => key.toBase58())
   const { addressTableLookups } = message
@@ -52,11 +52,18 @@ const read = (bytes: Uint8Array): Read => {
     signed: statics.filter((_, index) => signatures[index]?.some(byte => byte !== 0)),
   }
 }
-const textOf = ({ program, accounts, data }: Resolved): string => `${program}(${accounts.join()})${toBase64(data)}`
-const isBudget = ({ program }: Resolved) => program === COMPUTE_BUDGET_PROGRAM
+
+function textOf({ program, accounts, data }: Resolved): string {
+  return `${program}(${accounts.join()})${toBase64(data)}`
+}
+
+function isBudget({ program }: Resolved) {
+  return program === COMPUTE_BUDGET_PROGRAM
+}
 /** System 4 */
-const isAdvance = (one: Resolved | undefined) =>
-  one?.program === SYSTEM_PROGRAM && one.data.length === 4 && one.data[0] === 4
+function isAdvance(one: Resolved | undefined) {
+  return one?.program === SYSTEM_PROGRAM && one.data.length === 4 && one.data[0] === 4
+}
 
 interface Priority {
   /** lamports, at most */
@@ -67,7 +74,7 @@ interface Priority {
   readonly priced: boolean
 }
 /** What the compute budget costs on top; undefined: not what the program knows, or twice. */
-const priorityOf = (instructions: readonly Resolved[]): Priority | undefined => {
+function priorityOf(instructions: readonly Resolved[]): Priority | undefined {
   const budgets = instructions.filter(isBudget)
   const kinds = budgets.map(({ data }) => data[0] ?? 0)
   const known = kinds.every(kind => kind >= FIRST_BUDGET && kind <= LAST_BUDGET)
@@ -85,11 +92,12 @@ const priorityOf = (instructions: readonly Resolved[]): Priority | undefined => 
  * lamports that the answer may come to: what the sender's own price does. Without a limit of theirs only the chain knows
  * that, and one that is added must not make much of it.
  */
-const mostOf = ({ most, exact, priced }: Priority): bigint =>
-  priced && (exact || most < MOST_PRIORITY) ? most : MOST_PRIORITY
+function mostOf({ most, exact, priced }: Priority): bigint {
+  return priced && (exact || most < MOST_PRIORITY) ? most : MOST_PRIORITY
+}
 
 /** Why it may not be signed; undefined: it may. */
-export const objectionTo = (original: Uint8Array, answer: Uint8Array): string | undefined => {
+export function objectionTo(original: Uint8Array, answer: Uint8Array): string | undefined {
   let before: Read
   let after: Read
   try {
@@ -116,10 +124,12 @@ export const objectionTo = (original: Uint8Array, answer: Uint8Array): string | 
 }
 
 /** Who pays. */
-export const payerOf = (transaction: Uint8Array): string => read(transaction).payer
+export function payerOf(transaction: Uint8Array): string {
+  return read(transaction).payer
+}
 
 /** What its compute budget costs, lamports; undefined: only the chain knows its own limit. */
-export const exactPriority = (transaction: Uint8Array): bigint | undefined => {
+export function exactPriority(transaction: Uint8Array): bigint | undefined {
   const priority = priorityOf(read(transaction).instructions)
   return priority?.exact ? priority.most : undefined
 }

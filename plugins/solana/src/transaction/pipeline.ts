@@ -37,13 +37,13 @@ export interface Pipeline extends Pick<SolanaEngine, 'send' | 'sendTransaction'>
 }
 type Told<S = TransactionStep> = S extends TransactionStep ? Omit<S, 'id'> : never
 
-export const createPipeline = (
+export function createPipeline(
   kernel: Kernel,
   clients: Clients,
   networks: SolanaNetworks,
   nodes: OwnNodes,
   options: NetworkOptions & EndpointOptions,
-): Pipeline => {
+): Pipeline {
   const { clock } = kernel.config
   const memory = { countSame: createSameness(clock), recentFees: createRecentFees(clock) }
   let runs = 0

@@ -21,8 +21,8 @@ export type Accounts = ReadonlyMap<string, ChainAccount>
 const PROGRAMS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
 
 /** Everything that a plan looks at, so that one call brings it; the mint's program is not known yet, hence both. */
-export const tokenAddresses = ({ token, transfers }: Order, from: string): readonly string[] =>
-  token === undefined
+export function tokenAddresses({ token, transfers }: Order, from: string): readonly string[] {
+  return token === undefined
     ? []
     : [
         token,
@@ -32,12 +32,14 @@ export const tokenAddresses = ({ token, transfers }: Order, from: string): reado
           ...PROGRAMS.map(program => associatedAddress(owner, token, program)),
         ]),
       ]
+}
 
-const refused = (reason: string, details: object = {}) =>
-  fault(tokenRefused, { detail: reason, details: { reason, ...details } })
+function refused(reason: string, details: object = {}) {
+  return fault(tokenRefused, { detail: reason, details: { reason, ...details } })
+}
 
 /** @throws KeybayError `token_refused` */
-const checkMint = (account: ChainAccount | undefined): Mint => {
+function checkMint(account: ChainAccount | undefined): Mint {
   const mint = account && readMint(account)
   if (!mint) throw refused('there is no such token')
   if (mint.nonTransferable) throw refused('it is bound to its holder')
@@ -62,12 +64,12 @@ interface Source {
 }
 
 /** The associated account; else the sender's fullest other one. @throws KeybayError `source_token_account_not_found` */
-const findSource = async (
+async function findSource(
   { rpc }: Client,
   { accounts, mint, from }: Wanted,
   program: string,
   options: CallOptions,
-): Promise<Source> => {
+): Promise<Source> {
   const address = associatedAddress(from, mint, program)
   const account = accounts.get(address)
   const held = account && readTokenAccount(account)
@@ -87,7 +89,7 @@ interface Destination {
   readonly memoRequired: boolean
 }
 /** @throws KeybayError `token_refused` */
-const findDestination = ({ accounts, mint }: Wanted, { program, startsFrozen }: Mint, to: string): Destination => {
+function findDestination({ accounts, mint }: Wanted, { program, startsFrozen }: Mint, to: string): Destination {
   const ready = (account: string, { frozen, memoRequired }: HeldToken) => {
     if (frozen) throw refused('the account that receives is frozen', { account })
     return { account, creates: false, memoRequired }
@@ -122,7 +124,7 @@ export interface TokenPlan {
  * @throws KeybayError `source_token_account_not_found`, `token_refused` (`details.reason`), `memo_required`,
  *   `insufficient_funds` (`details`: smallest units as decimal text)
  */
-export const planTokens = async (client: Client, wanted: Wanted, options: CallOptions): Promise<TokenPlan> => {
+export async function planTokens(client: Client, wanted: Wanted, options: CallOptions): Promise<TokenPlan> {
   const { accounts, order, mint: mintAddress, from, payer, note } = wanted
   const mint = checkMint(accounts.get(mintAddress))
   const { program, decimals } = mint

@@ -26,7 +26,8 @@ export interface Plan {
 
 /** What a node shows at once. */
 const MOST_ACCOUNTS = 100
-const lookUp = async ({ rpc }: Client, addresses: readonly string[], options: CallOptions): Promise<Accounts> => {
+
+async function lookUp({ rpc }: Client, addresses: readonly string[], options: CallOptions): Promise<Accounts> {
   const unique = [...new Set(addresses)]
   const found = new Map<string, ChainAccount>()
   for (let start = 0; start < unique.length; start += MOST_ACCOUNTS) {
@@ -40,7 +41,7 @@ const lookUp = async ({ rpc }: Client, addresses: readonly string[], options: Ca
   return found
 }
 
-const planNonce = (accounts: Accounts, from: string, { nonce }: SendInput): Pick<Plan, 'lead' | 'nonce'> => {
+function planNonce(accounts: Accounts, from: string, { nonce }: SendInput): Pick<Plan, 'lead' | 'nonce'> {
   if (!nonce) return { lead: [], nonce: undefined }
   const { account, authority = from } = nonce
   const held = readNonce(accounts.get(account))
@@ -52,13 +53,13 @@ const planNonce = (accounts: Accounts, from: string, { nonce }: SendInput): Pick
 }
 
 /** @throws KeybayError `invalid_transaction` (the nonce), and of tokens what `planTokens` throws */
-export const planTransaction = async (
+export async function planTransaction(
   client: Client,
   input: SendInput,
   order: Order,
   from: string,
   options: CallOptions,
-): Promise<Plan> => {
+): Promise<Plan> {
   const { feePayer: payer = from, instructions: own = [], lookupTables = [], nonce } = input
   const addresses = [...lookupTables, ...(nonce ? [nonce.account] : []), ...tokenAddresses(order, from)]
   const accounts = addresses.length ? await lookUp(client, addresses, options) : new Map<string, ChainAccount>()

@@ -21,7 +21,8 @@ interface Wanted {
   readonly percentile: number
   readonly maxLamports: bigint
 }
-const wantedOf = (priority: Priority): Wanted | undefined => {
+
+function wantedOf(priority: Priority): Wanted | undefined {
   if (priority === 'none') return undefined
   const wanted =
     typeof priority === 'string' ? { percentile: PERCENTILES[priority], maxLamports: MOST_LAMPORTS } : priority
@@ -31,7 +32,7 @@ const wantedOf = (priority: Priority): Wanted | undefined => {
 }
 
 /** The smallest that is at least as large as so many per cent of them. @example percentileOf([1n, 9n], 50) // 1n */
-export const percentileOf = (values: readonly bigint[], percentile: number): bigint => {
+export function percentileOf(values: readonly bigint[], percentile: number): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0n
 }
@@ -49,7 +50,7 @@ interface Answer {
   readonly until: number
 }
 /** An answer is of the nodes that gave it: their network's record is another one where a person brings a node of their own. */
-export const createRecentFees = (clock: Clock): RecentFees => {
+export function createRecentFees(clock: Clock): RecentFees {
   const answers = new WeakMap<Client['record'], Map<string, Answer>>()
   return async ({ record, rpc }, addresses, options) => {
     const known = answers.get(record) ?? new Map<string, Answer>()
@@ -68,16 +69,18 @@ export const createRecentFees = (clock: Clock): RecentFees => {
 export type PriceFor = (units: number) => bigint
 
 /** What a price for so many units comes to, lamports, rounded up as the chain does. */
-export const lamportsOf = (price: bigint, units: number): bigint => (price * BigInt(units) + MICRO - 1n) / MICRO
+export function lamportsOf(price: bigint, units: number): bigint {
+  return (price * BigInt(units) + MICRO - 1n) / MICRO
+}
 
 /** Undefined: nothing on top. */
-export const lookUpPrice = async (
+export async function lookUpPrice(
   client: Client,
   recentFees: RecentFees,
   priority: Priority,
   instructions: readonly Instruction[],
   options: CallOptions,
-): Promise<PriceFor | undefined> => {
+): Promise<PriceFor | undefined> {
   const wanted = wantedOf(priority)
   if (!wanted) return undefined
   const written = instructions.flatMap(({ accounts }) => accounts.flatMap(one => (one.writable ? one.address : [])))

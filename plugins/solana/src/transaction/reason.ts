@@ -9,11 +9,11 @@ import type { DecodedFailure } from '../steps.js'
  * @param logs they name the program that failed inside of another
  * @example decodeFailure({ InstructionError: [0, 'MissingRequiredSignature'] }).reason // 'instruction 1: missing required signature'
  */
-export const decodeFailure = (
+export function decodeFailure(
   failure: unknown,
   programs: readonly (string | undefined)[] = [],
   logs: readonly string[] = [],
-): DecodedFailure => {
+): DecodedFailure {
   if (typeof failure === 'string') return { reason: words(failure), failure, name: failure }
   const instruction = at(failure, 'InstructionError', 0)
   const inner = at(failure, 'InstructionError', 1)

@@ -9,7 +9,7 @@ import type { CountSame } from './build.js'
 /** Longer than the 150 blocks that a blockhash lives, ms. */
 const LIFE_MS = 180_000
 
-export const createSameness = (clock: Clock): CountSame => {
+export function createSameness(clock: Clock): CountSame {
   const counts = new Map<string, number>()
   return (bytes, preview) => {
     const key = toBase64(bytes)

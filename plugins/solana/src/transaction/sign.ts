@@ -12,18 +12,19 @@ import { readTransaction } from './wire.js'
 type Wallets = Pick<Kernel, 'accounts' | 'connectors'>
 
 /** The address that sends when the host names none. @throws KeybayError `account_not_found` */
-export const activeAddress = ({ accounts }: Pick<Wallets, 'accounts'>): string => {
+export function activeAddress({ accounts }: Pick<Wallets, 'accounts'>): string {
   const active = accounts.active('solana')
   if (!active) throw accountNotFound()
   return active.address
 }
 
 /** Two wallets may hold one address: the active one goes first. */
-export const findAccount = ({ accounts }: Pick<Wallets, 'accounts'>, address: string): Account | undefined =>
-  [accounts.active('solana'), ...accounts.list()].find(account => account?.address === address)
+export function findAccount({ accounts }: Pick<Wallets, 'accounts'>, address: string): Account | undefined {
+  return [accounts.active('solana'), ...accounts.list()].find(account => account?.address === address)
+}
 
 /** @throws KeybayError `signer_not_found` */
-const findSigner = (wallets: Wallets, address: string): readonly [Account, WalletConnector] => {
+function findSigner(wallets: Wallets, address: string): readonly [Account, WalletConnector] {
   const account = findAccount(wallets, address)
   const connector = account && wallets.connectors.get(account.connectorId)
   if (!account || connector?.kind !== 'wallet') throw fault(signerNotFound)
@@ -31,11 +32,11 @@ const findSigner = (wallets: Wallets, address: string): readonly [Account, Walle
 }
 
 /** Others sign what the wallet has signed, and nothing else. @throws KeybayError `invalid_transaction` */
-const addSignatures = async (
+async function addSignatures(
   own: Uint8Array,
   cosign: NonNullable<SignOptions['cosign']>,
   signal: AbortSignal | undefined,
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   const complete = await abortable(cosign(own.slice()), signal)
   const [before, after] = [own, complete].map(readTransaction)
   const isSame =
@@ -51,12 +52,12 @@ const addSignatures = async (
  * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`,
  *   `invalid_transaction` when the wallet's answer is not a fully signed transaction
  */
-export const signTransaction = async (
+export async function signTransaction(
   wallets: Wallets,
   network: NetworkSummary,
   built: BuiltTransaction,
   { signal, cosign }: SignOptions,
-): Promise<SignedTransaction> => {
+): Promise<SignedTransaction> {
   const chain = chainOf(network)
   const asked = readTransaction(built.transaction)
   if (!asked.signers.includes(built.from)) throw fault(signerNotFound)

@@ -14,7 +14,7 @@ import { decodeFailure } from './reason.js'
 import { readTransaction } from './wire.js'
 
 /** Base58, those of lookup tables too. @throws KeybayError `invalid_transaction` */
-const writtenBy = async ({ rpc }: Client, bytes: Uint8Array, options: CallOptions): Promise<readonly string[]> => {
+async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOptions): Promise<readonly string[]> {
   const { message } = VersionedTransaction.deserialize(bytes)
   const names = message.addressTableLookups.map(({ accountKey }) => accountKey)
   const found = names.length ? await getAccounts(rpc, names.map(String), options) : []
@@ -30,7 +30,7 @@ const writtenBy = async ({ rpc }: Client, bytes: Uint8Array, options: CallOption
 }
 
 /** One account before and after; null: it does not exist. */
-const changeOf = (address: string, before: unknown, after: unknown): readonly BalanceChange[] => {
+function changeOf(address: string, before: unknown, after: unknown): readonly BalanceChange[] {
   const lamports = (account: unknown) => (account === null ? 0n : toBigint(at(account, 'lamports'), 'lamports'))
   const program = (account: unknown) => (account === null ? SYSTEM_PROGRAM : toText(at(account, 'owner'), 'owner'))
   const token = (account: unknown) =>
@@ -53,14 +53,16 @@ const changeOf = (address: string, before: unknown, after: unknown): readonly Ba
 }
 
 /** SOL before tokens, the sender's own before others'. */
-const placeOf = ({ token, owner }: BalanceChange, from: string): number => (token ? 2 : 0) + (owner === from ? 0 : 1)
+function placeOf({ token, owner }: BalanceChange, from: string): number {
+  return (token ? 2 : 0) + (owner === from ? 0 : 1)
+}
 
 /** @throws KeybayError `invalid_transaction`, and what a call throws; a failure on the chain is in the answer */
-export const simulate = async (
+export async function simulate(
   client: Client,
   { transaction, from, nonce }: BuiltTransaction,
   options: CallOptions,
-): Promise<Simulation> => {
+): Promise<Simulation> {
   const { rpc } = client
   const { programs } = readTransaction(transaction)
   const accounts = await writtenBy(client, transaction, options)

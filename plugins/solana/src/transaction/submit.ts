@@ -25,7 +25,7 @@ const PARAMETERS_WRONG = -32602
 const TOO_OLD = 'BlockhashNotFound'
 
 /** What a node's refusal of the bytes means; undefined: too old for it, or too new. */
-const definite = (error: KeybayError, { signature, transaction }: SignedTransaction): KeybayError | undefined => {
+function definite(error: KeybayError, { signature, transaction }: SignedTransaction): KeybayError | undefined {
   const [code, data] = [at(error.details, 'code'), at(error.details, 'data')]
   if (code === SIGNATURE_WRONG || code === PARAMETERS_WRONG)
     return fault(invalidTransaction, { cause: error, details: { signature, reason: error.message } })
@@ -44,12 +44,12 @@ const definite = (error: KeybayError, { signature, transaction }: SignedTransact
  *   `invalid_transaction`: of those nothing was taken, by nobody. `rpc_unreachable`: a node may have it all the same, so
  *   confirm to know
  */
-export const submitTransaction = async (
+export async function submitTransaction(
   { rpc }: Client,
   signed: SignedTransaction,
   clock: Clock,
   { commitment = 'confirmed', preflight = true, signal }: SubmitOptions,
-): Promise<string> => {
+): Promise<string> {
   const { signature, transaction, lastValidBlockHeight } = signed
   /** Someone may have taken it and not been heard: from then on no refusal proves that it will not land. */
   let uncertain = false

@@ -20,8 +20,8 @@ interface Found {
   readonly account: ChainAccount
 }
 /** Only tables that are in use: one that is being closed may be gone when the transaction arrives. */
-const readTables = (found: readonly Found[]): readonly AddressLookupTableAccount[] =>
-  found.flatMap(({ address, account }) => {
+function readTables(found: readonly Found[]): readonly AddressLookupTableAccount[] {
+  return found.flatMap(({ address, account }) => {
     if (account.owner !== LOOKUP_TABLE_PROGRAM) return []
     try {
       const state = AddressLookupTableAccount.deserialize(account.data)
@@ -31,15 +31,16 @@ const readTables = (found: readonly Found[]): readonly AddressLookupTableAccount
       return []
     }
   })
+}
 
 /** A draft that fits. @throws KeybayError `invalid_transaction`: too large, whatever was tried */
-export const fit = async (
+export async function fit(
   { rpc }: Client,
   { payer, from, tables }: Plan,
   instructions: Draft['instructions'],
   { version }: Pick<SendInput, 'version'>,
   options: CallOptions,
-): Promise<Draft> => {
+): Promise<Draft> {
   const draft: Draft = { payer, instructions, version: version ?? 'legacy', tables: [] }
   const fits = (one: Draft) => tryCompile(one, PLACEHOLDER) !== undefined
   if (version === undefined && fits(draft)) return draft

@@ -30,7 +30,8 @@ const MOST_AGE_MS = 7 * 24 * 60 * 60 * 1000
 interface Kept extends SignedTransaction {
   readonly signedAt: number
 }
-const toStored = ({
+
+function toStored({
   transaction,
   transfers = [],
   signedAt,
@@ -39,24 +40,32 @@ const toStored = ({
   from,
   lastValidBlockHeight,
   nonce,
-}: Kept) => ({
-  transaction: toBase64(transaction),
-  transfers: transfers.map(({ to, amount, token }) => ({
-    to,
-    amount: String(amount),
-    token: token && { ...token, withheld: String(token.withheld) },
-  })),
-  signedAt,
-  signature,
-  networkId,
-  from,
-  lastValidBlockHeight,
-  nonce,
-})
+}: Kept) {
+  return {
+    transaction: toBase64(transaction),
+    transfers: transfers.map(({ to, amount, token }) => ({
+      to,
+      amount: String(amount),
+      token: token && { ...token, withheld: String(token.withheld) },
+    })),
+    signedAt,
+    signature,
+    networkId,
+    from,
+    lastValidBlockHeight,
+    nonce,
+  }
+}
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isNumber = (value: unknown): value is number => typeof value === 'number'
-const readTransfer = (value: unknown): readonly PlannedTransfer[] => {
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number'
+}
+
+function readTransfer(value: unknown): readonly PlannedTransfer[] {
   const [to, amount, token] = [at(value, 'to'), at(value, 'amount'), at(value, 'token')]
   if (!isAddress(to) || !isText(amount)) return []
   if (token === undefined) return [{ to, amount: BigInt(amount) }]
@@ -69,7 +78,7 @@ const readTransfer = (value: unknown): readonly PlannedTransfer[] => {
   return [{ to, amount: BigInt(amount), token: planned }]
 }
 /** Nothing for what another version wrote, or what someone else changed. */
-const readStored = (value: unknown): readonly Kept[] => {
+function readStored(value: unknown): readonly Kept[] {
   try {
     const field = (name: string) => at(value, name)
     const [transaction, transfers, signature, from] = ['transaction', 'transfers', 'signature', 'from'].map(field)
@@ -105,15 +114,18 @@ export interface TransactionLog extends SolanaTransactions {
 }
 
 /** A time-out that is no end: it may land yet. */
-const isOpen = (error: { readonly code: string; readonly details?: unknown }): boolean =>
-  ['aborted', 'rpc_unreachable', 'rpc_refused', 'rpc_malformed', 'disposed'].includes(error.code) ||
-  (error.code === transactionTimedOut.code && at(error.details, 'state') !== 'expired')
+function isOpen(error: { readonly code: string; readonly details?: unknown }): boolean {
+  return (
+    ['aborted', 'rpc_unreachable', 'rpc_refused', 'rpc_malformed', 'disposed'].includes(error.code) ||
+    (error.code === transactionTimedOut.code && at(error.details, 'state') !== 'expired')
+  )
+}
 
-export const createTransactionLog = (
+export function createTransactionLog(
   { storage, logger }: Pick<Kernel, 'storage' | 'logger'>,
   clock: Clock,
   confirm: (signed: SignedTransaction) => Promise<Confirmation>,
-): TransactionLog => {
+): TransactionLog {
   let records: readonly TransactionRecord[] = []
   const listeners = new Set<() => void>()
   const show = (next: readonly TransactionRecord[]) => {

@@ -17,7 +17,7 @@ export interface ReadTransaction {
 }
 
 /** @throws KeybayError `invalid_transaction` */
-export const readTransaction = (bytes: Uint8Array): ReadTransaction => {
+export function readTransaction(bytes: Uint8Array): ReadTransaction {
   try {
     const { message, signatures } = VersionedTransaction.deserialize(bytes)
     const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map(key => key.toBase58())

@@ -26,21 +26,39 @@ export interface Over {
   readonly opened: boolean
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-const has = (data: unknown, type: string, ...names: readonly string[]): boolean =>
-  Reflect.get(Object(data), 'type') === type && names.every(name => isText(Reflect.get(Object(data), name)))
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
 
-const isPath = (path: unknown, chain: unknown): boolean =>
-  path === undefined || (chain === 'SOL' && isText(path) && /^m(\/\d{1,9}'){1,10}$/.test(path))
+function has(data: unknown, type: string, ...names: readonly string[]): boolean {
+  return Reflect.get(Object(data), 'type') === type && names.every(name => isText(Reflect.get(Object(data), name)))
+}
 
-export const isBegin = (data: unknown): data is Begin => has(data, 'begin', 'exchange')
-export const isTarget = (data: unknown): data is Target => has(data, 'target', 'targetPublicKey')
-export const isSealed = (data: unknown): data is Sealed =>
-  has(data, 'sealed', 'exportBundle', 'organizationId', 'address', 'chain') &&
-  ['SOL', 'EVM'].includes(Reflect.get(Object(data), 'chain')) &&
-  isPath(Reflect.get(Object(data), 'path'), Reflect.get(Object(data), 'chain'))
-export const isOver = (data: unknown): data is Over =>
-  has(data, 'over') && typeof Reflect.get(Object(data), 'opened') === 'boolean'
+function isPath(path: unknown, chain: unknown): boolean {
+  return path === undefined || (chain === 'SOL' && isText(path) && /^m(\/\d{1,9}'){1,10}$/.test(path))
+}
+
+export function isBegin(data: unknown): data is Begin {
+  return has(data, 'begin', 'exchange')
+}
+
+export function isTarget(data: unknown): data is Target {
+  return has(data, 'target', 'targetPublicKey')
+}
+
+export function isSealed(data: unknown): data is Sealed {
+  return (
+    has(data, 'sealed', 'exportBundle', 'organizationId', 'address', 'chain') &&
+    ['SOL', 'EVM'].includes(Reflect.get(Object(data), 'chain')) &&
+    isPath(Reflect.get(Object(data), 'path'), Reflect.get(Object(data), 'chain'))
+  )
+}
+
+export function isOver(data: unknown): data is Over {
+  return has(data, 'over') && typeof Reflect.get(Object(data), 'opened') === 'boolean'
+}
 
 /** Of the window's page, from the frame host's origin. */
-export const exportPath = (environmentId: string): string => `/turnkey-export-v1/${encodeURIComponent(environmentId)}`
+export function exportPath(environmentId: string): string {
+  return `/turnkey-export-v1/${encodeURIComponent(environmentId)}`
+}

@@ -23,7 +23,7 @@ export interface ExportWindow {
   readonly seal: (targetPublicKey: string) => Promise<Omit<Sealed, 'type'>>
 }
 
-const createElement = (src: string): HTMLIFrameElement => {
+function createElement(src: string): HTMLIFrameElement {
   const element = document.createElement('iframe')
   element.src = src
   element.allow = 'clipboard-write'
@@ -39,7 +39,7 @@ const createElement = (src: string): HTMLIFrameElement => {
  *
  * @throws KeybayError `config_invalid` naming the option that is missing; `record_invalid` when it is no origin
  */
-export const frameHostOf = ({ kernel: { config }, options, errors, fault }: Tools): string => {
+export function frameHostOf({ kernel: { config }, options, errors, fault }: Tools): string {
   const { baseApiUrl = '' } = config
   const { frameHost = URL.canParse(baseApiUrl) ? hostsOf(baseApiUrl, options.hosts).frameHost : '' } = options
   const [, , , , , configInvalid] = errors
@@ -53,10 +53,10 @@ export const frameHostOf = ({ kernel: { config }, options, errors, fault }: Tool
  *
  * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; what `seal` throws; `aborted`
  */
-export const showInWindow = async (
+export async function showInWindow(
   { kernel, errors: [KeybayError, toKeybayError], fault }: Tools,
   { frameHost, container, signal, seal }: ExportWindow,
-): Promise<void> => {
+): Promise<void> {
   adoptErrors([KeybayError, toKeybayError])
   signal?.throwIfAborted()
   const instanceId = crypto.randomUUID()

@@ -7,12 +7,18 @@ export interface ExportConfiguration {
   readonly signerPublicKey?: string | undefined
 }
 
-const isOrigin = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  URL.canParse(value) &&
-  /^https?:$/.test(new URL(value).protocol) &&
-  new URL(value).origin === value
-const isKey = (value: unknown): value is string => typeof value === 'string' && /^04[0-9a-f]{128}$/.test(value)
+function isOrigin(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    URL.canParse(value) &&
+    /^https?:$/.test(new URL(value).protocol) &&
+    new URL(value).origin === value
+  )
+}
+
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^04[0-9a-f]{128}$/.test(value)
+}
 
 /**
  * Checks a configuration, whoever wrote it.
@@ -20,7 +26,7 @@ const isKey = (value: unknown): value is string => typeof value === 'string' && 
  * @throws TypeError that names the field
  * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))
  */
-export const readExportConfiguration = (value: unknown): ExportConfiguration => {
+export function readExportConfiguration(value: unknown): ExportConfiguration {
   const { parentOrigins, signerPublicKey, ...others } = Object(value)
   const wrong = (field: string) => new TypeError(`The export window's configuration is wrong: ${field}`)
   const [unknown] = Object.keys(others)

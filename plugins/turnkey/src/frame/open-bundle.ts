@@ -7,18 +7,19 @@ import type { Sealed } from '../export/messages.js'
 import { keyOfWords } from './words.js'
 
 /** EIP-55 is for the eye: compared without it. */
-const evmAddress = (privateKey: string): string => {
+function evmAddress(privateKey: string): string {
   const point = secp256k1.getPublicKey(hexToBytes(privateKey), false)
   return `0x${bytesToHex(keccak_256(point.subarray(1)).subarray(12))}`
 }
 /** Of the 64 bytes that Solana's wallets take, the last 32 are the public key. */
-const isOf = (key: string, { address, chain }: Sealed): boolean =>
-  chain === 'SOL'
+function isOf(key: string, { address, chain }: Sealed): boolean {
+  return chain === 'SOL'
     ? bytesToHex(base58(key).subarray(32)) === bytesToHex(base58(address))
     : evmAddress(key) === address.toLowerCase()
+}
 
 /** Words of a wallet, which lead to the account that was asked for. */
-const openWords = async (sealed: Sealed, path: string, open: Open): Promise<string> => {
+async function openWords(sealed: Sealed, path: string, open: Open): Promise<string> {
   const words = await open({ keyFormat: 'HEXADECIMAL', returnMnemonic: true })
   const key = await keyOfWords(words, path)
   if (bytesToHex(key) !== bytesToHex(base58(sealed.address))) throw new Error('of another wallet')
@@ -32,11 +33,11 @@ type Bundle = Parameters<typeof decryptExportBundle>[0]
  * @returns base58 for Solana, 32 bytes as 0x… for EVM; words with a space between them
  * @throws Error for a bundle that is not all of that
  */
-export const openBundle = async (
+export async function openBundle(
   sealed: Sealed,
   embeddedKey: string,
   signerPublicKey: string | undefined,
-): Promise<string> => {
+): Promise<string> {
   const { exportBundle, organizationId, chain, path } = sealed
   const open: Open = form =>
     decryptExportBundle({

@@ -31,12 +31,12 @@ const USE_OF_WORDS =
  * @throws KeybayError `frame_refused`, `iframe_load_timeout`; TypeError for a configuration that is wrong
  * @example await startExportFrame({ configuration, self: window, place: document.body })
  */
-export const startExportFrame = async ({
+export async function startExportFrame({
   configuration,
   self,
   place,
   clock = systemClock,
-}: ExportFrameOptions): Promise<void> => {
+}: ExportFrameOptions): Promise<void> {
   adoptErrors([KeybayError, toKeybayError])
   try {
     const { parentOrigins, signerPublicKey } = readExportConfiguration(configuration)

@@ -4,11 +4,13 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { pbkdf2Async } from '@noble/hashes/pbkdf2.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text.normalize('NFKD'))
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text.normalize('NFKD'))
+}
 const HARDENED = 0x8000_0000
 
 /** The index of one step, with what it is appended to. */
-const stepOf = (key: Uint8Array, index: number): Uint8Array => {
+function stepOf(key: Uint8Array, index: number): Uint8Array {
   const bytes = new Uint8Array(37)
   bytes.set(key, 1)
   new DataView(bytes.buffer).setUint32(33, index + HARDENED)
@@ -19,7 +21,7 @@ const stepOf = (key: Uint8Array, index: number): Uint8Array => {
  * @param path all hardened, e.g. `m/44'/501'/0'/0'`
  * @returns the public key, 32 bytes
  */
-export const keyOfWords = async (words: string, path: string): Promise<Uint8Array> => {
+export async function keyOfWords(words: string, path: string): Promise<Uint8Array> {
   const seed = await pbkdf2Async(sha512, utf8(words), utf8('mnemonic'), { c: 2048, dkLen: 64 })
   let node = hmac(sha512, utf8('ed25519 seed'), seed)
   for (const [index = ''] of path.matchAll(/\d+/g))

@@ -4,10 +4,13 @@ import type { TurnkeyApi } from '../api.js'
 
 /** An instance that was made with the plugin. */
 export type WithTurnkey = Pick<Core, 'session' | 'on'> & { readonly turnkey: TurnkeyApi }
-const hasTurnkey = (keybay: Pick<Core, 'session' | 'on'>): keybay is WithTurnkey => 'turnkey' in keybay
+
+function hasTurnkey(keybay: Pick<Core, 'session' | 'on'>): keybay is WithTurnkey {
+  return 'turnkey' in keybay
+}
 
 /** @throws KeybayError `plugin_missing` when the instance was made without `turnkey()` */
-export const useInstance = (): WithTurnkey => {
+export function useInstance(): WithTurnkey {
   const keybay = useKeybay()
   if (!hasTurnkey(keybay))
     throw new KeybayError(pluginMissing, { detail: "add turnkey() of '@keybay/turnkey' to plugins" })

@@ -7,7 +7,7 @@ import { useInstance } from './instance.js'
  *
  * @example const exportKey = useTurnkeyExport(); exportKey.run(address, { displayContainer: place.current })
  */
-export const useTurnkeyExport = (): Action<[address: string, options: Omit<ExportKeyOptions, 'signal'>], void> => {
+export function useTurnkeyExport(): Action<[address: string, options: Omit<ExportKeyOptions, 'signal'>], void> {
   const { turnkey } = useInstance()
   return useAction((signal: AbortSignal, address: string, options: Omit<ExportKeyOptions, 'signal'>) =>
     turnkey.exportKey(address, { ...options, signal }),
@@ -15,7 +15,7 @@ export const useTurnkeyExport = (): Action<[address: string, options: Omit<Expor
 }
 
 /** EIP-712, by an EVM account. @example const sign = useTurnkeySignTypedData(); sign.run(address, JSON.stringify(typedData)) */
-export const useTurnkeySignTypedData = (): Action<[address: string, typedData: string], string> => {
+export function useTurnkeySignTypedData(): Action<[address: string, typedData: string], string> {
   const { turnkey } = useInstance()
   return useAction((_signal: AbortSignal, address: string, typedData: string) =>
     turnkey.signTypedData(address, typedData),

@@ -6,10 +6,10 @@ import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState, Sess
 import { useInstance } from './instance.js'
 
 /** What an event tells, from what it is now on. @param read stable */
-const useTold = <N extends 'turnkey:session' | 'turnkey:recovery'>(
+function useTold<N extends 'turnkey:session' | 'turnkey:recovery'>(
   name: N,
   read: () => Promise<KeybayEvents[N]>,
-): KeybayEvents[N] | undefined => {
+): KeybayEvents[N] | undefined {
   const { on } = useInstance()
   const [state, show] = useState<KeybayEvents[N]>()
   useEffect(() => {
@@ -39,7 +39,7 @@ export interface UseTurnkeySession {
   readonly end: Action<[], void>
 }
 /** The session key (S4.1). @example const { state, end } = useTurnkeySession() */
-export const useTurnkeySession = (): UseTurnkeySession => {
+export function useTurnkeySession(): UseTurnkeySession {
   const { turnkey } = useInstance()
   return { state: useTold('turnkey:session', turnkey.session), end: useAction(() => turnkey.endSession()) }
 }
@@ -59,7 +59,7 @@ export interface UseTurnkeyRecovery {
  * const { state, begin, complete } = useTurnkeyRecovery()
  * return state?.status === 'active' ? <CodeForm onCode={code => complete.run({ code, email })} /> : <button onClick={() => begin.run()}>Send a code</button>
  */
-export const useTurnkeyRecovery = (): UseTurnkeyRecovery => {
+export function useTurnkeyRecovery(): UseTurnkeyRecovery {
   const { turnkey } = useInstance()
   const state = useTold('turnkey:recovery', turnkey.recovery)
   const recoveryUserId = state?.recoveryUserId ?? ''

@@ -7,15 +7,17 @@ export type TurnkeyWalletsState = OwnWalletsState<WalletCredential>
 export type WalletsStore = OwnWalletsStore<WalletCredential>
 export const NONE: TurnkeyWalletsState = NO_WALLETS
 
-const createWalletsStore = ({ turnkey, session, on }: WithTurnkey): WalletsStore =>
-  createOwnWallets({
+function createWalletsStore({ turnkey, session, on }: WithTurnkey): WalletsStore {
+  return createOwnWallets({
     session,
     read: () => turnkey.wallets(),
     watch: ({ set }) => on('turnkey:wallets', ({ wallets }) => set(wallets)),
   })
+}
 
 const stores = new WeakMap<WithTurnkey, WalletsStore>()
-export const walletsStoreOf = (keybay: WithTurnkey): WalletsStore => {
+
+export function walletsStoreOf(keybay: WithTurnkey): WalletsStore {
   const store = stores.get(keybay) ?? createWalletsStore(keybay)
   stores.set(keybay, store)
   return store

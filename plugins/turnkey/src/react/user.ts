@@ -14,7 +14,7 @@ export interface UseTurnkeyUser {
   readonly updateEmail: Action<[email: string], void>
 }
 /** @example const { user, load } = useTurnkeyUser(); user?.passkeys.map(({ id, name }) => <li key={id}>{name}</li>) */
-export const useTurnkeyUser = (): UseTurnkeyUser => {
+export function useTurnkeyUser(): UseTurnkeyUser {
   const { turnkey } = useInstance()
   const load = useAction(() => turnkey.user())
   const last = useRef<CustodyUser>(undefined)
@@ -40,7 +40,7 @@ export const useTurnkeyUser = (): UseTurnkeyUser => {
  *
  * @example const { run, data } = useTurnkeyActivities()
  */
-export const useTurnkeyActivities = (): Action<[], readonly CustodyActivity[]> => {
+export function useTurnkeyActivities(): Action<[], readonly CustodyActivity[]> {
   const { turnkey } = useInstance()
   return useAction(() => turnkey.activities())
 }

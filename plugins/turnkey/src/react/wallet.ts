@@ -21,7 +21,7 @@ export interface UseTurnkeyWallet extends TurnkeyWalletsState {
  * const { wallets, create } = useTurnkeyWallet()
  * return wallets?.length === 0 && <button onClick={() => create.run()}>Create a wallet</button>
  */
-export const useTurnkeyWallet = (): UseTurnkeyWallet => {
+export function useTurnkeyWallet(): UseTurnkeyWallet {
   const instance = useInstance()
   const { turnkey } = instance
   const store = walletsStoreOf(instance)

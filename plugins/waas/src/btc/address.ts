@@ -7,11 +7,12 @@ import { invalid } from './errors.js'
 const PREFIX = 'bc'
 
 /** On the main network. The same output has another text on test networks. @example taprootAddress(set) // bc1p… */
-export const taprootAddress = (set: ShareSet): string =>
-  bech32m.encode(PREFIX, [1, ...bech32m.toWords(taprootOutputKey(set))])
+export function taprootAddress(set: ShareSet): string {
+  return bech32m.encode(PREFIX, [1, ...bech32m.toWords(taprootOutputKey(set))])
+}
 
 /** The output's key, 32 bytes. @throws KeybayError `psbt_invalid` for any other address */
-export const taprootKeyOf = (address: string): Uint8Array => {
+export function taprootKeyOf(address: string): Uint8Array {
   const { prefix, words } = bech32m.decodeUnsafe(address) ?? { prefix: '', words: [] }
   const key = bech32m.fromWordsUnsafe(words.slice(1))
   if (prefix !== PREFIX || words[0] !== 1 || !(key instanceof Uint8Array) || key.length !== 32) throw invalid('address')

@@ -5,4 +5,7 @@ export const psbtInvalid: ErrorSpec<'psbt_invalid'> = /* @__PURE__ */ errorSpec(
   'psbt_invalid',
   'Not a transaction that this account signs',
 )
-export const invalid = (detail: string): KeybayError => new KeybayError(psbtInvalid, { detail })
+
+export function invalid(detail: string): KeybayError {
+  return new KeybayError(psbtInvalid, { detail })
+}

@@ -35,16 +35,20 @@ export interface Psbt {
 /** Of the account, and of all together. */
 const [MOST_OWN, MOST_INPUTS] = [32, 256]
 const DEFAULT = 0
-const scriptOf = (outputKey: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(0x51, 0x20), outputKey)
 
-const addressOf = (script: Uint8Array): string | undefined => {
+function scriptOf(outputKey: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(0x51, 0x20), outputKey)
+}
+
+function addressOf(script: Uint8Array): string | undefined {
   try {
     return Address(NETWORK).encode(OutScript.decode(script))
   } catch {
     return undefined
   }
 }
-const parse = (bytes: Uint8Array): Transaction => {
+
+function parse(bytes: Uint8Array): Transaction {
   try {
     // Outputs may pay to anything, and what is not known is shown as such.
     return Transaction.fromPSBT(bytes, { allowUnknownOutputs: true })
@@ -52,10 +56,13 @@ const parse = (bytes: Uint8Array): Transaction => {
     throw invalid('no PSBT')
   }
 }
-const indexes = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
+
+function indexes(length: number): readonly number[] {
+  return Array.from({ length }, (_, index) => index)
+}
 
 /** What an input spends; BIP 341 needs it of every input, whoever signs. */
-const spentBy = (transaction: Transaction, index: number): { readonly amount: bigint; readonly script: Uint8Array } => {
+function spentBy(transaction: Transaction, index: number): { readonly amount: bigint; readonly script: Uint8Array } {
   const { witnessUtxo, nonWitnessUtxo, index: output = 0 } = transaction.getInput(index)
   // The whole transaction before it: that its hash is the input's was checked as it was read.
   const spent = witnessUtxo ?? nonWitnessUtxo?.outputs[output]
@@ -63,7 +70,7 @@ const spentBy = (transaction: Transaction, index: number): { readonly amount: bi
   return spent
 }
 /** That nobody has signed it in another way, or wants it signed so. */
-const assertPlain = (transaction: Transaction, index: number): void => {
+function assertPlain(transaction: Transaction, index: number): void {
   const input = transaction.getInput(index)
   const { sighashType = DEFAULT, tapLeafScript, tapMerkleRoot, tapKeySig, finalScriptWitness } = input
   // Any other type leaves something of the transaction open.
@@ -77,7 +84,7 @@ const assertPlain = (transaction: Transaction, index: number): void => {
  * @throws KeybayError `psbt_invalid`
  * @example readPsbt(bytes, taprootKeyOf(address)).fee // 1230n
  */
-export const readPsbt = (bytes: Uint8Array, outputKey: Uint8Array): Psbt => {
+export function readPsbt(bytes: Uint8Array, outputKey: Uint8Array): Psbt {
   const transaction = parse(bytes)
   const own = scriptOf(outputKey)
   const { inputsLength, outputsLength, lockTime } = transaction

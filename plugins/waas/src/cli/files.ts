@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { envelopesIn } from '../offline/envelopes.js'
 
 /** Of one file. @throws Error that names it */
-export const readEnvelopes = async (path: string): Promise<readonly Uint8Array[]> => {
+export async function readEnvelopes(path: string): Promise<readonly Uint8Array[]> {
   const bytes = await readFile(path).catch(() => {
     throw new Error(`${path} cannot be read.`)
   })

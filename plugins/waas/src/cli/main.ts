@@ -23,24 +23,20 @@ const HELP = `waas ${VERSION}: a wallet's key from its encrypted parts, without 
       The same, and then sends everything, SOL and tokens, to a fresh address.
 `
 
-const isAddress = (text: string): boolean =>
-  /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && bs58.decode(text).length === 32
+function isAddress(text: string): boolean {
+  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && bs58.decode(text).length === 32
+}
 
 const LABELS = { seed: 'Private key (base58)', scalar: 'Scalar (hex)', 'private-key': 'Private key (hex)' } as const
 
-const recovered = async (files: readonly string[], terminal: Terminal): Promise<RecoveredKey> => {
+async function recovered(files: readonly string[], terminal: Terminal): Promise<RecoveredKey> {
   const envelopes = (await Promise.all(files.map(readEnvelopes))).flat()
   const passwords = await readPasswords(terminal)
   terminal.output.write('Opening the parts. Each takes a second or two.\n')
   return recoverKeyHere({ envelopes, passwords })
 }
 
-const recover = async (
-  files: readonly string[],
-  out: string | undefined,
-  terminal: Terminal,
-  say: Say,
-): Promise<void> => {
+async function recover(files: readonly string[], out: string | undefined, terminal: Terminal, say: Say): Promise<void> {
   const key = await recovered(files, terminal)
   try {
     say(`Address: ${key.address}`)
@@ -59,12 +55,12 @@ const recover = async (
   }
 }
 
-const sweepAll = async (
+async function sweepAll(
   files: readonly string[],
   { to = '', rpc = '' }: { readonly to?: string | undefined; readonly rpc?: string | undefined },
   terminal: Terminal,
   say: Say,
-): Promise<void> => {
+): Promise<void> {
   if (!isAddress(to)) throw new Error('Say where to: --to <address>')
   if (!URL.canParse(rpc)) throw new Error('Say by which node: --rpc <url>')
   const key = await recovered(files, terminal)
@@ -83,7 +79,8 @@ const sweepAll = async (
 }
 
 type Say = (line: string) => void
-const run = async (args: readonly string[]): Promise<void> => {
+
+async function run(args: readonly string[]): Promise<void> {
   const options = {
     out: { type: 'string' },
     to: { type: 'string' },

@@ -8,8 +8,8 @@ export interface Terminal {
 }
 
 /** One line that is not shown while it is typed. */
-const askUnseen = ({ input, output }: Terminal, question: string): Promise<string> =>
-  new Promise((resolve, reject) => {
+function askUnseen({ input, output }: Terminal, question: string): Promise<string> {
+  return new Promise((resolve, reject) => {
     output.write(question)
     input.setRawMode?.(true)
     let typed = ''
@@ -30,18 +30,19 @@ const askUnseen = ({ input, output }: Terminal, question: string): Promise<strin
     input.on('data', hear)
     input.resume()
   })
+}
 
 /**
  * @returns one or more: each file is tried with each of them
  * @throws Error where none came
  */
-export const readPasswords = async (terminal: Terminal): Promise<readonly string[]> => {
+export async function readPasswords(terminal: Terminal): Promise<readonly string[]> {
   const passwords = await read(terminal)
   if (passwords.length === 0) throw new Error('No password came: type one, or pipe them in, a line each.')
   return passwords
 }
 
-const read = async (terminal: Terminal): Promise<readonly string[]> => {
+async function read(terminal: Terminal): Promise<readonly string[]> {
   if (terminal.input.isTTY) {
     const passwords: string[] = []
     for (;;) {

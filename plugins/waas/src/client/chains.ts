@@ -4,8 +4,9 @@ import type { IdentifierArray } from '@wallet-standard/base'
 /** EVM: of any chain that takes its addresses. BTC: taproot. */
 export type AccountChain = 'SOL' | 'EVM' | 'BTC'
 
-export const chainOfAddress = (address: string): AccountChain =>
-  address.startsWith('0x') ? 'EVM' : address.startsWith('bc1') ? 'BTC' : 'SOL'
+export function chainOfAddress(address: string): AccountChain {
+  return address.startsWith('0x') ? 'EVM' : address.startsWith('bc1') ? 'BTC' : 'SOL'
+}
 
 /** What one account can do, and where. Solana's chains are the wallet's own. */
 export const ACCOUNTS: {

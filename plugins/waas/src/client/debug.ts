@@ -3,7 +3,7 @@ import type { Kernel } from '@keybay/kernel'
 import { toFault } from '../protocol/fault.js'
 import type { Perform } from './operations.js'
 
-export const withDebug = (perform: Perform, { clock, logger }: Pick<Kernel, 'clock' | 'logger'>): Perform => {
+export function withDebug(perform: Perform, { clock, logger }: Pick<Kernel, 'clock' | 'logger'>): Perform {
   return async (type, request, options) => {
     const start = clock.now()
     const say = (outcome: string) => logger.debug('waas operation', { type, outcome, ms: clock.now() - start })

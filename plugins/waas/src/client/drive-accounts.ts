@@ -4,7 +4,7 @@ import type { AccountApi } from '@keybay/account'
 /** A backup without a place: the user chooses it in the frame, or it goes to where the newest one is. */
 const WITHOUT_PLACE = new Set(['createWalletAccount', 'importPrivateKey', 'refreshWalletAccountShares', 'reshare'])
 /** Whether the frame may ask for access to a drive of Google's. */
-const usesDrive = (type: string, request: object): boolean => {
+function usesDrive(type: string, request: object): boolean {
   const backup: unknown = Reflect.get(request, 'backup')
   return (
     /GoogleDrive$/.test(type) ||
@@ -14,11 +14,11 @@ const usesDrive = (type: string, request: object): boolean => {
 }
 
 /** What goes along with a request: the addresses of the linked Google accounts, the one last used first. */
-export const driveAccountsOf = async (
+export async function driveAccountsOf(
   { user }: Pick<AccountApi, 'user'>,
   type: string,
   request: object,
-): Promise<{ readonly driveAccounts?: readonly string[] }> => {
+): Promise<{ readonly driveAccounts?: readonly string[] }> {
   if (!usesDrive(type, request)) return {}
   // A backup does not wait for an API that is away: then any drive will do.
   const known = user.current.user ?? (await user.refresh().catch(() => undefined))

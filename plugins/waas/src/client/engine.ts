@@ -30,7 +30,9 @@ type Rest = readonly [
   errors: ClientErrors,
 ]
 
-const showOf = ({ signal, displayContainer }: CallOptions): PerformOptions => ({ signal, displayContainer })
+function showOf({ signal, displayContainer }: CallOptions): PerformOptions {
+  return { signal, displayContainer }
+}
 const SOL = { chainName: 'SOL' } as const
 
 /** @throws KeybayError `embedded_wallets_disabled` */
@@ -61,7 +63,7 @@ interface UserEngine {
 }
 
 /** Everything one user does, in frames that go with the tenure. */
-const createUserEngine = ({ kernel, options, parameters, show: showAll }: Shared, tenure: Tenure): UserEngine => {
+function createUserEngine({ kernel, options, parameters, show: showAll }: Shared, tenure: Tenure): UserEngine {
   const { events, clock, logger } = kernel
   const { account } = kernel.plugins
   let known: readonly WaasWallet[] = []
@@ -190,7 +192,7 @@ const createUserEngine = ({ kernel, options, parameters, show: showAll }: Shared
   return { api, perform, list, known: () => known, end: release }
 }
 
-const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Rest): Engine => {
+function createEngine(kernel: Kernel<'account'>, ...[options, face, errors]: Rest): Engine {
   adoptClientErrors(errors)
   const { session, events, config } = kernel
   const store = createAccountStore(face.chains)
@@ -246,7 +248,7 @@ const createEngine = (kernel: Kernel<'account'>, ...[options, face, errors]: Res
 
 const engines = new WeakMap<Kernel<'account'>, Engine>()
 /** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export const engineOf = (kernel: Kernel<'account'>, ...rest: Rest): Engine => {
+export function engineOf(kernel: Kernel<'account'>, ...rest: Rest): Engine {
   const engine = engines.get(kernel) ?? createEngine(kernel, ...rest)
   engines.set(kernel, engine)
   return engine

@@ -11,16 +11,29 @@ export type ClientErrors = readonly [
 ]
 let specs: readonly ErrorSpec[] = []
 
-export const adoptClientErrors = ([KeybayError, toKeybayError, ...rest]: ClientErrors): void => {
+export function adoptClientErrors([KeybayError, toKeybayError, ...rest]: ClientErrors): void {
   adoptErrors([KeybayError, toKeybayError])
   specs = rest
 }
-const adopted = (index: number, detail?: string): KeybayError => {
+
+function adopted(index: number, detail?: string): KeybayError {
   const spec = specs[index]
   if (!spec) throw new Error('adoptClientErrors has not been called')
   return fault(spec, { connectorId: 'waas', ...(detail && { detail }) })
 }
-export const sessionMissing = (): KeybayError => adopted(0, 'sign in first')
-export const accountNotFound = (): KeybayError => adopted(1)
-export const userRejected = (): KeybayError => adopted(2)
-export const configInvalid = (detail: string): KeybayError => adopted(3, detail)
+
+export function sessionMissing(): KeybayError {
+  return adopted(0, 'sign in first')
+}
+
+export function accountNotFound(): KeybayError {
+  return adopted(1)
+}
+
+export function userRejected(): KeybayError {
+  return adopted(2)
+}
+
+export function configInvalid(detail: string): KeybayError {
+  return adopted(3, detail)
+}

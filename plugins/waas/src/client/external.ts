@@ -20,16 +20,16 @@ export interface ExternalBackup {
 }
 
 /** A request whose backup goes to the page, if the page has not said otherwise. */
-export const keptByHost = (request: object, external: ExternalBackup | undefined): object => {
+export function keptByHost(request: object, external: ExternalBackup | undefined): object {
   const backup: BackupTarget | undefined = Reflect.get(request, 'backup')
   const isOpen = backup?.provider === 'external' && backup.keeper === undefined && backup.envelope === undefined
   return external && isOpen ? { backup: { ...backup, keeper: 'host' } } : {}
 }
 
-const run = async (
+async function run(
   external: ExternalBackup,
   { action, walletId, epoch, accountAddress = '', fileName = '', envelope }: ExternalQuestion,
-): Promise<{ readonly envelope?: Uint8Array }> => {
+): Promise<{ readonly envelope?: Uint8Array }> {
   const name = { walletId, epoch }
   if (action === 'load') {
     const found: unknown = await external.load(name)
@@ -43,12 +43,12 @@ const run = async (
 }
 
 /** Does what the frame asks for, and tells it. What the page's function throws is logged here, and the frame says that it failed. */
-export const serveExternal = async (
+export async function serveExternal(
   sender: Sender<WaasMessages>,
   external: ExternalBackup | undefined,
   question: ExternalQuestion,
   logger: Logger,
-): Promise<void> => {
+): Promise<void> {
   const answer = (said: { readonly envelope?: Uint8Array; readonly failed?: boolean }) =>
     sender.send('externalBackup', { chainName: 'SOL', request: question.request, ...said })
   try {

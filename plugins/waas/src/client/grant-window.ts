@@ -20,7 +20,7 @@ const openPopup: OpenGrant = url =>
   window.open(url, 'keybay-grant', `popup,width=${POPUP_WIDTH_PX},height=${POPUP_HEIGHT_PX}`)
 
 /** For browsers that let a window be opened by a press alone. */
-const askToOpen = (url: string, open: () => void, cancel: () => void): (() => void) => {
+function askToOpen(url: string, open: () => void, cancel: () => void): () => void {
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', 'Open the provider’s window')
   dialog.style.cssText = 'border:0;border-radius:12px;padding:24px;width:min(380px,100vw)'
@@ -47,7 +47,7 @@ const askToOpen = (url: string, open: () => void, cancel: () => void): (() => vo
 }
 
 /** @returns takes it all away */
-const watch = (url: string, { clock, open = openPopup, rejected }: GrantOptions, leave: (why: KeybayError) => void) => {
+function watch(url: string, { clock, open = openPopup, rejected }: GrantOptions, leave: (why: KeybayError) => void) {
   if (!/^https?:$/.test(new URL(url).protocol)) return () => {}
   let closeDialog = () => {}
   let stop = () => {}
@@ -91,10 +91,10 @@ const watch = (url: string, { clock, open = openPopup, rejected }: GrantOptions,
  *
  * @throws KeybayError what `use` throws; `user_rejected` when the person closes the window; what `open` throws
  */
-export const withGrantWindow = async <T>(
+export async function withGrantWindow<T>(
   options: GrantOptions,
   use: (signal: AbortSignal, step: (url: string | undefined) => void) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const { signal } = options
   const control = new AbortController()
   const leave = () => control.abort(signal?.reason)

@@ -28,7 +28,7 @@ export interface LoadedFrame extends PortFromFrame {
   readonly element: HTMLIFrameElement
 }
 
-const createElement = (view: FrameView, src: string): HTMLIFrameElement => {
+function createElement(view: FrameView, src: string): HTMLIFrameElement {
   const element = document.createElement('iframe')
   element.src = src
   // For the origin of `src` alone.
@@ -49,7 +49,7 @@ const createElement = (view: FrameView, src: string): HTMLIFrameElement => {
   return element
 }
 
-const tryOnce = async (options: LoadOptions): Promise<LoadedFrame> => {
+async function tryOnce(options: LoadOptions): Promise<LoadedFrame> {
   const { parameters, view, container, clock, timeout, signal } = options
   signal?.throwIfAborted()
   const instanceId = randomText()
@@ -78,8 +78,9 @@ const tryOnce = async (options: LoadOptions): Promise<LoadedFrame> => {
     signal?.removeEventListener('abort', leave)
   }
 }
-const pause = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
+
+function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
     const leave = () => {
       stop()
       reject(signal?.reason)
@@ -90,12 +91,13 @@ const pause = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promi
     })
     signal?.addEventListener('abort', leave)
   })
+}
 
 /**
  * @throws KeybayError `iframe_load_failed`, its cause the last try's error (`iframe_load_timeout`, …);
  *   `token_exchange_failed`, which is not tried again; `aborted`
  */
-export const loadFrame = async (options: LoadOptions): Promise<LoadedFrame> => {
+export async function loadFrame(options: LoadOptions): Promise<LoadedFrame> {
   const { clock, signal, onFailedTry } = options
   for (let tries = 0; ; tries++)
     try {

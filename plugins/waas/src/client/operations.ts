@@ -44,30 +44,33 @@ interface Demand extends MfaDemand {
   /** Whether the person has a second factor at all. */
   readonly hasFactor: boolean
 }
-const demandOf = (error: KeybayError): Demand | undefined => {
+
+function demandOf(error: KeybayError): Demand | undefined {
   if (error.code !== mfaRequired.code) return undefined
   const { action, requestHash, devices }: { [name: string]: unknown } = Object(error.details)
   if (!isMfaAction(action) || typeof requestHash !== 'string') return undefined
   return { action, requestHash, hasFactor: Array.isArray(devices) && devices.length > 0 }
 }
 /** Of a passkey that the frame made, and that waits for the page's. */
-const enrolmentOf = (error: KeybayError): string | undefined => {
+function enrolmentOf(error: KeybayError): string | undefined {
   if (error.code !== passkeyUnproved.code) return undefined
   const id: unknown = Reflect.get(Object(error.details), 'enrolmentId')
   return typeof id === 'string' ? id : undefined
 }
-const addressOf = (request: object): string | undefined => {
+
+function addressOf(request: object): string | undefined {
   const address: unknown = Reflect.get(request, 'accountAddress') ?? Reflect.get(request, 'senderAddress')
   return typeof address === 'string' ? address : undefined
 }
 /** What takes its time is not waited for once the signal aborts. */
-const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
     const leave = () => reject(toFault(signal.reason))
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave)
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
+}
 
 /**
  * The token of the user whose tenure it is.
@@ -75,7 +78,7 @@ const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
  * @throws KeybayError `session_missing`: nobody is signed in, or the token is in a cookie that no frame can be given;
  *   `session_changed`
  */
-export const authTokenOf = async ({ session }: Pick<Kernel, 'session'>, tenure: Tenure): Promise<string> => {
+export async function authTokenOf({ session }: Pick<Kernel, 'session'>, tenure: Tenure): Promise<string> {
   const token = await session.bearer()
   assertTenure(tenure)
   if (token === undefined) throw sessionMissing()
@@ -83,18 +86,18 @@ export const authTokenOf = async ({ session }: Pick<Kernel, 'session'>, tenure: 
 }
 
 /** Aborts when the caller's signal does, or with the tenure. */
-const withTenure = (signal: AbortSignal | undefined, tenure: Tenure): AbortSignal =>
-  signal ? AbortSignal.any([tenure.signal, signal]) : tenure.signal
+function withTenure(signal: AbortSignal | undefined, tenure: Tenure): AbortSignal {
+  return signal ? AbortSignal.any([tenure.signal, signal]) : tenure.signal
+}
 
-export const createPerform =
-  (
-    kernel: Kernel<'account'>,
-    parameters: FrameParameters,
-    frame: () => FrameHandle,
-    { openGrant, external }: Pick<FrameOptions, 'openGrant' | 'external'>,
-    tenure: Tenure,
-  ): Perform =>
-  async (type, request, { signal: given, silent = false, visible = false, displayContainer } = {}) => {
+export function createPerform(
+  kernel: Kernel<'account'>,
+  parameters: FrameParameters,
+  frame: () => FrameHandle,
+  { openGrant, external }: Pick<FrameOptions, 'openGrant' | 'external'>,
+  tenure: Tenure,
+): Perform {
+  return async (type, request, { signal: given, silent = false, visible = false, displayContainer } = {}) => {
     const signal = withTenure(given, tenure)
     const { account } = kernel.plugins
     const { clock, events, logger } = kernel
@@ -198,3 +201,4 @@ export const createPerform =
       return inVisibleFrame()
     }
   }
+}

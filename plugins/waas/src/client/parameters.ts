@@ -56,11 +56,11 @@ export interface FrameOptions {
  * @throws KeybayError `environment_id_missing` (S5.8); `config_invalid` naming the option that is missing; `record_invalid`
  *   naming the parameter
  */
-export const resolveParameters = (
+export function resolveParameters(
   options: FrameOptions & Pick<FrameParameters, 'sdkVersion'>,
   config: { readonly environmentId: string; readonly baseApiUrl?: string | undefined },
   hostOrigin: string,
-): FrameParameters => {
+): FrameParameters {
   const { environmentId = config.environmentId, baseApiUrl = config.baseApiUrl ?? '' } = options
   if (!environmentId) throw fault(environmentIdMissing)
   const invalid = (name: string) => fault(recordInvalid, { detail: `WalletClientParameters.${name}` })
@@ -77,7 +77,7 @@ export const resolveParameters = (
 }
 
 /** The six parameters, and no secret: addresses end up in logs. */
-export const frameUrl = (parameters: FrameParameters, instanceId: string): string => {
+export function frameUrl(parameters: FrameParameters, instanceId: string): string {
   const { environmentId, baseApiUrl, baseMPCRelayApiUrl, frameHost, hostOrigin, sdkVersion } = parameters
   const query = new URLSearchParams({
     instanceId,

@@ -63,92 +63,94 @@ type Calls = { readonly [K in keyof WaasEngine]: (...args: Arguments[K]) => Prom
  * await keybay.waas.createWallet()
  * const { accounts } = await keybay.connect('waas')
  */
-export const waas = ({
+export function waas({
   name = 'Wallet',
   icon = ICON,
   ...options
-}: WaasOptions = {}): Plugin<'waas', WaasApi, WaasConnector, 'account'> => ({
-  id: 'waas',
-  version: VERSION,
-  kit: true,
-  requires: ['account'],
-  setup(kernel) {
-    const face = { name, icon, chains: ['mainnet', 'devnet', 'testnet', 'localnet'].map(c => `solana:${c}` as const) }
-    const start = (module: typeof import('./engine.js')) =>
-      module.engineOf(kernel, { ...options, sdkVersion: VERSION }, face, [
-        KeybayError,
-        toKeybayError,
-        sessionMissing,
-        accountNotFound,
-        userRejected,
-        configInvalid,
-      ])
-    const load = () => import('./engine.js').then(start)
-    const later =
-      <K extends keyof WaasEngine>(call: K) =>
-      (...args: Arguments[K]): Promise<Results[K]> => {
-        // Whoever is signed in when the code has loaded may be another user.
-        const { userId } = kernel.session.current
-        return load()
-          .then(engine => engine.as(userId))
-          .then((api: Calls) => api[call](...args))
-      }
-    const lazy = lazyWallet(
-      {
-        ...face,
-        features: {
-          ...Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
-          'keybay:backup': ['backup', 'verify', 'status'],
-          'keybay:export': ['exportPrivateKey', 'exportClientKeyshares'],
-          'keybay:password': ['setPassword', 'updatePassword', 'verifyPassword'],
-        },
-        facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
-      },
-      () => load().then(engine => engine.wallet),
-    )
-    const wallet: Wallet = lazy
-    return {
-      api: {
-        createWallet: later('createWallet'),
-        importPrivateKey: later('importPrivateKey'),
-        wallets: later('wallets'),
-        wallet: later('wallet'),
-        refresh: later('refresh'),
-        reshare: later('reshare'),
-        backup: later('backup'),
-        verifyBackup: later('verifyBackup'),
-        setPolicy: later('setPolicy'),
-        revokeSet: later('revokeSet'),
-        delegateKeyShares: later('delegateKeyShares'),
-        addDevice: later('addDevice'),
-        restoreBackup: later('restoreBackup'),
-        restoreBackupFromGoogleDrive: later('restoreBackupFromGoogleDrive'),
-        exportPrivateKey: later('exportPrivateKey'),
-        exportClientKeyshares: later('exportClientKeyshares'),
-        offlineExportPrivateKey: later('offlineExportPrivateKey'),
-        setPassword: later('setPassword'),
-        updatePassword: later('updatePassword'),
-        verifyPassword: later('verifyPassword'),
-        isPasswordEncrypted: later('isPasswordEncrypted'),
-        requiresPasswordForOperation: later('requiresPasswordForOperation'),
-      },
-      connectors: [
+}: WaasOptions = {}): Plugin<'waas', WaasApi, WaasConnector, 'account'> {
+  return {
+    id: 'waas',
+    version: VERSION,
+    kit: true,
+    requires: ['account'],
+    setup(kernel) {
+      const face = { name, icon, chains: ['mainnet', 'devnet', 'testnet', 'localnet'].map(c => `solana:${c}` as const) }
+      const start = (module: typeof import('./engine.js')) =>
+        module.engineOf(kernel, { ...options, sdkVersion: VERSION }, face, [
+          KeybayError,
+          toKeybayError,
+          sessionMissing,
+          accountNotFound,
+          userRejected,
+          configInvalid,
+        ])
+      const load = () => import('./engine.js').then(start)
+      const later =
+        <K extends keyof WaasEngine>(call: K) =>
+        (...args: Arguments[K]): Promise<Results[K]> => {
+          // Whoever is signed in when the code has loaded may be another user.
+          const { userId } = kernel.session.current
+          return load()
+            .then(engine => engine.as(userId))
+            .then((api: Calls) => api[call](...args))
+        }
+      const lazy = lazyWallet(
         {
-          kind: 'wallet',
-          id: 'waas',
-          name,
-          icon,
-          readiness: 'ready',
-          connectionType: 'embeddedWallet',
-          wallet: wallet as WaasConnector['wallet'], // it has the features that are named above
-          connect: ctx =>
-            lazy
-              .preload()
-              .then(load)
-              .then(engine => engine.connect(ctx)),
-          preload: lazy.preload,
+          ...face,
+          features: {
+            ...Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
+            'keybay:backup': ['backup', 'verify', 'status'],
+            'keybay:export': ['exportPrivateKey', 'exportClientKeyshares'],
+            'keybay:password': ['setPassword', 'updatePassword', 'verifyPassword'],
+          },
+          facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
         },
-      ],
-    }
-  },
-})
+        () => load().then(engine => engine.wallet),
+      )
+      const wallet: Wallet = lazy
+      return {
+        api: {
+          createWallet: later('createWallet'),
+          importPrivateKey: later('importPrivateKey'),
+          wallets: later('wallets'),
+          wallet: later('wallet'),
+          refresh: later('refresh'),
+          reshare: later('reshare'),
+          backup: later('backup'),
+          verifyBackup: later('verifyBackup'),
+          setPolicy: later('setPolicy'),
+          revokeSet: later('revokeSet'),
+          delegateKeyShares: later('delegateKeyShares'),
+          addDevice: later('addDevice'),
+          restoreBackup: later('restoreBackup'),
+          restoreBackupFromGoogleDrive: later('restoreBackupFromGoogleDrive'),
+          exportPrivateKey: later('exportPrivateKey'),
+          exportClientKeyshares: later('exportClientKeyshares'),
+          offlineExportPrivateKey: later('offlineExportPrivateKey'),
+          setPassword: later('setPassword'),
+          updatePassword: later('updatePassword'),
+          verifyPassword: later('verifyPassword'),
+          isPasswordEncrypted: later('isPasswordEncrypted'),
+          requiresPasswordForOperation: later('requiresPasswordForOperation'),
+        },
+        connectors: [
+          {
+            kind: 'wallet',
+            id: 'waas',
+            name,
+            icon,
+            readiness: 'ready',
+            connectionType: 'embeddedWallet',
+            wallet: wallet as WaasConnector['wallet'], // it has the features that are named above
+            connect: ctx =>
+              lazy
+                .preload()
+                .then(load)
+                .then(engine => engine.connect(ctx)),
+            preload: lazy.preload,
+          },
+        ],
+      }
+    },
+  }
+}

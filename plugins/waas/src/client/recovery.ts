@@ -20,18 +20,23 @@ export interface RecoveryParts {
   readonly signal: AbortSignal
 }
 
-const at = (accountAddress: string) => ({ chainName: chainOfAddress(accountAddress), accountAddress })
-const shown = ({ signal, displayContainer }: CallOptions): PerformOptions => ({
-  signal,
-  displayContainer,
-  visible: true,
-})
+function at(accountAddress: string) {
+  return { chainName: chainOfAddress(accountAddress), accountAddress }
+}
+
+function shown({ signal, displayContainer }: CallOptions): PerformOptions {
+  return {
+    signal,
+    displayContainer,
+    visible: true,
+  }
+}
 /** @throws KeybayError `display_container_missing` (S5.9): who calls from JavaScript may leave it out */
-const assertContainer = ({ displayContainer }: CallOptions): void => {
+function assertContainer({ displayContainer }: CallOptions): void {
   if (!(displayContainer instanceof Element)) throw fault(displayContainerMissing)
 }
 
-export const createRecovery = ({ perform, frame, list, relist, changed, signal: over }: RecoveryParts): RecoveryApi => {
+export function createRecovery({ perform, frame, list, relist, changed, signal: over }: RecoveryParts): RecoveryApi {
   /** The relay may have committed, and its answer was lost: the list tells. */
   const settled = (how: CallOptions) => async (error: unknown) => {
     await relist({ signal: how.signal })

@@ -55,22 +55,25 @@ interface Shared {
 }
 const frames = new Map<string, Shared>()
 
-const show = (shared: Shared, state: FrameState) => {
+function show(shared: Shared, state: FrameState) {
   if (shared.state === state) return
   shared.state = state
   for (const { onState } of [...shared.users]) onState(state)
 }
-const reset = (shared: Shared) => {
+
+function reset(shared: Shared) {
   shared.sender?.close()
   forget(shared)
 }
-const forget = (shared: Shared) => {
+
+function forget(shared: Shared) {
   shared.element?.remove()
   shared.sender = undefined
   shared.element = undefined
   shared.loading = undefined
 }
-const load = async (shared: Shared, user: FrameUser, signal: AbortSignal): Promise<LoadedFrame> => {
+
+async function load(shared: Shared, user: FrameUser, signal: AbortSignal): Promise<LoadedFrame> {
   const { parameters, clock, logger } = user
   signal.throwIfAborted() // nobody is left
 
@@ -95,7 +98,7 @@ const load = async (shared: Shared, user: FrameUser, signal: AbortSignal): Promi
 }
 
 /** The token, by any client that is still there: the first one may have left. All belong to one user. */
-const tokenOf = async ({ users }: Shared, signal: AbortSignal): Promise<string> => {
+async function tokenOf({ users }: Shared, signal: AbortSignal): Promise<string> {
   for (;;) {
     const [user] = users
     if (!user) throw toFault(signal.reason)
@@ -108,7 +111,7 @@ const tokenOf = async ({ users }: Shared, signal: AbortSignal): Promise<string> 
   }
 }
 
-const open = async (shared: Shared, user: FrameUser): Promise<Sender<WaasMessages>> => {
+async function open(shared: Shared, user: FrameUser): Promise<Sender<WaasMessages>> {
   const { clock, logger } = user
   const { signal } = shared.over
   let token = await tokenOf(shared, signal)
@@ -168,7 +171,7 @@ const open = async (shared: Shared, user: FrameUser): Promise<Sender<WaasMessage
 }
 
 /** Counts a client in. */
-export const acquireFrame = (user: FrameUser): FrameHandle => {
+export function acquireFrame(user: FrameUser): FrameHandle {
   const key = `${user.userId} ${frameUrl(user.parameters, '')}`
   const shared: Shared = frames.get(key) ?? {
     users: new Set(),

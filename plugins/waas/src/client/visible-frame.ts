@@ -21,7 +21,7 @@ export interface VisibleOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const openDialog = (onClose: () => void): { readonly container: Element; opened(): void; close(): void } => {
+function openDialog(onClose: () => void): { readonly container: Element; opened(): void; close(): void } {
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', 'Wallet')
   dialog.style.cssText =
@@ -60,10 +60,10 @@ const openDialog = (onClose: () => void): { readonly container: Element; opened(
  *
  * @throws KeybayError as `loadFrame`; what `use` throws; `user_rejected` when the person closes the dialog
  */
-export const withVisibleFrame = async <T>(
+export async function withVisibleFrame<T>(
   { parameters, clock, logger, authToken, rejected, container, signal }: VisibleOptions,
   use: (sender: Sender<WaasMessages>, signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   signal?.throwIfAborted()
   const control = new AbortController()
   const leave = () => control.abort(signal?.reason)

@@ -30,7 +30,7 @@ export interface AccountStore {
   readonly on: WalletFeatures['standard:events']['on']
 }
 
-export const createAccountStore = (chains: IdentifierArray): AccountStore => {
+export function createAccountStore(chains: IdentifierArray): AccountStore {
   const listeners = new Set<(change: Change) => void>()
   let accounts: readonly WalletAccount[] = []
   const accountOf = ({ accountAddress, publicKey }: WaasWallet): WalletAccount =>
@@ -60,8 +60,9 @@ export const createAccountStore = (chains: IdentifierArray): AccountStore => {
   }
 }
 
-const toHex = (bytes: Uint8Array): `0x${string}` =>
-  `0x${Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')}`
+function toHex(bytes: Uint8Array): `0x${string}` {
+  return `0x${Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')}`
+}
 
 export interface WalletParts {
   readonly face: Pick<Wallet, 'name' | 'icon' | 'chains'>
@@ -72,7 +73,8 @@ export interface WalletParts {
   connect(silent: boolean): Promise<readonly WalletAccount[]>
   disconnect(): Promise<void>
 }
-export const createWallet = ({ face, store, perform, api, connect, disconnect }: WalletParts): Wallet => {
+
+export function createWallet({ face, store, perform, api, connect, disconnect }: WalletParts): Wallet {
   const { name, icon, chains } = face
   const authority = (account: WalletAccount) => {
     if (!store.accounts.some(({ address }) => address === account.address)) throw accountNotFound()

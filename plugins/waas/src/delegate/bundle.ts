@@ -29,7 +29,7 @@ const bundleSchema: v.GenericSchema<unknown, Bundle> = v.strictObject({
   dealt: dealtForOther,
 })
 
-const parse = (sealedShare: Uint8Array): unknown => {
+function parse(sealedShare: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(sealedShare))
   } catch {
@@ -38,7 +38,7 @@ const parse = (sealedShare: Uint8Array): unknown => {
 }
 
 /** @throws KeybayError `delegate_bundle_unreadable` */
-export const readBundle = (sealedShare: Uint8Array, environmentId: string): Bundle => {
+export function readBundle(sealedShare: Uint8Array, environmentId: string): Bundle {
   const { success, output } = v.safeParse(bundleSchema, parse(sealedShare))
   if (success && output.environmentId === environmentId) return output
   throw new KeybayError(bundleUnreadable)

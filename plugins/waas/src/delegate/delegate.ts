@@ -58,7 +58,7 @@ export interface Delegate {
   signMessage(wallet: DelegatedWallet, message: Uint8Array): Promise<Uint8Array>
 }
 
-const readTransaction = (bytes: Uint8Array, address: string): Transaction => {
+function readTransaction(bytes: Uint8Array, address: string): Transaction {
   try {
     const transaction = parseTransaction(bytes)
     if (transaction.parsed.signers.includes(address)) return transaction
@@ -69,7 +69,7 @@ const readTransaction = (bytes: Uint8Array, address: string): Transaction => {
 }
 
 /** @example const delegate = createDelegate({ keys, environmentId: 'live', relayUrl: 'https://relay.example/api/v0' }) */
-export const createDelegate = (options: DelegateOptions): Delegate => {
+export function createDelegate(options: DelegateOptions): Delegate {
   const { keys, environmentId, relayUrl, parties = ['R1', 'R2'], now = Date.now, fetch: reach = fetch } = options
   const relays = parties.map(party => ({ party, url: relayUrl }))
   const relay = createRelayClient({ configuration: { environmentId, relays }, now, fetch: (...args) => reach(...args) })

@@ -24,7 +24,7 @@ export interface DelegateListing {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' }
 
 /** @example await secrets.put('keybay-delegate', JSON.stringify(await createDelegateKeys())) // once */
-export const createDelegateKeys = async (): Promise<DelegateKeys> => {
+export async function createDelegateKeys(): Promise<DelegateKeys> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const { x = '', y = '', d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey)
   return {
@@ -34,17 +34,18 @@ export const createDelegateKeys = async (): Promise<DelegateKeys> => {
 }
 
 /** @example console.info(JSON.stringify(listingOf('Salaries', keys))) // goes into the relays' `delegates` */
-export const listingOf = (name: string, { sealingSecret, deviceKey }: DelegateKeys): DelegateListing => {
+export function listingOf(name: string, { sealingSecret, deviceKey }: DelegateKeys): DelegateListing {
   const { kty, crv, x, y } = deviceKey
   const sealingKey = toBase64Url(x25519.getPublicKey(fromBase64Url(sealingSecret)))
   return { name, sealingKey, deviceKey: { kty, crv, x, y } }
 }
 
 /** A copy for one use, which that use erases. */
-export const sealingPairOf = ({ sealingSecret }: DelegateKeys): SealingKeyPair => {
+export function sealingPairOf({ sealingSecret }: DelegateKeys): SealingKeyPair {
   const secretKey = fromBase64Url(sealingSecret)
   return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
 }
 
-export const signingKeyOf = ({ deviceKey }: DelegateKeys): Promise<CryptoKey> =>
-  crypto.subtle.importKey('jwk', { ...deviceKey }, ALGORITHM, false, ['sign'])
+export function signingKeyOf({ deviceKey }: DelegateKeys): Promise<CryptoKey> {
+  return crypto.subtle.importKey('jwk', { ...deviceKey }, ALGORITHM, false, ['sign'])
+}

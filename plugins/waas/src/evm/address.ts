@@ -6,14 +6,14 @@ import { invalid } from './errors.js'
 import { fromHex } from './hex.js'
 
 /** @param bytes 20 of them */
-export const checksummed = (bytes: Uint8Array): string => {
+export function checksummed(bytes: Uint8Array): string {
   const plain = bytesToHex(bytes)
   const hash = bytesToHex(keccak_256(utf8ToBytes(plain)))
   return `0x${plain.replace(/[a-f]/g, (letter, place) => (Number.parseInt(hash.charAt(place), 16) > 7 ? letter.toUpperCase() : letter))}`
 }
 
 /** 20 bytes. Letters of both cases have to be EIP-55's. @throws KeybayError `evm_invalid` */
-export const readAddress = (text: string, place: string): Uint8Array => {
+export function readAddress(text: string, place: string): Uint8Array {
   const bytes = fromHex(text, place)
   const isMixed = /[a-f]/.test(text) && /[A-F]/.test(text)
   if (bytes.length !== 20 || (isMixed && checksummed(bytes) !== text)) throw invalid(`${place}: address`)
@@ -24,5 +24,6 @@ export const readAddress = (text: string, place: string): Uint8Array => {
  * @param publicKey 33 bytes
  * @example evmAddress(groupKey(set)) // 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed
  */
-export const evmAddress = (publicKey: Uint8Array): string =>
-  checksummed(keccak_256(secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).subarray(12))
+export function evmAddress(publicKey: Uint8Array): string {
+  return checksummed(keccak_256(secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).subarray(12))
+}

@@ -5,4 +5,7 @@ export const evmInvalid: ErrorSpec<'evm_invalid'> = /* @__PURE__ */ errorSpec(
   'evm_invalid',
   'Not something that an Ethereum account signs',
 )
-export const invalid = (detail: string): KeybayError => new KeybayError(evmInvalid, { detail })
+
+export function invalid(detail: string): KeybayError {
+  return new KeybayError(evmInvalid, { detail })
+}

@@ -2,10 +2,12 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { invalid } from './errors.js'
 
-export const toHex = (bytes: Uint8Array): string => `0x${bytesToHex(bytes)}`
+export function toHex(bytes: Uint8Array): string {
+  return `0x${bytesToHex(bytes)}`
+}
 
 /** @param place named in the error. @throws KeybayError `evm_invalid` */
-export const fromHex = (text: string, place: string): Uint8Array => {
+export function fromHex(text: string, place: string): Uint8Array {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(text)) throw invalid(`${place}: hexadecimal`)
   return hexToBytes(text.slice(2))
 }

@@ -5,7 +5,7 @@ import { invalid } from './errors.js'
 export type Item = Uint8Array | readonly Item[]
 
 /** Without leading zeros; 0 is no bytes at all. */
-export const integerBytes = (value: bigint): Uint8Array => {
+export function integerBytes(value: bigint): Uint8Array {
   const text = value.toString(16)
   return value === 0n
     ? new Uint8Array()
@@ -14,19 +14,20 @@ export const integerBytes = (value: bigint): Uint8Array => {
       )
 }
 /** @throws KeybayError `evm_invalid` for leading zeros, or more than `most` */
-export const readInteger = (item: Item | undefined, place: string, most: bigint): bigint => {
+export function readInteger(item: Item | undefined, place: string, most: bigint): bigint {
   if (!(item instanceof Uint8Array) || item[0] === 0 || item.length > 32) throw invalid(place)
   const value = item.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
   if (value > most) throw invalid(place)
   return value
 }
 
-const prefixed = (body: Uint8Array, short: number): Uint8Array => {
+function prefixed(body: Uint8Array, short: number): Uint8Array {
   if (body.length < 56) return concatBytes(Uint8Array.of(short + body.length), body)
   const length = integerBytes(BigInt(body.length))
   return concatBytes(Uint8Array.of(short + 55 + length.length), length, body)
 }
-export const encodeRlp = (item: Item): Uint8Array => {
+
+export function encodeRlp(item: Item): Uint8Array {
   if (!(item instanceof Uint8Array)) return prefixed(concatBytes(...item.map(encodeRlp)), 0xc0)
   const [first = 0] = item
   return item.length === 1 && first < 0x80 ? item : prefixed(item, 0x80)
@@ -37,7 +38,8 @@ interface Read {
   readonly item: Item
   readonly end: number
 }
-const readAt = (bytes: Uint8Array, at: number, depth: number): Read => {
+
+function readAt(bytes: Uint8Array, at: number, depth: number): Read {
   const head = bytes[at]
   if (head === undefined || depth > DEEPEST) throw invalid('rlp')
   if (head < 0x80) return { item: bytes.slice(at, at + 1), end: at + 1 }
@@ -65,7 +67,7 @@ const readAt = (bytes: Uint8Array, at: number, depth: number): Read => {
 }
 
 /** @throws KeybayError `evm_invalid` */
-export const decodeRlp = (bytes: Uint8Array): Item => {
+export function decodeRlp(bytes: Uint8Array): Item {
   const { item, end } = readAt(bytes, 0, 0)
   if (end !== bytes.length) throw invalid('rlp')
   return item

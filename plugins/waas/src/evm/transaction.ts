@@ -31,16 +31,18 @@ const U256 = 2n ** 256n - 1n
 const MOST_CHAIN = 2n ** 53n / 2n - 36n
 const EIP1559 = Uint8Array.of(2)
 
-const bytesOf = (item: Item | undefined, place: string): Uint8Array => {
+function bytesOf(item: Item | undefined, place: string): Uint8Array {
   if (item instanceof Uint8Array) return item
   throw invalid(place)
 }
-const target = (item: Item | undefined): string | undefined => {
+
+function target(item: Item | undefined): string | undefined {
   const bytes = bytesOf(item, 'to')
   if (bytes.length !== 0 && bytes.length !== 20) throw invalid('to')
   return bytes.length === 0 ? undefined : checksummed(bytes)
 }
-const accessOf = (item: Item | undefined): number => {
+
+function accessOf(item: Item | undefined): number {
   if (item === undefined || item instanceof Uint8Array) throw invalid('accessList')
   for (const entry of item) {
     if (entry instanceof Uint8Array || entry.length !== 2) throw invalid('accessList')
@@ -51,19 +53,26 @@ const accessOf = (item: Item | undefined): number => {
   }
   return item.length
 }
-const chainOf = (item: Item | undefined): bigint => {
+
+function chainOf(item: Item | undefined): bigint {
   const chainId = readInteger(item, 'chainId', MOST_CHAIN)
   if (chainId === 0n) throw invalid('chainId')
   return chainId
 }
-const parts = (signature: Uint8Array) => ({
-  parity: BigInt(signature[64] ?? 0) - 27n,
-  r: integerBytes(readInteger(trimmed(signature.subarray(0, 32)), 'r', U256)),
-  s: integerBytes(readInteger(trimmed(signature.subarray(32, 64)), 's', U256)),
-})
-const trimmed = (bytes: Uint8Array): Uint8Array => bytes.subarray(bytes.findIndex(byte => byte !== 0))
 
-const eip1559 = (bytes: Uint8Array, fields: readonly Item[]): EvmTransaction => {
+function parts(signature: Uint8Array) {
+  return {
+    parity: BigInt(signature[64] ?? 0) - 27n,
+    r: integerBytes(readInteger(trimmed(signature.subarray(0, 32)), 'r', U256)),
+    s: integerBytes(readInteger(trimmed(signature.subarray(32, 64)), 's', U256)),
+  }
+}
+
+function trimmed(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(bytes.findIndex(byte => byte !== 0))
+}
+
+function eip1559(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
   if (fields.length !== 9) throw invalid('fields')
   const [chain, nonce, tip, fee, gas, to, value, data, access] = fields
   const maxFeePerGas = readInteger(fee, 'maxFeePerGas', U256)
@@ -86,7 +95,7 @@ const eip1559 = (bytes: Uint8Array, fields: readonly Item[]): EvmTransaction => 
   }
 }
 
-const legacy = (bytes: Uint8Array, fields: readonly Item[]): EvmTransaction => {
+function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
   // Six fields alone would be good on every chain.
   if (fields.length !== 9) throw invalid('fields')
   const [nonce, price, gas, to, value, data, chain, zero, none] = fields
@@ -116,7 +125,7 @@ const legacy = (bytes: Uint8Array, fields: readonly Item[]): EvmTransaction => {
  * @throws KeybayError `evm_invalid`: another type, a signed one, one without a chain id, or not canonical
  * @example readEvmTransaction(bytes).to // 0x…
  */
-export const readEvmTransaction = (bytes: Uint8Array): EvmTransaction => {
+export function readEvmTransaction(bytes: Uint8Array): EvmTransaction {
   const isTyped = bytes[0] === EIP1559[0]
   const item = decodeRlp(isTyped ? bytes.subarray(1) : bytes)
   if (item instanceof Uint8Array) throw invalid('transaction')

@@ -49,16 +49,23 @@ const MOST_VALUES = 10_000
 const DEEPEST = 24
 const NONE = new Uint8Array(32)
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const own = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
-const onlyThese = (value: object, names: readonly string[], place: string): void => {
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function own(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+}
+
+function onlyThese(value: object, names: readonly string[], place: string): void {
   if (Object.keys(value).some(name => !names.includes(name))) throw invalid(`${place}: unknown field`)
 }
 
-const baseOf = (type: string): string => type.replace(/(?:\[\d*\])+$/, '')
-const readTypes = (given: unknown, domain: object): Types => {
+function baseOf(type: string): string {
+  return type.replace(/(?:\[\d*\])+$/, '')
+}
+
+function readTypes(given: unknown, domain: object): Types {
   if (!isObject(given) || Object.keys(given).length > MOST_TYPES) throw invalid('types')
   const types = new Map<string, readonly Member[]>([
     [DOMAIN, DOMAIN_MEMBERS.filter(({ name }) => own(domain, name) !== undefined)],
@@ -76,22 +83,27 @@ const readTypes = (given: unknown, domain: object): Types => {
     throw invalid('types: domain')
   return types
 }
-const readMember = (given: unknown): Member => {
+
+function readMember(given: unknown): Member {
   if (!isObject(given)) throw invalid('types')
   const [name, type] = [own(given, 'name'), own(given, 'type')]
   if (typeof name !== 'string' || typeof type !== 'string' || !IDENTIFIER.test(name) || type.length > 256)
     throw invalid('types')
   return { name, type }
 }
-const bitsOf = (type: string): number => Number(/^u?int(\d+)$/.exec(type)?.[1] ?? 0)
-const isAtomic = (type: string): boolean => {
+
+function bitsOf(type: string): number {
+  return Number(/^u?int(\d+)$/.exec(type)?.[1] ?? 0)
+}
+
+function isAtomic(type: string): boolean {
   if (!ATOMIC.test(type)) return false
   const bits = bitsOf(type)
   return !type.includes('int') || (bits >= 8 && bits <= 256 && bits % 8 === 0 && String(bits) === type.split('int')[1])
 }
 
 /** The type with all that it needs, in the order of the standard. */
-const encodeType = (types: Types, primary: string): string => {
+function encodeType(types: Types, primary: string): string {
   const found = new Set<string>()
   const follow = (name: string): void => {
     if (found.has(name)) return
@@ -106,29 +118,32 @@ const encodeType = (types: Types, primary: string): string => {
 }
 
 /** A number of JSON, decimal or hexadecimal text. */
-const numberOf = (value: unknown, place: string): bigint => {
+function numberOf(value: unknown, place: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value)
   throw invalid(`${place}: not a number`)
 }
 /** 32 bytes, negative ones as two's complement. */
-const integerWord = (number: bigint, type: string, place: string): Uint8Array => {
+function integerWord(number: bigint, type: string, place: string): Uint8Array {
   const bits = BigInt(bitsOf(type))
   const [least, most] = type.startsWith('u') ? [0n, 2n ** bits] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n)]
   if (number < least || number >= most) throw invalid(`${place}: not ${type}`)
   return fromHex(`0x${BigInt.asUintN(256, number).toString(16).padStart(64, '0')}`, place)
 }
-const padded = (bytes: Uint8Array, before: boolean): Uint8Array => {
+
+function padded(bytes: Uint8Array, before: boolean): Uint8Array {
   const all = new Uint8Array(32)
   all.set(bytes, before ? 32 - bytes.length : 0)
   return all
 }
-const textOf = (value: unknown, place: string): string => {
+
+function textOf(value: unknown, place: string): string {
   // Half of a surrogate pair has no UTF-8: it would be hashed as something else than it is.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(`${place}: not text`)
   return value
 }
-const atomic = (type: string, value: unknown, place: string): { readonly word: Uint8Array; readonly text: string } => {
+
+function atomic(type: string, value: unknown, place: string): { readonly word: Uint8Array; readonly text: string } {
   if (type === 'bool') {
     if (typeof value !== 'boolean') throw invalid(`${place}: not bool`)
     return { word: padded(Uint8Array.of(value ? 1 : 0), true), text: String(value) }
@@ -149,7 +164,7 @@ const atomic = (type: string, value: unknown, place: string): { readonly word: U
   return { word: padded(bytes, false), text: toHex(bytes) }
 }
 
-const createWalk = (types: Types) => {
+function createWalk(types: Types) {
   const typeHashes = new Map([...types.keys()].map(name => [name, keccak_256(utf8ToBytes(encodeType(types, name)))]))
   let values = 0
   const struct = (type: string, value: unknown, place: string, depth: number): readonly [Uint8Array, TypedNode[]] => {
@@ -194,7 +209,7 @@ const createWalk = (types: Types) => {
  * @throws KeybayError `evm_invalid`
  * @example readTypedData(json).digest // what the account signs
  */
-export const readTypedData = (json: string): TypedData => {
+export function readTypedData(json: string): TypedData {
   const given = parse(json)
   if (!isObject(given)) throw invalid('typed data')
   onlyThese(given, ['types', 'primaryType', 'domain', 'message'], 'typed data')
@@ -208,7 +223,8 @@ export const readTypedData = (json: string): TypedData => {
   const digest = keccak_256(concatBytes(Uint8Array.of(0x19, 1), separator, hash))
   return { primaryType, domain: domainNodes, message, digest }
 }
-const parse = (json: string): unknown => {
+
+function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

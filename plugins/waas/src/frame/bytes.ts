@@ -4,13 +4,17 @@ import { fromBase64, toBase64Url } from '../protocol/bytes.js'
 export { fromBase64, toBase64, toBase64Url } from '../protocol/bytes.js'
 
 /** @throws TypeError when it is no base64url without padding, in the one form that these bytes have */
-export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> => {
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) throw new TypeError('not base64url')
   const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
   if (toBase64Url(bytes) !== text) throw new TypeError('not canonical base64url')
   return bytes
 }
-export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
-export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text)
+}
+
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+}

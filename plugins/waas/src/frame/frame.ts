@@ -50,7 +50,7 @@ export interface FrameParts {
   readonly clock: Clock
 }
 
-export const createFrame = (parts: FrameParts): Frame => {
+export function createFrame(parts: FrameParts): Frame {
   const { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, clock } = parts
   const { environmentId } = configuration
   const store = openShareStore(environmentId)

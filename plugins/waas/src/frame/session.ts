@@ -21,7 +21,7 @@ export interface Session {
  *
  * @throws KeybayError `frame_token_missing`
  */
-const subjectOf = (token: string): string => {
+function subjectOf(token: string): string {
   try {
     const [, body = ''] = token.split('.')
     const subject: unknown = Reflect.get(JSON.parse(new TextDecoder().decode(fromBase64Url(body))), 'sub')
@@ -32,7 +32,7 @@ const subjectOf = (token: string): string => {
   throw new KeybayError(tokenMissing)
 }
 
-export const createSession = (): Session => {
+export function createSession(): Session {
   let user: string | undefined
   return {
     take(token) {

@@ -32,7 +32,7 @@ export interface RunningFrame {
  * @throws KeybayError `frame_refused`, `iframe_load_timeout`
  * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf })
  */
-export const startWalletFrame = async (options: StartOptions): Promise<RunningFrame> => {
+export async function startWalletFrame(options: StartOptions): Promise<RunningFrame> {
   const { self, place, spawnKdf, loadChains, clock = systemClock } = options
   adoptErrors([KeybayError, toKeybayError])
   try {

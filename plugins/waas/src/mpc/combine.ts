@@ -14,7 +14,7 @@ import type { KeyShare } from './types.js'
  * The group's secret scalar, 32 bytes, of a threshold of shares of one set and epoch. The caller erases it.
  * @throws `mpc_sets_mixed` or `mpc_share_invalid` naming the party; `mpc_party_unexpected` for one twice; `mpc_shares_missing`.
  */
-export const combineShares = (shares: readonly KeyShare[]): Uint8Array => {
+export function combineShares(shares: readonly KeyShare[]): Uint8Array {
   const step = 'combine'
   const [first] = shares
   if (!first) throw fault(sharesMissing, step)
@@ -38,7 +38,7 @@ export const combineShares = (shares: readonly KeyShare[]): Uint8Array => {
  * The Solana key of an exportable wallet: seed ‖ address, 64 bytes, as other wallets import it (`encodeSolanaKey` for the text). The caller erases it.
  * @throws as `combineShares`; `mpc_seed_unreadable` when the seed is another wallet's.
  */
-export const exportSolanaKey = (shares: readonly KeyShare[], sealedSeed: Uint8Array): Uint8Array => {
+export function exportSolanaKey(shares: readonly KeyShare[], sealedSeed: Uint8Array): Uint8Array {
   const scalar = combineShares(shares)
   const set = shares[0]?.set
   try {
@@ -57,5 +57,6 @@ export const exportSolanaKey = (shares: readonly KeyShare[], sealedSeed: Uint8Ar
 }
 
 /** An Ed25519 signature by a scalar, for the sweep of a wallet that has no seed. Its nonce is random. */
-export const signWithScalar = (scalar: Uint8Array, message: Uint8Array): Uint8Array =>
-  ed25519_FROST.sign(message, scalar)
+export function signWithScalar(scalar: Uint8Array, message: Uint8Array): Uint8Array {
+  return ed25519_FROST.sign(message, scalar)
+}

@@ -7,25 +7,27 @@ import { setHash, verifyingShare } from './set.js'
 import type { KeyShare, ShareSet } from './types.js'
 
 /** In constant time. @throws `mpc_transcript_differs` naming the party whose transcript is another. */
-export const confirmTranscript = (own: Uint8Array, theirs: Uint8Array, party: Party): void => {
+export function confirmTranscript(own: Uint8Array, theirs: Uint8Array, party: Party): void {
   if (own.length !== 32 || !equalBytes(own, theirs)) throw fault(transcriptDiffers, 'confirm', party)
 }
 
 /** `context` binds it to one occasion: a challenge of the verifier, or the ceremony's transcript. */
-const proofMessage = (set: ShareSet, party: Party, context: Uint8Array): Uint8Array =>
-  digest(`share proof ${party}`, setHash(set), context)
+function proofMessage(set: ShareSet, party: Party, context: Uint8Array): Uint8Array {
+  return digest(`share proof ${party}`, setHash(set), context)
+}
 
 /** That the party holds its share of this set and epoch: a Schnorr signature by the share, 64 bytes (secp256k1: 65). */
-export const proveShare = ({ set, party, secret }: KeyShare, context: Uint8Array): Uint8Array =>
-  orFault(
+export function proveShare({ set, party, secret }: KeyShare, context: Uint8Array): Uint8Array {
+  return orFault(
     () => groupOf(set.curve).frost.sign(proofMessage(set, party, context), secret),
     proofInvalid,
     'prove-share',
     party,
   )
+}
 
 /** @throws `mpc_proof_invalid` naming the party. */
-export const verifyShareProof = (set: ShareSet, party: Party, context: Uint8Array, proof: Uint8Array): void => {
+export function verifyShareProof(set: ShareSet, party: Party, context: Uint8Array, proof: Uint8Array): void {
   if (!set.parties.includes(party)) throw fault(partyUnexpected, 'prove-share', party)
   const key = verifyingShare(set, party)
   const message = proofMessage(set, party, context)

@@ -24,7 +24,7 @@ export interface Deal extends DealPackage {
 }
 
 /** A Solana seed's scalar, reduced; the caller erases it. */
-const scalarOfSeed = (seed: Uint8Array): Uint8Array => {
+function scalarOfSeed(seed: Uint8Array): Uint8Array {
   const { head, prefix, scalar } = ed25519.utils.getExtendedPublicKey(seed)
   const bytes = ed25519.Point.Fn.toBytes(ed25519.Point.Fn.create(scalar))
   erase(head, prefix)
@@ -35,7 +35,7 @@ const scalarOfSeed = (seed: Uint8Array): Uint8Array => {
  * Shares out a secret scalar: 32 bytes, canonical in the plan's group, erased by this call.
  * @throws `mpc_plan_invalid` unless the plan is a creation (epoch 0).
  */
-export const dealScalar = (plan: SetPlan, scalar: Uint8Array, random?: RandomBytes): Deal => {
+export function dealScalar(plan: SetPlan, scalar: Uint8Array, random?: RandomBytes): Deal {
   if (plan.epoch !== 0) throw fault(planInvalid, 'plan')
   try {
     const { commitments, subShares } = shareOut(plan, 'C', scalar, random)
@@ -46,7 +46,7 @@ export const dealScalar = (plan: SetPlan, scalar: Uint8Array, random?: RandomByt
 }
 
 /** Shares out an imported key and seals its seed, which this call erases. The address stays. */
-export const dealImported = (plan: SetPlan, seed: Uint8Array, random?: RandomBytes): Deal => {
+export function dealImported(plan: SetPlan, seed: Uint8Array, random?: RandomBytes): Deal {
   if (plan.curve !== 'ed25519') throw fault(planInvalid, 'plan')
   const scalar = scalarOfSeed(seed)
   try {
@@ -61,12 +61,12 @@ export const dealImported = (plan: SetPlan, seed: Uint8Array, random?: RandomByt
  * The frame's last step of an exportable creation: seed → scalar → shares and sealed seed. All entropy that it is given is erased.
  * @throws `mpc_commitment_broken` naming the relay that opened something else.
  */
-export const dealCreated = (
+export function dealCreated(
   state: EntropyState,
   commitments: readonly EntropyCommitment[],
   openings: readonly EntropyOpening[],
   random?: RandomBytes,
-): Deal => {
+): Deal {
   const deal = dealImported(state.plan, combineEntropy(state, commitments, openings), random)
   erase(state.entropy, ...openings.map(({ entropy }) => entropy))
   return deal
@@ -76,12 +76,7 @@ export const dealCreated = (
  * Each party: is this a share of the key of this set? Compare the transcript with everybody's before it is used.
  * @throws `mpc_plan_invalid` when the set is not the agreed plan's; `mpc_degree_wrong`, `mpc_share_invalid` naming the dealer.
  */
-export const acceptDeal = (
-  plan: SetPlan,
-  party: Party,
-  { set, sealedSeed }: DealPackage,
-  subShare: SubShare,
-): Outcome => {
+export function acceptDeal(plan: SetPlan, party: Party, { set, sealedSeed }: DealPackage, subShare: SubShare): Outcome {
   const step = 'accept-deal'
   if (!samePlan(plan, set) || !plan.parties.includes(party)) throw fault(planInvalid, step, subShare.from)
   if (subShare.to !== party) throw fault(partyUnexpected, step, subShare.from)
@@ -91,5 +86,6 @@ export const acceptDeal = (
 }
 
 /** What all parties of a deal compare. */
-export const dealTranscript = ({ set, sealedSeed = new Uint8Array() }: DealPackage): Uint8Array =>
-  digest('deal transcript', encode(shareSet, set), sealedSeed)
+export function dealTranscript({ set, sealedSeed = new Uint8Array() }: DealPackage): Uint8Array {
+  return digest('deal transcript', encode(shareSet, set), sealedSeed)
+}

@@ -44,7 +44,7 @@ export interface Outcome {
 }
 
 /** Step 1 of 4. Send the commitment to all. @throws `mpc_plan_invalid` when the party is not of the plan. */
-export const dkgStart = (plan: SetPlan, party: Party, random?: RandomBytes): Step<DkgStarted, DkgCommitment> => {
+export function dkgStart(plan: SetPlan, party: Party, random?: RandomBytes): Step<DkgStarted, DkgCommitment> {
   if (!plan.parties.includes(party)) throw fault(planInvalid, 'plan', party)
   const { frost } = groupOf(plan.curve)
   const secret = frost.utils.randomScalar(asRng(random))
@@ -56,10 +56,10 @@ export const dkgStart = (plan: SetPlan, party: Party, random?: RandomBytes): Ste
 }
 
 /** Step 2, when everybody's commitment is there (one's own included). Send the opening to all. */
-export const dkgOpen = (
+export function dkgOpen(
   { plan, opening, subShares }: DkgStarted,
   commitments: readonly DkgCommitment[],
-): Step<DkgOpened, DkgOpening> => {
+): Step<DkgOpened, DkgOpening> {
   const others = oneFromEach(plan.parties, commitments, ({ party }) => party, 'dkg-open')
   checkOpening(plan, others, opening, 'dkg-open')
   return { state: { plan, opening, subShares, others }, message: opening }
@@ -69,10 +69,10 @@ export const dkgOpen = (
  * Step 3, when everybody's opening is there. Send each sub-share to its party, privately.
  * @throws `mpc_commitment_broken`, `mpc_degree_wrong`, `mpc_point_invalid` or `mpc_proof_invalid`, naming the party.
  */
-export const dkgDeal = (
+export function dkgDeal(
   { plan, opening: own, subShares, others }: DkgOpened,
   given: readonly DkgOpening[],
-): Step<DkgDealt, readonly SubShare[]> => {
+): Step<DkgDealt, readonly SubShare[]> {
   const openings = oneFromEach(plan.parties, given, ({ party }) => party, 'dkg-deal')
   for (const opening of openings) {
     checkOpening(plan, others, opening, 'dkg-deal')
@@ -88,7 +88,7 @@ export const dkgDeal = (
  * What this party dealt is erased, so send it first (or keep a copy until it is delivered).
  * @throws `mpc_share_invalid` naming the dealer.
  */
-export const dkgFinish = ({ plan, opening, subShares, openings }: DkgDealt, received: readonly SubShare[]): Outcome => {
+export function dkgFinish({ plan, opening, subShares, openings }: DkgDealt, received: readonly SubShare[]): Outcome {
   const own = subShares.filter(({ to }) => to === opening.party)
   const all = oneFromEach(plan.parties, [...received, ...own], ({ from }) => from, 'dkg-finish')
   for (const [i, { commitments }] of openings.entries()) {
@@ -111,19 +111,21 @@ export const dkgFinish = ({ plan, opening, subShares, openings }: DkgDealt, rece
 }
 
 /** What a commitment is to. */
-export const openingHash = (plan: SetPlan, opening: DkgOpening): Uint8Array =>
-  digest('dkg opening', planHash(plan), encode(dkgOpening, opening))
+export function openingHash(plan: SetPlan, opening: DkgOpening): Uint8Array {
+  return digest('dkg opening', planHash(plan), encode(dkgOpening, opening))
+}
 
-const proofMessage = (plan: SetPlan, party: Party, commitments: readonly Uint8Array[]): Uint8Array =>
-  digest(`dkg proof ${party}`, planHash(plan), ...commitments)
+function proofMessage(plan: SetPlan, party: Party, commitments: readonly Uint8Array[]): Uint8Array {
+  return digest(`dkg proof ${party}`, planHash(plan), ...commitments)
+}
 
-const checkOpening = (plan: SetPlan, all: readonly DkgCommitment[], opening: DkgOpening, step: MpcStep): void => {
+function checkOpening(plan: SetPlan, all: readonly DkgCommitment[], opening: DkgOpening, step: MpcStep): void {
   const { party } = opening
   const committed = all.find(one => one.party === party)
   if (!committed || !equalBytes(committed.hash, openingHash(plan, opening))) throw fault(commitmentBroken, step, party)
 }
 
-const checkProof = (plan: SetPlan, { party, commitments, proof }: DkgOpening): void => {
+function checkProof(plan: SetPlan, { party, commitments, proof }: DkgOpening): void {
   const [key] = commitments
   const { frost } = groupOf(plan.curve)
   const message = proofMessage(plan, party, commitments)

@@ -27,36 +27,37 @@ export interface EntropyState extends EntropyOpening {
 }
 
 /** Who takes part: the frame, as C, and the relays of the plan. */
-export const entropyParties = ({ parties }: SetPlan): readonly Party[] =>
-  parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
+export function entropyParties({ parties }: SetPlan): readonly Party[] {
+  return parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
+}
 
 /** Step 1. Send the commitment. @throws `mpc_plan_invalid` when the party takes no part. */
-export const entropyStart = (
+export function entropyStart(
   plan: SetPlan,
   party: Party,
   random: RandomBytes = randomBytes,
-): Step<EntropyState, EntropyCommitment> => {
+): Step<EntropyState, EntropyCommitment> {
   if (!entropyParties(plan).includes(party)) throw fault(planInvalid, 'plan', party)
   const state = { plan, party, entropy: random(32) }
   return { state, message: { party, hash: entropyHash(plan, state) } }
 }
 
 /** Step 2, a relay: when it has everybody's commitment. Its state stays as it is until step 3. */
-export const entropyOpen = (
+export function entropyOpen(
   { plan, party, entropy }: EntropyState,
   commitments: readonly EntropyCommitment[],
-): EntropyOpening => {
+): EntropyOpening {
   const opening = { party, entropy: copyOf(entropy) }
   checkEntropy(plan, commitments, opening)
   return opening
 }
 
 /** Step 2, the frame: the seed. @throws `mpc_commitment_broken` naming the relay. */
-export const combineEntropy = (
+export function combineEntropy(
   { plan, party, entropy }: EntropyState,
   commitments: readonly EntropyCommitment[],
   received: readonly EntropyOpening[],
-): Uint8Array => {
+): Uint8Array {
   const openings = oneFromEach(
     entropyParties(plan),
     [...received, { party, entropy }],
@@ -67,10 +68,11 @@ export const combineEntropy = (
   return Uint8Array.from({ length: 32 }, (_, i) => openings.reduce((bits, one) => bits ^ (one.entropy[i] ?? 0), 0))
 }
 
-const entropyHash = (plan: SetPlan, { party, entropy }: EntropyOpening): Uint8Array =>
-  digest(`entropy ${party}`, planHash(plan), entropy)
+function entropyHash(plan: SetPlan, { party, entropy }: EntropyOpening): Uint8Array {
+  return digest(`entropy ${party}`, planHash(plan), entropy)
+}
 
-const checkEntropy = (plan: SetPlan, commitments: readonly EntropyCommitment[], opening: EntropyOpening): void => {
+function checkEntropy(plan: SetPlan, commitments: readonly EntropyCommitment[], opening: EntropyOpening): void {
   const all = oneFromEach(entropyParties(plan), commitments, ({ party }) => party, 'entropy-open')
   const committed = all.find(({ party }) => party === opening.party)
   if (opening.entropy.length !== 32 || !committed || !equalBytes(committed.hash, entropyHash(plan, opening)))

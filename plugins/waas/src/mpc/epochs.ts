@@ -20,7 +20,7 @@ export interface EpochChange {
 }
 
 /** A pending share that waited is replaced: its ceremony was not committed. @throws `mpc_epoch_unexpected`, `mpc_group_key_changed` */
-export const proposeEpoch = ({ current, pending }: Epochs, next: Outcome): EpochChange => {
+export function proposeEpoch({ current, pending }: Epochs, next: Outcome): EpochChange {
   const { share } = next
   if (current && (current.set.setId !== share.set.setId || current.set.epoch + 1 !== share.set.epoch))
     throw fault(epochUnexpected, 'epoch', share.party)
@@ -32,13 +32,15 @@ export const proposeEpoch = ({ current, pending }: Epochs, next: Outcome): Epoch
  * The pending epoch becomes the current one.
  * @throws `mpc_epoch_unexpected` when this transcript is not pending.
  */
-export const commitEpoch = ({ current, pending }: Epochs, transcript: Uint8Array): EpochChange => {
+export function commitEpoch({ current, pending }: Epochs, transcript: Uint8Array): EpochChange {
   if (!pending || !equalBytes(pending.transcript, transcript)) throw fault(epochUnexpected, 'epoch')
   return { epochs: { current: pending.share }, dropped: current ? [current] : [] }
 }
 
 /** Nothing happened: the current epoch goes on. Safe to repeat. */
-export const abortEpoch = ({ current, pending }: Epochs): EpochChange => ({
-  epochs: { current },
-  dropped: pending ? [pending.share] : [],
-})
+export function abortEpoch({ current, pending }: Epochs): EpochChange {
+  return {
+    epochs: { current },
+    dropped: pending ? [pending.share] : [],
+  }
+}

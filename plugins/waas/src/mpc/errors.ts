@@ -99,13 +99,13 @@ export interface Blame {
 }
 
 /** An error with its blame, in the message too. */
-export const fault = (spec: ErrorSpec, step: MpcStep, party?: Party): KeybayError => {
+export function fault(spec: ErrorSpec, step: MpcStep, party?: Party): KeybayError {
   const details: Blame = { step, ...(party && { party }) }
   return new KeybayError(spec, { detail: party ? `${step}, ${party}` : step, details })
 }
 
 /** Runs `act`; whatever it throws becomes this error. What it threw may quote its input, so it is not kept as the cause. */
-export const orFault = <T>(act: () => T, spec: ErrorSpec, step: MpcStep, party?: Party): T => {
+export function orFault<T>(act: () => T, spec: ErrorSpec, step: MpcStep, party?: Party): T {
   try {
     return act()
   } catch {

@@ -42,36 +42,38 @@ interface Points<P> {
   readonly fromBytes: (bytes: Uint8Array) => P
 }
 
-export const makeGroup = <P extends Point<P>>(
+export function makeGroup<P extends Point<P>>(
   curve: Curve,
   pointBytes: number,
   points: Points<P>,
   frost: FROST,
-): Group => ({
-  curve,
-  pointBytes,
-  frost,
-  Fn: frost.utils.Fn,
-  check: bytes => {
-    if (bytes.length !== pointBytes) throw new Error('length')
-    const point = points.fromBytes(bytes)
-    if (point.is0() || !point.isTorsionFree()) throw new Error('order')
-  },
-  base: scalar => points.BASE.multiply(scalar).toBytes(),
-  multiply: (point, scalar) => points.fromBytes(point).multiplyUnsafe(scalar).toBytes(),
-  add: all => all.reduce((sum, point) => sum.add(points.fromBytes(point)), points.ZERO).toBytes(),
-  evaluate: (all, x) =>
-    all.reduceRight((sum, point) => sum.multiplyUnsafe(x).add(points.fromBytes(point)), points.ZERO).toBytes(),
-})
+): Group {
+  return {
+    curve,
+    pointBytes,
+    frost,
+    Fn: frost.utils.Fn,
+    check: bytes => {
+      if (bytes.length !== pointBytes) throw new Error('length')
+      const point = points.fromBytes(bytes)
+      if (point.is0() || !point.isTorsionFree()) throw new Error('order')
+    },
+    base: scalar => points.BASE.multiply(scalar).toBytes(),
+    multiply: (point, scalar) => points.fromBytes(point).multiplyUnsafe(scalar).toBytes(),
+    add: all => all.reduce((sum, point) => sum.add(points.fromBytes(point)), points.ZERO).toBytes(),
+    evaluate: (all, x) =>
+      all.reduceRight((sum, point) => sum.multiplyUnsafe(x).add(points.fromBytes(point)), points.ZERO).toBytes(),
+  }
+}
 
 const groups = new Map<Curve, Group>([['ed25519', makeGroup('ed25519', 32, ed25519.Point, ed25519_FROST)]])
 
-export const addGroup = (group: Group): void => {
+export function addGroup(group: Group): void {
   groups.set(group.curve, group)
 }
 
 /** @throws `mpc_curve_unknown` for a curve that was not enabled. */
-export const groupOf = (curve: Curve): Group => {
+export function groupOf(curve: Curve): Group {
   const group = groups.get(curve)
   if (!group) throw fault(curveUnknown, 'plan')
   return group

@@ -25,28 +25,31 @@ const KEM = concatBytes(utf8ToBytes('KEM'), Uint8Array.of(0, 0x20))
 const SUITE = concatBytes(utf8ToBytes('HPKE'), Uint8Array.of(0, 0x20, 0, 1, 0, 1))
 const NONE = new Uint8Array()
 
-const labeledExtract = (suite: Uint8Array, salt: Uint8Array, label: string, input: Uint8Array): Uint8Array =>
-  extract(sha256, concatBytes(utf8ToBytes('HPKE-v1'), suite, utf8ToBytes(label), input), salt)
-const labeledExpand = (
+function labeledExtract(suite: Uint8Array, salt: Uint8Array, label: string, input: Uint8Array): Uint8Array {
+  return extract(sha256, concatBytes(utf8ToBytes('HPKE-v1'), suite, utf8ToBytes(label), input), salt)
+}
+
+function labeledExpand(
   suite: Uint8Array,
   key: Uint8Array,
   label: string,
   info: Uint8Array,
   length: number,
-): Uint8Array =>
-  expand(
+): Uint8Array {
+  return expand(
     sha256,
     key,
     concatBytes(Uint8Array.of(0, length), utf8ToBytes('HPKE-v1'), suite, utf8ToBytes(label), info),
     length,
   )
+}
 
 /** Runs one message through the cipher of this Diffie-Hellman secret, which is erased. */
-const withCipher = (
+function withCipher(
   shared: Uint8Array,
   [enc, publicKey, info, associated]: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array],
   use: (cipher: ReturnType<typeof gcm>) => Uint8Array,
-): Uint8Array => {
+): Uint8Array {
   const prk = labeledExtract(KEM, NONE, 'eae_prk', shared)
   const kem = labeledExpand(KEM, prk, 'shared_secret', concatBytes(enc, publicKey), 32)
   const pskId = labeledExtract(SUITE, NONE, 'psk_id_hash', NONE)
@@ -61,28 +64,29 @@ const withCipher = (
 }
 
 /** A one-time key pair to receive private messages by. */
-export const sealingKeyPair = (random: RandomBytes = randomBytes): SealingKeyPair => {
+export function sealingKeyPair(random: RandomBytes = randomBytes): SealingKeyPair {
   const secretKey = random(32)
   return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
 }
 
 /** What a private message of a ceremony is bound to. An export binds it to its request instead. */
-export const sealContext = (plan: SetPlan, from: Party, to: Party): Uint8Array =>
-  digest(`seal ${from} ${to}`, planHash(plan))
+export function sealContext(plan: SetPlan, from: Party, to: Party): Uint8Array {
+  return digest(`seal ${from} ${to}`, planHash(plan))
+}
 
 /**
  * Encapsulated key ‖ ciphertext: 48 bytes more than the message.
  * @param context Both sides must give the same; so with `associated`, which may travel in the open beside it.
  * @throws `mpc_seal_unreadable` for a public key of small order.
  */
-export const sealPrivate = (
+export function sealPrivate(
   publicKey: Uint8Array,
   context: Uint8Array,
   message: Uint8Array,
   associated: Uint8Array = NONE,
   random: RandomBytes = randomBytes,
-): Uint8Array =>
-  orFault(
+): Uint8Array {
+  return orFault(
     () => {
       const once = sealingKeyPair(random)
       const shared = x25519.getSharedSecret(once.secretKey, publicKey)
@@ -96,15 +100,16 @@ export const sealPrivate = (
     sealUnreadable,
     'seal',
   )
+}
 
 /** @throws `mpc_seal_unreadable`: for another key, another context, or changed. */
-export const openPrivate = (
+export function openPrivate(
   { secretKey, publicKey }: SealingKeyPair,
   context: Uint8Array,
   sealed: Uint8Array,
   associated: Uint8Array = NONE,
-): Uint8Array =>
-  orFault(
+): Uint8Array {
+  return orFault(
     () => {
       const enc = copyOf(sealed, 0, ENC)
       const bound = [enc, publicKey, context, associated] as const
@@ -114,3 +119,4 @@ export const openPrivate = (
     sealUnreadable,
     'seal',
   )
+}

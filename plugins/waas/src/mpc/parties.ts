@@ -8,11 +8,14 @@ export type Party = 'C' | 'B1' | 'B2' | 'R1' | 'R2'
 export const PARTIES: readonly Party[] = ['C', 'B1', 'B2', 'R1', 'R2']
 
 /** 1 to 5. */
-export const partyNumber = (party: Party): number => PARTIES.indexOf(party) + 1
+export function partyNumber(party: Party): number {
+  return PARTIES.indexOf(party) + 1
+}
 
 /** In the order of their identifiers, which is the order of RFC 9591's lists. */
-export const sortParties = (parties: readonly Party[]): readonly Party[] =>
-  PARTIES.filter(party => parties.includes(party))
+export function sortParties(parties: readonly Party[]): readonly Party[] {
+  return PARTIES.filter(party => parties.includes(party))
+}
 
 /** How a key is shared: this many of these parties can sign. */
 export interface Sharing {
@@ -29,5 +32,8 @@ export const SCHEMES: Readonly<Record<ThresholdSignatureScheme, Sharing>> = {
 }
 
 /** The set of a further device, another site or a delegate: all of {holder, relays} must sign. The holder is its C. */
-export const additionalSharing = (scheme: ThresholdSignatureScheme): Sharing =>
-  scheme === 'THREE_OF_FIVE' ? { threshold: 3, parties: ['C', 'R1', 'R2'] } : { threshold: 2, parties: ['C', 'R1'] }
+export function additionalSharing(scheme: ThresholdSignatureScheme): Sharing {
+  return scheme === 'THREE_OF_FIVE'
+    ? { threshold: 3, parties: ['C', 'R1', 'R2'] }
+    : { threshold: 2, parties: ['C', 'R1'] }
+}

@@ -7,7 +7,7 @@ import { type Party, partyNumber } from './parties.js'
 import type { Curve, RandomBytes, SetPlan, SubShare } from './types.js'
 
 /** RFC 9591's derive_interpolating_value: the weight of one party's share among these parties' shares. */
-export const lagrange = (curve: Curve, parties: readonly Party[], party: Party): bigint => {
+export function lagrange(curve: Curve, parties: readonly Party[], party: Party): bigint {
   const { Fn } = groupOf(curve)
   const own = BigInt(partyNumber(party))
   let [numerator, denominator] = [Fn.ONE, Fn.ONE]
@@ -27,7 +27,7 @@ export interface Dealing {
 }
 
 /** Shares out a secret (or a fresh random one) by a fresh polynomial. */
-export const shareOut = (plan: SetPlan, from: Party, secret?: Uint8Array, random?: RandomBytes): Dealing => {
+export function shareOut(plan: SetPlan, from: Party, secret?: Uint8Array, random?: RandomBytes): Dealing {
   const { frost, Fn } = groupOf(plan.curve)
   const signers = { min: plan.threshold, max: plan.parties.length }
   const { coefficients, commitment } = frost.utils.generateSecretPolynomial(signers, secret, undefined, asRng(random))
@@ -40,38 +40,40 @@ export const shareOut = (plan: SetPlan, from: Party, secret?: Uint8Array, random
 }
 
 /** The library's type for the same. */
-export const asRng = (random: RandomBytes | undefined): RNG | undefined =>
-  random && ((length = 32) => Uint8Array.from(random(length)))
+export function asRng(random: RandomBytes | undefined): RNG | undefined {
+  return random && ((length = 32) => Uint8Array.from(random(length)))
+}
 
 /** The right number of commitments, all of them points of the group. @throws naming the dealer. */
-export const checkCommitments = (
+export function checkCommitments(
   plan: SetPlan,
   commitments: readonly Uint8Array[],
   step: MpcStep,
   dealer: Party,
-): void => {
+): void {
   if (commitments.length !== plan.threshold) throw fault(degreeWrong, step, dealer)
   for (const point of commitments) orFault(() => groupOf(plan.curve).check(point), pointInvalid, step, dealer)
 }
 
 /** Feldman's check. @throws `mpc_share_invalid` naming the dealer. */
-export const checkSubShare = (
+export function checkSubShare(
   plan: SetPlan,
   commitments: readonly Uint8Array[],
   { from, to, secret }: SubShare,
   step: MpcStep,
-): void => {
+): void {
   const { Fn, base, evaluate } = groupOf(plan.curve)
   const point = orFault(() => base(Fn.fromBytes(secret)), shareInvalid, step, from)
   if (!equalBytes(point, evaluate(commitments, BigInt(partyNumber(to))))) throw fault(shareInvalid, step, from)
 }
 
 /** Coefficient by coefficient. */
-export const addCommitments = (plan: SetPlan, all: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] =>
-  Array.from({ length: plan.threshold }, (_, k) => groupOf(plan.curve).add(all.flatMap(one => one[k] ?? [])))
+export function addCommitments(plan: SetPlan, all: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
+  return Array.from({ length: plan.threshold }, (_, k) => groupOf(plan.curve).add(all.flatMap(one => one[k] ?? [])))
+}
 
 /** Scalars, given and taken as bytes. */
-export const addScalars = (curve: Curve, scalars: readonly Uint8Array[]): Uint8Array => {
+export function addScalars(curve: Curve, scalars: readonly Uint8Array[]): Uint8Array {
   const { Fn } = groupOf(curve)
   return Fn.toBytes(scalars.reduce((sum, scalar) => Fn.add(sum, Fn.fromBytes(scalar)), Fn.ZERO))
 }

@@ -22,7 +22,7 @@ export interface ReleaseFacts {
 }
 
 /** The HPKE `info` of a share release: 32 bytes. @example sealPrivate(sealingKey, releaseContext(facts), shareBytes) */
-export const releaseContext = (facts: ReleaseFacts): Uint8Array => {
+export function releaseContext(facts: ReleaseFacts): Uint8Array {
   const { party, requestId, environmentId, userId, walletId, setId, epoch, address, hostOrigin, factor, signs } = facts
   const parts = [party, requestId, environmentId, userId, walletId, setId, String(epoch), address, hostOrigin, factor]
   return signs === undefined

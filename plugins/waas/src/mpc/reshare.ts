@@ -37,7 +37,7 @@ export interface ReshareDealt {
  * Round 1, each dealer. Its old share stays as it is until the new epoch is committed. Erase the sub-shares once they are sent.
  * @throws `mpc_plan_invalid`, `mpc_shares_missing` (fewer dealers than the old threshold), `mpc_share_invalid`.
  */
-export const reshareDeal = (plan: ResharePlan, share: KeyShare, random?: RandomBytes): ReshareDealt => {
+export function reshareDeal(plan: ResharePlan, share: KeyShare, random?: RandomBytes): ReshareDealt {
   checkPlan(plan)
   const { from, dealers, next } = plan
   const { party } = share
@@ -56,12 +56,12 @@ export const reshareDeal = (plan: ResharePlan, share: KeyShare, random?: RandomB
  * and the new epoch is committed.
  * @throws `mpc_degree_wrong`, `mpc_constant_changed` or `mpc_share_invalid` naming the dealer; `mpc_group_key_changed`.
  */
-export const reshareReceive = (
+export function reshareReceive(
   plan: ResharePlan,
   party: Party,
   dealings: readonly ReshareDealing[],
   received: readonly SubShare[],
-): Outcome => {
+): Outcome {
   const step = 'reshare-receive'
   checkPlan(plan)
   const { dealers, next } = plan
@@ -83,19 +83,19 @@ export const reshareReceive = (
  * The public package that these dealings make, checked; also for who only deals or only watches.
  * @throws as `reshareReceive`, except for wrong sub-shares.
  */
-export const reshareSet = (plan: ResharePlan, dealings: readonly ReshareDealing[]): ShareSet => {
+export function reshareSet(plan: ResharePlan, dealings: readonly ReshareDealing[]): ShareSet {
   checkPlan(plan)
   const all = oneFromEach(plan.dealers, dealings, one => one.party, 'reshare-receive')
   return { ...plan.next, commitments: newCommitments(plan, all) }
 }
 
 /** What all parties of a resharing compare. */
-export const reshareTranscript = (plan: ResharePlan, dealings: readonly ReshareDealing[]): Uint8Array => {
+export function reshareTranscript(plan: ResharePlan, dealings: readonly ReshareDealing[]): Uint8Array {
   const all = oneFromEach(plan.dealers, dealings, one => one.party, 'reshare-receive')
   return digest('reshare transcript', encode(resharePlan, plan), ...all.flatMap(one => one.commitments))
 }
 
-const newCommitments = (plan: ResharePlan, dealings: readonly ReshareDealing[]): readonly Uint8Array[] => {
+function newCommitments(plan: ResharePlan, dealings: readonly ReshareDealing[]): readonly Uint8Array[] {
   const { from, dealers, next } = plan
   const { check, multiply } = groupOf(from.curve)
   for (const { party, curve, commitments } of dealings) {
@@ -113,7 +113,7 @@ const newCommitments = (plan: ResharePlan, dealings: readonly ReshareDealing[]):
   return sums
 }
 
-const checkPlan = ({ from, dealers, next }: ResharePlan): void => {
+function checkPlan({ from, dealers, next }: ResharePlan): void {
   const step = 'plan'
   if (dealers.length < from.threshold) throw fault(sharesMissing, step)
   const known = sortParties(dealers).filter(party => from.parties.includes(party))

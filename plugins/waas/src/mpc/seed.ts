@@ -15,16 +15,17 @@ const NONCE = 12
 /** Nonce, seed, tag. */
 export const SEALED_SEED_BYTES: number = NONCE + 32 + 16
 
-const keyOf = (scalar: Uint8Array, walletId: string): Uint8Array =>
-  hkdf(sha256, scalar, undefined, utf8ToBytes(`keybay/seed/1/${walletId}`), 32)
+function keyOf(scalar: Uint8Array, walletId: string): Uint8Array {
+  return hkdf(sha256, scalar, undefined, utf8ToBytes(`keybay/seed/1/${walletId}`), 32)
+}
 
 /** AES-256-GCM under HKDF-SHA256(group scalar, wallet id): 60 bytes. */
-export const sealSeed = (
+export function sealSeed(
   seed: Uint8Array,
   scalar: Uint8Array,
   walletId: string,
   random: RandomBytes = randomBytes,
-): Uint8Array => {
+): Uint8Array {
   const key = keyOf(scalar, walletId)
   const nonce = random(NONCE)
   const sealed = concatBytes(nonce, gcm(key, nonce).encrypt(seed))
@@ -33,7 +34,7 @@ export const sealSeed = (
 }
 
 /** @throws `mpc_seed_unreadable` */
-export const openSeed = (sealed: Uint8Array, scalar: Uint8Array, walletId: string): Uint8Array => {
+export function openSeed(sealed: Uint8Array, scalar: Uint8Array, walletId: string): Uint8Array {
   const key = keyOf(scalar, walletId)
   try {
     return orFault(() => gcm(key, sealed.subarray(0, NONCE)).decrypt(sealed.subarray(NONCE)), seedUnreadable, 'seed')

@@ -8,31 +8,38 @@ import { encode } from './wire/codec.js'
 import { setPlan, shareSet } from './wire/set-codecs.js'
 
 /** The group's public key: of an ed25519 wallet the 32 bytes of its address. */
-export const groupKey = (set: ShareSet): Uint8Array => {
+export function groupKey(set: ShareSet): Uint8Array {
   const [key] = set.commitments
   if (!key) throw fault(planInvalid, 'plan')
   return key
 }
 
 /** The public key of one party's share. */
-export const verifyingShare = (set: ShareSet, party: Party): Uint8Array =>
-  groupOf(set.curve).evaluate(set.commitments, BigInt(partyNumber(party)))
+export function verifyingShare(set: ShareSet, party: Party): Uint8Array {
+  return groupOf(set.curve).evaluate(set.commitments, BigInt(partyNumber(party)))
+}
 
 /** 32 bytes that name this plan and no other. */
-export const planHash = (plan: SetPlan): Uint8Array => digest('plan', encode(setPlan, plan))
+export function planHash(plan: SetPlan): Uint8Array {
+  return digest('plan', encode(setPlan, plan))
+}
 
 /** 32 bytes that name this set, its epoch and its commitments. */
-export const setHash = (set: ShareSet): Uint8Array => digest('set', encode(shareSet, set))
+export function setHash(set: ShareSet): Uint8Array {
+  return digest('set', encode(shareSet, set))
+}
 
-export const samePlan = (a: SetPlan, b: SetPlan): boolean => equalBytes(planHash(a), planHash(b))
+export function samePlan(a: SetPlan, b: SetPlan): boolean {
+  return equalBytes(planHash(a), planHash(b))
+}
 
 /** One message from each of these parties and from nobody else, in the order of their identifiers. */
-export const oneFromEach = <T>(
+export function oneFromEach<T>(
   parties: readonly Party[],
   messages: readonly T[],
   from: (message: T) => Party,
   step: MpcStep,
-): readonly T[] => {
+): readonly T[] {
   const stranger = messages.find(message => !parties.includes(from(message)))
   if (stranger) throw fault(partyUnexpected, step, from(stranger))
   return PARTIES.filter(party => parties.includes(party)).map(party => {
@@ -46,7 +53,7 @@ export const oneFromEach = <T>(
  * Does the secret belong to this party of this set?
  * @throws `mpc_share_invalid` naming the party.
  */
-export const checkShare = ({ set, party, secret }: KeyShare, step: MpcStep = 'accept-deal'): void => {
+export function checkShare({ set, party, secret }: KeyShare, step: MpcStep = 'accept-deal'): void {
   const { Fn, base } = groupOf(set.curve)
   if (!set.parties.includes(party)) throw fault(partyUnexpected, step, party)
   const point = orFault(() => base(Fn.fromBytes(secret)), shareInvalid, step, party)
@@ -57,7 +64,7 @@ export const checkShare = ({ set, party, secret }: KeyShare, step: MpcStep = 'ac
  * All of one set and epoch?
  * @throws `mpc_sets_mixed` naming the first party whose share is of another.
  */
-export const checkOneSet = (shares: readonly KeyShare[], step: MpcStep): void => {
+export function checkOneSet(shares: readonly KeyShare[], step: MpcStep): void {
   const [first] = shares
   if (!first) return
   const hash = setHash(first.set)
@@ -66,4 +73,6 @@ export const checkOneSet = (shares: readonly KeyShare[], step: MpcStep): void =>
 }
 
 /** Overwrites the secret; the share is of no use afterwards. */
-export const eraseShare = (...shares: readonly KeyShare[]): void => erase(...shares.map(({ secret }) => secret))
+export function eraseShare(...shares: readonly KeyShare[]): void {
+  erase(...shares.map(({ secret }) => secret))
+}

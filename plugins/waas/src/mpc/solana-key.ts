@@ -11,7 +11,7 @@ import type { ShareSet } from './types.js'
  * @throws `mpc_key_malformed`; `mpc_key_halves_differ` for 64 bytes whose halves do not belong together.
  * @example dealImported(plan, readSolanaKey(bytes))
  */
-export const readSolanaKey = (key: string | Uint8Array): Uint8Array => {
+export function readSolanaKey(key: string | Uint8Array): Uint8Array {
   // 88 characters hold 64 bytes; a longer text would only cost time.
   if (typeof key === 'string' && key.length > 88) throw fault(keyMalformed, 'import')
   const bytes = typeof key === 'string' ? orFault(() => bs58.decode(key), keyMalformed, 'import') : copyOf(key)
@@ -29,7 +29,9 @@ export const readSolanaKey = (key: string | Uint8Array): Uint8Array => {
 }
 
 /** Base58 of a 64-byte key. The text cannot be erased: make it only to show it. */
-export const encodeSolanaKey = (key: Uint8Array): string => bs58.encode(key)
+export function encodeSolanaKey(key: Uint8Array): string {
+  return bs58.encode(key)
+}
 
 /** Base58 of a 32-byte seed's public key. */
 export function addressOfSeed(seed: Uint8Array): string {
@@ -37,4 +39,6 @@ export function addressOfSeed(seed: Uint8Array): string {
 }
 
 /** Base58 of the group key. */
-export const solanaAddress = (set: ShareSet): string => bs58.encode(groupKey(set))
+export function solanaAddress(set: ShareSet): string {
+  return bs58.encode(groupKey(set))
+}

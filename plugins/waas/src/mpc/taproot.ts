@@ -27,10 +27,13 @@ export interface TaprootSigning {
 
 const { Point } = secp256k1
 const { Fn } = Point
-const isEven = (point: Uint8Array): boolean => point[0] === 2
+
+function isEven(point: Uint8Array): boolean {
+  return point[0] === 2
+}
 
 /** The internal key made even, and BIP 341's tweak without scripts. */
-const tweakOf = (set: ShareSet): { readonly flip: boolean; readonly tweak: bigint } => {
+function tweakOf(set: ShareSet): { readonly flip: boolean; readonly tweak: bigint } {
   if (set.curve !== 'secp256k1') throw fault(planInvalid, 'plan')
   const key = groupKey(set)
   const tweak = bytesToNumberBE(schnorr.utils.taggedHash('TapTweak', key.subarray(1)))
@@ -38,7 +41,7 @@ const tweakOf = (set: ShareSet): { readonly flip: boolean; readonly tweak: bigin
 }
 
 /** The set of the output key: the same parties, every share ± itself + the tweak. */
-const tweakedSet = (set: ShareSet): ShareSet => {
+function tweakedSet(set: ShareSet): ShareSet {
   const { flip, tweak } = tweakOf(set)
   const commitments = set.commitments.map((bytes, k) => {
     const point = flip ? Point.fromBytes(bytes).negate() : Point.fromBytes(bytes)
@@ -46,15 +49,22 @@ const tweakedSet = (set: ShareSet): ShareSet => {
   })
   return { ...set, commitments }
 }
-const tweakedSecret = ({ set, secret }: KeyShare): Uint8Array => {
+
+function tweakedSecret({ set, secret }: KeyShare): Uint8Array {
   const { flip, tweak } = tweakOf(set)
   const share = Fn.fromBytes(secret)
   return Fn.toBytes(Fn.add(flip ? Fn.neg(share) : share, tweak))
 }
 
-const name = (party: Party): string => frost.Identifier.fromNumber(partyNumber(party))
-const partyOf = (identifier: string): Party | undefined => PARTIES.find(party => name(party) === identifier)
-const packageOf = (set: ShareSet): Parameters<typeof frost.aggregate>[0] => {
+function name(party: Party): string {
+  return frost.Identifier.fromNumber(partyNumber(party))
+}
+
+function partyOf(identifier: string): Party | undefined {
+  return PARTIES.find(party => name(party) === identifier)
+}
+
+function packageOf(set: ShareSet): Parameters<typeof frost.aggregate>[0] {
   const tweaked = tweakedSet(set)
   return {
     signers: { min: set.threshold, max: set.parties.length },
@@ -64,17 +74,21 @@ const packageOf = (set: ShareSet): Parameters<typeof frost.aggregate>[0] => {
     ),
   }
 }
-const listOf = (set: ShareSet, commitments: readonly TaprootCommitment[]): Parameters<typeof frost.aggregate>[1] =>
-  commitments.map(({ party, hiding, binding }) => {
+
+function listOf(set: ShareSet, commitments: readonly TaprootCommitment[]): Parameters<typeof frost.aggregate>[1] {
+  return commitments.map(({ party, hiding, binding }) => {
     if (!set.parties.includes(party)) throw fault(partyUnexpected, 'co-sign', party)
     return { identifier: name(party), hiding: Uint8Array.from(hiding), binding: Uint8Array.from(binding) }
   })
+}
 
 /** The x-only key of the output, 32 bytes: what a taproot address holds. */
-export const taprootOutputKey = (set: ShareSet): Uint8Array => copyOf(groupKey(tweakedSet(set)), 1)
+export function taprootOutputKey(set: ShareSet): Uint8Array {
+  return copyOf(groupKey(tweakedSet(set)), 1)
+}
 
 /** Round 1, one party. The nonces stay in here, serve once and are erased. */
-export const taprootBegin = (share: KeyShare, random?: RandomBytes): TaprootSigning => {
+export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSigning {
   const { set, party } = share
   const identifier = name(party)
   const signingShare = Uint8Array.from(tweakedSecret(share))
@@ -108,12 +122,12 @@ export const taprootBegin = (share: KeyShare, random?: RandomBytes): TaprootSign
  * Round 2: the BIP 340 signature, 64 bytes, verified.
  * @throws `mpc_signature_share_invalid` naming the party.
  */
-export const taprootFinish = (
+export function taprootFinish(
   set: ShareSet,
   commitments: readonly TaprootCommitment[],
   sighash: Uint8Array,
   shares: Readonly<Partial<Record<Party, Uint8Array>>>,
-): Uint8Array => {
+): Uint8Array {
   const given = PARTIES.flatMap(party =>
     shares[party] ? [[name(party), Uint8Array.from(shares[party])] as const] : [],
   )
@@ -123,7 +137,8 @@ export const taprootFinish = (
     throw fault(signatureShareInvalid, 'finish-signature', partyOf(firstCheater(error)))
   }
 }
-const firstCheater = (error: unknown): string => {
+
+function firstCheater(error: unknown): string {
   const cheaters: unknown = error instanceof Error && 'cheaters' in error ? error.cheaters : []
   return Array.isArray(cheaters) ? String(cheaters[0]) : ''
 }

@@ -23,10 +23,11 @@ const argumentsSchema: v.GenericSchema<unknown, OfflineArguments> = v.strictObje
 })
 
 /** @example offlineArguments({ keyShares: [backup, device], passwords: ['correct horse'] }) */
-export const offlineArguments = (input: OfflineArguments): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(input))))
+export function offlineArguments(input: OfflineArguments): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(input))))
+}
 
-const read = (base64Args: string): Omit<RecoveryInput, 'argon2id'> => {
+function read(base64Args: string): Omit<RecoveryInput, 'argon2id'> {
   try {
     const given: unknown = JSON.parse(new TextDecoder().decode(fromBase64(base64Args)))
     const { keyShares, passwords = [] } = v.parse(argumentsSchema, given)
@@ -42,11 +43,11 @@ const read = (base64Args: string): Omit<RecoveryInput, 'argon2id'> => {
  *
  * @throws KeybayError `message_malformed` naming `base64Args`; as `recoverKey`
  */
-export const recoverOffline = async (
+export async function recoverOffline(
   base64Args: string,
   argon2id: Argon2id,
   addressOf?: RecoveryInput['addressOf'],
-): Promise<{ readonly accountAddress: string; readonly privateKey: string }> => {
+): Promise<{ readonly accountAddress: string; readonly privateKey: string }> {
   const recovered = await recoverKey({ ...read(base64Args), argon2id, ...(addressOf && { addressOf }) })
   try {
     return { accountAddress: recovered.address, privateKey: keyText(recovered) }

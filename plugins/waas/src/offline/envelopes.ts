@@ -3,8 +3,10 @@ import * as v from 'valibot'
 import { fromBase64 } from '../protocol/bytes.js'
 
 const MAGIC = 'KEYBAY01'
-const isEnvelope = (bytes: Uint8Array): boolean =>
-  new TextDecoder('latin1').decode(bytes.subarray(0, MAGIC.length)) === MAGIC
+
+function isEnvelope(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, MAGIC.length)) === MAGIC
+}
 
 const listSchema: v.GenericSchema<unknown, readonly string[]> = v.union([
   v.array(v.string()),
@@ -13,7 +15,8 @@ const listSchema: v.GenericSchema<unknown, readonly string[]> = v.union([
     v.transform(({ keyShares }) => keyShares),
   ),
 ])
-const textsIn = (text: string): readonly string[] => {
+
+function textsIn(text: string): readonly string[] {
   try {
     return v.parse(listSchema, JSON.parse(text))
   } catch {
@@ -26,7 +29,7 @@ const textsIn = (text: string): readonly string[] => {
  * @param name for the person, where it is none
  * @throws Error that names the file
  */
-export const envelopesIn = (bytes: Uint8Array, name: string): readonly Uint8Array[] => {
+export function envelopesIn(bytes: Uint8Array, name: string): readonly Uint8Array[] {
   if (isEnvelope(bytes)) return [bytes]
   try {
     const found = textsIn(new TextDecoder().decode(bytes).trim()).map(fromBase64)

@@ -9,26 +9,27 @@ import { recoverOffline } from './arguments.js'
 import { type RecoveredKey, type RecoveryInput, recoverKey } from './recover.js'
 
 /** A key on secp256k1 is an Ethereum account as much as a Bitcoin one. */
-const addressOf = (set: ShareSet): string =>
-  set.curve === 'ed25519' ? solanaAddress(set) : `${evmAddress(groupKey(set))} or ${taprootAddress(set)}`
+function addressOf(set: ShareSet): string {
+  return set.curve === 'ed25519' ? solanaAddress(set) : `${evmAddress(groupKey(set))} or ${taprootAddress(set)}`
+}
 
 /**
  * As `recoverKey` of `recover.ts`.
  *
  * @example const { address, key } = await recoverKey({ envelopes: [backup, device], passwords: ['correct horse'] })
  */
-export const recoverKeyHere = (
+export function recoverKeyHere(
   input: Omit<RecoveryInput, 'argon2id'> & Partial<Pick<RecoveryInput, 'argon2id'>>,
-): Promise<RecoveredKey> => {
+): Promise<RecoveredKey> {
   enableSecp256k1()
   return recoverKey({ argon2id: nobleArgon2id, addressOf, ...input })
 }
 
 /** As `recoverOffline` of `arguments.ts`. */
-export const recoverOfflineHere = (
+export function recoverOfflineHere(
   base64Args: string,
   argon2id: RecoveryInput['argon2id'] = nobleArgon2id,
-): ReturnType<typeof recoverOffline> => {
+): ReturnType<typeof recoverOffline> {
   enableSecp256k1()
   return recoverOffline(base64Args, argon2id, addressOf)
 }

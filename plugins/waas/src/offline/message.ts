@@ -19,11 +19,12 @@ export interface Step {
   readonly data: Uint8Array
 }
 
-const compact = (value: number): Uint8Array =>
-  value < 0x80 ? Uint8Array.of(value) : Uint8Array.of((value & 0x7f) | 0x80, value >> 7)
+function compact(value: number): Uint8Array {
+  return value < 0x80 ? Uint8Array.of(value) : Uint8Array.of((value & 0x7f) | 0x80, value >> 7)
+}
 
 /** The message's bytes, which are signed. @param blockhash base58 */
-export const messageOf = (payer: string, steps: readonly Step[], blockhash: string): Uint8Array => {
+export function messageOf(payer: string, steps: readonly Step[], blockhash: string): Uint8Array {
   const named = steps.flatMap(({ accounts }) => accounts)
   const isWritable = (address: string) => named.some(one => one.address === address && one.writable)
   const others = [...new Set([...named.map(({ address }) => address), ...steps.map(({ program }) => program)])].filter(
@@ -48,7 +49,7 @@ export const messageOf = (payer: string, steps: readonly Step[], blockhash: stri
   )
 }
 
-const isPoint = (bytes: Uint8Array): boolean => {
+function isPoint(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes)
     return true
@@ -57,7 +58,7 @@ const isPoint = (bytes: Uint8Array): boolean => {
   }
 }
 /** The owner's token account of a mint: the first derived address that is no key. */
-const associatedTokenAddress = (owner: string, mint: string, tokenProgram: string): string => {
+function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string {
   const seeds = [owner, tokenProgram, mint].map(address => bs58.decode(address))
   for (let bump = 255; bump >= 0; bump--) {
     const end = [Uint8Array.of(bump), bs58.decode(ASSOCIATED_TOKEN), utf8ToBytes('ProgramDerivedAddress')]
@@ -67,20 +68,28 @@ const associatedTokenAddress = (owner: string, mint: string, tokenProgram: strin
   throw new RangeError('no address')
 }
 
-const u64 = (value: bigint): Uint8Array => {
+function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, value, true)
   return bytes
 }
-const writable = (address: string) => ({ address, writable: true })
-const readOnly = (address: string) => ({ address, writable: false })
+
+function writable(address: string) {
+  return { address, writable: true }
+}
+
+function readOnly(address: string) {
+  return { address, writable: false }
+}
 
 /** System program: Transfer. */
-export const transfer = (from: string, to: string, lamports: bigint): Step => ({
-  program: SYSTEM,
-  accounts: [writable(from), writable(to)],
-  data: concatBytes(Uint8Array.of(2, 0, 0, 0), u64(lamports)),
-})
+export function transfer(from: string, to: string, lamports: bigint): Step {
+  return {
+    program: SYSTEM,
+    accounts: [writable(from), writable(to)],
+    data: concatBytes(Uint8Array.of(2, 0, 0, 0), u64(lamports)),
+  }
+}
 
 export interface TokenAccount {
   readonly address: string
@@ -90,11 +99,11 @@ export interface TokenAccount {
   readonly decimals: number
 }
 /** All of a token account to the same owner's account of that mint at `to`, which is made if it is not there. */
-export const moveTokens = (
+export function moveTokens(
   owner: string,
   to: string,
   { address, mint, program, amount, decimals }: TokenAccount,
-): readonly Step[] => {
+): readonly Step[] {
   const target = associatedTokenAddress(to, mint, program)
   return [
     {
@@ -112,8 +121,10 @@ export const moveTokens = (
   ]
 }
 /** CloseAccount: what it holds for rent goes along. */
-export const closeTokens = (owner: string, to: string, { address, program }: TokenAccount): Step => ({
-  program,
-  accounts: [writable(address), writable(to), readOnly(owner)],
-  data: Uint8Array.of(9),
-})
+export function closeTokens(owner: string, to: string, { address, program }: TokenAccount): Step {
+  return {
+    program,
+    accounts: [writable(address), writable(to), readOnly(owner)],
+    data: Uint8Array.of(9),
+  }
+}

@@ -44,11 +44,7 @@ export interface RecoveryInput {
   readonly addressOf?: (set: ShareSet) => string
 }
 
-const openAny = async (
-  envelope: Uint8Array,
-  passwords: readonly string[],
-  argon2id: Argon2id,
-): Promise<OpenedBackup> => {
+async function openAny(envelope: Uint8Array, passwords: readonly string[], argon2id: Argon2id): Promise<OpenedBackup> {
   if (passwords.length === 0) {
     const { kdf } = readBackupHeader(envelope)
     throw fault(kdf.name === 'argon2id' ? passwordEmpty : backupPasskey, 'backup')
@@ -70,12 +66,12 @@ const openAny = async (
  *   `mpc_sets_mixed` (another wallet, set or epoch), `mpc_shares_missing` (fewer than the threshold), `mpc_party_unexpected` (the same share twice)
  * @example const { address, key } = await recoverKey({ envelopes: [backup, device], passwords: ['correct horse'], argon2id })
  */
-export const recoverKey = async ({
+export async function recoverKey({
   envelopes,
   passwords,
   argon2id,
   addressOf = solanaAddress,
-}: RecoveryInput): Promise<RecoveredKey> => {
+}: RecoveryInput): Promise<RecoveredKey> {
   const shares: KeyShare[] = []
   try {
     let sealedSeed: Uint8Array | undefined
@@ -102,8 +98,11 @@ export const recoverKey = async ({
 }
 
 /** As people enter it: base58 of a `seed` key, hexadecimal of the others. Text cannot be erased: make it only to show it. */
-export const keyText = ({ kind, key }: Pick<RecoveredKey, 'kind' | 'key'>): string =>
-  kind === 'seed' ? encodeSolanaKey(key) : Array.from(key, byte => byte.toString(16).padStart(2, '0')).join('')
+export function keyText({ kind, key }: Pick<RecoveredKey, 'kind' | 'key'>): string {
+  return kind === 'seed' ? encodeSolanaKey(key) : Array.from(key, byte => byte.toString(16).padStart(2, '0')).join('')
+}
 
 /** Overwrites both secrets. */
-export const eraseKey = ({ key, scalar }: Pick<RecoveredKey, 'key' | 'scalar'>): void => erase(key, scalar)
+export function eraseKey({ key, scalar }: Pick<RecoveredKey, 'key' | 'scalar'>): void {
+  erase(key, scalar)
+}

@@ -13,9 +13,8 @@ const envelope = v.object({
  * @param url of a node's JSON-RPC
  * @returns a caller that throws KeybayError `request_failed`, with the node's own words
  */
-export const createRpc =
-  (url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Rpc =>
-  async (method, params, answer) => {
+export function createRpc(url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Rpc {
+  return async (method, params, answer) => {
     const fail = (detail: string) => new KeybayError(requestFailed, { detail: `${method}: ${detail}` })
     let value: unknown
     try {
@@ -35,3 +34,4 @@ export const createRpc =
     if (!read.success) throw fail('an answer of another shape')
     return read.output
   }
+}

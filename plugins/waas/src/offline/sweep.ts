@@ -68,19 +68,21 @@ const statusSchema = v.object({
   value: v.array(v.nullable(v.object({ err: v.unknown(), confirmationStatus: v.nullish(v.string()) }))),
 })
 
-const second = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1_000))
+function second(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 1_000))
+}
 
-const addressOf = (scalar: Uint8Array): string => {
+function addressOf(scalar: Uint8Array): string {
   const { Point } = ed25519
   return bs58.encode(Point.BASE.multiply(Point.Fn.fromBytes(scalar)).toBytes())
 }
 
 /** Sends, and waits until the cluster has it. @throws Error in the node's words */
-const send = async (
+async function send(
   { scalar, rpc, pause = second }: SweepInput,
   from: string,
   steps: readonly Step[],
-): Promise<string> => {
+): Promise<string> {
   const { value } = await rpc('getLatestBlockhash', [CONFIRMED], blockhashSchema)
   const message = messageOf(from, steps, value.blockhash)
   const transaction = concatBytes(Uint8Array.of(1), signWithScalar(scalar, message), message)
@@ -96,7 +98,7 @@ const send = async (
   throw new Error(`${signature} was sent, and nobody has seen it arrive. Look for it before you try again.`)
 }
 
-const tokensOf = async (rpc: Rpc, owner: string): Promise<readonly TokenAccount[]> => {
+async function tokensOf(rpc: Rpc, owner: string): Promise<readonly TokenAccount[]> {
   const lists = await Promise.all(
     TOKEN_PROGRAMS.map(async program => {
       const filter = [owner, { programId: program }, { encoding: 'jsonParsed', ...CONFIRMED }]
@@ -111,7 +113,7 @@ const tokensOf = async (rpc: Rpc, owner: string): Promise<readonly TokenAccount[
 }
 
 /** An account with what it holds; one that cannot be closed (withheld fees, another authority) is emptied all the same. */
-const sweepTokens = async (input: SweepInput, from: string, account: TokenAccount): Promise<string> => {
+async function sweepTokens(input: SweepInput, from: string, account: TokenAccount): Promise<string> {
   const { to } = input
   const move = account.amount > 0n ? moveTokens(from, to, account) : []
   try {
@@ -129,7 +131,7 @@ const sweepTokens = async (input: SweepInput, from: string, account: TokenAccoun
  *   does not answer
  * @example await sweep({ scalar, to: 'FreshAddress…', rpc: createRpc('https://api.mainnet-beta.solana.com') })
  */
-export const sweep = async (input: SweepInput): Promise<Swept> => {
+export async function sweep(input: SweepInput): Promise<Swept> {
   const { scalar, to, rpc, onMoved } = input
   const from = addressOf(scalar)
   if (to === from) throw new Error('This is the wallet’s own address: say a fresh one.')

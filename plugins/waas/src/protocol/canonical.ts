@@ -13,7 +13,8 @@ const AUTHORITY = new Set([
   'privateKey',
   'idempotencyKey',
 ])
-const plain = (_: string, value: unknown): unknown => {
+
+function plain(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { bigint: String(value) }
   if (value instanceof Uint8Array) return { bytes: toBase64Url(value) }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -21,10 +22,12 @@ const plain = (_: string, value: unknown): unknown => {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 /** JSON with its keys in order and without what is secret. */
-export const canonicalText = (payload: object): string => JSON.stringify(payload, plain)
+export function canonicalText(payload: object): string {
+  return JSON.stringify(payload, plain)
+}
 
 /** A copy of the fields that say what is asked. What is nested becomes text at once, since there may be a secret in it. */
-export const withoutAuthority = (payload: object): object => {
+export function withoutAuthority(payload: object): object {
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(payload)) {
     if (AUTHORITY.has(name)) continue

@@ -12,14 +12,18 @@ const OWN_ERROR: ReadonlyMap<string, ErrorSpec> = /* @__PURE__ */ new Map([
   ['signedSessionId', authorityMissing],
   ['authToken', authorityMissing],
 ])
-const hasWrongLength = (value: unknown): boolean =>
-  typeof value === 'string' && value.length !== RAW_MESSAGE_LENGTH_CHARACTERS
 
-const firstIssue = (schema: GenericSchema<unknown>, value: unknown): BaseIssue<unknown> | undefined =>
-  safeParse(schema, value).issues?.[0]
+function hasWrongLength(value: unknown): boolean {
+  return typeof value === 'string' && value.length !== RAW_MESSAGE_LENGTH_CHARACTERS
+}
+
+function firstIssue(schema: GenericSchema<unknown>, value: unknown): BaseIssue<unknown> | undefined {
+  return safeParse(schema, value).issues?.[0]
+}
 /** The first wrong field. Never its value: it may be a secret. */
-const fieldOf = (issue: BaseIssue<unknown> | undefined): string =>
-  (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
+function fieldOf(issue: BaseIssue<unknown> | undefined): string {
+  return (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
+}
 
 /**
  * @throws KeybayError `authority_missing` (S5.7), `raw_message_length` (S5.3), `backup_unsupported`, else

@@ -27,7 +27,7 @@ export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
 }
 
 /** What an MFA token for an operation is bound to, as the relay has it: base64url SHA-256. */
-export const requestHashOf = async ({ operation, wallet = '', hash }: Operation): Promise<string> => {
+export async function requestHashOf({ operation, wallet = '', hash }: Operation): Promise<string> {
   const text = new TextEncoder().encode(JSON.stringify([operation, wallet, hash]))
   return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', text)))
 }

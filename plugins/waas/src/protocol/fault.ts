@@ -16,14 +16,19 @@ let errors: ProtocolErrors | undefined
  *
  * @example adoptErrors([KeybayError, toKeybayError])
  */
-export const adoptErrors = (given: ProtocolErrors): void => {
+export function adoptErrors(given: ProtocolErrors): void {
   errors = given
 }
-const adopted = (): ProtocolErrors => {
+
+function adopted(): ProtocolErrors {
   if (!errors) throw new Error('adoptErrors has not been called')
   return errors
 }
 /** A new KeybayError. */
-export const fault = (spec: ErrorSpec, facts?: ErrorFacts): KeybayError => new (adopted()[0])(spec, facts)
+export function fault(spec: ErrorSpec, facts?: ErrorFacts): KeybayError {
+  return new (adopted()[0])(spec, facts)
+}
 /** Any thrown thing as a KeybayError; one stays itself. */
-export const toFault = (thrown: unknown): KeybayError => adopted()[1](thrown)
+export function toFault(thrown: unknown): KeybayError {
+  return adopted()[1](thrown)
+}

@@ -3,8 +3,13 @@ import { BACKUP_PROVIDERS, CHAINS, THRESHOLD_SIGNATURE_SCHEMES } from '@keybay/k
 import * as v from 'valibot'
 import type { BackupReceipt, BackupTarget, Policy, Progress, WaasWallet } from './wallet.js'
 
-export const text = (most: number): v.GenericSchema<string> => v.pipe(v.string(), v.minLength(1), v.maxLength(most))
-export const bytes = (most: number): v.GenericSchema<Uint8Array> => v.pipe(v.instance(Uint8Array), v.maxLength(most))
+export function text(most: number): v.GenericSchema<string> {
+  return v.pipe(v.string(), v.minLength(1), v.maxLength(most))
+}
+
+export function bytes(most: number): v.GenericSchema<Uint8Array> {
+  return v.pipe(v.instance(Uint8Array), v.maxLength(most))
+}
 export const flag: v.GenericSchema<boolean> = v.boolean()
 
 const id = text(128)
@@ -12,8 +17,10 @@ const address = text(256)
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const amount = v.pipe(v.bigint(), v.minValue(0n), v.maxValue(2n ** 256n - 1n))
 const provider = v.picklist(BACKUP_PROVIDERS)
-export const upTo = <T>(item: v.GenericSchema<T>, most: number): v.GenericSchema<T[]> =>
-  v.pipe(v.array(item), v.maxLength(most))
+
+export function upTo<T>(item: v.GenericSchema<T>, most: number): v.GenericSchema<T[]> {
+  return v.pipe(v.array(item), v.maxLength(most))
+}
 
 const external = v.strictObject({
   request: text(64),

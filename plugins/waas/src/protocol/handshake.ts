@@ -21,15 +21,19 @@ interface Greeting {
 }
 /** `hidden` works; `visible` shows what it is about and asks the person. */
 export type FrameView = 'hidden' | 'visible'
-const isGreeting = (data: unknown, type: string, instanceId: string): data is Greeting =>
-  typeof data === 'object' &&
-  data !== null &&
-  Reflect.get(data, 'type') === type &&
-  Reflect.get(data, 'instanceId') === instanceId &&
-  typeof Reflect.get(data, 'exchange') === 'string'
+
+function isGreeting(data: unknown, type: string, instanceId: string): data is Greeting {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    Reflect.get(data, 'type') === type &&
+    Reflect.get(data, 'instanceId') === instanceId &&
+    typeof Reflect.get(data, 'exchange') === 'string'
+  )
+}
 
 /** A web page's origin, exactly as a browser writes it. `null` (sandboxed, file, data) is nobody in particular. */
-export const isExactOrigin = (origin: string): boolean => {
+export function isExactOrigin(origin: string): boolean {
   try {
     const url = new URL(origin)
     return /^https?:$/.test(url.protocol) && url.origin === origin
@@ -57,15 +61,15 @@ export interface ConnectOptions {
  *
  * @throws KeybayError `token_exchange_failed` when the port's other end is not the frame; the signal's reason
  */
-export const connectToFrame = ({
+export function connectToFrame({
   page,
   frame,
   frameOrigin,
   instanceId,
   view,
   signal,
-}: ConnectOptions): Promise<PortFromFrame> =>
-  new Promise((resolve, reject) => {
+}: ConnectOptions): Promise<PortFromFrame> {
+  return new Promise((resolve, reject) => {
     let own: MessagePort | undefined
     const over = new AbortController()
     const fail = (error: unknown) => {
@@ -94,6 +98,7 @@ export const connectToFrame = ({
     signal.addEventListener('abort', () => fail(signal.reason), { signal: over.signal })
     if (signal.aborted) fail(signal.reason)
   })
+}
 
 export interface PortFromPage {
   readonly port: MessagePort
@@ -121,14 +126,14 @@ export interface AcceptOptions {
  *
  * @throws KeybayError `frame_refused` when it is not embedded, or not by an allowed origin; `iframe_load_timeout`
  */
-export const acceptFromPage = async ({
+export async function acceptFromPage({
   self,
   hostOrigin,
   instanceId,
   allowedOrigins,
   clock,
   timeout,
-}: AcceptOptions): Promise<PortFromPage> => {
+}: AcceptOptions): Promise<PortFromPage> {
   const { parent } = self
   if (parent === self || !isExactOrigin(hostOrigin) || !allowedOrigins.includes(hostOrigin))
     throw fault(frameRefused, { detail: 'hostOrigin' })

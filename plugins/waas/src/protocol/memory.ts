@@ -19,7 +19,8 @@ export interface Memory {
    */
   once(type: string, key: string, payload: object, run: () => unknown): Promise<unknown>
 }
-const begin = (run: () => unknown): Promise<unknown> => {
+
+function begin(run: () => unknown): Promise<unknown> {
   try {
     const answer = run()
     return answer instanceof Promise ? answer : Promise.resolve(answer)
@@ -30,7 +31,7 @@ const begin = (run: () => unknown): Promise<unknown> => {
 const MOST = 200
 const KEPT_MS = 120_000
 
-export const createMemory = (clock: Clock): Memory => {
+export function createMemory(clock: Clock): Memory {
   const known = new Map<string, Remembered>()
   const forgetOld = () => {
     for (const [key, { at }] of known) {

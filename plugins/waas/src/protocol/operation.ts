@@ -20,7 +20,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 const SIGNATURE_BYTES = 64
 
 /** A transaction without its signatures: their number (a compact-u16), then they, then the message. */
-const messageOf = (transaction: Bytes): Bytes => {
+function messageOf(transaction: Bytes): Bytes {
   const [low = 0, high = 0] = transaction
   const short = low < 0x80
   const start = short ? 1 + low * SIGNATURE_BYTES : 2 + ((low & 0x7f) | (high << 7)) * SIGNATURE_BYTES
@@ -28,10 +28,18 @@ const messageOf = (transaction: Bytes): Bytes => {
     throw fault(messageMalformed, { detail: 'signTransaction.transaction' })
   return transaction.slice(start)
 }
-const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
-const fromHex = (text: string): Bytes => Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
-const digest = async (bytes: Bytes): Promise<string> =>
-  toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+
+function utf8(text: string): Bytes {
+  return new TextEncoder().encode(text)
+}
+
+function fromHex(text: string): Bytes {
+  return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
+}
+
+async function digest(bytes: Bytes): Promise<string> {
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+}
 
 type Arguments = readonly (string | boolean)[]
 /** For those whose name or arguments are not simply the message's own. */
@@ -76,7 +84,8 @@ const SIGNED: Signed = {
     chainName === 'SOL' ? messageOf(fromBase64(transaction)) : Uint8Array.from(fromBase64(transaction)),
   signTypedData: ({ typedData }) => utf8(typedData),
 }
-const addressOf = (payload: object): string | undefined => {
+
+function addressOf(payload: object): string | undefined {
   const address: unknown = Reflect.get(payload, 'accountAddress') ?? Reflect.get(payload, 'senderAddress')
   return typeof address === 'string' ? address : undefined
 }
@@ -85,10 +94,10 @@ const addressOf = (payload: object): string | undefined => {
  * @throws KeybayError `message_malformed` when a transaction is none
  * @example const signedSessionId = await account.signSession(await operationOf('signMessage', payload))
  */
-export const operationOf = async <const T extends WaasMessageType>(
+export async function operationOf<const T extends WaasMessageType>(
   type: T,
   payload: Omit<PayloadOf<T>, 'signedSessionId' | 'authToken' | 'mfaToken' | 'signedMfa'> & object,
-): Promise<Operation> => {
+): Promise<Operation> {
   const bytes = SIGNED[type]?.(payload)
   const { operation = type, arguments: given = [], list } = DESCRIBED[type]?.(payload) ?? {}
   const wallet = list ? undefined : addressOf(payload)

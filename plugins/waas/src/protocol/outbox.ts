@@ -14,7 +14,7 @@ export interface Outbox {
 const soon = Promise.resolve()
 
 /** @param failed with an envelope that cannot be cloned; the others go all the same */
-export const createOutbox = (port: MessagePort, failed: (envelope: Envelope, error: unknown) => void): Outbox => {
+export function createOutbox(port: MessagePort, failed: (envelope: Envelope, error: unknown) => void): Outbox {
   let waiting: Envelope[] = []
   const postEach = (envelopes: readonly Envelope[]) => {
     for (const envelope of envelopes)

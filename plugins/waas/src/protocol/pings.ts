@@ -9,7 +9,8 @@ export interface Pings {
   answered(id: number): void
   end(): void
 }
-export const createPings = (clock: Clock): Pings => {
+
+export function createPings(clock: Clock): Pings {
   const open = new Map<number, (error?: KeybayError) => void>()
   return {
     ask: (id, ms) =>

@@ -32,8 +32,11 @@ export interface Receiver {
 const HOPS = 10
 type Run = (payload: unknown, context: HandlerContext) => unknown
 
-const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
-const keyOf = (payload: unknown): string | undefined => {
+function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise
+}
+
+function keyOf(payload: unknown): string | undefined {
   const key: unknown = Reflect.get(Object(payload), 'idempotencyKey')
   return typeof key === 'string' ? key : undefined
 }
@@ -42,12 +45,12 @@ const keyOf = (payload: unknown): string | undefined => {
  * @example
  * createReceiver(waasProtocol, port, { getWallets: async ({ authToken }, { signal }) => … }, { clock: systemClock })
  */
-export const createReceiver = <M extends Exchanges<M>>(
+export function createReceiver<M extends Exchanges<M>>(
   protocol: Protocol<M>,
   port: MessagePort,
   handlers: Handlers<M>,
   { clock }: ReceiverOptions,
-): Receiver => {
+): Receiver {
   const memory = createMemory(clock)
   /** By name in a map: a message of type `constructor` finds nothing. */
   const runs = new Map<string, Run>()

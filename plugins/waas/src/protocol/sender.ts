@@ -29,11 +29,11 @@ import {
 /** How many given up messages are remembered, so that a late acknowledgement has a name. */
 const MOST_REMEMBERED = 100
 
-export const createSender = <M extends Exchanges<M>>(
+export function createSender<M extends Exchanges<M>>(
   protocol: Protocol<M>,
   firstPort: MessagePort,
   { clock, recover, greet, onFalseNegative }: SenderOptions,
-): Sender<M> => {
+): Sender<M> {
   const waiting = new Map<number, Waiting>()
   /** Without their payloads: there may be secrets in them. */
   const givenUp = new Map<number, Pick<Waiting, 'type' | 'sentAt'>>()

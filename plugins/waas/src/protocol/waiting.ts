@@ -31,13 +31,14 @@ interface Start<P, R> {
   /** The signal aborted: nobody wants the answer any more. */
   readonly onAbort: (one: Waiting) => void
 }
-const withKey = (payload: unknown, newKey: () => string): object => {
+
+function withKey(payload: unknown, newKey: () => string): object {
   const request = Object(payload)
   return request.idempotencyKey === undefined ? { ...request, idempotencyKey: newKey() } : request
 }
 
 /** @throws KeybayError what is wrong with the payload */
-export const createWaiting = <P, R>({
+export function createWaiting<P, R>({
   id,
   type,
   spec,
@@ -45,7 +46,7 @@ export const createWaiting = <P, R>({
   options: { signal, onProgress },
   newKey,
   onAbort,
-}: Start<P, R>): { readonly one: Waiting; readonly answer: Promise<R> } => {
+}: Start<P, R>): { readonly one: Waiting; readonly answer: Promise<R> } {
   checkPayload(type, spec.payload, payload)
   let resolve: (value: R) => void = () => {}
   let reject: (error: unknown) => void = () => {}

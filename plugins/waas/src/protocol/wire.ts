@@ -19,32 +19,36 @@ export const PONG = 7
 
 export type Envelope = readonly [kind: number, id: number, content?: unknown, payload?: unknown]
 /** The other side may be anybody who got hold of a port, so nothing is taken for granted. */
-const isEnvelope = (data: unknown): data is Envelope =>
-  Array.isArray(data) &&
-  data.length <= 4 &&
-  Number.isInteger(data[0]) &&
-  data[0] >= REQUEST &&
-  data[0] <= PONG &&
-  Number.isSafeInteger(data[1]) &&
-  data[1] >= 0
+function isEnvelope(data: unknown): data is Envelope {
+  return (
+    Array.isArray(data) &&
+    data.length <= 4 &&
+    Number.isInteger(data[0]) &&
+    data[0] >= REQUEST &&
+    data[0] <= PONG &&
+    Number.isSafeInteger(data[1]) &&
+    data[1] >= 0
+  )
+}
 
 /** Envelopes of one post. */
 export const MOST_AT_ONCE = 256
 const NONE: readonly Envelope[] = []
 /** What came in one post: an envelope, or several in their order. What is neither is dropped. */
-export const envelopesOf = (data: unknown): readonly Envelope[] => {
+export function envelopesOf(data: unknown): readonly Envelope[] {
   if (isEnvelope(data)) return [data]
   return Array.isArray(data) && data.length <= MOST_AT_ONCE ? data.filter(isEnvelope) : NONE
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
 
 /**
  * The same value, or a copy where it holds a view of a part of some bytes: structured clone would take the whole buffer
  * with it, and with that whatever else is there.
  */
-export const compact = (value: unknown): unknown => {
+export function compact(value: unknown): unknown {
   if (!isRecord(value)) return value
   if (value instanceof Uint8Array)
     return value.byteLength === value.buffer.byteLength ? value : Uint8Array.prototype.slice.call(value)
@@ -61,14 +65,19 @@ export const compact = (value: unknown): unknown => {
 }
 
 /** What may cross: no cause, no stack, and nothing secret, because a KeybayError holds nothing secret. */
-export const encodeError = (thrown: unknown): SerializedError => toFault(thrown).toJSON()
+export function encodeError(thrown: unknown): SerializedError {
+  return toFault(thrown).toJSON()
+}
 
 const CODE = /^[\w.:-]{1,100}$/
 const LONGEST_MESSAGE = 4000
-const wholeNumber = (value: unknown): value is number => Number.isSafeInteger(value)
+
+function wholeNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
 
 /** The error as it was thrown over there; one that makes no sense becomes `message_malformed`. */
-export const decodeError = (value: unknown): KeybayError => {
+export function decodeError(value: unknown): KeybayError {
   if (!isRecord(value)) return fault(messageMalformed)
   const { code, message, walletCode, status, connectorId, details } = value
   if (typeof code !== 'string' || !CODE.test(code) || typeof message !== 'string') return fault(messageMalformed)

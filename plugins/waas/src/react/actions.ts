@@ -19,55 +19,52 @@ import { useInstance } from './waas.js'
 type Without<T extends CallOptions> = Omit<T, 'signal'>
 
 /** @example const create = useCreateWallet(); create.run({ scheme: 'TWO_OF_THREE', backup: { provider: 'external' } }) */
-export const useCreateWallet = (): Action<[options?: Without<CreateWalletOptions>], WalletWithBackup> => {
+export function useCreateWallet(): Action<[options?: Without<CreateWalletOptions>], WalletWithBackup> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, options?: Without<CreateWalletOptions>) =>
     waas.createWallet({ ...options, signal }),
   )
 }
 /** Without a `privateKey` the person enters it in the wallet's own frame, where the page cannot see it. */
-export const useImportPrivateKey = (): Action<[options?: Without<ImportOptions>], WalletWithBackup> => {
+export function useImportPrivateKey(): Action<[options?: Without<ImportOptions>], WalletWithBackup> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, options?: Without<ImportOptions>) =>
     waas.importPrivateKey({ ...options, signal }),
   )
 }
 /** New shares of the same key; the old ones, and their backup, become worthless. */
-export const useRefreshShares = (): Action<[address: string, options?: Without<RefreshOptions>], WalletWithBackup> => {
+export function useRefreshShares(): Action<[address: string, options?: Without<RefreshOptions>], WalletWithBackup> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, address: string, options?: Without<RefreshOptions>) =>
     waas.refresh(address, { ...options, signal }),
   )
 }
 /** The same key under another scheme: `run(address, { to: 'THREE_OF_FIVE' })`. */
-export const useReshare = (): Action<[address: string, options: Without<ReshareOptions>], WalletWithBackup> => {
+export function useReshare(): Action<[address: string, options: Without<ReshareOptions>], WalletWithBackup> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, address: string, options: Without<ReshareOptions>) =>
     waas.reshare(address, { ...options, signal }),
   )
 }
 /** Makes this browser a device of the wallet. */
-export const useAddDevice = (): Action<[address: string, options?: Without<RefreshOptions>], WaasWallet> => {
+export function useAddDevice(): Action<[address: string, options?: Without<RefreshOptions>], WaasWallet> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, address: string, options?: Without<RefreshOptions>) =>
     waas.addDevice(address, { ...options, signal }),
   )
 }
 /** The share set can never sign again. */
-export const useRevokeSet = (): Action<
-  [address: string, setId: string, options?: Without<CallOptions>],
-  WaasWallet
-> => {
+export function useRevokeSet(): Action<[address: string, setId: string, options?: Without<CallOptions>], WaasWallet> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, address: string, setId: string, options?: Without<CallOptions>) =>
     waas.revokeSet(address, setId, { ...options, signal }),
   )
 }
 /** Null: the environment's default again. */
-export const useSetPolicy = (): Action<
+export function useSetPolicy(): Action<
   [address: string, policy: Policy | null, options?: Without<PolicyOptions>],
   WaasWallet
-> => {
+> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, address: string, policy: Policy | null, options?: Without<PolicyOptions>) =>
     waas.setPolicy(address, policy, { ...options, signal }),

@@ -23,7 +23,7 @@ export interface UseWalletBackup {
  * const { status, backup } = useWalletBackup(address)
  * return status?.state === 'none' && <button onClick={() => backup.run({ backup: { provider: 'googleDrive' } })}>Back up</button>
  */
-export const useWalletBackup = (address: string): UseWalletBackup => {
+export function useWalletBackup(address: string): UseWalletBackup {
   const instance = useInstance()
   const { waas } = instance
   const store = walletsStoreOf(instance)

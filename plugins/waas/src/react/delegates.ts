@@ -23,7 +23,7 @@ export interface UseDelegates {
  * const { delegates, delegate } = useDelegates(address)
  * const { sealedShare } = await delegate.runAsync({ delegatePublicKey, delegateName: 'Salaries', policy })
  */
-export const useDelegates = (address: string): UseDelegates => {
+export function useDelegates(address: string): UseDelegates {
   const { waas } = useInstance()
   const { wallets } = useEmbeddedWallets()
   const wallet = wallets?.find(({ accountAddress }) => accountAddress === address)

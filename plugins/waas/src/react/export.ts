@@ -8,7 +8,7 @@ import { useInstance } from './waas.js'
 type Without<T> = Omit<T, 'signal'>
 
 /** @example const restore = useRestoreBackup(); restore.run(address, { displayContainer, backup: { provider: 'external' } }) */
-export const useRestoreBackup = (): Action<[address: string, options: Without<RestoreOptions>], WaasWallet> => {
+export function useRestoreBackup(): Action<[address: string, options: Without<RestoreOptions>], WaasWallet> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, address: string, options: Without<RestoreOptions>) =>
     waas.restoreBackup(address, { ...options, signal }),
@@ -22,7 +22,7 @@ export interface UseWalletExport {
   readonly exportShares: Action<[address: string, options?: Without<CallOptions>], readonly string[]>
 }
 /** @example const { exportKey } = useWalletExport(); exportKey.run(address, { displayContainer: place.current }) */
-export const useWalletExport = (): UseWalletExport => {
+export function useWalletExport(): UseWalletExport {
   const { waas } = useInstance()
   return {
     exportKey: useAction((signal: AbortSignal, address: string, options: Without<ExportOptions>) =>

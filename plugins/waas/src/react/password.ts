@@ -19,7 +19,7 @@ export interface UseWalletPassword {
  *
  * @example const { set } = useWalletPassword(address); <button onClick={() => set.run()}>Set a password</button>
  */
-export const useWalletPassword = (address: string): UseWalletPassword => {
+export function useWalletPassword(address: string): UseWalletPassword {
   const { waas } = useInstance()
   return {
     set: useAction((signal: AbortSignal, options?: Without<SetPasswordOptions>) =>

@@ -11,7 +11,7 @@ export type WalletProgress = KeybayEvents['waas:progress']
  * @param address only operations on this wallet; by default all
  * @example const progress = useWalletProgress(); <progress value={progress?.number} max={progress?.of} />
  */
-export const useWalletProgress = (address?: string): WalletProgress | undefined => {
+export function useWalletProgress(address?: string): WalletProgress | undefined {
   const { on } = useInstance()
   const [progress, show] = useState<WalletProgress>()
   useEffect(

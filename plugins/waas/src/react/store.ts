@@ -7,15 +7,17 @@ export type EmbeddedWalletsState = OwnWalletsState<WaasWallet>
 export type WalletsStore = OwnWalletsStore<WaasWallet>
 export const NONE: EmbeddedWalletsState = NO_WALLETS
 
-const createWalletsStore = ({ waas, session, on }: WithWaas): WalletsStore =>
-  createOwnWallets({
+function createWalletsStore({ waas, session, on }: WithWaas): WalletsStore {
+  return createOwnWallets({
     session,
     read: signal => waas.wallets({ signal }),
     watch: ({ reload }) => on('waas:wallets-changed', reload),
   })
+}
 
 const stores = new WeakMap<WithWaas, WalletsStore>()
-export const walletsStoreOf = (keybay: WithWaas): WalletsStore => {
+
+export function walletsStoreOf(keybay: WithWaas): WalletsStore {
   const store = stores.get(keybay) ?? createWalletsStore(keybay)
   stores.set(keybay, store)
   return store

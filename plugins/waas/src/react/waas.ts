@@ -4,10 +4,13 @@ import type { WaasApi } from '../client/api.js'
 
 /** An instance that was made with the plugin. */
 export type WithWaas = Pick<Core, 'session' | 'on'> & { readonly waas: WaasApi }
-const hasWaas = (keybay: Pick<Core, 'session' | 'on'>): keybay is WithWaas => 'waas' in keybay
+
+function hasWaas(keybay: Pick<Core, 'session' | 'on'>): keybay is WithWaas {
+  return 'waas' in keybay
+}
 
 /** @throws KeybayError `plugin_missing` when the instance was made without `waas()` */
-export const useInstance = (): WithWaas => {
+export function useInstance(): WithWaas {
   const keybay = useKeybay()
   if (!hasWaas(keybay)) throw new KeybayError(pluginMissing, { detail: "add waas() of '@keybay/waas' to plugins" })
   return keybay

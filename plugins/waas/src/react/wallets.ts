@@ -17,7 +17,7 @@ export interface UseEmbeddedWallets extends EmbeddedWalletsState {
  * const { wallets, status } = useEmbeddedWallets()
  * return wallets?.map(({ walletId, accountAddress }) => <li key={walletId}>{accountAddress}</li>)
  */
-export const useEmbeddedWallets = (): UseEmbeddedWallets => {
+export function useEmbeddedWallets(): UseEmbeddedWallets {
   const store = walletsStoreOf(useInstance())
   const state = useSyncExternalStore(store.subscribe, store.get, () => NONE)
   return { ...state, refresh: useAction((signal: AbortSignal) => store.refresh(signal)) }

@@ -23,9 +23,12 @@ interface Coin {
 }
 const own: Coin = { script: account.script, more: { tapInternalKey: internalKey } }
 const other: Coin = { script: friend.script }
-const idOf = (index: number): string => (index + 1).toString(16).padStart(64, '0')
 
-const joint = (coins: readonly Coin[], pays = 40_000n): Transaction => {
+function idOf(index: number): string {
+  return (index + 1).toString(16).padStart(64, '0')
+}
+
+function joint(coins: readonly Coin[], pays = 40_000n): Transaction {
   const transaction = new Transaction()
   for (const [index, { script, amount = 60_000n, more }] of coins.entries())
     transaction.addInput({
@@ -38,14 +41,18 @@ const joint = (coins: readonly Coin[], pays = 40_000n): Transaction => {
   transaction.addOutput({ script: account.script, amount: 20_000n })
   return transaction
 }
-const read = (transaction: Transaction) => readPsbt(transaction.toPSBT(), outputKey)
+
+function read(transaction: Transaction) {
+  return readPsbt(transaction.toPSBT(), outputKey)
+}
 /** The account's signatures by its whole key, as its parts would make them. */
-const signedBy = (psbt: ReturnType<typeof readPsbt>): Transaction =>
-  Transaction.fromPSBT(
+function signedBy(psbt: ReturnType<typeof readPsbt>): Transaction {
+  return Transaction.fromPSBT(
     psbt.withSignatures(psbt.sighashes.map(sighash => signSchnorr(sighash, taprootTweakPrivKey(ours)))),
   )
+}
 /** The transaction before, whole, as inputs of older kinds have it. */
-const before = (): Transaction => {
+function before(): Transaction {
   const transaction = new Transaction()
   transaction.addInput({ txid: idOf(98), index: 0, witnessUtxo: { script: friend.script, amount: 70_000n } })
   transaction.addOutput({ script: p2pkh(pubECDSA(friends)).script, amount: 60_000n })

@@ -30,15 +30,25 @@ interface Heard {
   readonly user: string
 }
 const address = standInWallet.accountAddress
-const token = (user: string, serial = 0): string => `h.${btoa(JSON.stringify({ sub: user, serial }))}.s`
-const userOf = (text: string): string => JSON.parse(atob(text.split('.')[1] ?? '')).sub
-const iframes = () => [...document.querySelectorAll('iframe')]
-const until = async (met: () => unknown) => {
+
+function token(user: string, serial = 0): string {
+  return `h.${btoa(JSON.stringify({ sub: user, serial }))}.s`
+}
+
+function userOf(text: string): string {
+  return JSON.parse(atob(text.split('.')[1] ?? '')).sub
+}
+
+function iframes() {
+  return [...document.querySelectorAll('iframe')]
+}
+
+async function until(met: () => unknown) {
   while (!met()) await settle()
 }
 
 /** Frames that answer every message with a sample, unless `responses` says otherwise. */
-const openFrames = (responses: Partial<Record<WaasMessageType, Respond>> = {}) => {
+function openFrames(responses: Partial<Record<WaasMessageType, Respond>> = {}) {
   const heard: Heard[] = []
   let count = 0
   const makeHandlers = (view: FrameView): Handlers<WaasMessages> => {
@@ -68,7 +78,8 @@ interface Opened {
   signIn(user: string, serial?: number): Promise<void>
 }
 let environments = 0
-const openPage = (options?: WaasOptions): Opened => {
+
+function openPage(options?: WaasOptions): Opened {
   const clock = fakeClock()
   let kernel: Kernel | undefined
   const probe = definePlugin({
@@ -102,13 +113,14 @@ const openPage = (options?: WaasOptions): Opened => {
   }
 }
 
-const accountOf = async ({ keybay }: Opened) => {
+async function accountOf({ keybay }: Opened) {
   const { accounts } = await keybay.connect('waas')
   const [account] = accounts
   if (!account) throw new Error('no account')
   return { account, features: keybay.connectors.get('waas').wallet.features }
 }
-const container = (): HTMLElement => {
+
+function container(): HTMLElement {
   const element = document.createElement('div')
   document.body.append(element)
   ends.push(() => element.remove())

@@ -4,7 +4,10 @@ import { setUpTwoOrigins } from './two-origins.js'
 
 const origins = setUpTwoOrigins()
 const PATIENCE = { timeout: 60_000 }
-const requests = () => origins.asked.filter(({ pathname }) => pathname.startsWith('/waas-v1/'))
+
+function requests() {
+  return origins.asked.filter(({ pathname }) => pathname.startsWith('/waas-v1/'))
+}
 
 describe('the hidden frame', PATIENCE, () => {
   it('[S2.1] path, six parameters, sandbox flags', async () => {

@@ -50,10 +50,8 @@ interface OpenOptions {
   readonly frame?: FrameOptions
 }
 let environments = 0
-const open = (
-  handlers: Handlers<WaasMessages>,
-  { signedIn = true, options, config, frame }: OpenOptions = {},
-): Opened => {
+
+function open(handlers: Handlers<WaasMessages>, { signedIn = true, options, config, frame }: OpenOptions = {}): Opened {
   const asked: (readonly [FrameView, string, unknown])[] = []
   const frames = installFrames(
     view =>
@@ -95,12 +93,16 @@ const open = (
   if (!kernel) throw new Error('setup has run')
   return { keybay, kernel, clock, frames, events, asked, ...standIn }
 }
-const until = async (met: () => unknown) => {
+
+async function until(met: () => unknown) {
   while (!met()) await settle()
 }
 const address = standInWallet.accountAddress
 const ethereum = { accountAddress: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', chainName: 'EVM' } as const
-const iframes = () => [...document.querySelectorAll('iframe')]
+
+function iframes() {
+  return [...document.querySelectorAll('iframe')]
+}
 
 describe('connecting', () => {
   it('needs somebody who is signed in, and says so', async () => {

@@ -3,15 +3,17 @@ import type { User, UserCredential } from '@keybay/account'
 import { expect, it } from 'vitest'
 import { driveAccountsOf } from '../../src/client/drive-accounts.js'
 
-const google = (email: string, lastUsedAt: number): UserCredential => ({
-  id: email,
-  method: 'oauth',
-  provider: 'google',
-  accountId: `id of ${email}`,
-  profile: { id: `id of ${email}`, email, emailVerified: true },
-  createdAt: 0,
-  lastUsedAt,
-})
+function google(email: string, lastUsedAt: number): UserCredential {
+  return {
+    id: email,
+    method: 'oauth',
+    provider: 'google',
+    accountId: `id of ${email}`,
+    profile: { id: `id of ${email}`, email, emailVerified: true },
+    createdAt: 0,
+    lastUsedAt,
+  }
+}
 const mara: User = {
   id: 'u1',
   username: null,
@@ -30,7 +32,7 @@ const mara: User = {
   mfa: { devices: [], recoveryCodes: 0 },
 }
 /** @param asked what the API says when it is asked */
-const accountWith = (user: User | undefined, asked: () => Promise<User | undefined> = async () => undefined) => {
+function accountWith(user: User | undefined, asked: () => Promise<User | undefined> = async () => undefined) {
   let questions = 0
   return {
     get questions() {

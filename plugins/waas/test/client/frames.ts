@@ -28,7 +28,7 @@ export interface FrameOptions {
 }
 
 /** The frame's window: a target of its own, whose parent is the page. */
-const createWindow = (page: Window, url: URL) => {
+function createWindow(page: Window, url: URL) {
   const target = new EventTarget()
   const parent: Window = Object.create(page, {
     postMessage: {
@@ -57,10 +57,10 @@ const createWindow = (page: Window, url: URL) => {
 }
 
 /** Until `restore`, every iframe of the page is one of these. */
-export const installFrames = (
+export function installFrames(
   makeHandlers: MakeHandlers,
   { works = () => true, forgets = () => false }: FrameOptions = {},
-): Frames => {
+): Frames {
   adoptErrors([KeybayError, toKeybayError])
   const page = window
   const loaded: URL[] = []
@@ -129,7 +129,7 @@ export const installFrames = (
   }
 }
 /** happy-dom lacks what every browser has: the page's own origin. */
-export const preparePage = (): void => {
+export function preparePage(): void {
   const settings: unknown = Reflect.get(Object(Reflect.get(window, 'happyDOM')), 'settings')
   Reflect.set(Object(settings), 'enableIframePageLoading', true) // about:blank is one
   Object.defineProperty(window, 'origin', { configurable: true, value: location.origin })

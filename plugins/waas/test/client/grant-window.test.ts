@@ -7,10 +7,13 @@ import { type OpenGrant, withGrantWindow } from '../../src/client/grant-window.j
 import { adoptErrors } from '../../src/protocol/index.js'
 
 adoptErrors([KeybayError, toKeybayError])
-const rejected = () => new KeybayError(errorSpec('user_rejected', 'no'))
+
+function rejected() {
+  return new KeybayError(errorSpec('user_rejected', 'no'))
+}
 const PAGE = 'https://accounts.example.com/o/oauth2/v2/auth?state=1'
 /** What a page sees of a window of another site. */
-const popup = () => {
+function popup() {
   const own: Window = Object.create(window, {
     closed: { value: false, writable: true },
     close: { value: () => Object.assign(own, { closed: true }) },
@@ -22,7 +25,7 @@ beforeEach(() => document.body.replaceChildren())
 afterEach(() => expect(document.querySelector('dialog')).toBeNull())
 
 /** An operation that tells of a window, and is over when the test says so. */
-const begin = (open: OpenGrant, url = PAGE) => {
+function begin(open: OpenGrant, url = PAGE) {
   const clock = fakeClock()
   const over: { end?: (answer: string) => void } = {}
   const done = withGrantWindow({ clock, open, rejected }, (signal, step) => {
@@ -35,8 +38,10 @@ const begin = (open: OpenGrant, url = PAGE) => {
   })
   return { clock, done, end: (answer: string) => over.end?.(answer) }
 }
-const button = (name: string) =>
-  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)
+
+function button(name: string) {
+  return [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)
+}
 
 it('asks the host’s function for the provider’s page, and closes what it opened when the operation ends', async () => {
   const opened: string[] = []

@@ -42,11 +42,14 @@ const BACKUPS: readonly (BackupTarget | undefined)[] = [
 const cells = OPERATIONS.flatMap(operation =>
   THRESHOLD_SIGNATURE_SCHEMES.flatMap(scheme => BACKUPS.map(backup => [operation, scheme, backup] as const)),
 )
-const isAllowed = (scheme: ThresholdSignatureScheme, backup: BackupTarget | undefined): boolean =>
-  scheme !== 'TWO_OF_TWO' || backup === undefined
+
+function isAllowed(scheme: ThresholdSignatureScheme, backup: BackupTarget | undefined): boolean {
+  return scheme !== 'TWO_OF_TWO' || backup === undefined
+}
 
 let environments = 0
-const open = (embeddedWallets: Parameters<typeof standInAccount>[2] = {}) => {
+
+function open(embeddedWallets: Parameters<typeof standInAccount>[2] = {}) {
   const asked: (readonly [type: string, payload: unknown])[] = []
   const answer = (type: string) => (payload: unknown) => {
     asked.push([type, payload])

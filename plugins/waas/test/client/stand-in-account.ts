@@ -2,7 +2,7 @@
 import type { AccountApi, Settings } from '@keybay/account'
 import { definePlugin, type Plugin } from '@keybay/kernel'
 
-const never = (): never => {
+function never(): never {
   throw new Error('not for this test')
 }
 export interface StandIn {
@@ -14,12 +14,12 @@ export interface StandIn {
   readonly called: unknown[]
 }
 /** @param signedIn whether the session is there when the page loads */
-export const standInAccount = (
+export function standInAccount(
   { signed, proved, called }: StandIn = { signed: [], proved: [], called: [] },
   signedIn = true,
   embeddedWallets: Partial<Settings['embeddedWallets']> = {},
-): Plugin<'account', Pick<AccountApi, 'user' | 'signSession' | 'request' | 'mfa' | 'settings'>> =>
-  definePlugin({
+): Plugin<'account', Pick<AccountApi, 'user' | 'signSession' | 'request' | 'mfa' | 'settings'>> {
+  return definePlugin({
     id: 'account',
     version: '0.1.0',
     setup(kernel) {
@@ -74,3 +74,4 @@ export const standInAccount = (
       }
     },
   })
+}

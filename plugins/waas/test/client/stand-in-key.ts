@@ -4,7 +4,7 @@ import { standInWallet } from './stand-in-wallet.js'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** Of 32 random bytes: none of them leads with zeros that would have to be counted. */
-const base58 = (bytes: Uint8Array): string => {
+function base58(bytes: Uint8Array): string {
   let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
   let text = ''
   for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text
@@ -15,7 +15,8 @@ export interface SigningWallet {
   readonly wallet: WaasWallet
   sign(message: Uint8Array): Promise<Uint8Array>
 }
-export const createSigningWallet = async (walletId = 'w1'): Promise<SigningWallet> => {
+
+export async function createSigningWallet(walletId = 'w1'): Promise<SigningWallet> {
   const pair = await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify'])
   if (!('privateKey' in pair)) throw new Error('an Ed25519 key is a pair')
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))

@@ -17,7 +17,7 @@ export interface TwoOrigins {
   visit(name?: 'app' | 'evil', path?: string): Promise<Page>
 }
 
-const bundle = async (page: URL): Promise<string> => {
+async function bundle(page: URL): Promise<string> {
   const input = fileURLToPath(page)
   const built = await build({
     configFile: false,
@@ -35,11 +35,13 @@ const bundle = async (page: URL): Promise<string> => {
   if (chunk?.type !== 'chunk') throw new Error(`nothing was built of ${input}`)
   return chunk.code
 }
-const html = (script: string) =>
-  `<!doctype html><title>page</title><body><script type="module">${script}</script></body>`
+
+function html(script: string) {
+  return `<!doctype html><title>page</title><body><script type="module">${script}</script></body>`
+}
 
 /** Once at the top of a test file. */
-export const setUpTwoOrigins = (): TwoOrigins => {
+export function setUpTwoOrigins(): TwoOrigins {
   let server: Server | undefined
   let browser: Browser | undefined
   let contexts: BrowserContext[] = []

@@ -16,11 +16,13 @@ import { fresh, hex, planOf, text } from '../mpc/ceremonies.js'
 import { COW, MAIL, MAIL_DIGEST, MAIL_SIGNATURE } from './mail.js'
 
 /** The other one's types want bigints, where JSON has numbers and text. */
-const recovered = (signature: string, typed: object): unknown =>
-  Reflect.apply(recoverAddressTyped, undefined, [signature, typed])
+function recovered(signature: string, typed: object): unknown {
+  return Reflect.apply(recoverAddressTyped, undefined, [signature, typed])
+}
 
 const refused = { code: 'evm_invalid' }
-const thrown = (act: () => unknown): unknown => {
+
+function thrown(act: () => unknown): unknown {
   try {
     return act()
   } catch (error) {
@@ -28,7 +30,7 @@ const thrown = (act: () => unknown): unknown => {
   }
 }
 /** A key as two parties hold it, put together for one signature as the frame does. */
-const dealt = (key: Uint8Array) => {
+function dealt(key: Uint8Array) {
   const plan = planOf('TWO_OF_TWO', { curve: 'secp256k1' })
   const { set, subShares } = mpc.dealScalar(plan, key.slice())
   const shares = () => subShares.map(({ to, secret }) => ({ set, party: to, secret: secret.slice() }))

@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-const bundle = async (contents: string): Promise<string> => {
+async function bundle(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: import.meta.dirname },
     bundle: true,
@@ -30,7 +30,7 @@ export interface InBrowser {
 }
 
 /** Once at the top of a test file. */
-export const setUpBrowser = (): InBrowser => {
+export function setUpBrowser(): InBrowser {
   let server: Server | undefined
   let browser: Browser | undefined
   let contexts: BrowserContext[] = []

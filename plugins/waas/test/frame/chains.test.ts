@@ -10,9 +10,13 @@ import { type Argon2id, type Curve, dealScalar, sealBackup } from '../../src/mpc
 import { offlineArguments, recoverOffline } from '../../src/offline/arguments.js'
 import { fresh, planOf } from '../mpc/ceremonies.js'
 
-const dealt = (curve: Curve, secret: Uint8Array = Uint8Array.of(0, ...fresh(30), 0)) =>
-  dealScalar(planOf('TWO_OF_TWO', { curve }), secret)
-const loadChains = async () => openChains()
+function dealt(curve: Curve, secret: Uint8Array = Uint8Array.of(0, ...fresh(30), 0)) {
+  return dealScalar(planOf('TWO_OF_TWO', { curve }), secret)
+}
+
+async function loadChains() {
+  return openChains()
+}
 
 it('an address is of the chain that the key is of', async () => {
   const { set } = dealt('secp256k1')
@@ -34,7 +38,7 @@ it('an address is of the chain that the key is of', async () => {
 const quick: Argon2id = (password, salt) => sha256(Uint8Array.of(...password, ...salt))
 const password = 'correct horse'
 /** The parts of a key on secp256k1, each in an envelope, as `keyShares` has them. */
-const keySharesOf = async ({ set, subShares }: ReturnType<typeof dealt>): Promise<readonly string[]> => {
+async function keySharesOf({ set, subShares }: ReturnType<typeof dealt>): Promise<readonly string[]> {
   const parts = subShares.map(({ to: party, secret }) =>
     sealBackup({ shares: [{ set, party, secret }], password, argon2id: quick }),
   )

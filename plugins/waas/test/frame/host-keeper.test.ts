@@ -5,7 +5,8 @@ import { createHostKeeper } from '../../src/frame/backup/host-keeper.js'
 import type { Progress } from '../../src/protocol/index.js'
 
 const wanted = { action: 'load', walletId: 'w', epoch: 1 } as const
-const begin = () => {
+
+function begin() {
   const clock = fakeClock()
   const keeper = createHostKeeper(clock)
   const control = new AbortController()

@@ -5,7 +5,10 @@ import { joinsSchema } from '../../src/frame/relay/answers.js'
 
 const key = 'A'.repeat(43)
 const join = { joinId: 'j', setId: 's', kind: 'device', name: 'Tablet', deviceKey: key, sealingKey: key, expiresAt: 1 }
-const isTaken = (change: object) => v.is(joinsSchema, { joins: [{ ...join, ...change }] })
+
+function isTaken(change: object) {
+  return v.is(joinsSchema, { joins: [{ ...join, ...change }] })
+}
 
 it('are keys of 32 bytes: whoever lies has no room for more', () => {
   expect(isTaken({})).toBe(true)

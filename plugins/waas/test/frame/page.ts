@@ -13,7 +13,7 @@ const argon2id = workerKdf(() => new Worker('/worker.js', { type: 'module' }))
 const user = 'user-1'
 
 /** A share of a real set, and what is kept with it. */
-const sample = async (store: ReturnType<typeof openShareStore>, password?: string) => {
+async function sample(store: ReturnType<typeof openShareStore>, password?: string) {
   const ids = { user, walletId: crypto.randomUUID(), setId: crypto.randomUUID() }
   const plan = { ...SCHEMES.TWO_OF_TWO, ...ids, ceremonyId: crypto.randomUUID(), epoch: 0, curve: 'ed25519' } as const
   const scalar = new Uint8Array(32).fill(7, 0, 31)

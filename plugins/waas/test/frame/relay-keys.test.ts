@@ -5,9 +5,12 @@ import { fetchRelayKeys } from '../../src/frame/ceremony/boxes.js'
 import type { RelayClient } from '../../src/frame/relay/client.js'
 
 const [first, second, hostile] = [1, 2, 3].map(byte => Buffer.alloc(32, byte).toString('base64url'))
-const answering = (sealingKey = ''): Pick<RelayClient, 'get'> => ({
-  get: async (_, schema) => v.parse(schema, { party: 'R1', sealingKey: first, peer: { party: 'R2', sealingKey } }),
-})
+
+function answering(sealingKey = ''): Pick<RelayClient, 'get'> {
+  return {
+    get: async (_, schema) => v.parse(schema, { party: 'R1', sealingKey: first, peer: { party: 'R2', sealingKey } }),
+  }
+}
 const pinned = [
   { party: 'R1', sealingKey: first },
   { party: 'R2', sealingKey: second },

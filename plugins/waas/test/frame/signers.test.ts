@@ -8,22 +8,27 @@ import { dealt, planOf, type Shares, sent, setOf, shareOf, text } from '../mpc/c
 
 const message = text('pay 1 SOL')
 /** A set as it is on the disk, and its share as it is opened from there. */
-const kept = (shares: Shares): Pick<KeptSet, 'setId' | 'share'> => {
+function kept(shares: Shares): Pick<KeptSet, 'setId' | 'share'> {
   const { setId, epoch } = setOf(shares)
   const sealed = { iv: Uint8Array.of(1), data: new Uint8Array() }
   return { setId, share: { epoch, set: new Uint8Array(), sealed } }
 }
-const open = (shares: Shares): mpc.KeyShare => {
+
+function open(shares: Shares): mpc.KeyShare {
   const share = shareOf(shares, 'C')
   return { ...share, secret: share.secret.slice() }
 }
-const answerOf = (shares: Shares, attempt: mpc.FrameAttempt): mpc.SignAnswer => {
+
+function answerOf(shares: Shares, attempt: mpc.FrameAttempt): mpc.SignAnswer {
   const received = [sent(mpc.codecs.signCommitment, attempt.commitment)]
   const request = text('request-1')
   const signing = mpc.nobleCoSigner.begin({ share: shareOf(shares, 'R1'), request, message, received })
   return signing.sign([...received, signing.commitment])
 }
-const isErased = ({ secret }: mpc.KeyShare): boolean => secret.every(byte => byte === 0)
+
+function isErased({ secret }: mpc.KeyShare): boolean {
+  return secret.every(byte => byte === 0)
+}
 
 it('signs with a share that was opened a second time meanwhile, as a page that warms up does', async () => {
   const shares = dealt(planOf('TWO_OF_TWO'))

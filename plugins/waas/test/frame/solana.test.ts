@@ -21,15 +21,20 @@ const payer = Keypair.generate()
 const to = Keypair.generate().publicKey
 const blockhash = Keypair.generate().publicKey.toBase58()
 const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_500_000_000 })
-const legacy = () => new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash }).add(transfer)
-const v0 = (tables: AddressLookupTableAccount[] = []) =>
-  new VersionedTransaction(
+
+function legacy() {
+  return new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash }).add(transfer)
+}
+
+function v0(tables: AddressLookupTableAccount[] = []) {
+  return new VersionedTransaction(
     new TransactionMessage({
       payerKey: payer.publicKey,
       recentBlockhash: blockhash,
       instructions: [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 7 }), transfer],
     }).compileToV0Message(tables),
   )
+}
 
 describe('a transaction', () => {
   it('is read as web3.js wrote it, and says what it does', () => {

@@ -5,27 +5,30 @@ import { type KnownSet, type KnownWallet, walletView } from '../../src/frame/ope
 import type { KeptBackup, KeptSet } from '../../src/frame/store/kept.js'
 import { codecs, dealScalar, encode, SCHEMES } from '../../src/mpc/index.js'
 
-const toBase64Url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+function toBase64Url(bytes: Uint8Array) {
+  return Buffer.from(bytes).toString('base64url')
+}
 /** Of whichever epoch: what is asked here does not look into it. */
-const setOf = (setId: string, scheme: ThresholdSignatureScheme) =>
-  encode(
+function setOf(setId: string, scheme: ThresholdSignatureScheme) {
+  return encode(
     codecs.shareSet,
     dealScalar(
       { ceremonyId: 'c', walletId: 'w', setId, epoch: 0, curve: 'ed25519', ...SCHEMES[scheme] },
       new Uint8Array(32).fill(9, 0, 31),
     ).set,
   )
+}
 const deviceKey = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 
 /** A wallet at the relay's epoch, and what this browser has of it. */
-const stateOf = (
+function stateOf(
   backups: readonly KeptBackup[],
   {
     epoch = 1,
     kind = 'primary',
     scheme = 'TWO_OF_THREE',
   }: Partial<Pick<KeptSet, 'kind' | 'scheme'>> & { epoch?: number } = {},
-) => {
+) {
   const packages = { primary: setOf('primary', scheme), further: setOf('further', scheme) }
   const known = (setId: keyof typeof packages, of: KeptSet['kind'], at: number): KnownSet => {
     const said = { kind: of, epoch: at, status: 'active' } as const
@@ -61,7 +64,10 @@ const stateOf = (
   }
   return walletView(wallet, [kept]).backup
 }
-const backup = (epoch: number, at = 5): KeptBackup => ({ provider: 'icloud', epoch, at })
+
+function backup(epoch: number, at = 5): KeptBackup {
+  return { provider: 'icloud', epoch, at }
+}
 
 it('none: the browser that makes backups has made none', () => {
   expect(stateOf([])).toEqual({ state: 'none', providers: [] })

@@ -33,18 +33,25 @@ const plan = planOf('THREE_OF_FIVE')
 const deal = mpc.dealImported(plan, fresh(32))
 const shares = accepted(plan, deal)
 const both = [shareOf(shares, 'B1'), shareOf(shares, 'B2')]
-const sealed = () => mpc.sealBackup({ shares: both, sealedSeed: deal.sealedSeed, password, argon2id: quick })
-const failure = async (act: Promise<unknown>): Promise<unknown> =>
-  act.then(
+
+function sealed() {
+  return mpc.sealBackup({ shares: both, sealedSeed: deal.sealedSeed, password, argon2id: quick })
+}
+
+async function failure(act: Promise<unknown>): Promise<unknown> {
+  return act.then(
     () => undefined,
     error => error,
   )
+}
 
 const START = 12
-const headerOf = (backup: Uint8Array): string =>
-  new TextDecoder().decode(backup.slice(START, START + new DataView(backup.buffer).getUint32(8)))
+
+function headerOf(backup: Uint8Array): string {
+  return new TextDecoder().decode(backup.slice(START, START + new DataView(backup.buffer).getUint32(8)))
+}
 /** The same envelope with another header. */
-const withHeader = (backup: Uint8Array, header: string): Uint8Array => {
+function withHeader(backup: Uint8Array, header: string): Uint8Array {
   const bytes = text(header)
   const length = new Uint8Array(4)
   new DataView(length.buffer).setUint32(0, bytes.length)

@@ -9,10 +9,21 @@ export const SCHEME_NAMES = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as c
 export type SchemeName = (typeof SCHEME_NAMES)[number]
 export type Shares = ReadonlyMap<mpc.Party, mpc.KeyShare>
 
-export const text = (value: string): Uint8Array => new TextEncoder().encode(value)
-export const hex = (value: string): Uint8Array => Uint8Array.from(Buffer.from(value, 'hex'))
-export const toHex = (value: Uint8Array): string => Buffer.from(value).toString('hex')
-export const fresh = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
+export function text(value: string): Uint8Array {
+  return new TextEncoder().encode(value)
+}
+
+export function hex(value: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(value, 'hex'))
+}
+
+export function toHex(value: Uint8Array): string {
+  return Buffer.from(value).toString('hex')
+}
+
+export function fresh(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length))
+}
 
 /** The same bytes in the middle of other memory. `slice` of a `Buffer` is a view, that of an array is a copy. */
 export const VIEWS: Readonly<Record<'subarray' | 'Buffer', (bytes: Uint8Array) => Uint8Array>> = {
@@ -21,30 +32,43 @@ export const VIEWS: Readonly<Record<'subarray' | 'Buffer', (bytes: Uint8Array) =
 }
 
 /** A value through the wire. */
-export const sent = <T>(codec: mpc.Codec<T>, value: T): T => decode(codec, encode(codec, value))
+export function sent<T>(codec: mpc.Codec<T>, value: T): T {
+  return decode(codec, encode(codec, value))
+}
 
 let ceremonies = 0
-export const planOf = (scheme: SchemeName, other: Partial<mpc.SetPlan> = {}): mpc.SetPlan => ({
-  ceremonyId: `ceremony-${++ceremonies}`,
-  walletId: 'wallet-1',
-  setId: 'primary',
-  epoch: 0,
-  curve: 'ed25519',
-  ...mpc.SCHEMES[scheme],
-  ...other,
-})
 
-export const take = <T>(value: T | undefined): T => {
+export function planOf(scheme: SchemeName, other: Partial<mpc.SetPlan> = {}): mpc.SetPlan {
+  return {
+    ceremonyId: `ceremony-${++ceremonies}`,
+    walletId: 'wallet-1',
+    setId: 'primary',
+    epoch: 0,
+    curve: 'ed25519',
+    ...mpc.SCHEMES[scheme],
+    ...other,
+  }
+}
+
+export function take<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('nothing there')
   return value
 }
-export const shareOf = (shares: Shares, party: mpc.Party): mpc.KeyShare => take(shares.get(party))
-export const setOf = (shares: Shares): mpc.ShareSet => take([...shares.values()][0]).set
+
+export function shareOf(shares: Shares, party: mpc.Party): mpc.KeyShare {
+  return take(shares.get(party))
+}
+
+export function setOf(shares: Shares): mpc.ShareSet {
+  return take([...shares.values()][0]).set
+}
 
 /** Of an error: its code, its step and who is blamed. */
-export const blames = (spec: { readonly code: string }, step: string, party?: mpc.Party): unknown =>
-  expect.objectContaining({ code: spec.code, details: party ? { step, party } : { step } })
-export const thrown = (act: () => unknown): unknown => {
+export function blames(spec: { readonly code: string }, step: string, party?: mpc.Party): unknown {
+  return expect.objectContaining({ code: spec.code, details: party ? { step, party } : { step } })
+}
+
+export function thrown(act: () => unknown): unknown {
   try {
     act()
   } catch (error) {
@@ -54,16 +78,17 @@ export const thrown = (act: () => unknown): unknown => {
 }
 
 /** Everybody's outcome, whose transcripts agree. */
-const agreed = (outcomes: readonly mpc.Outcome[]): Shares => {
+function agreed(outcomes: readonly mpc.Outcome[]): Shares {
   const { transcript } = take(outcomes[0])
   for (const outcome of outcomes) mpc.confirmTranscript(transcript, outcome.transcript, outcome.share.party)
   return new Map(outcomes.map(({ share }) => [share.party, share]))
 }
 
-const subShareCodec = (curve: mpc.Curve): mpc.Codec<mpc.SubShare> =>
-  curve === 'ed25519' ? codecs.subShare : codecs.subShareSecp256k1
+function subShareCodec(curve: mpc.Curve): mpc.Codec<mpc.SubShare> {
+  return curve === 'ed25519' ? codecs.subShare : codecs.subShareSecp256k1
+}
 
-export const generate = (plan: mpc.SetPlan): Shares => {
+export function generate(plan: mpc.SetPlan): Shares {
   const started = plan.parties.map(party => mpc.dkgStart(plan, party))
   const commitments = started.map(({ message }) => sent(codecs.dkgCommitment, message))
   const opened = started.map(({ state }) => mpc.dkgOpen(sent(codecs.dkgStarted, state), commitments))
@@ -80,7 +105,7 @@ export const generate = (plan: mpc.SetPlan): Shares => {
   )
 }
 
-export const accepted = (plan: mpc.SetPlan, deal: mpc.Deal): Shares => {
+export function accepted(plan: mpc.SetPlan, deal: mpc.Deal): Shares {
   const subShares = deal.subShares.map(one => sent(subShareCodec(plan.curve), one))
   return agreed(
     plan.parties.map(party =>
@@ -90,10 +115,11 @@ export const accepted = (plan: mpc.SetPlan, deal: mpc.Deal): Shares => {
 }
 
 /** An imported key's shares. */
-export const dealt = (plan: mpc.SetPlan, seed: Uint8Array = fresh(32)): Shares =>
-  accepted(plan, mpc.dealImported(plan, seed))
+export function dealt(plan: mpc.SetPlan, seed: Uint8Array = fresh(32)): Shares {
+  return accepted(plan, mpc.dealImported(plan, seed))
+}
 
-export const reshare = (from: Shares, dealers: readonly mpc.Party[], next: mpc.SetPlan): Shares => {
+export function reshare(from: Shares, dealers: readonly mpc.Party[], next: mpc.SetPlan): Shares {
   const plan = sent(codecs.resharePlan, { from: setOf(from), dealers, next })
   const deals = dealers.map(party => mpc.reshareDeal(plan, shareOf(from, party)))
   const dealings = deals.map(({ dealing }) => sent(codecs.reshareDealing, dealing))
@@ -111,12 +137,12 @@ export const reshare = (from: Shares, dealers: readonly mpc.Party[], next: mpc.S
 }
 
 /** The first signs as the frame does, the others as relays do: the second asks the third, if there is one. */
-export const sign = (
+export function sign(
   shares: Shares,
   signers: readonly mpc.Party[],
   message: Uint8Array,
   coSigner: mpc.CoSigner = mpc.nobleCoSigner,
-): Uint8Array => {
+): Uint8Array {
   const [frame, ...relays] = signers
   const attempt = mpc.createFrameSigner(shareOf(shares, take(frame)), relays).begin()
   const commitments = [sent(codecs.signCommitment, attempt.commitment)]
@@ -131,7 +157,7 @@ export const sign = (
 }
 
 /** Every subset of this size. */
-export const subsets = <T>(items: readonly T[], size: number): readonly (readonly T[])[] => {
+export function subsets<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   if (size === 0) return [[]]
   return items.flatMap((item, i) => subsets(items.slice(i + 1), size - 1).map(rest => [item, ...rest]))
 }

@@ -7,13 +7,14 @@ import { hex, take, toHex } from './ceremonies.js'
 
 const { anyPoint, codecs, decode, encode } = mpc
 
-const read = (vector: (typeof vectors.cases)[number]) => {
+function read(vector: (typeof vectors.cases)[number]) {
   const share = decode(codecs.keyShare, hex(vector.share))
   const received = decode(codecs.signCommitments, hex(vector.received), anyPoint)
   const fixed = { fresh: hex(vector.fresh), request: hex(vector.request), message: hex(vector.message) }
   return { share, received, ...fixed, commitments: decode(codecs.signCommitments, hex(vector.commitments), anyPoint) }
 }
-const begin = (vector: (typeof vectors.cases)[number]) => {
+
+function begin(vector: (typeof vectors.cases)[number]) {
   const { share, received, request, message, fresh } = read(vector)
   return mpc.nobleCoSigner.begin({ share, request, message, received, random: () => fresh })
 }

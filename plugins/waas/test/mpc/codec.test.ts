@@ -8,7 +8,9 @@ import { blames, hex, thrown, VIEWS } from './ceremonies.js'
 
 const { codecs, decode, encode } = mpc
 
-const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
+function bytes(length: number) {
+  return fc.uint8Array({ minLength: length, maxLength: length })
+}
 const { Fn, BASE } = ed25519.Point
 const number = fc.bigInt({ min: 1n, max: Fn.ORDER - 1n })
 const scalar = number.map(value => Fn.toBytes(value))
@@ -23,9 +25,18 @@ const id = fc.string({
 })
 const party = fc.constantFrom(...mpc.PARTIES)
 const curve = fc.constantFrom('ed25519', 'secp256k1') satisfies fc.Arbitrary<mpc.Curve>
-const pointOf = (of: mpc.Curve) => (of === 'ed25519' ? point : otherPoint)
-const scalarOf = (of: mpc.Curve) => (of === 'ed25519' ? scalar : otherScalar)
-const exactly = <T>(item: fc.Arbitrary<T>, length: number) => fc.array(item, { minLength: length, maxLength: length })
+
+function pointOf(of: mpc.Curve) {
+  return of === 'ed25519' ? point : otherPoint
+}
+
+function scalarOf(of: mpc.Curve) {
+  return of === 'ed25519' ? scalar : otherScalar
+}
+
+function exactly<T>(item: fc.Arbitrary<T>, length: number) {
+  return fc.array(item, { minLength: length, maxLength: length })
+}
 
 const sharing = fc.constantFrom(...Object.values(mpc.SCHEMES), mpc.additionalSharing('THREE_OF_FIVE'))
 const names = { ceremonyId: id, walletId: id, setId: id, epoch: fc.integer({ min: 0, max: 2 ** 32 - 1 }) }
@@ -39,13 +50,15 @@ const keyShare = shareSet.chain(set =>
   fc.record({ set: fc.constant(set), party: fc.constantFrom(...set.parties), secret: scalarOf(set.curve) }),
 )
 const hashed = fc.record({ party, hash: bytes(32) })
-const opening = (of: mpc.Curve) =>
-  fc.record({
+
+function opening(of: mpc.Curve) {
+  return fc.record({
     party,
     curve: fc.constant(of),
     commitments: fc.array(pointOf(of), { maxLength: 3 }),
     proof: bytes(of === 'ed25519' ? 64 : 65),
   })
+}
 const anyOpening = curve.chain(opening)
 const subShare = fc.record({ from: party, to: party, secret: scalar })
 const otherSubShare = fc.record({ from: party, to: party, secret: otherScalar })
@@ -64,22 +77,24 @@ const commitment = fc.record({ party, hiding: point, binding: point })
 const answer = fc.record({ commitment, signatureShare: scalar })
 
 /** One entry; its type is that of the codec. */
-const entry = <T>(codec: mpc.Codec<T>, value: fc.Arbitrary<T>) => ({
-  codec,
-  /** Encoded samples, and whether they come back. */
-  packages: value.map(one => ({
-    package: encode(codec, one),
-    same: () => expect(decode(codec, encode(codec, one))).toEqual(one),
-  })),
-  /** The bytes that a package reads as and is written as again. */
-  again: (given: Uint8Array) => encode(codec, decode(codec, given)),
-  /** The same, where the bytes that were read from are overwritten before it is written. */
-  afterwards: (given: Uint8Array) => {
-    const value = decode(codec, given)
-    given.fill(0xee)
-    return encode(codec, value)
-  },
-})
+function entry<T>(codec: mpc.Codec<T>, value: fc.Arbitrary<T>) {
+  return {
+    codec,
+    /** Encoded samples, and whether they come back. */
+    packages: value.map(one => ({
+      package: encode(codec, one),
+      same: () => expect(decode(codec, encode(codec, one))).toEqual(one),
+    })),
+    /** The bytes that a package reads as and is written as again. */
+    again: (given: Uint8Array) => encode(codec, decode(codec, given)),
+    /** The same, where the bytes that were read from are overwritten before it is written. */
+    afterwards: (given: Uint8Array) => {
+      const value = decode(codec, given)
+      given.fill(0xee)
+      return encode(codec, value)
+    },
+  }
+}
 
 const table = {
   setPlan: entry(codecs.setPlan, setPlan),
@@ -118,10 +133,12 @@ const table = {
 }
 
 const refusedKinds = [mpc.packageMalformed.code, mpc.pointInvalid.code]
-const isRefused = (error: unknown) =>
-  expect(error).toEqual(
+
+function isRefused(error: unknown) {
+  return expect(error).toEqual(
     expect.objectContaining({ name: 'KeybayError', code: expect.toSatisfy(code => refusedKinds.includes(code)) }),
   )
+}
 
 describe('every package of the wire', () => {
   it('is in this table, and each has a kind of its own', () => {
@@ -196,7 +213,10 @@ describe('every package of the wire', () => {
     })
   }
 })
-const codecKind = (name: string): number => Object.entries(codecs).find(([one]) => one === name)?.[1].kind ?? 0
+
+function codecKind(name: string): number {
+  return Object.entries(codecs).find(([one]) => one === name)?.[1].kind ?? 0
+}
 
 describe('points and scalars', () => {
   const torsion = hex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')

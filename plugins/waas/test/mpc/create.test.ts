@@ -20,7 +20,9 @@ import {
   toHex,
 } from './ceremonies.js'
 
-const start = (plan: mpc.SetPlan) => plan.parties.map(party => mpc.dkgStart(plan, party))
+function start(plan: mpc.SetPlan) {
+  return plan.parties.map(party => mpc.dkgStart(plan, party))
+}
 
 describe('a key that is never whole', () => {
   for (const scheme of SCHEME_NAMES)
@@ -163,12 +165,12 @@ describe('a key that is never whole', () => {
   })
 })
 
-const generateOutcomeTranscript = (): Uint8Array => {
+function generateOutcomeTranscript(): Uint8Array {
   const plan = planOf('TWO_OF_TWO')
   return mpc.dealTranscript(mpc.dealImported(plan, fresh(32)))
 }
 
-const run = (plan: mpc.SetPlan) => {
+function run(plan: mpc.SetPlan) {
   const parties = mpc.entropyParties(plan)
   const started = parties.map(party => mpc.entropyStart(plan, party))
   const commitments = started.map(({ message }) => sent(mpc.codecs.entropyCommitment, message))

@@ -9,7 +9,10 @@ const { ORDER: order } = Point.Fn
 const scalar = fc.oneof(fc.bigInt({ min: 0n, max: order }), fc.bigInt({ min: 0n, max: 64n }))
 /** Generates the eight points of small order. */
 const torsion = Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')
-const multiply = (point: typeof torsion, by: bigint) => (by === 0n ? Point.ZERO : point.multiplyUnsafe(by))
+
+function multiply(point: typeof torsion, by: bigint) {
+  return by === 0n ? Point.ZERO : point.multiplyUnsafe(by)
+}
 
 describe('digits', () => {
   it('add up to their scalar, and are few', () => {

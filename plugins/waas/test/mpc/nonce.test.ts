@@ -18,7 +18,7 @@ interface Seen {
 }
 
 /** What the other side can compute of three answers z = d + ρe + λcs, if d and e were the same in all: the share s. */
-const extract = (seen: readonly Seen[]): string => {
+function extract(seen: readonly Seen[]): string {
   const rows = seen.map(({ message, commitments, answer }) => {
     const [own = 0n, other = 0n] = mpc.bindingFactors(key, commitments, message).map(factor => Fn.fromBytes(factor))
     const factors = commitments.map((one, i) => {
@@ -39,13 +39,14 @@ const extract = (seen: readonly Seen[]): string => {
 }
 
 /** Asks the relay for three messages, its nonces made as `begin` says. */
-const askThrice = (begin: (message: Uint8Array, received: readonly mpc.SignCommitment[]) => mpc.CoSigning) =>
-  messages.map((message): Seen => {
+function askThrice(begin: (message: Uint8Array, received: readonly mpc.SignCommitment[]) => mpc.CoSigning) {
+  return messages.map((message): Seen => {
     const { commitment } = mpc.createFrameSigner(device, ['R1']).begin()
     const signing = begin(message, [commitment])
     const commitments = [commitment, signing.commitment]
     return { message, commitments, answer: signing.sign(commitments) }
   })
+}
 
 describe('nonces', () => {
   it('used for three messages give the share away, which is why all the rest here must hold', () => {

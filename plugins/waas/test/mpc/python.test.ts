@@ -21,7 +21,10 @@ const {
 }: { readonly backups: readonly Vector[]; readonly passkeyBackups: readonly PasskeyVector[] } = JSON.parse(
   readFileSync(new URL('../../vectors/backup.json', import.meta.url), 'utf8'),
 )
-const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
+
+function fromHex(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'hex'))
+}
 enableSecp256k1()
 const missing = whyNoPython()
 if (missing) console.warn(`The reader in Python is not tested: ${missing}`)

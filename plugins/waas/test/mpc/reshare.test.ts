@@ -23,10 +23,12 @@ import {
 } from './ceremonies.js'
 
 const message = text('after the resharing')
-const dealersOf = (set: mpc.ShareSet): readonly mpc.Party[] =>
-  mpc.sortParties(
+
+function dealersOf(set: mpc.ShareSet): readonly mpc.Party[] {
+  return mpc.sortParties(
     ['C', 'R1', 'R2', 'B1'].flatMap(one => set.parties.find(party => party === one) ?? []).slice(0, set.threshold),
   )
+}
 
 describe('resharing', () => {
   for (const from of SCHEME_NAMES)

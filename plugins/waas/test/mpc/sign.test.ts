@@ -26,7 +26,7 @@ import {
 const message = text('Pay 1 SOL to Ada.')
 
 /** By three implementations that share no code, none of them lenient. */
-const verifies = (signature: Uint8Array, signed: Uint8Array, key: Uint8Array): void => {
+function verifies(signature: Uint8Array, signed: Uint8Array, key: Uint8Array): void {
   expect(nacl.sign.detached.verify(signed, signature, key)).toBe(true)
   expect(ed25519.verify(signature, signed, key, { zip215: false })).toBe(true)
   const spki = Buffer.concat([hex('302a300506032b6570032100'), key])

@@ -19,8 +19,10 @@ beforeAll(async () => {
   )
   keyShares = (await Promise.all(sealed)).map(bytes => Buffer.from(bytes).toString('base64'))
 })
-const recover = (given: OfflineExportPrivateKeyArguments) =>
-  recoverOffline(Buffer.from(JSON.stringify(given)).toString('base64'), quick)
+
+function recover(given: OfflineExportPrivateKeyArguments) {
+  return recoverOffline(Buffer.from(JSON.stringify(given)).toString('base64'), quick)
+}
 
 it('with passwords bring the key, with a derivation path or without', async () => {
   const { accountAddress, privateKey } = await recover({ keyShares, passwords: [password] })

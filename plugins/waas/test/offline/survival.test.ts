@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, ThresholdSignatureScheme>> = {
   '3 of 5': 'THREE_OF_FIVE',
 }
 
-const sharesOf = (scheme: ThresholdSignatureScheme): readonly KeyShare[] => {
+function sharesOf(scheme: ThresholdSignatureScheme): readonly KeyShare[] {
   const ids = { ceremonyId: 'c', walletId: 'w', setId: 's', epoch: 0, curve: 'ed25519' as const }
   const scalar = new Uint8Array(32).fill(9, 0, 31)
   const { set, subShares } = dealScalar({ ...ids, ...SCHEMES[scheme] }, scalar)
@@ -40,7 +40,7 @@ const sharesOf = (scheme: ThresholdSignatureScheme): readonly KeyShare[] => {
 }
 
 /** Whether these shares make a key that signs for the wallet. */
-const reaches = (shares: readonly KeyShare[]): boolean => {
+function reaches(shares: readonly KeyShare[]): boolean {
   let scalar: Uint8Array
   try {
     scalar = combineShares(shares)
@@ -55,7 +55,7 @@ const reaches = (shares: readonly KeyShare[]): boolean => {
 }
 
 /** What the parts that are left can do. */
-const outcome = (scheme: ThresholdSignatureScheme, lost: readonly Party[]): string => {
+function outcome(scheme: ThresholdSignatureScheme, lost: readonly Party[]): string {
   const all = sharesOf(scheme)
   const left = all.filter(({ party }) => !lost.includes(party))
   const isRelay = ({ party }: KeyShare) => party === 'R1' || party === 'R2'
@@ -68,13 +68,17 @@ const outcome = (scheme: ThresholdSignatureScheme, lost: readonly Party[]): stri
   return reaches(left.filter(share => !isRelay(share))) ? 'offline' : 'with its operator'
 }
 
-const cellsOf = (line: string): readonly string[] =>
-  line
+function cellsOf(line: string): readonly string[] {
+  return line
     .split('|')
     .slice(1, -1)
     .map(cell => cell.trim())
+}
 const lines = readFileSync(new URL('../../RECOVERY.md', import.meta.url), 'utf8').split('\n')
-const isRow = (line: string | undefined): boolean => line?.startsWith('|') === true
+
+function isRow(line: string | undefined): boolean {
+  return line?.startsWith('|') === true
+}
 // The first table: there are others after it.
 const start = lines.findIndex(isRow)
 const end = lines.findIndex((line, index) => index > start && !isRow(line))

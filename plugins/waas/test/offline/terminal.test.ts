@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { readPasswords } from '../../src/cli/secret.js'
 
 /** @param isTTY a keyboard; else a pipe */
-const terminal = (isTTY: boolean) => {
+function terminal(isTTY: boolean) {
   const raw: boolean[] = []
   const output = new PassThrough()
   const input = Object.assign(new PassThrough(), {

@@ -12,7 +12,7 @@ interface Sent {
   readonly ports: readonly MessagePort[]
 }
 /** A window that takes messages, and says to whom they were addressed. */
-const createWindow = (): { readonly window: Window; readonly sent: Sent[] } => {
+function createWindow(): { readonly window: Window; readonly sent: Sent[] } {
   const sent: Sent[] = []
   const target = new EventTarget()
   const window: Window = Object.create(globalThis.window, {
@@ -25,7 +25,8 @@ const createWindow = (): { readonly window: Window; readonly sent: Sent[] } => {
   })
   return { window, sent }
 }
-const deliver = (
+
+function deliver(
   to: Window,
   {
     data,
@@ -33,7 +34,9 @@ const deliver = (
     origin,
     ports = [],
   }: { data: unknown; source: unknown; origin: string; ports?: readonly MessagePort[] },
-) => to.dispatchEvent(Object.assign(new Event('message'), { data, source, origin, ports }))
+) {
+  return to.dispatchEvent(Object.assign(new Event('message'), { data, source, origin, ports }))
+}
 
 describe('the page’s half', () => {
   const instanceId = 'i1'

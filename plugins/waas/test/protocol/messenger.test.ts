@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createReceiver, createSender, type FalseNegative, waasProtocol } from '../../src/protocol/index.js'
 import { alone, atEnd, authority, onAccount, pair, settle, until, wallet } from './support.js'
 
-const deferred = <T>() => {
+function deferred<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: unknown) => void = () => {}
   const promise = new Promise<T>((yes, no) => {

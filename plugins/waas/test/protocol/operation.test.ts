@@ -4,9 +4,14 @@ import { operationOf } from '../../src/protocol/index.js'
 import { samples } from './samples.js'
 import { authority, onAccount } from './support.js'
 
-const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
+function sha256(bytes: string | Uint8Array) {
+  return createHash('sha256').update(bytes).digest('base64url')
+}
 const wallet = onAccount.accountAddress
-const words = (...all: readonly unknown[]) => sha256(JSON.stringify(all))
+
+function words(...all: readonly unknown[]) {
+  return sha256(JSON.stringify(all))
+}
 
 describe('what the session’s key signs', () => {
   it('is the hash of the bytes that will be signed, where bytes are signed', async () => {

@@ -13,16 +13,23 @@ import { SPECIFIED_TYPES, samples } from './samples.js'
 import { alone, atEnd, onAccount, pair, until } from './support.js'
 
 const types = Object.keys(samples).filter((name): name is WaasMessageType => name in waasProtocol)
-const without = (payload: object, field: string) =>
-  Object.fromEntries(Object.entries(payload).filter(([name]) => name !== field))
+
+function without(payload: object, field: string) {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => name !== field))
+}
 /** Whatever it is handed, without the compiler's help. */
-const sendAnything = (sender: Sender<WaasMessages>, type: string, payload: unknown): Promise<unknown> =>
-  Reflect.apply(sender.send, sender, [type, payload])
-const handlersOf = (give: (type: WaasMessageType) => unknown): Handlers<WaasMessages> =>
-  Object.fromEntries(types.map(type => [type, () => give(type)]))
+function sendAnything(sender: Sender<WaasMessages>, type: string, payload: unknown): Promise<unknown> {
+  return Reflect.apply(sender.send, sender, [type, payload])
+}
+
+function handlersOf(give: (type: WaasMessageType) => unknown): Handlers<WaasMessages> {
+  return Object.fromEntries(types.map(type => [type, () => give(type)]))
+}
 
 /** S7.3 has the 22; the others are besides. */
-const rowOf = (type: WaasMessageType): string => (SPECIFIED_TYPES.includes(type) ? '[S7.3] ' : '')
+function rowOf(type: WaasMessageType): string {
+  return SPECIFIED_TYPES.includes(type) ? '[S7.3] ' : ''
+}
 
 describe('the messages', () => {
   it('are the 22 of the specification and the eight besides', () => {

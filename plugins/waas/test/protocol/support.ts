@@ -19,7 +19,8 @@ const ends: (() => void)[] = []
 afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
-export const atEnd = (end: () => void): void => {
+
+export function atEnd(end: () => void): void {
   ends.push(end)
 }
 
@@ -34,7 +35,7 @@ export interface Pair {
   readonly posted: readonly unknown[]
 }
 /** A sender, and a receiver with these handlers. */
-export const pair = (handlers: Handlers<WaasMessages>, options: Partial<SenderOptions> = {}): Pair => {
+export function pair(handlers: Handlers<WaasMessages>, options: Partial<SenderOptions> = {}): Pair {
   const clock = fakeClock()
   const { port1, port2 } = new MessageChannel()
   const posted: unknown[] = []
@@ -50,10 +51,10 @@ export const pair = (handlers: Handlers<WaasMessages>, options: Partial<SenderOp
   return { sender, clock, posted }
 }
 /** A sender whose other end is this function, which hears every envelope. */
-export const alone = (
+export function alone(
   options: Partial<SenderOptions> = {},
   hear: (envelope: readonly unknown[], answer: (envelope: unknown) => void) => void = () => {},
-): { readonly sender: Sender<WaasMessages>; readonly clock: FakeClock; readonly heard: readonly unknown[][] } => {
+): { readonly sender: Sender<WaasMessages>; readonly clock: FakeClock; readonly heard: readonly unknown[][] } {
   const clock = fakeClock()
   const { port1, port2 } = new MessageChannel()
   const heard: unknown[][] = []
@@ -69,7 +70,7 @@ export const alone = (
   return { sender, clock, heard }
 }
 /** Until it is so; looked at whenever everything that was ready has run. */
-export const until = async (met: () => unknown): Promise<void> => {
+export async function until(met: () => unknown): Promise<void> {
   while (!met()) await settle()
 }
 export { settle }

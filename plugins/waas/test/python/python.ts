@@ -8,13 +8,16 @@ const PYTHON = '/usr/bin/python3'
 const READER = fileURLToPath(new URL('./read_backup.py', import.meta.url))
 const PACKAGES = ['python3-cryptography', 'python3-argon2']
 
-const isThere = (): boolean =>
-  existsSync(PYTHON) && spawnSync(PYTHON, ['-c', 'import cryptography, argon2']).status === 0
-const isDebianRoot = (): boolean =>
-  process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+function isThere(): boolean {
+  return existsSync(PYTHON) && spawnSync(PYTHON, ['-c', 'import cryptography, argon2']).status === 0
+}
+
+function isDebianRoot(): boolean {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+}
 
 /** @returns why there is none; undefined when there is */
-export const whyNoPython = (): string | undefined => {
+export function whyNoPython(): string | undefined {
   if (isThere()) return undefined
   if (!isDebianRoot())
     return `${PACKAGES.join(' and ')} are not installed, and only root on Debian can install them here`
@@ -43,7 +46,7 @@ export interface Question {
   readonly output?: string
 }
 /** All in one run of the reader. */
-export const readInPython = async (all: readonly Question[]): Promise<readonly Read[]> => {
+export async function readInPython(all: readonly Question[]): Promise<readonly Read[]> {
   const reader = spawn(PYTHON, [READER], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = all.map(({ backup, ...rest }) =>
     JSON.stringify({ backup: Buffer.from(backup).toString('hex'), ...rest }),

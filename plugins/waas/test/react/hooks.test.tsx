@@ -45,7 +45,8 @@ let kept: Kept
 let frames: Frames
 const roots: Root[] = []
 const opened: { dispose(): void }[] = []
-const changed = (change: Partial<WaasWallet>): { readonly wallet: WaasWallet } => {
+
+function changed(change: Partial<WaasWallet>): { readonly wallet: WaasWallet } {
   const wallet = { ...(kept.wallets[0] ?? standInWallet), ...change }
   kept.wallets = [wallet]
   return { wallet }
@@ -138,7 +139,8 @@ const handlers: Handlers<WaasMessages> = {
     return changed({ policy: payload.policy ?? undefined })
   },
 }
-const never = (): never => {
+
+function never(): never {
   throw new Error('the stand-in has a set')
 }
 
@@ -155,7 +157,7 @@ afterEach(async () => {
   frames.restore()
 })
 
-const openPage = (signedIn = true) => {
+function openPage(signedIn = true) {
   let kernel: Kernel | undefined
   const spy = definePlugin({
     id: 'spy',
@@ -176,12 +178,12 @@ const openPage = (signedIn = true) => {
 }
 type Page = ReturnType<typeof openPage>['keybay']
 
-const Probe = ({ run }: { readonly run: () => void }): ReactNode => {
+function Probe({ run }: { readonly run: () => void }): ReactNode {
   run()
   return null
 }
 /** What a hook returned last. */
-const render = async <T,>(page: Page, useIt: () => T) => {
+async function render<T>(page: Page, useIt: () => T) {
   const seen: T[] = []
   const root = createRoot(document.createElement('div'))
   roots.push(root)

@@ -40,7 +40,7 @@ export interface NewCeremony {
   readonly secretHash?: (id: string) => string
 }
 
-export const begin = async ({ services, environment }: CeremonyContext, one: NewCeremony): Promise<Ceremony> => {
+export async function begin({ services, environment }: CeremonyContext, one: NewCeremony): Promise<Ceremony> {
   const id = randomUUID()
   const row: Ceremony = {
     id,
@@ -64,8 +64,8 @@ export interface CeremonyKey {
   readonly thumbprint: string
 }
 
-const open = ({ services, environment }: CeremonyContext, { id, kind, thumbprint }: CeremonyKey) =>
-  and(
+function open({ services, environment }: CeremonyContext, { id, kind, thumbprint }: CeremonyKey) {
+  return and(
     eq(ceremonies.id, id),
     eq(ceremonies.kind, kind),
     eq(ceremonies.environmentId, environment.id),
@@ -73,9 +73,10 @@ const open = ({ services, environment }: CeremonyContext, { id, kind, thumbprint
     isNull(ceremonies.consumedAt),
     gt(ceremonies.expiresAt, services.clock.now()),
   )
+}
 
 /** Counts a try and returns what was begun, in one statement, so that two at once count two. */
-export const attempt = async (context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> => {
+export async function attempt(context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> {
   const [row] = await context.services.db
     .update(ceremonies)
     .set({ attempts: sql`${ceremonies.attempts} + 1` })
@@ -85,7 +86,7 @@ export const attempt = async (context: CeremonyContext, key: CeremonyKey): Promi
 }
 
 /** Ends it. Of two at once, by whichever instance, one gets it. */
-export const consume = async (context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> => {
+export async function consume(context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> {
   const [row] = await context.services.db
     .update(ceremonies)
     .set({ consumedAt: context.services.clock.now() })
@@ -95,7 +96,7 @@ export const consume = async (context: CeremonyContext, key: CeremonyKey): Promi
 }
 
 /** Looks at it without using it up. */
-export const peek = async (context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> => {
+export async function peek(context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> {
   const [row] = await context.services.db.select().from(ceremonies).where(open(context, key))
   return row
 }

@@ -28,7 +28,7 @@ export type Channel = 'email' | 'phone'
  *
  * @throws ApiError `email_cannot_be_null`, `invalid_email`
  */
-export const normalizeEmail = (value: string | null | undefined): string => {
+export function normalizeEmail(value: string | null | undefined): string {
   const email = (value ?? '').trim().toLowerCase()
   if (email === '') throw new ApiError(emailCannotBeNull)
   const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
@@ -41,7 +41,7 @@ export const normalizeEmail = (value: string | null | undefined): string => {
 }
 
 /** E.164. @throws ApiError `invalid_phone` */
-export const normalizePhone = (value: string | null | undefined): string => {
+export function normalizePhone(value: string | null | undefined): string {
   const phone = (value ?? '').replace(/[\s().-]/g, '').replace(/^00/, '+')
   if (!/^\+[1-9]\d{6,14}$/.test(phone)) throw new ApiError(invalidPhone)
   return phone
@@ -104,10 +104,7 @@ async function effectOf(
  *
  * @throws ApiError of the address; `too_many_requests`; `delivery_failed`
  */
-export const sendCode = async (
-  call: Call,
-  { channel, to, thumbprint, purpose, linksTo }: CodeRequest,
-): Promise<Sent> => {
+export async function sendCode(call: Call, { channel, to, thumbprint, purpose, linksTo }: CodeRequest): Promise<Sent> {
   const facts = CHANNELS[channel]
   const address = facts.normalize(to)
   const { limits, hashes } = call.services
@@ -136,11 +133,11 @@ export const sendCode = async (
  * @returns the address that is proved
  * @throws ApiError `wrong_…_verification_token`, `too_many_…_verification_attempts`
  */
-export const checkCode = async (
+export async function checkCode(
   call: Call,
   { channel, thumbprint, purpose }: Omit<CodeRequest, 'to' | 'linksTo'>,
   { verificationId, code }: { readonly verificationId: string; readonly code: string },
-): Promise<string> => {
+): Promise<string> {
   const { kind, wrong, tooMany } = CHANNELS[channel]
   const key = { id: verificationId, kind, thumbprint }
   const ceremony = await attempt(call, key)

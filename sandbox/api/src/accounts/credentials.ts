@@ -21,11 +21,11 @@ export interface ProvedCredential {
   readonly passkey?: { readonly publicKey: string; readonly counter: number; readonly transports: string[] }
 }
 
-export const findCredential = async (
+export async function findCredential(
   db: Database,
   environmentId: string,
   { method, provider, subject }: ProvedCredential,
-): Promise<CredentialRow | undefined> => {
+): Promise<CredentialRow | undefined> {
   const [row] = await db
     .select()
     .from(credentials)
@@ -48,11 +48,11 @@ export interface Owner {
 }
 
 /** Undefined when somebody has it already. */
-export const addCredential = async (
+export async function addCredential(
   db: Database,
   { environmentId, userId, now }: Owner,
   { method, provider, subject, name, profile, passkey }: ProvedCredential,
-): Promise<CredentialRow | undefined> => {
+): Promise<CredentialRow | undefined> {
   const id = randomUUID()
   const [row] = await db
     .insert(credentials)
@@ -75,12 +75,12 @@ export const addCredential = async (
 }
 
 /** The user of the credential, made if there is none. Of two at once one makes it, and both get it. */
-export const findOrCreateUser = async (
+export async function findOrCreateUser(
   db: Database,
   { environmentId, now }: Omit<Owner, 'userId'>,
   proved: ProvedCredential,
   passkeyHandle: string = randomBytes(32).toString('base64url'),
-): Promise<{ userId: string; isNewUser: boolean }> => {
+): Promise<{ userId: string; isNewUser: boolean }> {
   const known = await findCredential(db, environmentId, proved)
   if (known) {
     // A social account's names change at the provider.

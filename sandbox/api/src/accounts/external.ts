@@ -8,7 +8,7 @@ import type { ProvedCredential } from './credentials.js'
 const MOST_SUBJECT = 255
 
 /** @throws ApiError `method_not_enabled`, `invalid_external_token` */
-export const proveExternal = async ({ environment, services }: Call, token: string): Promise<ProvedCredential> => {
+export async function proveExternal({ environment, services }: Call, token: string): Promise<ProvedCredential> {
   const { externalJwt } = environment
   if (!externalJwt) throw new ApiError(methodNotEnabled)
   const { issuer, audience, jwksUrl } = externalJwt

@@ -36,7 +36,7 @@ type SignedIn = Call & { readonly session: ActiveSession }
  * another user has it, `email_already_exists` or `merge_accounts_invalid` where these two cannot become one,
  * `invalid_passkey` for a new passkey with the id of another user's
  */
-export const link = async (call: SignedIn, proved: ProvedCredential): Promise<CredentialView> => {
+export async function link(call: SignedIn, proved: ProvedCredential): Promise<CredentialView> {
   const { services, environment, session } = call
   const owner = { environmentId: environment.id, userId: session.userId, now: services.clock.now() }
   const added = await services.db.transaction(tx => addCredential(tx, owner, proved))
@@ -102,7 +102,7 @@ async function assertMergeable(db: Database, environmentId: string, { userId, ot
 }
 
 /** Moves all credentials to who is signed in; the other user and its sessions end. @throws ApiError `merge_accounts_invalid` */
-export const confirmMerge = async (call: SignedIn, mergeId: string): Promise<void> => {
+export async function confirmMerge(call: SignedIn, mergeId: string): Promise<void> {
   const { services, environment, session } = call
   const ceremony = await consume(call, { id: mergeId, kind: 'merge', thumbprint: session.thumbprint })
   const { otherUserId, credentialId } = ceremony?.data ?? {}
@@ -128,11 +128,13 @@ export const confirmMerge = async (call: SignedIn, mergeId: string): Promise<voi
 }
 
 const FACTORS: { readonly [Method in AuthenticationMethod]?: MfaMethod } = { email: 'email', passkey: 'passkey' }
-const confirmed = (userId: string, method: MfaMethod) =>
-  and(eq(mfaDevices.userId, userId), eq(mfaDevices.method, method), isNotNull(mfaDevices.confirmedAt))
+
+function confirmed(userId: string, method: MfaMethod) {
+  return and(eq(mfaDevices.userId, userId), eq(mfaDevices.method, method), isNotNull(mfaDevices.confirmedAt))
+}
 
 /** @throws ApiError `credential_not_found`, `credential_is_wallet`, `last_credential`, `credential_is_factor` */
-export const unlink = async ({ services, session }: SignedIn, credentialId: string): Promise<void> => {
+export async function unlink({ services, session }: SignedIn, credentialId: string): Promise<void> {
   await services.db.transaction(async tx => {
     // Locked: two at once must not each leave the other one's credential as the last.
     await tx.select().from(users).where(eq(users.id, session.userId)).for('update')

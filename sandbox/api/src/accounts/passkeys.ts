@@ -62,10 +62,13 @@ export const optionsSchema = v.object({
   options: v.pipe(v.record(v.string(), v.unknown()), v.description('WebAuthn options as JSON')),
 })
 
-export const transportsOf = (known: readonly string[]): AuthenticatorTransport[] =>
-  TRANSPORTS.filter(transport => known.includes(transport))
+export function transportsOf(known: readonly string[]): AuthenticatorTransport[] {
+  return TRANSPORTS.filter(transport => known.includes(transport))
+}
 
-export const newChallenge = (): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(32))
+export function newChallenge(): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(randomBytes(32))
+}
 
 export interface NewPasskey {
   readonly kind: 'passkey-register' | 'passkey-sign-up'
@@ -83,10 +86,10 @@ export interface Started<Options> {
   readonly options: Options & Record<string, unknown>
 }
 
-export const beginRegistration = async (
+export async function beginRegistration(
   call: Call,
   { kind, thumbprint, userId, handle, userName, exclude }: NewPasskey,
-): Promise<Started<PublicKeyCredentialCreationOptionsJSON>> => {
+): Promise<Started<PublicKeyCredentialCreationOptionsJSON>> {
   const { relyingParty } = call.environment
   const options = await generateRegistrationOptions({
     rpID: relyingParty.id,
@@ -110,12 +113,12 @@ export const beginRegistration = async (
 }
 
 /** @throws ApiError `invalid_passkey` */
-export const finishRegistration = async (
+export async function finishRegistration(
   call: Call,
   key: CeremonyKey,
   response: Registration,
   name: string | undefined,
-): Promise<{ proved: ProvedCredential; handle: string; userId: string | null }> => {
+): Promise<{ proved: ProvedCredential; handle: string; userId: string | null }> {
   const ceremony = await consume(call, key)
   const { challenge, handle } = ceremony?.data ?? {}
   if (!ceremony || typeof challenge !== 'string' || typeof handle !== 'string') throw new ApiError(invalidPasskey)
@@ -143,10 +146,10 @@ export const finishRegistration = async (
   return { proved, handle, userId: ceremony.userId }
 }
 
-export const beginAssertion = async (
+export async function beginAssertion(
   call: Call,
   { kind, thumbprint, userId, data }: Pick<CeremonyKey, 'kind' | 'thumbprint'> & { userId?: string; data?: object },
-): Promise<Started<PublicKeyCredentialRequestOptionsJSON>> => {
+): Promise<Started<PublicKeyCredentialRequestOptionsJSON>> {
   // Signing in, no passkey is named: the authenticator knows whose it is, and nobody learns who has one.
   const known = userId === undefined ? [] : await passkeysOf(call, userId)
   const options = await generateAuthenticationOptions({
@@ -167,23 +170,24 @@ export const beginAssertion = async (
   return { challengeId: ceremony.id, expiresAt: ceremony.expiresAt, options: { ...options } }
 }
 
-export const passkeysOf = ({ services }: Call, userId: string) =>
-  services.db
+export function passkeysOf({ services }: Call, userId: string) {
+  return services.db
     .select({ id: credentials.subject, transports: passkeys.transports })
     .from(passkeys)
     .innerJoin(credentials, eq(credentials.id, passkeys.credentialId))
     .where(eq(credentials.userId, userId))
+}
 
 /**
  * @param userId whose passkey it must be; anybody's when signing in
  * @throws ApiError `invalid_passkey`
  */
-export const checkAssertion = async (
+export async function checkAssertion(
   call: Call,
   expectedChallenge: unknown,
   response: Assertion,
   userId?: string,
-): Promise<ProvedCredential & { readonly credentialId: string }> => {
+): Promise<ProvedCredential & { readonly credentialId: string }> {
   const { db } = call.services
   const [found] = await db
     .select()
@@ -219,39 +223,45 @@ export const checkAssertion = async (
 }
 
 /** The page that asks; without one (a test, a native app) any page of the environment. */
-const expectedOrigins = ({ environment, origin }: Call): string[] =>
-  origin === undefined ? [...environment.pageOrigins] : [origin]
+function expectedOrigins({ environment, origin }: Call): string[] {
+  return origin === undefined ? [...environment.pageOrigins] : [origin]
+}
 
-const attachment = (value: 'platform' | 'cross-platform' | null | undefined) =>
-  value ? { authenticatorAttachment: value } : {}
+function attachment(value: 'platform' | 'cross-platform' | null | undefined) {
+  return value ? { authenticatorAttachment: value } : {}
+}
 
-export const registrationResponse = ({
+export function registrationResponse({
   response,
   authenticatorAttachment,
   ...rest
-}: Registration): RegistrationResponseJSON => ({
-  ...rest,
-  ...attachment(authenticatorAttachment),
-  clientExtensionResults: {},
-  response: {
-    clientDataJSON: response.clientDataJSON,
-    attestationObject: response.attestationObject,
-    transports: transportsOf(response.transports ?? []),
-  },
-})
+}: Registration): RegistrationResponseJSON {
+  return {
+    ...rest,
+    ...attachment(authenticatorAttachment),
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: response.clientDataJSON,
+      attestationObject: response.attestationObject,
+      transports: transportsOf(response.transports ?? []),
+    },
+  }
+}
 
-export const assertionResponse = ({
+export function assertionResponse({
   response,
   authenticatorAttachment,
   ...rest
-}: Assertion): AuthenticationResponseJSON => ({
-  ...rest,
-  ...attachment(authenticatorAttachment),
-  clientExtensionResults: {},
-  response: {
-    clientDataJSON: response.clientDataJSON,
-    authenticatorData: response.authenticatorData,
-    signature: response.signature,
-    ...(response.userHandle && { userHandle: response.userHandle }),
-  },
-})
+}: Assertion): AuthenticationResponseJSON {
+  return {
+    ...rest,
+    ...attachment(authenticatorAttachment),
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: response.clientDataJSON,
+      authenticatorData: response.authenticatorData,
+      signature: response.signature,
+      ...(response.userHandle && { userHandle: response.userHandle }),
+    },
+  }
+}

@@ -13,16 +13,17 @@ import { clearCookies, refreshCookie, type Tokens, tokensOf } from './sessions.j
 const GRACE = 10_000
 
 /** The session of who has token and key; who has the token without the key learns nothing and ends nothing. */
-const alive = (sessionId: unknown, environmentId: unknown, thumbprint: unknown, now: unknown): SQL | undefined =>
-  and(
+function alive(sessionId: unknown, environmentId: unknown, thumbprint: unknown, now: unknown): SQL | undefined {
+  return and(
     eq(sessions.id, sql`${sessionId}`),
     eq(sessions.environmentId, sql`${environmentId}`),
     eq(sessions.thumbprint, sql`${thumbprint}`),
     isNull(sessions.revokedAt),
     gt(sessions.expiresAt, sql`${now}`),
   )
+}
 
-const prepare = (db: Database) => {
+function prepare(db: Database) {
   const at = (name: string) => sql.placeholder(name)
   const fresh = db.$with('fresh').as(
     db
@@ -56,7 +57,8 @@ const prepare = (db: Database) => {
     .prepare('renew')
 }
 const statements = new WeakMap<Database, ReturnType<typeof prepare>>()
-const statementOf = (db: Database): ReturnType<typeof prepare> => {
+
+function statementOf(db: Database): ReturnType<typeof prepare> {
   const statement = statements.get(db) ?? prepare(db)
   statements.set(db, statement)
   return statement
@@ -68,11 +70,7 @@ const statementOf = (db: Database): ReturnType<typeof prepare> => {
  *
  * @throws ApiError `session_expired`, `unauthorized`, `invalid_proof`
  */
-export const renewSession = async (
-  call: Call,
-  { key, row }: UnspentProof,
-  shown: string | undefined,
-): Promise<Tokens> => {
+export async function renewSession(call: Call, { key, row }: UnspentProof, shown: string | undefined): Promise<Tokens> {
   const { services, environment } = call
   const { db, clock, hashes } = services
   const fromCookie = shown === undefined
@@ -96,12 +94,12 @@ export const renewSession = async (
 }
 
 /** What is not the newest token: shown again in time, too late, or of no session. */
-const renewAgain = async (
+async function renewAgain(
   call: Call,
   thumbprint: string,
   token: { readonly sessionId: string; readonly counter: number },
   fromCookie: boolean,
-): Promise<Tokens> => {
+): Promise<Tokens> {
   const { services, environment } = call
   const { db, clock } = services
   const now = clock.now()

@@ -24,19 +24,23 @@ export const tokensSchema = v.object({
 })
 export type Tokens = v.InferOutput<typeof tokensSchema>
 
-export const refreshCookie = (environmentId: string): string => `keybay_refresh_${environmentId}`
+export function refreshCookie(environmentId: string): string {
+  return `keybay_refresh_${environmentId}`
+}
 
-const setCookies = (call: Call, access: string, refresh: string, seconds: number): void => {
+function setCookies(call: Call, access: string, refresh: string, seconds: number): void {
   const path = `/api/v0/sdk/${call.environment.id}`
   const maxAge = Math.max(0, seconds)
   call.setCookie({ name: accessCookie(call.environment.id), value: access, path, maxAge })
   call.setCookie({ name: refreshCookie(call.environment.id), value: refresh, path: `${path}/auth`, maxAge })
 }
 
-export const clearCookies = (call: Call): void => setCookies(call, '', '', 0)
+export function clearCookies(call: Call): void {
+  setCookies(call, '', '', 0)
+}
 
 /** The tokens of a session as it is now, as cookies where it keeps them so. */
-export const tokensOf = (call: Call, session: ActiveSession): Tokens => {
+export function tokensOf(call: Call, session: ActiveSession): Tokens {
   const { services, environment } = call
   const now = services.clock.now()
   const access = signAccessToken(services, environment, { ...session, sessionId: session.id })
@@ -59,7 +63,7 @@ export interface NewSession {
 }
 
 /** @throws ApiError `unauthorized` for cookies that no page of the environment asked for (login CSRF) */
-export const beginSession = async (call: Call, { userId, method, key, storage }: NewSession): Promise<Tokens> => {
+export async function beginSession(call: Call, { userId, method, key, storage }: NewSession): Promise<Tokens> {
   if (storage === 'cookie' && call.origin === undefined) throw new ApiError(unauthorized)
   const { services, environment } = call
   const now = services.clock.now()

@@ -38,7 +38,7 @@ export interface SignIn {
   readonly isNewUser: boolean
 }
 
-export const authenticated = async (call: Call, signIn: SignIn): Promise<v.InferOutput<typeof authenticatedSchema>> => {
+export async function authenticated(call: Call, signIn: SignIn): Promise<v.InferOutput<typeof authenticatedSchema>> {
   const tokens = await beginSession(call, signIn)
   const user = await viewUser(call.services, call.environment, signIn.userId)
   return { status: 'authenticated', isNewUser: signIn.isNewUser, user, ...tokens }
@@ -48,12 +48,12 @@ export const authenticated = async (call: Call, signIn: SignIn): Promise<v.Infer
  * @param passkeyHandle of a sign-up with a passkey
  * @throws ApiError `invalid_passkey`
  */
-export const completeSignIn = async (
+export async function completeSignIn(
   call: Call & { readonly key: ProvedKey },
   proved: ProvedCredential,
   storage: TokenStorage,
   passkeyHandle?: string,
-): Promise<SignInAnswer> => {
+): Promise<SignInAnswer> {
   const { services, environment, key } = call
   const owner = { environmentId: environment.id, now: services.clock.now() }
   const { userId, isNewUser } = await findOrCreateUser(services.db, owner, proved, passkeyHandle)

@@ -5,11 +5,11 @@ import { credentials } from '../db/schema.js'
 import type { Environment } from '../environments.js'
 
 /** What the environment still wants of a user before the session may do anything else. */
-export const missingStep = async (
+export async function missingStep(
   db: Database,
   { required }: Environment,
   userId: string,
-): Promise<Exclude<VerificationStep, 'verified-and-transferred'>> => {
+): Promise<Exclude<VerificationStep, 'verified-and-transferred'>> {
   if (!required.email && !required.phone) return 'done'
   const found = await db
     .select({ method: credentials.method })

@@ -70,9 +70,11 @@ export const userSchema = v.object({
 })
 export type UserView = v.InferOutput<typeof userSchema>
 
-const chainOf = (provider: string): Chain | undefined => CHAINS.find(chain => chain === provider)
+function chainOf(provider: string): Chain | undefined {
+  return CHAINS.find(chain => chain === provider)
+}
 
-const specific = ({ method, provider, subject, name, profile }: CredentialRow): Partial<CredentialView> => {
+function specific({ method, provider, subject, name, profile }: CredentialRow): Partial<CredentialView> {
   switch (method) {
     case 'email':
       return { email: subject }
@@ -91,13 +93,15 @@ const specific = ({ method, provider, subject, name, profile }: CredentialRow): 
   }
 }
 
-export const credentialView = (row: CredentialRow): CredentialView => ({
-  id: row.id,
-  method: row.method,
-  createdAt: row.createdAt,
-  lastUsedAt: row.lastUsedAt,
-  ...specific(row),
-})
+export function credentialView(row: CredentialRow): CredentialView {
+  return {
+    id: row.id,
+    method: row.method,
+    createdAt: row.createdAt,
+    lastUsedAt: row.lastUsedAt,
+    ...specific(row),
+  }
+}
 
 export function embeddedWalletView({ id, address, chain, name, createdAt }: EmbeddedWalletRow): CredentialView {
   return {
@@ -112,22 +116,25 @@ export function embeddedWalletView({ id, address, chain, name, createdAt }: Embe
   }
 }
 
-export const devicesOf = ({ db }: Pick<Services, 'db'>, userId: string) =>
-  db
+export function devicesOf({ db }: Pick<Services, 'db'>, userId: string) {
+  return db
     .select()
     .from(mfaDevices)
     .where(and(eq(mfaDevices.userId, userId), isNotNull(mfaDevices.confirmedAt)))
     .orderBy(asc(mfaDevices.createdAt))
+}
 
-export const deviceView = ({ id, method, name, createdAt }: typeof mfaDevices.$inferSelect) => ({
-  id,
-  method,
-  name,
-  createdAt,
-})
+export function deviceView({ id, method, name, createdAt }: typeof mfaDevices.$inferSelect) {
+  return {
+    id,
+    method,
+    name,
+    createdAt,
+  }
+}
 
 /** @throws ApiError `session_expired` when the user is gone */
-export const viewUser = async (services: Services, environment: Environment, userId: string): Promise<UserView> => {
+export async function viewUser(services: Services, environment: Environment, userId: string): Promise<UserView> {
   const { db } = services
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user) throw new ApiError(sessionExpired)

@@ -36,14 +36,16 @@ export const walletProofSchema = v.variant('type', [
 ])
 export type WalletProof = v.InferOutput<typeof walletProofSchema>
 
-const refuse = (reason: string): ApiError => new ApiError(invalidMessage, { reason })
+function refuse(reason: string): ApiError {
+  return new ApiError(invalidMessage, { reason })
+}
 
 /**
  * Checks the proof and uses up its nonce.
  *
  * @throws ApiError `invalid_message`, `invalid_nonce`, `invalid_signature`
  */
-export const proveWallet = async (call: Call, proof: WalletProof, thumbprint: string): Promise<ProvedCredential> => {
+export async function proveWallet(call: Call, proof: WalletProof, thumbprint: string): Promise<ProvedCredential> {
   const { address, nonceId } = proof
   const bytes = Buffer.from(proof.message, 'base64')
   const { nonce, domain } = checkMessage(call, bytes, address)
@@ -61,14 +63,14 @@ export const proveWallet = async (call: Call, proof: WalletProof, thumbprint: st
   return { method: 'blockchain', provider: 'SOL', subject: address, name: proof.walletName }
 }
 
-const publicKeyOf = (address: string): Uint8Array => {
+function publicKeyOf(address: string): Uint8Array {
   const bytes = bs58.decode(address)
   if (bytes.length !== 32) throw refuse('address')
   return bytes
 }
 
 /** Every field that could be meant for somebody else. */
-const checkMessage = (call: Call, bytes: Buffer, address: string): { nonce: string; domain: string } => {
+function checkMessage(call: Call, bytes: Buffer, address: string): { nonce: string; domain: string } {
   const { environment, services, origin } = call
   const text = bytes.toString('utf8')
   const fields = parseSignInMessageText(text)
@@ -99,7 +101,7 @@ const checkMessage = (call: Call, bytes: Buffer, address: string): { nonce: stri
 }
 
 /** Solana's compact-u16. */
-const compact = (value: number): number[] => {
+function compact(value: number): number[] {
   const bytes = [value & 0x7f]
   for (let rest = value >> 7; rest > 0; rest >>= 7) {
     bytes.push((bytes.pop() ?? 0) | 0x80, rest & 0x7f)
@@ -111,8 +113,8 @@ const compact = (value: number): number[] => {
  * The one transaction that proves the address: a legacy message, the user as fee payer, one memo without accounts, and a
  * blockhash that is a hash of ours, so that no chain ever takes it.
  */
-const neverSent = (user: Uint8Array, text: Uint8Array, domain: string, nonce: string): Buffer =>
-  Buffer.concat([
+function neverSent(user: Uint8Array, text: Uint8Array, domain: string, nonce: string): Buffer {
+  return Buffer.concat([
     // One signer that writes, no other signer, one account that is only read: the program.
     Buffer.from([1, 0, 1, 2]),
     user,
@@ -122,8 +124,9 @@ const neverSent = (user: Uint8Array, text: Uint8Array, domain: string, nonce: st
     Buffer.from([1, 1, 0, ...compact(text.length)]),
     text,
   ])
+}
 
-const readTransaction = (transaction: Buffer, expected: Buffer): { message: Buffer; signature: Buffer } => {
+function readTransaction(transaction: Buffer, expected: Buffer): { message: Buffer; signature: Buffer } {
   const message = transaction.subarray(65)
   // Byte for byte: a wallet that added an instruction signed something else.
   if (transaction[0] !== 1 || !message.equals(expected)) throw refuse('transaction')

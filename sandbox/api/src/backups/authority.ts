@@ -28,11 +28,11 @@ const READING = [...WRITING, 'addDevice', 'getWallets'] as const
 const claims = v.object({ sid: v.string(), op: v.string(), origin: v.string(), iat: v.number() })
 
 /** @throws ApiError `invalid_proof`, with the reason */
-export const assertStatement = (
+export function assertStatement(
   { services, environment, header }: Call,
   session: ActiveSession,
   what: 'read' | 'write',
-): void => {
+): void {
   const now = services.clock.now()
   const refuse = (reason: string) => refuseProof(reason, now)
   const jws = readJws(header('x-keybay-session') ?? '')

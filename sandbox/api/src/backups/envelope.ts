@@ -19,7 +19,7 @@ const headerSchema = v.object({
 export type EnvelopeHeader = v.InferOutput<typeof headerSchema>
 
 /** @returns undefined for what is no envelope */
-export const readEnvelope = (bytes: Buffer): EnvelopeHeader | undefined => {
+export function readEnvelope(bytes: Buffer): EnvelopeHeader | undefined {
   if (bytes.length < START || bytes.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined
   const length = bytes.readUInt32BE(MAGIC.length)
   if (length > bytes.length - START) return undefined

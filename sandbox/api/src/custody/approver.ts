@@ -22,8 +22,9 @@ export interface Approver {
   clientFor(guard: CustodyUser): TurnkeyClient | undefined
 }
 
-const hasKey = ({ apiKeys }: CustodyUser, publicKey: string): boolean =>
-  apiKeys.some(({ credential }) => credential.publicKey.toLowerCase() === publicKey)
+function hasKey({ apiKeys }: CustodyUser, publicKey: string): boolean {
+  return apiKeys.some(({ credential }) => credential.publicKey.toLowerCase() === publicKey)
+}
 
 /** @param now ms since epoch */
 export function createApprover(baseUrl: string, keys: readonly ApproverKey[], now: number): Approver {

@@ -38,7 +38,7 @@ const POLL_MS = 250
 const MOST_POLLS = 80
 
 /** An activity that is no longer under way, asked for until then. */
-export const ended = async (ask: () => Promise<TActivity>): Promise<TActivity> => {
+export async function ended(ask: () => Promise<TActivity>): Promise<TActivity> {
   let current = await ask()
   const isUnderWay = () => current.status === 'ACTIVITY_STATUS_CREATED' || current.status === 'ACTIVITY_STATUS_PENDING'
   for (let polls = 0; isUnderWay() && polls < MOST_POLLS; polls++) {
@@ -49,10 +49,10 @@ export const ended = async (ask: () => Promise<TActivity>): Promise<TActivity> =
 }
 
 /** The result of an activity that came to its end. @throws TurnkeyActivityError when it is not complete by then */
-export const finish = async (
+export async function finish(
   client: TurnkeyClient,
   { activity }: { readonly activity: TActivity },
-): Promise<TActivity['result']> => {
+): Promise<TActivity['result']> {
   const { organizationId, id: activityId } = activity
   let known: TActivity | undefined = activity
   const current = await ended(async () => {
@@ -65,11 +65,11 @@ export const finish = async (
 }
 
 /** @param now ms since epoch */
-export const createCustody = (
+export function createCustody(
   options: CustodyOptions | undefined,
   approverKeys: ApproverKeys,
   now: () => number,
-): CustodyService => {
+): CustodyService {
   return async run => {
     const operator = options?.operator()
     if (!options || !operator) throw new ApiError(custodyUnavailable, { reason: 'not configured' })

@@ -20,18 +20,23 @@ export interface Owner {
   readonly userId: string
 }
 /** Name of the fact that holds the organisation of an owner. */
-export const organizationFact = ({ environmentId, userId }: Owner): string => `custody ${environmentId} ${userId}`
+export function organizationFact({ environmentId, userId }: Owner): string {
+  return `custody ${environmentId} ${userId}`
+}
 /** What it is called at custody. */
-export const organizationName = ({ environmentId, userId }: Owner): string => `keybay ${environmentId} ${userId}`
+export function organizationName({ environmentId, userId }: Owner): string {
+  return `keybay ${environmentId} ${userId}`
+}
 
 type Known = Pick<Services, 'db' | 'custody' | 'clock'>
 
 /** Whether there is one, or was about to be. Custody is not asked. */
-export const hasOrganization = async (db: Pick<Services['db'], '$count'>, owner: Owner): Promise<boolean> =>
-  (await db.$count(facts, eq(facts.name, organizationFact(owner)))) > 0
+export async function hasOrganization(db: Pick<Services['db'], '$count'>, owner: Owner): Promise<boolean> {
+  return (await db.$count(facts, eq(facts.name, organizationFact(owner)))) > 0
+}
 
 /** Undefined: the user has none. */
-export const organizationOf = async ({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> => {
+export async function organizationOf({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> {
   const [row] = await db
     .select()
     .from(facts)
@@ -62,11 +67,11 @@ async function rootUserOf({ client, approver }: CustodyCall, organizationId: str
   return owners.length === 1 ? owners[0] : undefined
 }
 
-export const keep = async (
+export async function keep(
   { db }: Pick<Services, 'db'>,
   owner: Owner,
   { organizationId, ownerId }: Organization,
-): Promise<void> => {
+): Promise<void> {
   await db
     .update(facts)
     .set({ value: ownerId === undefined ? `is ${organizationId}` : `is ${organizationId} ${ownerId}` })
@@ -79,8 +84,8 @@ export const keep = async (
  *
  * @throws ApiError `session_expired` when the user is gone, `account_deletion_pending`
  */
-export const claim = ({ db, clock }: Known, owner: Owner): Promise<boolean> =>
-  db.transaction(async tx => {
+export function claim({ db, clock }: Known, owner: Owner): Promise<boolean> {
+  return db.transaction(async tx => {
     const [user] = await tx.select().from(users).where(eq(users.id, owner.userId)).for('update')
     if (!user) throw new ApiError(sessionExpired)
     if (user.deletesAt !== null) throw new ApiError(accountDeletionPending, { deletesAt: user.deletesAt })
@@ -93,7 +98,8 @@ export const claim = ({ db, clock }: Known, owner: Owner): Promise<boolean> =>
     await tx.update(facts).set({ value }).where(eq(facts.name, name))
     return true
   })
+}
 
-export const giveBack = async ({ db }: Pick<Services, 'db'>, owner: Owner): Promise<void> => {
+export async function giveBack({ db }: Pick<Services, 'db'>, owner: Owner): Promise<void> {
   await db.delete(facts).where(eq(facts.name, organizationFact(owner)))
 }

@@ -7,7 +7,9 @@ import type { SocialProfile } from '@keybay/social/server'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
 
-const time = (name: string) => bigint(name, { mode: 'number' })
+function time(name: string) {
+  return bigint(name, { mode: 'number' })
+}
 
 export const users = pgTable(
   'users',
@@ -29,10 +31,11 @@ export const users = pgTable(
   ],
 )
 
-const userId = () =>
-  text('user_id')
+function userId() {
+  return text('user_id')
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
+}
 
 /** What a person signs in with. */
 export const credentials = pgTable(

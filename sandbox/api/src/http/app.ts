@@ -70,11 +70,13 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '600',
 }
 
-const corsHeaders = (origin: string): Record<string, string> => ({
-  'access-control-allow-origin': origin,
-  'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'retry-after, x-request-id',
-})
+function corsHeaders(origin: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'retry-after, x-request-id',
+  }
+}
 
 export interface AppParts {
   readonly services: Services
@@ -82,7 +84,7 @@ export interface AppParts {
   readonly ready: () => Promise<void>
 }
 
-export const createApp = ({ services, ready }: AppParts): Hono => {
+export function createApp({ services, ready }: AppParts): Hono {
   const app = new Hono()
   const document = openApiDocument(routes, services.publicUrl)
   mountHealth(app, ready)
@@ -117,7 +119,7 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
 }
 
 /** The answer of a provider that the browser posts as a form. A page of any origin may: Apple's does. */
-const callback = async (services: Services, c: Context): Promise<Response> => {
+async function callback(services: Services, c: Context): Promise<Response> {
   const requestId = randomUUID()
   const started = performance.now()
   const log = (status: number, code?: string) =>
@@ -146,18 +148,20 @@ const callback = async (services: Services, c: Context): Promise<Response> => {
 const patterns = routes.map(
   ({ path }) => new RegExp(`^/api/v0/sdk/[^/]+${path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
 )
-const isKnownPath = (path: string): boolean =>
-  path.startsWith('/api/v1/') || patterns.some(pattern => pattern.test(path))
+
+function isKnownPath(path: string): boolean {
+  return path.startsWith('/api/v1/') || patterns.some(pattern => pattern.test(path))
+}
 
 type Handle = (call: Call, input: RawInput) => Promise<{ status: number; value: unknown } | null>
 
-const answer = async (
+async function answer(
   services: Services,
   c: Context,
   route: string,
   mostBody: number,
   handle: Handle,
-): Promise<Response> => {
+): Promise<Response> {
   const started = performance.now()
   const requestId = randomUUID()
   // A plain object: the server writes it as it is, where Headers would be made, checked and read again.
@@ -201,7 +205,7 @@ const answer = async (
   return new Response(JSON.stringify(failure ?? result?.value), { status, headers: withCookies(headers, cookies) })
 }
 
-const withCookies = (headers: Record<string, string>, cookies: readonly string[]): Record<string, string> | Headers => {
+function withCookies(headers: Record<string, string>, cookies: readonly string[]): Record<string, string> | Headers {
   if (cookies.length === 0) return headers
   const all = new Headers(headers)
   for (const cookie of cookies) all.append('set-cookie', cookie)
@@ -216,28 +220,30 @@ interface CallParts {
   readonly noted: Record<string, string>
 }
 
-const callOf = (services: Services, c: Context, { environment, origin, rawBody, cookies, noted }: CallParts): Call => ({
-  services,
-  environment,
-  method: c.req.method,
-  path: c.req.path,
-  rawBody,
-  network: networkOf(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), services.trustedProxies),
-  origin,
-  header: name => c.req.header(name),
-  cookie: name => getCookie(c, name),
-  setCookie: ({ name, value, path, maxAge }: Cookie) => {
-    const secure = services.publicUrl.startsWith('https:')
-    cookies.push(serialize(name, value, { path, maxAge, httpOnly: true, sameSite: 'Strict', secure }))
-  },
-  note: fields => Object.assign(noted, fields),
-})
+function callOf(services: Services, c: Context, { environment, origin, rawBody, cookies, noted }: CallParts): Call {
+  return {
+    services,
+    environment,
+    method: c.req.method,
+    path: c.req.path,
+    rawBody,
+    network: networkOf(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), services.trustedProxies),
+    origin,
+    header: name => c.req.header(name),
+    cookie: name => getCookie(c, name),
+    setCookie: ({ name, value, path, maxAge }: Cookie) => {
+      const secure = services.publicUrl.startsWith('https:')
+      cookies.push(serialize(name, value, { path, maxAge, httpOnly: true, sameSite: 'Strict', secure }))
+    },
+    note: fields => Object.assign(noted, fields),
+  }
+}
 
 /** PostgreSQL's foreign_key_violation: every one here leads to a user or what a user has. */
 const OWNER_IS_GONE = '23503'
 
 /** What may happen to a request that does nothing wrong: its user was deleted, or merged away, while it was under way. */
-const expected = (error: unknown): ApiError | undefined => {
+function expected(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   return error instanceof DrizzleQueryError && sqlState(error) === OWNER_IS_GONE
     ? new ApiError(sessionExpired)
@@ -245,7 +251,7 @@ const expected = (error: unknown): ApiError | undefined => {
 }
 
 /** What is answered. What nobody expected is logged, and answered without a word of it. */
-const failureOf = (services: Services, error: unknown, requestId: string): ApiError => {
+function failureOf(services: Services, error: unknown, requestId: string): ApiError {
   const failure = expected(error) ?? new ApiError(internalError, { requestId })
   if (failure.code === internalError.code)
     services.log({ level: 'error', message: 'unexpected error', requestId, error: describeError(error) })

@@ -275,4 +275,6 @@ export class ApiError extends Error {
   }
 }
 
-export const statusOf = (code: ApiErrorCode): number => STATUS[code] ?? 400
+export function statusOf(code: ApiErrorCode): number {
+  return STATUS[code] ?? 400
+}

@@ -12,10 +12,14 @@ export const walletLabel = v.pipe(
   name,
   v.check(text => text !== WAAS_WALLET_NAME, 'This name is reserved'),
 )
-export const base64url = (most: number) =>
-  v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.regex(/^[\w-]+={0,2}$/))
-export const base64 = (most: number) =>
-  v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.regex(/^[A-Za-z0-9+/]+={0,2}$/))
+
+export function base64url(most: number) {
+  return v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.regex(/^[\w-]+={0,2}$/))
+}
+
+export function base64(most: number) {
+  return v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.regex(/^[A-Za-z0-9+/]+={0,2}$/))
+}
 export const storage = v.optional(
   v.pipe(v.picklist(['body', 'cookie']), v.description('cookie: the tokens come as HttpOnly cookies, not in the body')),
   'body',

@@ -9,11 +9,12 @@ import { ApiError, invalidRequest } from './errors.js'
 const MOST_ENTRIES = 50
 const MOST_META_CHARACTERS = 20_000
 
-const text = (most: number) =>
-  v.pipe(
+function text(most: number) {
+  return v.pipe(
     v.string(),
     v.transform(whole => whole.slice(0, most)),
   )
+}
 const entry = v.object({
   level: v.picklist(['debug', 'info', 'warn', 'error']),
   message: text(2000),
@@ -30,7 +31,7 @@ const entry = v.object({
 const entries = v.pipe(v.array(entry), v.minLength(1), v.maxLength(MOST_ENTRIES))
 
 /** @throws ApiError `invalid_request`, `too_many_requests` */
-export const storeLogs = async ({ services, environment, network }: Call, body: unknown): Promise<void> => {
+export async function storeLogs({ services, environment, network }: Call, body: unknown): Promise<void> {
   await services.limits.hit('logs per network', network)
   const parsed = v.safeParse(entries, body)
   if (!parsed.success) throw new ApiError(invalidRequest)

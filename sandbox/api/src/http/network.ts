@@ -1,18 +1,14 @@
 import { isIPv6 } from 'node:net'
 
 /** The client's address: the connection's, or what the last proxy that we trust saw. */
-const clientAddress = (
-  remote: string | undefined,
-  forwardedFor: string | undefined,
-  trustedProxies: number,
-): string => {
+function clientAddress(remote: string | undefined, forwardedFor: string | undefined, trustedProxies: number): string {
   if (trustedProxies === 0 || forwardedFor === undefined) return remote ?? ''
   const hops = forwardedFor.split(',').map(hop => hop.trim())
   return hops.at(-trustedProxies) ?? hops[0] ?? ''
 }
 
 /** All eight groups of an IPv6 address. */
-const groupsOf = (address: string): string[] => {
+function groupsOf(address: string): string[] {
   const [left = '', right] = address.split('::')
   const head = left === '' ? [] : left.split(':')
   const tail = right === undefined || right === '' ? [] : right.split(':')
@@ -20,11 +16,11 @@ const groupsOf = (address: string): string[] => {
 }
 
 /** What a rate limit counts: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
-export const networkOf = (
+export function networkOf(
   remote: string | undefined,
   forwardedFor: string | undefined,
   trustedProxies: number,
-): string => {
+): string {
   const address = clientAddress(remote, forwardedFor, trustedProxies).replace(/^::ffff:(?=\d+\.)/, '')
   return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address
 }

@@ -25,10 +25,11 @@ const SECURITY: { readonly [A in Access]: readonly Record<string, readonly strin
   operator: [{ operatorToken: [] }],
 }
 
-const failures = (errors: readonly ErrorSpec<ApiErrorCode>[]): Record<string, object> =>
-  failureResponses([invalidRequest, ...errors].map(({ code }) => ({ code, status: statusOf(code) })))
+function failures(errors: readonly ErrorSpec<ApiErrorCode>[]): Record<string, object> {
+  return failureResponses([invalidRequest, ...errors].map(({ code }) => ({ code, status: statusOf(code) })))
+}
 
-const operation = (one: Route): object => {
+function operation(one: Route): object {
   const { method, path, tag, summary, access, mfa, params, query, body, answer, status, errors } = one
   const success = answer
     ? { description: 'Done', content: { 'application/json': { schema: jsonSchema(answer, 'input') } } }
@@ -47,7 +48,7 @@ const operation = (one: Route): object => {
   }
 }
 
-export const openApiDocument = (routes: readonly Route[], serverUrl: string): object => {
+export function openApiDocument(routes: readonly Route[], serverUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const one of routes) {
     const path = `/sdk/{environmentId}${one.path}`

@@ -66,7 +66,7 @@ type Definition<A extends Access, P extends Schema, Q extends Schema, B extends 
  * route({ method: 'GET', path: '/sessions', tag: 'session', summary: 'The sessions of the user.', access: 'bearer',
  *   answer: v.object({ sessions: v.array(session) }) }, async ({ services, session }) => …)
  */
-export const route = <
+export function route<
   const A extends Access,
   P extends Schema = typeof nothing,
   Q extends Schema = typeof nothing,
@@ -82,7 +82,7 @@ export const route = <
         readonly body: v.InferOutput<B>
       },
   ) => Promise<v.InferInput<R>>,
-): Route => {
+): Route {
   const { params, query, body, answer, access, mfa } = definition
   return {
     ...definition,
@@ -107,7 +107,7 @@ export const route = <
 
 const MOST_ISSUES = 10
 
-const parse = <S extends Schema>(where: string, schema: S, value: unknown): v.InferOutput<S> => {
+function parse<S extends Schema>(where: string, schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const issues = result.issues.slice(0, MOST_ISSUES).map(issue => ({

@@ -11,7 +11,7 @@ import { ApiError, invalidRequest, notFound } from './errors.js'
 const text = v.optional(v.pipe(v.string(), v.maxLength(8192)))
 const formSchema = v.object({ state: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)), code: text, error: text, user: text })
 
-const json = (value: string): unknown => {
+function json(value: string): unknown {
   try {
     return JSON.parse(value)
   } catch {
@@ -24,11 +24,11 @@ const json = (value: string): unknown => {
  *
  * @throws ApiError `invalid_request`, `not_found` when no such flow waits: then nobody is sent anywhere
  */
-export const continueFlow = async (
+export async function continueFlow(
   context: { readonly services: Services; readonly environment: Environment },
   provider: string,
   body: string,
-): Promise<string> => {
+): Promise<string> {
   const active = context.services.social.get(provider)?.provider
   if (active?.protocol !== 'oauth2' || !active.formPost) throw new ApiError(notFound)
   const form = v.safeParse(formSchema, Object.fromEntries(new URLSearchParams(body)))

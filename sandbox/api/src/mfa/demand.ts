@@ -26,15 +26,16 @@ export const scope = {
 }
 
 /** base64url SHA-256 of method, path and body, a line each. */
-const requestHash = ({ method, path, rawBody }: Pick<Call, 'method' | 'path' | 'rawBody'>): string =>
-  sha256(`${method}\n${path}\n${rawBody}`)
+function requestHash({ method, path, rawBody }: Pick<Call, 'method' | 'path' | 'rawBody'>): string {
+  return sha256(`${method}\n${path}\n${rawBody}`)
+}
 
-export const issueMfaToken = async (
+export async function issueMfaToken(
   { services, environment }: Call,
   session: ActiveSession,
   { action, requestHash }: TokenScope,
   { credentialId }: Proof = {},
-): Promise<{ mfaToken: string; expiresAt: number }> => {
+): Promise<{ mfaToken: string; expiresAt: number }> {
   const mfaToken = randomToken()
   const expiresAt = services.clock.now() + LIFETIME
   await services.db.insert(mfaTokens).values({
@@ -58,12 +59,12 @@ export interface Redeemed {
 }
 
 /** Uses the token up; undefined when it is not one for exactly this. */
-export const redeemMfaToken = async (
+export async function redeemMfaToken(
   { services, environment }: Call,
   token: string,
   { action, requestHash }: TokenScope,
   sessionId?: string,
-): Promise<Redeemed | undefined> => {
+): Promise<Redeemed | undefined> {
   const now = services.clock.now()
   const [row] = await services.db
     .update(mfaTokens)
@@ -90,12 +91,12 @@ const RECEIPT_LIFETIME = 60
  * A receipt for a token that was just used up: this service's word, for a party that must not take another's for it. It
  * names the token by its hash, so that it is taken once.
  */
-export const receiptOf = (
+export function receiptOf(
   { services, environment }: Call,
   token: string,
   { action, requestHash }: TokenScope,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
-): string => {
+): string {
   const iat = Math.floor(services.clock.now() / 1000)
   const who = { iss: issuerOf(services, environment), aud: environment.id, sub: userId, sid: sessionId }
   const what = { action, rh: requestHash, jti: sha256(token) }
@@ -103,7 +104,7 @@ export const receiptOf = (
 }
 
 /** For whoever has a second factor, where the environment asks for one. @throws ApiError `mfa_required` */
-export const demandMfa = async (call: Call, session: ActiveSession, action: MfaAction): Promise<void> => {
+export async function demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<void> {
   const { services, environment } = call
   if (!environment.mfa.actions.includes(action)) return
   const devices = await devicesOf(services, session.userId)
@@ -120,7 +121,7 @@ export const demandMfa = async (call: Call, session: ActiveSession, action: MfaA
  * @returns the passkey's credential
  * @throws ApiError `mfa_required`, `mfa_device_not_found` for whoever has no passkey as a factor
  */
-export const demandPasskey = async (call: Call, session: ActiveSession, action: MfaAction): Promise<string> => {
+export async function demandPasskey(call: Call, session: ActiveSession, action: MfaAction): Promise<string> {
   const devices = (await devicesOf(call.services, session.userId)).filter(({ method }) => method === 'passkey')
   if (devices.length === 0) throw new ApiError(mfaDeviceNotFound)
   const scope = { action, requestHash: requestHash(call) }

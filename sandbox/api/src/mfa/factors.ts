@@ -39,7 +39,7 @@ export interface FactorAnswer {
 }
 
 /** @throws ApiError `mfa_device_not_found` */
-export const findDevice = async (call: Call, userId: string, id: string, confirmed: boolean): Promise<Device> => {
+export async function findDevice(call: Call, userId: string, id: string, confirmed: boolean): Promise<Device> {
   const state = confirmed ? isNotNull(mfaDevices.confirmedAt) : isNull(mfaDevices.confirmedAt)
   const [device] = await call.services.db
     .select()
@@ -49,7 +49,7 @@ export const findDevice = async (call: Call, userId: string, id: string, confirm
   return device
 }
 
-const emailOf = async ({ services }: Call, userId: string): Promise<string | undefined> => {
+async function emailOf({ services }: Call, userId: string): Promise<string | undefined> {
   const [row] = await services.db
     .select({ email: credentials.subject })
     .from(credentials)
@@ -58,11 +58,11 @@ const emailOf = async ({ services }: Call, userId: string): Promise<string | und
 }
 
 /** A device that counts once its first challenge is answered. @throws ApiError `method_not_enabled`, `mfa_device_not_found` */
-export const addDevice = async (
+export async function addDevice(
   call: Call,
   userId: string,
   { method, name }: { readonly method: MfaMethod; readonly name: string },
-): Promise<{ device: Device; totp?: { secret: string; uri: string } }> => {
+): Promise<{ device: Device; totp?: { secret: string; uri: string } }> {
   const { services, environment } = call
   if (!environment.mfa.methods.includes(method)) throw new ApiError(methodNotEnabled)
   const email = await emailOf(call, userId)
@@ -111,11 +111,11 @@ export interface ChallengeRequest {
 }
 
 /** Sends a code or makes WebAuthn options, as the device needs. @throws ApiError `too_many_requests`, `delivery_failed` */
-export const beginChallenge = async (
+export async function beginChallenge(
   call: Call,
   request: ChallengeRequest,
   factor?: Device | { readonly place: Place },
-): Promise<Challenge> => {
+): Promise<Challenge> {
   const { hashes, limits, delivery } = call.services
   const { kind, thumbprint, userId, purpose } = request
   if (factor && 'place' in factor) {
@@ -152,12 +152,12 @@ export const beginChallenge = async (
  * @param place the wallet frame that asks, whose own passkeys count there
  * @throws ApiError `mfa_invalid_code`, `mfa_device_not_found`, `invalid_passkey`, `too_many_verification_attempts`
  */
-export const answerChallenge = async (
+export async function answerChallenge(
   call: Call,
   key: CeremonyKey,
   answer: FactorAnswer,
   place?: Place,
-): Promise<Answered> => {
+): Promise<Answered> {
   const ceremony = await attempt(call, key)
   const { userId } = ceremony ?? {}
   if (!ceremony || !userId) throw new ApiError(mfaInvalidCode)
@@ -189,7 +189,7 @@ export const answerChallenge = async (
   return { ...ceremony, proof }
 }
 
-const checkDevice = async (call: Call, device: Device, ceremony: Ceremony, answer: FactorAnswer): Promise<Proof> => {
+async function checkDevice(call: Call, device: Device, ceremony: Ceremony, answer: FactorAnswer): Promise<Proof> {
   const { db, hashes, clock } = call.services
   if (device.method === 'passkey') {
     if (!answer.passkey) throw new ApiError(invalidPasskey)

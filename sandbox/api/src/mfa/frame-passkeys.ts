@@ -36,25 +36,31 @@ export interface Place {
   readonly origin: string
 }
 
-const rpIdOf = ({ origin }: Place): string => new URL(origin).hostname
-const placed = ({ environment }: Call, place: Place): SQL | undefined =>
-  and(
+function rpIdOf({ origin }: Place): string {
+  return new URL(origin).hostname
+}
+
+function placed({ environment }: Call, place: Place): SQL | undefined {
+  return and(
     eq(framePasskeys.environmentId, environment.id),
     eq(framePasskeys.userId, place.userId),
     eq(framePasskeys.rpId, rpIdOf(place)),
   )
+}
 
-export const framePasskeysOf = (call: Call, place: Place) =>
-  call.services.db
+export function framePasskeysOf(call: Call, place: Place) {
+  return call.services.db
     .select({ id: framePasskeys.passkeyId, transports: framePasskeys.transports })
     .from(framePasskeys)
     .where(placed(call, place))
+}
 
-const named = (rows: Awaited<ReturnType<typeof framePasskeysOf>>) =>
-  rows.map(({ id, transports }) => ({ id, transports: transportsOf(transports) }))
+function named(rows: Awaited<ReturnType<typeof framePasskeysOf>>) {
+  return rows.map(({ id, transports }) => ({ id, transports: transportsOf(transports) }))
+}
 
 /** WebAuthn options of a new one. @throws ApiError `method_not_enabled` where there are too many, or none may be */
-export const creationOptions = async (call: Call, place: Place) => {
+export async function creationOptions(call: Call, place: Place) {
   const { environment, services } = call
   if (!environment.mfa.methods.includes('passkey')) throw new ApiError(methodNotEnabled)
   const rows = await framePasskeysOf(call, place)
@@ -74,7 +80,7 @@ export const creationOptions = async (call: Call, place: Place) => {
 }
 
 /** WebAuthn options to use one. @throws ApiError `invalid_passkey` where there is none */
-export const requestOptions = async (call: Call, place: Place) => {
+export async function requestOptions(call: Call, place: Place) {
   const rows = await framePasskeysOf(call, place)
   if (rows.length === 0) throw new ApiError(invalidPasskey)
   return generateAuthenticationOptions({
@@ -95,18 +101,18 @@ export const newPasskeySchema = v.object({
 export type NewFramePasskey = v.InferOutput<typeof newPasskeySchema>
 
 /** Browsers that say in whose page the frame was, say one of the environment's. */
-const isEmbedded = ({ environment }: Call, clientDataJSON: string): boolean => {
+function isEmbedded({ environment }: Call, clientDataJSON: string): boolean {
   const { topOrigin } = decodeClientDataJSON(clientDataJSON)
   return topOrigin === undefined || environment.pageOrigins.has(topOrigin)
 }
 
 /** @throws ApiError `invalid_passkey` */
-export const checkCreation = async (
+export async function checkCreation(
   call: Call,
   place: Place,
   expectedChallenge: string,
   response: Registration,
-): Promise<NewFramePasskey> => {
+): Promise<NewFramePasskey> {
   const verify = async () => {
     if (!isEmbedded(call, response.response.clientDataJSON)) return undefined
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -130,12 +136,12 @@ export const checkCreation = async (
 }
 
 /** @throws ApiError `invalid_passkey` */
-export const checkFrameAssertion = async (
+export async function checkFrameAssertion(
   call: Call,
   place: Place,
   expectedChallenge: string,
   response: Assertion,
-): Promise<void> => {
+): Promise<void> {
   const { db, clock } = call.services
   const [found] = await db
     .select()
@@ -163,12 +169,12 @@ export const checkFrameAssertion = async (
 }
 
 /** Keeps it, vouched for. @throws ApiError `invalid_passkey` where it is kept already */
-export const keepPasskey = async (
+export async function keepPasskey(
   { services, environment, note }: Call,
   place: Place,
   passkey: NewFramePasskey,
   { deviceId, credentialId }: Proof,
-): Promise<void> => {
+): Promise<void> {
   const id = randomUUID()
   const [kept] = await services.db
     .insert(framePasskeys)
@@ -197,10 +203,10 @@ const VOUCHED = {
 } as const
 
 /** What was vouched for by something that ends now, ends with it; of a device and a credential the database sees to it. */
-export const forgetPasskeys = async (
+export async function forgetPasskeys(
   { db }: Pick<Services, 'db'>,
   userId: string,
   vouchedBy: keyof typeof VOUCHED,
-): Promise<void> => {
+): Promise<void> {
   await db.delete(framePasskeys).where(and(eq(framePasskeys.userId, userId), VOUCHED[vouchedBy]))
 }

@@ -9,18 +9,20 @@ import { scope, type TokenScope } from './demand.js'
 
 const openData = v.object({ ...scope, sessionId: v.string(), origin: v.string() })
 
-export const questionKey = ({ thumbprint }: ActiveSession, id: string): CeremonyKey => ({
-  id,
-  kind: 'mfa-frame',
-  thumbprint,
-})
+export function questionKey({ thumbprint }: ActiveSession, id: string): CeremonyKey {
+  return {
+    id,
+    kind: 'mfa-frame',
+    thumbprint,
+  }
+}
 
 /** The question that this frame opened for this session. @throws ApiError `mfa_invalid_code` when there is none, or it ended */
-export const opened = async (
+export async function opened(
   call: Call,
   { session, origin }: { readonly session: ActiveSession; readonly origin: string },
   id: string,
-): Promise<TokenScope> => {
+): Promise<TokenScope> {
   const data = v.safeParse(openData, (await peek(call, questionKey(session, id)))?.data)
   if (!data.success || data.output.sessionId !== session.id || data.output.origin !== origin)
     throw new ApiError(mfaInvalidCode)

@@ -7,20 +7,19 @@ import { base32 } from './totp.js'
 
 const COUNT = 10
 
-const newCode = (): string =>
-  base32(randomBytes(7))
+function newCode(): string {
+  return base32(randomBytes(7))
     .slice(0, 10)
     .replace(/^(.{5})/, '$1-')
+}
 
 /** What people type: any case, with or without the dash. */
-const hashOf = ({ hashes }: Pick<Services, 'hashes'>, userId: string, code: string): string =>
-  hashes.keyed('recovery-code', userId, code.toUpperCase().replace(/[^A-Z2-7]/g, ''))
+function hashOf({ hashes }: Pick<Services, 'hashes'>, userId: string, code: string): string {
+  return hashes.keyed('recovery-code', userId, code.toUpperCase().replace(/[^A-Z2-7]/g, ''))
+}
 
 /** Makes new ones; the old ones end. They are shown this once. */
-export const renewRecoveryCodes = async (
-  services: Pick<Services, 'db' | 'hashes'>,
-  userId: string,
-): Promise<string[]> => {
+export async function renewRecoveryCodes(services: Pick<Services, 'db' | 'hashes'>, userId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, newCode)
   await services.db.transaction(async tx => {
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
@@ -30,7 +29,7 @@ export const renewRecoveryCodes = async (
 }
 
 /** Uses one up. */
-export const useRecoveryCode = async (services: Services, userId: string, code: string): Promise<boolean> => {
+export async function useRecoveryCode(services: Services, userId: string, code: string): Promise<boolean> {
   const [used] = await services.db
     .update(recoveryCodes)
     .set({ usedAt: services.clock.now() })

@@ -28,11 +28,11 @@ const claims = v.strictObject({
  *
  * @throws ApiError `invalid_proof`
  */
-export const spendStatement = async (
+export async function spendStatement(
   { services, environment }: Call,
   session: ActiveSession,
   { statement, requestHash }: { readonly statement: string; readonly requestHash: string },
-): Promise<void> => {
+): Promise<void> {
   const now = services.clock.now()
   const refuse = (reason: string) => refuseProof(reason, now)
   const jws = readJws(statement)

@@ -6,7 +6,7 @@ const STEP = 30_000
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** RFC 4226 §5.3. `step` is the counter. */
-export const hotp = (secret: Uint8Array, step: number, digits = 6): string => {
+export function hotp(secret: Uint8Array, step: number, digits = 6): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const hash = createHmac('sha1', secret).update(counter).digest()
@@ -15,16 +15,18 @@ export const hotp = (secret: Uint8Array, step: number, digits = 6): string => {
   return String(value % 10 ** digits).padStart(digits, '0')
 }
 
-const stepAt = (ms: number): number => Math.floor(ms / STEP)
+function stepAt(ms: number): number {
+  return Math.floor(ms / STEP)
+}
 
 /**
  * The step that the code is of: now, or one before or after (RFC 6238 §5.2), and later than the last that was accepted.
  */
-export const matchingStep = (
+export function matchingStep(
   secret: Uint8Array,
   code: string,
   { now, lastStep }: { readonly now: number; readonly lastStep: number | null },
-): number | undefined => {
+): number | undefined {
   const current = stepAt(now)
   // All three are always computed, so that the time tells nothing.
   const matches = [current - 1, current, current + 1].filter(step => sameText(hotp(secret, step), code))
@@ -32,7 +34,7 @@ export const matchingStep = (
 }
 
 /** RFC 4648 §6, without padding. */
-export const base32 = (bytes: Uint8Array): string => {
+export function base32(bytes: Uint8Array): string {
   let [bits, value, text] = [0, 0, '']
   for (const byte of bytes) {
     value = ((value << 8) | byte) & 0xffff
@@ -43,10 +45,12 @@ export const base32 = (bytes: Uint8Array): string => {
 }
 
 /** 160 bits, as RFC 4226 §4 recommends. */
-export const newTotpSecret = (): Buffer => randomBytes(20)
+export function newTotpSecret(): Buffer {
+  return randomBytes(20)
+}
 
 /** For a QR code. */
-export const otpauthUri = (secret: Uint8Array, issuer: string, account: string): string => {
+export function otpauthUri(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const query = `secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`
   return `otpauth://totp/${label}?${query}`

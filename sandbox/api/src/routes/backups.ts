@@ -28,9 +28,14 @@ const errors = [unauthorized, sessionExpired, originNotAllowed, invalidProof, to
 const ofWallet = v.object({ walletId: id })
 const ofCopy = v.object({ walletId: id, backupId: id })
 const facts = { id: v.string(), epoch: v.number(), size: v.pipe(v.number(), v.description('bytes')), createdAt: time }
-const view = ({ id, epoch, size, createdAt }: typeof backups.$inferSelect) => ({ id, epoch, size, createdAt })
-const mine = ({ userId }: ActiveSession, walletId: string) =>
-  and(eq(backups.userId, userId), eq(backups.walletId, walletId))
+
+function view({ id, epoch, size, createdAt }: typeof backups.$inferSelect) {
+  return { id, epoch, size, createdAt }
+}
+
+function mine({ userId }: ActiveSession, walletId: string) {
+  return and(eq(backups.userId, userId), eq(backups.walletId, walletId))
+}
 
 const list = route(
   {

@@ -61,10 +61,12 @@ const linkedSchema = v.object({
   credential: credentialSchema,
 })
 
-const linked = async (call: Call & { readonly session: ActiveSession }, proved: ProvedCredential) => ({
-  credential: await link(call, proved),
-  step: await missingStep(call.services.db, call.environment, call.session.userId),
-})
+async function linked(call: Call & { readonly session: ActiveSession }, proved: ProvedCredential) {
+  return {
+    credential: await link(call, proved),
+    step: await missingStep(call.services.db, call.environment, call.session.userId),
+  }
+}
 
 const wallet = route(
   {
@@ -84,9 +86,11 @@ const wallet = route(
 
 const address = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
 /** A code to link is worth nothing to sign in, nor for another user. */
-const purposeOf = ({ userId }: ActiveSession): string => `link ${userId}`
+function purposeOf({ userId }: ActiveSession): string {
+  return `link ${userId}`
+}
 
-const codeRoutes = (channel: Channel): Route[] => {
+function codeRoutes(channel: Channel): Route[] {
   const { proved } = CHANNELS[channel]
   const body = channel === 'email' ? v.strictObject({ email: address }) : v.strictObject({ phoneNumber: address })
   const mine =

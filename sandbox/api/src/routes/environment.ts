@@ -99,7 +99,7 @@ const jwks = route(
   async ({ services }) => ({ keys: services.keys.jwks.keys.map(key => ({ ...key })) }),
 )
 
-const normalized = (value: string, normalize: (value: string) => string): string => {
+function normalized(value: string, normalize: (value: string) => string): string {
   try {
     return normalize(value)
   } catch {

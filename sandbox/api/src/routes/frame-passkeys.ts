@@ -47,18 +47,17 @@ const provedData = v.object({
   origin: v.string(),
   deviceId: v.optional(v.string()),
 })
-const keyOf = ({ thumbprint }: ActiveSession, kind: CeremonyKey['kind'], id: string): CeremonyKey => ({
-  id,
-  kind,
-  thumbprint,
-})
+
+function keyOf({ thumbprint }: ActiveSession, kind: CeremonyKey['kind'], id: string): CeremonyKey {
+  return {
+    id,
+    kind,
+    thumbprint,
+  }
+}
 
 /** A question that was answered by something else than the frame's passkey may enrol one. @returns what it is named by */
-export const offerEnrolment = async (
-  call: Call,
-  { session, origin }: FromFrame,
-  { deviceId }: Proof,
-): Promise<string> => {
+export async function offerEnrolment(call: Call, { session, origin }: FromFrame, { deviceId }: Proof): Promise<string> {
   const { userId, thumbprint } = session
   const data = { sessionId: session.id, origin, deviceId }
   return (await begin(call, { kind: 'frame-proved', thumbprint, userId, lifetime: LIFETIME, data })).id
@@ -69,7 +68,7 @@ export const offerEnrolment = async (
  *
  * @throws ApiError `mfa_invalid_code`; `forbidden` where the question must be answered first; `mfa_device_not_found`
  */
-const vouched = async (call: Call, from: FromFrame, id: string): Promise<Proof | undefined> => {
+async function vouched(call: Call, from: FromFrame, id: string): Promise<Proof | undefined> {
   const { session, origin } = from
   const devices = await devicesOf(call.services, session.userId)
   if (devices.length === 0) throw new ApiError(mfaDeviceNotFound)

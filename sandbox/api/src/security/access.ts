@@ -44,21 +44,28 @@ type Authenticators = {
   readonly [A in keyof AccessFacts]: (call: Call, unfinished: boolean) => Promise<AccessFacts[A]>
 }
 
-export const accessCookie = (environmentId: string): string => `keybay_access_${environmentId}`
+export function accessCookie(environmentId: string): string {
+  return `keybay_access_${environmentId}`
+}
 
-const bearer = (call: Call): string | undefined =>
-  /^Bearer (\S{1,4096})$/i.exec(call.header('authorization') ?? '')?.[1]
+function bearer(call: Call): string | undefined {
+  return /^Bearer (\S{1,4096})$/i.exec(call.header('authorization') ?? '')?.[1]
+}
 
-const unspent = (call: Call): UnspentProof =>
-  verifyProof(call.services, {
+function unspent(call: Call): UnspentProof {
+  return verifyProof(call.services, {
     method: call.method,
     path: call.path,
     rawBody: call.rawBody,
     proof: call.header('dpop'),
   })
-const proved = async (call: Call): Promise<ProvedKey> => spendProof(call.services, unspent(call))
+}
 
-const activeSession = async (call: Call, unfinished: boolean): Promise<ActiveSession> => {
+async function proved(call: Call): Promise<ProvedKey> {
+  return spendProof(call.services, unspent(call))
+}
+
+async function activeSession(call: Call, unfinished: boolean): Promise<ActiveSession> {
   const { services, environment } = call
   const cookie = call.cookie(accessCookie(environment.id))
   const token = bearer(call) ?? cookie
@@ -79,7 +86,9 @@ const activeSession = async (call: Call, unfinished: boolean): Promise<ActiveSes
   return session
 }
 
-const isFrame = ({ environment, origin }: Call): boolean => origin !== undefined && !environment.pageOrigins.has(origin)
+function isFrame({ environment, origin }: Call): boolean {
+  return origin !== undefined && !environment.pageOrigins.has(origin)
+}
 
 const authenticators: Authenticators = {
   public: async () => ({}),
@@ -120,11 +129,11 @@ const authenticators: Authenticators = {
  * @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`,
  *   `verification_required`, `origin_not_allowed`
  */
-export const authenticate = async <A extends keyof AccessFacts>(
+export async function authenticate<A extends keyof AccessFacts>(
   access: A,
   call: Call,
   unfinished: boolean,
-): Promise<AccessFacts[A]> => {
+): Promise<AccessFacts[A]> {
   if (access !== 'frame' && isFrame(call)) throw new ApiError(originNotAllowed)
   return authenticators[access](call, unfinished)
 }

@@ -3,16 +3,20 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, 
 import type { Keys } from './keys.js'
 
 /** base64url of SHA-256. */
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('base64url')
+}
 
 /** Whether two strings are equal, in a time that depends on their lengths alone. */
-export const sameText = (a: string, b: string): boolean => {
+export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
 /** 256 bits, base64url: high entropy, so one fast hash of it is enough at rest. */
-export const randomToken = (): string => randomBytes(32).toString('base64url')
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
 
 /**
  * Keyed hashes. A one-time code has 20 bits: whoever has the database tries all of them in a second whatever the hash,

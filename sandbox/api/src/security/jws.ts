@@ -33,10 +33,12 @@ export interface Jws {
   verifiedBy(key: KeyObject, typ: string): boolean
 }
 
-const fromBase64url = (text: string): unknown => JSON.parse(Buffer.from(text, 'base64url').toString())
+function fromBase64url(text: string): unknown {
+  return JSON.parse(Buffer.from(text, 'base64url').toString())
+}
 
 /** Undefined when it is no JWS at all. */
-export const readJws = (token: string): Jws | undefined => {
+export function readJws(token: string): Jws | undefined {
   const [, head = '', body = '', signature = ''] = PARTS.exec(token) ?? []
   try {
     const raw = v.parse(v.looseObject({}), fromBase64url(head))
@@ -61,10 +63,12 @@ export const readJws = (token: string): Jws | undefined => {
   }
 }
 
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
 
 /** A signer whose header is always the same. */
-export const createSigner = (key: KeyObject, header: object): ((claims: object) => string) => {
+export function createSigner(key: KeyObject, header: object): (claims: object) => string {
   const head = encode({ alg: 'ES256', ...header })
   return claims => {
     const signed = `${head}.${encode(claims)}`
@@ -74,8 +78,9 @@ export const createSigner = (key: KeyObject, header: object): ((claims: object) 
 }
 
 /** RFC 7638 */
-export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk): string =>
-  createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+export function thumbprintOf({ crv, kty, x, y }: PublicJwk): string {
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+}
 
 /** A public key that was imported and need not be again. */
 export interface ImportedKey {
@@ -87,7 +92,7 @@ export interface ImportedKey {
 const MOST_KEYS = 4_096
 
 /** Imports public keys and keeps the last ones. @throws Error for a point that is not on the curve */
-export const createKeyCache = (): ((jwk: PublicJwk) => ImportedKey) => {
+export function createKeyCache(): (jwk: PublicJwk) => ImportedKey {
   const kept = new Map<string, ImportedKey>()
   return jwk => {
     const id = `${jwk.x}.${jwk.y}`

@@ -20,7 +20,7 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>
 const keySets = new Map<string, KeySet>()
 
 /** A cache, nothing more: keys are fetched again when one is unknown. @param url of a JWKS, from the service's configuration */
-export const keySet = (url: string): KeySet => {
+export function keySet(url: string): KeySet {
   const known =
     keySets.get(url) ?? createRemoteJWKSet(new URL(url), { timeoutDuration: 5_000, cooldownDuration: 10_000 })
   keySets.set(url, known)

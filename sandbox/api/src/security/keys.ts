@@ -50,7 +50,7 @@ export interface Keys {
   derive(use: string): Buffer
 }
 
-const newKeys = (): v.InferOutput<typeof keyFile> => {
+function newKeys(): v.InferOutput<typeof keyFile> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return v.parse(keyFile, {
     signing: [privateKey.export({ format: 'jwk' })],
@@ -60,7 +60,7 @@ const newKeys = (): v.InferOutput<typeof keyFile> => {
 }
 
 /** @throws Error that names where the wrong keys came from, and never quotes them */
-const parseKeys = (text: string, source: string): v.InferOutput<typeof keyFile> => {
+function parseKeys(text: string, source: string): v.InferOutput<typeof keyFile> {
   try {
     return v.parse(keyFile, JSON.parse(text))
   } catch {
@@ -73,7 +73,7 @@ interface Source {
   readonly file?: string | undefined
 }
 
-const findText = ({ json, file }: Source): KeyText => {
+function findText({ json, file }: Source): KeyText {
   const source = { service: 'api', variable: 'API_KEYS', text: json, file }
   return findKeyText(source, () => JSON.stringify(newKeys(), null, 2))
 }
@@ -92,13 +92,13 @@ export function findKeys(given: Source): FoundKey<Keys> {
 }
 
 /** Loads the keys without a database; with neither source they go with the process. @throws Error as {@link findKeys} */
-export const loadKeys = (given: Source): Keys => {
+export function loadKeys(given: Source): Keys {
   const { value, source } = findKeys(given)
   source.save()
   return value
 }
 
-const keysOf = (raw: v.InferOutput<typeof keyFile>): Keys => {
+function keysOf(raw: v.InferOutput<typeof keyFile>): Keys {
   const loaded = raw.signing.map(({ d, ...jwk }) => {
     const kid = thumbprintOf(jwk)
     const key = createPrivateKey({ key: { ...jwk, d }, format: 'jwk' })

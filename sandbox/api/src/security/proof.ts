@@ -66,14 +66,16 @@ export interface ProofContext {
 }
 
 /** `now` lets a client with a wrong clock set itself right. */
-export const refuseProof = (reason: string, now: number): ApiError => new ApiError(invalidProof, { reason, now })
+export function refuseProof(reason: string, now: number): ApiError {
+  return new ApiError(invalidProof, { reason, now })
+}
 
 /**
  * Everything but whether it was seen before: whoever asks spends it, with {@link spendProof} or in a statement of its own.
  *
  * @throws ApiError `invalid_session_public_key` or `invalid_proof`
  */
-export const verifyProof = ({ clock, origins, importKey }: ProofContext, request: ProvedRequest): UnspentProof => {
+export function verifyProof({ clock, origins, importKey }: ProofContext, request: ProvedRequest): UnspentProof {
   const now = clock.now()
   const seconds = now / 1000
   const refuse = (reason: string) => refuseProof(reason, now)
@@ -98,7 +100,7 @@ export const verifyProof = ({ clock, origins, importKey }: ProofContext, request
   }
 }
 
-const imported = (importKey: ProofContext['importKey'], jwk: PublicJwk): ImportedKey => {
+function imported(importKey: ProofContext['importKey'], jwk: PublicJwk): ImportedKey {
   try {
     return importKey(jwk)
   } catch {
@@ -108,10 +110,10 @@ const imported = (importKey: ProofContext['importKey'], jwk: PublicJwk): Importe
 }
 
 /** Of two at once, by whichever instance, one spends it. @throws ApiError `invalid_proof` when it was seen before */
-export const spendProof = async (
+export async function spendProof(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   { key, row }: UnspentProof,
-): Promise<ProvedKey> => {
+): Promise<ProvedKey> {
   const [fresh] = await db.insert(proofs).values(row).onConflictDoNothing().returning()
   if (!fresh) throw refuseProof('replay', clock.now())
   return key

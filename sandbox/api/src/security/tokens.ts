@@ -8,8 +8,9 @@ import type { Hashes } from './hashes.js'
 import { readJws } from './jws.js'
 import { ACCESS_TOKEN_TYPE } from './keys.js'
 
-export const issuerOf = ({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string =>
-  `${publicUrl}/sdk/${environment.id}`
+export function issuerOf({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string {
+  return `${publicUrl}/sdk/${environment.id}`
+}
 
 export interface AccessTokenFacts {
   readonly sessionId: string
@@ -20,11 +21,11 @@ export interface AccessTokenFacts {
 }
 
 /** ES256, `aud` the environment, `cnf` (RFC 7800) the session's public key. */
-export const signAccessToken = (
+export function signAccessToken(
   services: Services,
   environment: Environment,
   { sessionId, userId, thumbprint, publicKey, method }: AccessTokenFacts,
-): string => {
+): string {
   const now = Math.floor(services.clock.now() / 1000)
   return services.keys.signAccessToken({
     sid: sessionId,
@@ -43,11 +44,11 @@ export const signAccessToken = (
 const claims = v.object({ sid: v.string(), sub: v.string(), iss: v.string(), aud: v.string(), exp: v.number() })
 
 /** @throws ApiError `unauthorized`, or `session_expired` for a token that was good once */
-export const verifyAccessToken = (
+export function verifyAccessToken(
   services: Services,
   environment: Environment,
   token: string,
-): { sessionId: string; userId: string } => {
+): { sessionId: string; userId: string } {
   const jws = readJws(token)
   const key = services.keys.verifying.get(jws?.kid ?? '')
   if (!jws || !key || !jws.verifiedBy(key, ACCESS_TOKEN_TYPE)) throw new ApiError(unauthorized)
@@ -63,10 +64,11 @@ export const verifyAccessToken = (
  * A refresh token names its session and its place in the family, under a keyed hash. So the database keeps a counter
  * and no token, and a token that is shown twice in time gets exactly the same successor.
  */
-export const refreshToken = (hashes: Hashes, sessionId: string, counter: number): string =>
-  `${sessionId}.${counter}.${hashes.keyed('refresh', sessionId, String(counter))}`
+export function refreshToken(hashes: Hashes, sessionId: string, counter: number): string {
+  return `${sessionId}.${counter}.${hashes.keyed('refresh', sessionId, String(counter))}`
+}
 
-export const readRefreshToken = (hashes: Hashes, token: string): { sessionId: string; counter: number } | undefined => {
+export function readRefreshToken(hashes: Hashes, token: string): { sessionId: string; counter: number } | undefined {
   const [sessionId = '', counter = '', hash = '', more] = token.split('.')
   if (more !== undefined || !/^\d{1,9}$/.test(counter)) return undefined
   return hashes.check(hash, 'refresh', sessionId, counter) ? { sessionId, counter: Number(counter) } : undefined

@@ -14,7 +14,7 @@ export interface Beginning {
   readonly channel?: string
 }
 
-const beginning = async (active: ActiveProvider, provider: ServerProvider, request: Request): Promise<Beginning> => {
+async function beginning(active: ActiveProvider, provider: ServerProvider, request: Request): Promise<Beginning> {
   switch (provider.protocol) {
     case 'oauth2':
       return { url: await authorizationUrl(active, provider, request) }
@@ -30,7 +30,8 @@ const beginning = async (active: ActiveProvider, provider: ServerProvider, reque
 }
 
 /** @throws ApiError `no_oauth_url` when the provider does not say where */
-export const addressOf = (active: ActiveProvider, request: Request): Promise<Beginning> =>
-  beginning(active, active.provider, request).catch(error => {
+export function addressOf(active: ActiveProvider, request: Request): Promise<Beginning> {
+  return beginning(active, active.provider, request).catch(error => {
     throw error instanceof ApiError ? noAddress() : error
   })
+}

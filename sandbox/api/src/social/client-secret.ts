@@ -9,7 +9,7 @@ const LIFETIME = 300
 const APPLE = 'https://appleid.apple.com'
 
 /** A JWT by the operator's key, unless the operator made one. */
-const signed = async ({ id, secret, team = '', keyId = '' }: SocialClient, seconds: number): Promise<string> => {
+async function signed({ id, secret, team = '', keyId = '' }: SocialClient, seconds: number): Promise<string> {
   if (!secret.includes('BEGIN')) return secret
   // A variable cannot have lines everywhere.
   const key = await importPKCS8(secret.replaceAll('\\n', '\n'), 'ES256')
@@ -19,11 +19,11 @@ const signed = async ({ id, secret, team = '', keyId = '' }: SocialClient, secon
 }
 
 /** @param seconds now */
-export const clientAuthOf = async (
+export async function clientAuthOf(
   { clientAuthentication, clientIdName, signedSecret }: OAuthProvider,
   client: SocialClient,
   seconds: number,
-): Promise<ClientAuth> => {
+): Promise<ClientAuth> {
   const secret = signedSecret ? await signed(client, seconds) : client.secret
   const known = clientAuthentication === 'basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
   if (clientIdName === undefined) return known

@@ -35,14 +35,16 @@ interface Page {
 }
 
 /** Letters and digits only, and of this flow: what is signed for it is worth nothing for another. */
-const nonceOf = ({ stateHash }: Page): string => createHash('sha256').update(stateHash).digest('hex')
+function nonceOf({ stateHash }: Page): string {
+  return createHash('sha256').update(stateHash).digest('hex')
+}
 
 /** @throws ApiError `signin_error`, `general_error` */
-export const openChannel = async (
+export async function openChannel(
   { client, internalUrl }: ActiveProvider,
   provider: FarcasterProvider,
   page: Page,
-): Promise<{ readonly url: string; readonly token: string }> => {
+): Promise<{ readonly url: string; readonly token: string }> {
   const { json, status } = await ask(`${internalUrl(provider.relay)}/v1/channel`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -59,7 +61,7 @@ export const openChannel = async (
 }
 
 /** EIP-191; undefined when it is no signature. */
-const signerOf = (message: string, signature: string): string | undefined => {
+function signerOf(message: string, signature: string): string | undefined {
   const bytes = utf8ToBytes(message)
   const hash = keccak_256(Buffer.concat([utf8ToBytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]))
   const raw = hexToBytes(signature.slice(2))
@@ -75,7 +77,7 @@ const signerOf = (message: string, signature: string): string | undefined => {
 }
 
 /** The parts of EIP-4361 that count. */
-const partsOf = (message: string) => {
+function partsOf(message: string) {
   const [first = '', address = ''] = message.split('\n')
   const value = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(message)?.[1]
   return {
@@ -91,7 +93,7 @@ const partsOf = (message: string) => {
 }
 
 /** The account that the registry has for an address; 0 for none. `idOf(address)`. */
-const registeredId = async (active: ActiveProvider, provider: FarcasterProvider, address: string): Promise<bigint> => {
+async function registeredId(active: ActiveProvider, provider: FarcasterProvider, address: string): Promise<bigint> {
   const selector = bytesToHex(keccak_256(utf8ToBytes('idOf(address)')).slice(0, 4))
   const data = `0x${selector}${address.slice(2).padStart(64, '0')}`
   const { rpc, address: to } = provider.registry
@@ -105,11 +107,7 @@ const registeredId = async (active: ActiveProvider, provider: FarcasterProvider,
 }
 
 /** @param channel the relay's token @throws ApiError `session_timeout`, `no_auth_code`, `verification_error`, … */
-export const proveFarcaster = async (
-  attempt: Attempt,
-  provider: FarcasterProvider,
-  channel: string,
-): Promise<Learned> => {
+export async function proveFarcaster(attempt: Attempt, provider: FarcasterProvider, channel: string): Promise<Learned> {
   const { active, call, flow } = attempt
   const { status, json } = await ask(`${active.internalUrl(provider.relay)}/v1/channel/status`, {
     headers: { authorization: `Bearer ${channel}` },

@@ -14,13 +14,20 @@ const FLOW_LIFETIME = 10 * 60_000
 
 const KIND = 'social'
 
-export const beginFlow = (
+export function beginFlow(
   call: Call,
   thumbprint: string,
   stateHash: string,
   data: FlowData,
-): Promise<{ readonly id: string; readonly expiresAt: number }> =>
-  begin(call, { kind: KIND, thumbprint, lifetime: FLOW_LIFETIME, secretHash: () => stateHash, data: { ...data } })
+): Promise<{ readonly id: string; readonly expiresAt: number }> {
+  return begin(call, {
+    kind: KIND,
+    thumbprint,
+    lifetime: FLOW_LIFETIME,
+    secretHash: () => stateHash,
+    data: { ...data },
+  })
+}
 
 /** What only who began the flow knows. */
 export interface FlowProof {
@@ -36,12 +43,7 @@ export interface EndedFlow extends FlowData {
 }
 
 /** @throws ApiError `session_timeout`, `oauth_state_mismatch`, `telegram_state_mismatch`, `verification_error` */
-export const endFlow = async (
-  call: Call,
-  thumbprint: string,
-  provider: string,
-  proof: FlowProof,
-): Promise<EndedFlow> => {
+export async function endFlow(call: Call, thumbprint: string, provider: string, proof: FlowProof): Promise<EndedFlow> {
   const ceremony = await consume(call, { id: proof.flowId, kind: KIND, thumbprint })
   const data = v.safeParse(socialFlowSchema, ceremony?.data)
   if (!ceremony?.secretHash || !data.success || data.output.provider !== provider) throw sessionOver(provider)
@@ -53,11 +55,11 @@ export const endFlow = async (
 }
 
 /** The open flow of a state, for an answer that the browser brings to us and not to the page (`form_post`). */
-export const flowOfState = async (
+export async function flowOfState(
   { services, environment }: Pick<Call, 'services' | 'environment'>,
   provider: string,
   stateHash: string,
-): Promise<{ readonly id: string; readonly data: FlowData } | undefined> => {
+): Promise<{ readonly id: string; readonly data: FlowData } | undefined> {
   const [row] = await services.db
     .select()
     .from(ceremonies)
@@ -74,7 +76,7 @@ export const flowOfState = async (
   return row && data.success && data.output.provider === provider ? { id: row.id, data: data.output } : undefined
 }
 
-export const keepForm = async (call: Pick<Call, 'services'>, id: string, data: FlowData): Promise<void> => {
+export async function keepForm(call: Pick<Call, 'services'>, id: string, data: FlowData): Promise<void> {
   await call.services.db
     .update(ceremonies)
     .set({ data: { ...data } })

@@ -17,7 +17,7 @@ const providersModule = v.object({
  *
  * @throws Error that names the variable when there is no such file, or nothing in it
  */
-export const withOwnProviders = async (env: NodeJS.ProcessEnv, options: ApiOptions): Promise<ApiOptions> => {
+export async function withOwnProviders(env: NodeJS.ProcessEnv, options: ApiOptions): Promise<ApiOptions> {
   const file = env.API_SOCIAL_MODULE
   if (!file) return options
   const loaded = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => String(error))
@@ -32,11 +32,11 @@ export const withOwnProviders = async (env: NodeJS.ProcessEnv, options: ApiOptio
 }
 
 /** What the operator has of these providers. */
-const clientsFromEnv = (
+function clientsFromEnv(
   env: NodeJS.ProcessEnv,
   providers: readonly ServerProvider[],
-): Readonly<Record<string, SocialClient>> =>
-  Object.fromEntries(
+): Readonly<Record<string, SocialClient>> {
+  return Object.fromEntries(
     providers.flatMap(({ id }) => {
       const names = variablesOf(id)
       const [clientId = '', secret = ''] = [env[names.id], env[names.secret]]
@@ -45,6 +45,9 @@ const clientsFromEnv = (
       return [[id, { id: clientId, secret, ...key }] as const]
     }),
   )
+}
 
 /** Reads the credentials of the providers. Those without are off. */
-export const socialFromEnv = (env: NodeJS.ProcessEnv): SocialOptions => ({ clients: clientsFromEnv(env, PROVIDERS) })
+export function socialFromEnv(env: NodeJS.ProcessEnv): SocialOptions {
+  return { clients: clientsFromEnv(env, PROVIDERS) }
+}

@@ -12,7 +12,7 @@ export interface ProviderAnswer {
 }
 
 /** @throws ApiError `signin_error` when there is no answer, or a 5xx */
-export const ask = async (url: string, init: RequestInit = {}): Promise<ProviderAnswer> => {
+export async function ask(url: string, init: RequestInit = {}): Promise<ProviderAnswer> {
   let response: Response
   let bytes: ArrayBuffer
   try {
@@ -33,7 +33,7 @@ export const ask = async (url: string, init: RequestInit = {}): Promise<Provider
   return { status: response.status, json: parsed(text), text }
 }
 
-const parsed = (text: string): unknown => {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

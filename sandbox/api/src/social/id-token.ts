@@ -20,14 +20,14 @@ export interface IdTokenExpectations {
 }
 
 /** A tenant names itself, so the name must have the form of one before it goes into an issuer. */
-const issuerOf = (template: string, token: string): string => {
+function issuerOf(template: string, token: string): string {
   if (!template.includes('{tid}')) return template
   const { tid } = decodeJwt(token)
   return template.replace('{tid}', typeof tid === 'string' && /^[\w-]{1,64}$/.test(tid) ? tid : '')
 }
 
 /** @throws ApiError `verification_error` with the reason, `signin_error` when the keys cannot be had */
-export const verifyIdToken = async (token: string, expected: IdTokenExpectations): Promise<JWTPayload> => {
+export async function verifyIdToken(token: string, expected: IdTokenExpectations): Promise<JWTPayload> {
   const { audience, jwks, now, nonce, secret } = expected
   try {
     const options: JWTVerifyOptions = {

@@ -33,11 +33,11 @@ export interface Request {
 }
 
 /** @throws ApiError `signin_error`, `general_error` when discovery fails */
-export const authorizationUrl = async (
+export async function authorizationUrl(
   active: ActiveProvider,
   provider: OAuthProvider,
   request: Request,
-): Promise<string> => {
+): Promise<string> {
   const { authorization } = await endpointsOf(active, provider, request.shop, request.now)
   const url = new URL(authorization)
   const set = (name: string, value: string) => url.searchParams.set(name, value)
@@ -57,7 +57,7 @@ export const authorizationUrl = async (
 }
 
 /** How providers name what went wrong: `error` as a word or with a `message`, or words of their own. */
-const errorOf = (json: unknown): string | undefined => {
+function errorOf(json: unknown): string | undefined {
   const known = v.safeParse(
     v.object({
       error: v.optional(
@@ -93,7 +93,7 @@ const tokensSchema = v.looseObject({
 })
 type Tokens = v.InferOutput<typeof tokensSchema>
 
-const readTokens = (provider: OAuthProvider, { status, json }: ProviderAnswer): Tokens => {
+function readTokens(provider: OAuthProvider, { status, json }: ProviderAnswer): Tokens {
   const error = errorOf(json)
   if (error !== undefined || status >= 400) throw providerRefused(provider.id, error ?? `status ${status}`)
   const list = v.safeParse(v.object({ data: v.tuple([v.unknown()]) }), json)
@@ -109,7 +109,7 @@ interface Exchange {
 }
 
 /** The parameters of the return, checked by oauth4webapi: state, and the issuer where it is told. */
-const checkedReturn = ({ attempt, provider, server }: Exchange, hasIssuer: boolean): URLSearchParams => {
+function checkedReturn({ attempt, provider, server }: Exchange, hasIssuer: boolean): URLSearchParams {
   const { params, flow } = attempt
   if (!params.code) throw nothingCame(provider.id)
   const returned = new URLSearchParams({ code: params.code, state: params.state ?? flow.stateHash })
@@ -125,7 +125,7 @@ const checkedReturn = ({ attempt, provider, server }: Exchange, hasIssuer: boole
   }
 }
 
-const exchangeCode = async (exchange: Exchange, returned: URLSearchParams): Promise<Tokens> => {
+async function exchangeCode(exchange: Exchange, returned: URLSearchParams): Promise<Tokens> {
   const { attempt, provider, server } = exchange
   const { active, call, codeVerifier, flow } = attempt
   const client = { client_id: active.client.id }
@@ -159,11 +159,12 @@ const exchangeCode = async (exchange: Exchange, returned: URLSearchParams): Prom
   return { ...tokens, scope: tokens.scope || flow.scopes.join(' ') }
 }
 
-const fill = (text: string, { id }: SocialClient, shop: string | undefined): string =>
-  text.replace('{clientId}', id).replace('{shop}', shop ?? '')
+function fill(text: string, { id }: SocialClient, shop: string | undefined): string {
+  return text.replace('{clientId}', id).replace('{shop}', shop ?? '')
+}
 
 /** What the provider tells of the person. */
-const readSources = async ({ attempt, provider }: Exchange, tokens: Tokens): Promise<Answers> => {
+async function readSources({ attempt, provider }: Exchange, tokens: Tokens): Promise<Answers> {
   const { active, flow } = attempt
   const granted = tokens.scope?.split(/[\s,]+/) ?? []
   const asked = Object.entries(provider.sources ?? {}).filter(([, { scope }]) => !scope || granted.includes(scope))
@@ -183,22 +184,24 @@ const readSources = async ({ attempt, provider }: Exchange, tokens: Tokens): Pro
   return Object.fromEntries(await Promise.all(entries))
 }
 
-const kept = (tokens: Tokens, now: number): ProviderTokens => ({
-  accessToken: tokens.access_token,
-  refreshToken: tokens.refresh_token,
-  scope: tokens.scope,
-  ...(tokens.expires_in !== undefined && { expiresAt: now + tokens.expires_in * 1000 }),
-})
+function kept(tokens: Tokens, now: number): ProviderTokens {
+  return {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    scope: tokens.scope,
+    ...(tokens.expires_in !== undefined && { expiresAt: now + tokens.expires_in * 1000 }),
+  }
+}
 
 /** Whether user info is of the one whom the ID token names (OpenID Connect Core §5.3.2). */
-const assertSamePerson = (answers: Answers): void => {
+function assertSamePerson(answers: Answers): void {
   const subject = (name: string) => profileOf({ id: `${name}.sub` }, answers)?.id
   const [told, known] = [subject('user'), subject('idToken')]
   if (told !== undefined && known !== undefined && told !== known) throw notVerified('sub')
 }
 
 /** @throws ApiError as the README's table says */
-export const proveOAuth = async (attempt: Attempt, provider: OAuthProvider, form: unknown): Promise<Learned> => {
+export async function proveOAuth(attempt: Attempt, provider: OAuthProvider, form: unknown): Promise<Learned> {
   const { active, call, flow, params } = attempt
   const now = call.services.clock.now()
   const { server, issuer, jwks } = await endpointsOf(active, provider, flow.shop, now)

@@ -15,13 +15,15 @@ const MUST_BE_SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'r
 const OLDEST = 5 * 60_000
 
 /** Where the person comes back to; the state is part of it. */
-const returnToOf = (redirectUri: string, stateHash: string): string => `${redirectUri}?state=${stateHash}`
+function returnToOf(redirectUri: string, stateHash: string): string {
+  return `${redirectUri}?state=${stateHash}`
+}
 
-export const openId2Url = (
+export function openId2Url(
   { publicUrl }: ActiveProvider,
   provider: OpenId2Provider,
   { redirectUri, stateHash }: { readonly redirectUri: string; readonly stateHash: string },
-): string => {
+): string {
   const url = new URL(publicUrl(provider.endpoint))
   const fields = {
     ns: NS,
@@ -36,7 +38,7 @@ export const openId2Url = (
 }
 
 /** What comes once: remembered for as long as it would be taken. @throws ApiError `verification_error` */
-export const spendOnce = async ({ call }: Attempt, what: string, lifetime: number): Promise<void> => {
+export async function spendOnce({ call }: Attempt, what: string, lifetime: number): Promise<void> {
   const { db, clock } = call.services
   const [fresh] = await db
     .insert(proofs)
@@ -47,7 +49,7 @@ export const spendOnce = async ({ call }: Attempt, what: string, lifetime: numbe
 }
 
 /** @throws ApiError `no_auth_code`, `verification_error`, `signin_error` */
-export const proveOpenId2 = async (attempt: Attempt, provider: OpenId2Provider): Promise<Learned> => {
+export async function proveOpenId2(attempt: Attempt, provider: OpenId2Provider): Promise<Learned> {
   const { active, call, flow, params } = attempt
   const field = (name: string): string => params[`openid.${name}`] ?? ''
   if (field('mode') !== 'id_res') throw nothingCame(provider.id)
@@ -72,7 +74,7 @@ export const proveOpenId2 = async (attempt: Attempt, provider: OpenId2Provider):
 }
 
 /** Names and pictures, if the operator has a key: without them the id is enough. */
-const readSources = async ({ active }: Attempt, { sources = {} }: OpenId2Provider, id: string) => {
+async function readSources({ active }: Attempt, { sources = {} }: OpenId2Provider, id: string) {
   const { secret } = active.client
   if (secret === '') return {}
   const entries = Object.entries(sources).map(async ([name, { url }]) => {

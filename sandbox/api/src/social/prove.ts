@@ -9,7 +9,7 @@ import { proveTelegram } from './telegram.js'
 
 const MOST_ID = 255
 
-const learn = async (attempt: Attempt): Promise<Learned> => {
+async function learn(attempt: Attempt): Promise<Learned> {
   const { active, call, flow } = attempt
   const { provider } = active
   const open = (sealed: string, use: string) =>
@@ -28,7 +28,7 @@ const learn = async (attempt: Attempt): Promise<Learned> => {
 }
 
 /** @throws ApiError as the README's table says */
-export const prove = async (attempt: Attempt): Promise<ProvedAccount> => {
+export async function prove(attempt: Attempt): Promise<ProvedAccount> {
   const { active, flow, params } = attempt
   const { id, profile: mapping } = active.provider
   if (params.state !== flow.stateHash) throw stateMismatch(id)

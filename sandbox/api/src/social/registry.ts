@@ -50,27 +50,29 @@ export interface SocialRegistry {
 }
 
 /** `my-idp` → `SOCIAL_MY_IDP_CLIENT_ID` */
-export const variablesOf = (id: string): { readonly id: string; readonly secret: string } => {
+export function variablesOf(id: string): { readonly id: string; readonly secret: string } {
   const name = `SOCIAL_${id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_CLIENT`
   return { id: `${name}_ID`, secret: `${name}_SECRET` }
 }
 
-const same = (url: string): string => url
+function same(url: string): string {
+  return url
+}
 
 /** An address of the provider, at identity: below the provider's name, and the shop's where each has a host. */
-const moved =
-  (base: string, { id, ...provider }: ServerProvider) =>
-  (url: string): string =>
+function moved(base: string, { id, ...provider }: ServerProvider) {
+  return (url: string): string =>
     url.replace(/^https:\/\/([^/?]+)/, (_, host: string) => {
       const shop = provider.protocol === 'oauth2' && provider.shops ? `/${host}` : ''
       return `${base}/${id}${shop}`
     })
+}
 
 /** Says in the log which variables are missing where a provider stays off. */
-export const createSocialRegistry = (
+export function createSocialRegistry(
   { identity, clients = {}, providers = [] }: SocialOptions,
   log: Log,
-): SocialRegistry => {
+): SocialRegistry {
   const all = [...PROVIDERS, ...providers]
   const active = new Map<string, ActiveProvider>()
   for (const provider of all) {

@@ -20,7 +20,7 @@ export interface Endpoints {
 const discovered = new Map<string, { readonly at: number; readonly server: AuthorizationServer }>()
 
 /** The document, kept for ten minutes. @throws ApiError `signin_error`, `general_error` */
-const discover = async (issuer: string, url: string, now: number): Promise<AuthorizationServer> => {
+async function discover(issuer: string, url: string, now: number): Promise<AuthorizationServer> {
   const kept = discovered.get(url)
   if (kept && Math.abs(now - kept.at) < FRESH) return kept.server
   const { status, text } = await ask(url)
@@ -33,12 +33,12 @@ const discover = async (issuer: string, url: string, now: number): Promise<Autho
 }
 
 /** @throws ApiError `signin_error`, `general_error` */
-export const endpointsOf = async (
+export async function endpointsOf(
   { publicUrl, internalUrl }: ActiveProvider,
   provider: OAuthProvider,
   shop: string | undefined,
   now: number,
-): Promise<Endpoints> => {
+): Promise<Endpoints> {
   const { endpoints, idToken } = provider
   if (provider.issuer !== undefined && endpoints === undefined) {
     const issuer = publicUrl(provider.issuer)

@@ -8,10 +8,10 @@ const SIGNED = ['code', 'host', 'shop', 'state', 'timestamp']
 const OLDEST = 600
 
 /** @throws ApiError `verification_error` */
-export const verifyShopAnswer = (
+export function verifyShopAnswer(
   params: Readonly<Record<string, string>>,
   { secret, shop, now }: { readonly secret: string; readonly shop: string | undefined; readonly now: number },
-): void => {
+): void {
   const text = SIGNED.filter(name => params[name] !== undefined)
     .map(name => `${name}=${params[name]}`)
     .join('&')

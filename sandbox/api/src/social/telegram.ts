@@ -24,11 +24,11 @@ const fieldsSchema = v.object({
 })
 const NAMES = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash']
 
-export const telegramUrl = (
+export function telegramUrl(
   { client, publicUrl }: ActiveProvider,
   provider: TelegramProvider,
   { redirectUri, stateHash }: { readonly redirectUri: string; readonly stateHash: string },
-): string => {
+): string {
   const url = new URL(publicUrl(provider.endpoint))
   const parameters = {
     bot_id: client.id,
@@ -41,7 +41,7 @@ export const telegramUrl = (
   return url.href
 }
 
-const decoded = (result: string): unknown => {
+function decoded(result: string): unknown {
   try {
     return JSON.parse(Buffer.from(result, 'base64url').toString())
   } catch {
@@ -50,7 +50,7 @@ const decoded = (result: string): unknown => {
 }
 
 /** @throws ApiError `no_auth_code`, `oauth_error`, `verification_error` */
-export const proveTelegram = async (attempt: Attempt, provider: TelegramProvider): Promise<Learned> => {
+export async function proveTelegram(attempt: Attempt, provider: TelegramProvider): Promise<Learned> {
   const { active, call, params } = attempt
   const { tgAuthResult } = params
   if (tgAuthResult === undefined && params.hash === undefined) throw nothingCame(provider.id)

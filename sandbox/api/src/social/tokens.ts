@@ -5,7 +5,9 @@ import { socialTokens } from '../db/schema.js'
 import type { Services } from '../services.js'
 import type { ProviderTokens } from './proved.js'
 
-const contextOf = (credentialId: string): string => `social tokens ${credentialId}`
+function contextOf(credentialId: string): string {
+  return `social tokens ${credentialId}`
+}
 
 export const providerTokensSchema = v.object({
   accessToken: v.string(),
@@ -14,11 +16,11 @@ export const providerTokensSchema = v.object({
   expiresAt: v.optional(v.number()),
 })
 
-export const keepTokens = async (
+export async function keepTokens(
   { db, clock, hashes }: Services,
   credentialId: string,
   tokens: ProviderTokens,
-): Promise<void> => {
+): Promise<void> {
   const sealed = hashes.seal(Buffer.from(JSON.stringify(tokens)), contextOf(credentialId))
   const row = { sealed, updatedAt: clock.now() }
   await db
@@ -28,10 +30,10 @@ export const keepTokens = async (
 }
 
 /** Undefined when none are kept. */
-export const readTokens = async (
+export async function readTokens(
   { db, hashes }: Services,
   credentialId: string,
-): Promise<v.InferOutput<typeof providerTokensSchema> | undefined> => {
+): Promise<v.InferOutput<typeof providerTokensSchema> | undefined> {
   const [row] = await db.select().from(socialTokens).where(eq(socialTokens.credentialId, credentialId))
   return row && v.parse(providerTokensSchema, JSON.parse(hashes.open(row.sealed, contextOf(credentialId)).toString()))
 }

@@ -11,7 +11,10 @@ const MOST_WRITABLE = 128
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const answered = v.object({ result: v.unknown(), error: v.optional(v.object({ code: v.number() })) })
-const inContext = <S extends v.GenericSchema>(value: S) => v.object({ value })
+
+function inContext<S extends v.GenericSchema>(value: S) {
+  return v.object({ value })
+}
 
 const simulation = inContext(v.object({ err: v.unknown(), unitsConsumed: v.optional(count, 0) }))
 const fees = v.array(v.object({ prioritizationFee: count }))
@@ -61,9 +64,8 @@ type Ask = <S extends v.GenericSchema>(
 ) => Promise<v.InferOutput<S>>
 
 /** Each node of the network once, in their order. @throws ApiError `chain_unavailable` */
-const asking =
-  (urls: readonly string[]): Ask =>
-  async (method, params, schema) => {
+function asking(urls: readonly string[]): Ask {
+  return async (method, params, schema) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const headers = { 'content-type': 'application/json' }
     let refused: number | undefined
@@ -79,10 +81,11 @@ const asking =
     }
     throw new ApiError(chainUnavailable, { method, ...(refused !== undefined && { rpcCode: refused }) })
   }
+}
 
 const CONFIRMED = { commitment: 'confirmed' } as const
 
-export const chainOf = ({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork): SolanaChain => {
+export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork): SolanaChain {
   const ask = asking([...privateCustomerRpcUrls, ...rpcUrls])
   return {
     async simulate(transaction) {

@@ -33,9 +33,11 @@ export interface Budget {
 }
 
 /** @param reason for developers: unreadable, version, signed, lookup_table, signer, too_large */
-export const refuseTransaction = (reason: string): ApiError => new ApiError(invalidTransaction, { reason })
+export function refuseTransaction(reason: string): ApiError {
+  return new ApiError(invalidTransaction, { reason })
+}
 
-const decode = (bytes: Buffer): VersionedTransaction => {
+function decode(bytes: Buffer): VersionedTransaction {
   try {
     const transaction = VersionedTransaction.deserialize(bytes)
     // One transaction has one form: what comes after it, or is written at greater length, is not of it.
@@ -47,7 +49,7 @@ const decode = (bytes: Buffer): VersionedTransaction => {
 }
 
 /** @throws ApiError `invalid_transaction`, `chain_unavailable` */
-export const readDraft = async (chain: SolanaChain, bytes: Buffer): Promise<Draft> => {
+export async function readDraft(chain: SolanaChain, bytes: Buffer): Promise<Draft> {
   const { message, signatures } = decode(bytes)
   const { version } = message
   if (version === 1) throw refuseTransaction('version')
@@ -67,7 +69,7 @@ export const readDraft = async (chain: SolanaChain, bytes: Buffer): Promise<Draf
 }
 
 /** Unsigned. @throws ApiError `invalid_transaction`: more than a packet holds */
-export const compile = ({ payer, blockhash, version, instructions, tables }: Draft): VersionedTransaction => {
+export function compile({ payer, blockhash, version, instructions, tables }: Draft): VersionedTransaction {
   const message = new TransactionMessage({
     payerKey: new PublicKey(payer),
     recentBlockhash: blockhash,
@@ -84,27 +86,34 @@ export const compile = ({ payer, blockhash, version, instructions, tables }: Dra
 }
 
 /** Addresses that a transaction must be signed by, without its payer. */
-export const signersOf = ({ instructions }: Draft): ReadonlySet<string> =>
-  new Set(instructions.flatMap(({ keys }) => keys.filter(key => key.isSigner).map(({ pubkey }) => pubkey.toBase58())))
+export function signersOf({ instructions }: Draft): ReadonlySet<string> {
+  return new Set(
+    instructions.flatMap(({ keys }) => keys.filter(key => key.isSigner).map(({ pubkey }) => pubkey.toBase58())),
+  )
+}
 
-export const writableOf = ({ instructions }: Draft): readonly string[] => [
-  ...new Set(
-    instructions.flatMap(({ keys }) => keys.filter(key => key.isWritable).map(({ pubkey }) => pubkey.toBase58())),
-  ),
-]
+export function writableOf({ instructions }: Draft): readonly string[] {
+  return [
+    ...new Set(
+      instructions.flatMap(({ keys }) => keys.filter(key => key.isWritable).map(({ pubkey }) => pubkey.toBase58())),
+    ),
+  ]
+}
 
 /** Whether any instruction names the address, as its program or as an account. */
-export const touches = ({ instructions }: Draft, address: string): boolean =>
-  instructions.some(
+export function touches({ instructions }: Draft, address: string): boolean {
+  return instructions.some(
     ({ programId, keys }) =>
       programId.toBase58() === address || keys.some(({ pubkey }) => pubkey.toBase58() === address),
   )
+}
 
 /** On a durable nonce it may land at any time, also next year. */
-export const isDurable = ({ instructions: [first] }: Draft): boolean =>
-  first?.programId.equals(SystemProgram.programId) === true && first.data[0] === ADVANCE_NONCE
+export function isDurable({ instructions: [first] }: Draft): boolean {
+  return first?.programId.equals(SystemProgram.programId) === true && first.data[0] === ADVANCE_NONCE
+}
 
-const budgetOf = ({ instructions }: Draft) => {
+function budgetOf({ instructions }: Draft) {
   const kinds = instructions
     .filter(({ programId }) => programId.equals(ComputeBudgetProgram.programId))
     .map(({ data }) => data[0])
@@ -112,7 +121,7 @@ const budgetOf = ({ instructions }: Draft) => {
 }
 
 /** Adds what is missing of it, and changes nothing that is there: a second one of a kind would make the transaction fail. */
-export const withBudget = (draft: Draft, { limit, price }: Budget): Draft => {
+export function withBudget(draft: Draft, { limit, price }: Budget): Draft {
   const { hasLimit, hasPrice } = budgetOf(draft)
   const added = [
     ...(hasLimit ? [] : [ComputeBudgetProgram.setComputeUnitLimit({ units: limit })]),

@@ -42,7 +42,7 @@ export interface OptimizeInput {
 type Parts = Pick<Services, 'db' | 'clock' | 'hashes' | 'envelope'>
 
 /** @throws ApiError `unsupported_chain` */
-const networkFor = ({ networks }: Environment, networkId: number | undefined): SolanaNetwork => {
+function networkFor({ networks }: Environment, networkId: number | undefined): SolanaNetwork {
   const network =
     networkId === undefined
       ? (networks.find(one => one.networkId === MAINNET) ?? networks[0])
@@ -51,13 +51,13 @@ const networkFor = ({ networks }: Environment, networkId: number | undefined): S
   return network
 }
 
-const percentile = (values: readonly number[], at: number): number => {
+function percentile(values: readonly number[], at: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * at) / 100))] ?? 0
 }
 
 /** Who has too little, in the words of the chain: the payer before, or a transfer within. */
-const isShort = (error: unknown, { instructions }: Draft): boolean => {
+function isShort(error: unknown, { instructions }: Draft): boolean {
   if (error === 'AccountNotFound' || error === 'InsufficientFundsForFee') return true
   if (typeof error !== 'object' || error === null) return false
   if ('InsufficientFundsForRent' in error) return true
@@ -76,7 +76,7 @@ const TOKENS: ReadonlySet<string> = new Set([
 ])
 
 /** @throws ApiError `transaction_would_fail`, `insufficient_prefund`, `chain_unavailable` */
-const measure = async (chain: SolanaChain, { transactions }: Environment, draft: Draft): Promise<Budget> => {
+async function measure(chain: SolanaChain, { transactions }: Environment, draft: Draft): Promise<Budget> {
   const trial = withBudget(draft, { limit: MOST_UNITS, price: 0 })
   const [{ error, units }, recent] = await Promise.all([
     chain.simulate(compile(trial).serialize()),
@@ -92,12 +92,7 @@ const measure = async (chain: SolanaChain, { transactions }: Environment, draft:
 }
 
 /** Counted, if need be in the place of what never landed. @throws ApiError `no_gas_sponsoring_policy`, reason `daily_limit` */
-const count = async (
-  parts: Parts,
-  chain: SolanaChain,
-  policy: SponsorshipPolicy,
-  spending: Spending,
-): Promise<void> => {
+async function count(parts: Parts, chain: SolanaChain, policy: SponsorshipPolicy, spending: Spending): Promise<void> {
   try {
     await spend(parts, policy, spending)
   } catch (error) {
@@ -112,7 +107,7 @@ const count = async (
  * @throws ApiError `unsupported_chain`, `invalid_transaction`, `transaction_would_fail`, `insufficient_prefund`,
  *   `no_gas_sponsoring_policy`, `chain_unavailable`
  */
-export const optimize = async (parts: Parts, environment: Environment, input: OptimizeInput): Promise<Uint8Array> => {
+export async function optimize(parts: Parts, environment: Environment, input: OptimizeInput): Promise<Uint8Array> {
   const network = networkFor(environment, input.networkId)
   const { sponsorship } = environment.transactions
   if (input.sponsor && !sponsorship) throw refuseSponsorship('not_enabled')

@@ -35,8 +35,9 @@ export const sponsorshipSchema = v.strictObject({
 })
 export type SponsorshipPolicy = v.InferOutput<typeof sponsorshipSchema>
 
-export const refuseSponsorship = (reason: string, details: ErrorDetails = {}): ApiError =>
-  new ApiError(noGasSponsoringPolicy, { reason, ...details })
+export function refuseSponsorship(reason: string, details: ErrorDetails = {}): ApiError {
+  return new ApiError(noGasSponsoringPolicy, { reason, ...details })
+}
 
 /**
  * The sponsor pays the fee and signs; its account may have no other part in the transaction. No instruction names it, so
@@ -45,7 +46,7 @@ export const refuseSponsorship = (reason: string, details: ErrorDetails = {}): A
  * @param from who asks, and must be the one who would pay otherwise
  * @throws ApiError `no_gas_sponsoring_policy`, with `details.reason`
  */
-export const checkSponsored = (policy: SponsorshipPolicy, draft: Draft, from: string, sponsor: string): void => {
+export function checkSponsored(policy: SponsorshipPolicy, draft: Draft, from: string, sponsor: string): void {
   if (draft.payer !== from) throw refuseSponsorship('fee_payer')
   if (from === sponsor || touches(draft, sponsor)) throw refuseSponsorship('sponsor_account')
   if (isDurable(draft)) throw refuseSponsorship('durable_nonce')

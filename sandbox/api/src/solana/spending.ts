@@ -20,18 +20,21 @@ export interface Spending {
 }
 type Parts = Pick<Services, 'db' | 'clock' | 'hashes'>
 
-const dayOf = ({ clock }: Parts): number => Math.floor(clock.now() / DAY)
+function dayOf({ clock }: Parts): number {
+  return Math.floor(clock.now() / DAY)
+}
 
 /** @param who a user, or none for all of the environment */
-const idOf = (parts: Parts, environmentId: string, who = ''): string =>
-  parts.hashes.keyed('sponsor', environmentId, who, String(dayOf(parts)))
+function idOf(parts: Parts, environmentId: string, who = ''): string {
+  return parts.hashes.keyed('sponsor', environmentId, who, String(dayOf(parts)))
+}
 
 /** @throws ApiError `no_gas_sponsoring_policy`, reason `daily_limit` with `details.limit` and `details.resetsAt` */
-export const spend = async (
+export async function spend(
   parts: Parts,
   policy: SponsorshipPolicy,
   { environmentId, userId, signature, lamports, ...promise }: Spending,
-): Promise<void> => {
+): Promise<void> {
   const { db, clock } = parts
   const day = dayOf(parts)
   const [ofUser, ofEnvironment] = [idOf(parts, environmentId, userId), idOf(parts, environmentId)]
@@ -67,11 +70,11 @@ const MOST_AT_ONCE = 256
  * Gives back what was promised today and never landed: no block can hold it any more, and the chain knows nothing of it.
  * Where no node can be asked or believed, it goes on counting.
  */
-export const release = async (
+export async function release(
   { db, ...parts }: Parts,
   chain: SolanaChain,
   { environmentId, networkId }: Pick<Spending, 'environmentId' | 'networkId'>,
-): Promise<void> => {
+): Promise<void> {
   try {
     const { slot, blockHeight } = await chain.finalized()
     const { ofEnvironment, lastBlockHeight, createdAt } = sponsoredTransactions
@@ -94,12 +97,12 @@ export const release = async (
 }
 
 /** One at a time and in the order of `spend`, so that none waits for another that waits for it. */
-const settle = (
+function settle(
   db: Parts['db'],
   { signature, ofUser, ofEnvironment, lamports }: typeof sponsoredTransactions.$inferSelect,
   hasLanded: boolean,
-): Promise<void> =>
-  db.transaction(async tx => {
+): Promise<void> {
+  return db.transaction(async tx => {
     const isThis = eq(sponsoredTransactions.signature, signature)
     if (hasLanded) {
       await tx.update(sponsoredTransactions).set({ lastBlockHeight: null }).where(isThis)
@@ -114,9 +117,10 @@ const settle = (
         .set({ lamports: sql`${sponsorSpending.lamports} - ${lamports}` })
         .where(eq(sponsorSpending.id, id ?? ''))
   })
+}
 
 /** lamports of today, of the whole environment. */
-export const spentToday = async (parts: Parts, environmentId: string): Promise<number> => {
+export async function spentToday(parts: Parts, environmentId: string): Promise<number> {
   const id = idOf(parts, environmentId)
   const [row] = await parts.db.select().from(sponsorSpending).where(eq(sponsorSpending.id, id))
   return row?.lamports ?? 0

@@ -13,16 +13,19 @@ import { refuseSponsorship } from './policy.js'
 
 /** RFC 8037 */
 const okp = v.object({ kty: v.literal('OKP'), crv: v.literal('Ed25519'), x: v.string(), d: v.string() })
-const contextOf = (environmentId: string): string => `sponsor ${environmentId}`
+
+function contextOf(environmentId: string): string {
+  return `sponsor ${environmentId}`
+}
 
 /** lamports that a sandbox's faucet is asked for when the wallet runs low. */
 const REFILL = 10_000_000_000
 
 /** At each start: makes the wallet of every environment that sponsors and has none. Of several instances one makes it. */
-export const createSponsors = async (
+export async function createSponsors(
   { db, envelope, clock }: Pick<Services, 'db' | 'envelope' | 'clock'>,
   environments: Iterable<Environment>,
-): Promise<void> => {
+): Promise<void> {
   for (const { id: environmentId, transactions } of environments) {
     if (!transactions.sponsorship) continue
     const jwk = v.parse(okp, generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
@@ -33,21 +36,22 @@ export const createSponsors = async (
   }
 }
 
-const rowOf = async (db: Database, environmentId: string) => {
+async function rowOf(db: Database, environmentId: string) {
   const [row] = await db.select().from(sponsors).where(eq(sponsors.environmentId, environmentId))
   if (!row) throw new Error(`Environment "${environmentId}" has no sponsor`)
   return row
 }
 
-export const sponsorAddress = async ({ db }: Pick<Services, 'db'>, environmentId: string): Promise<string> =>
-  (await rowOf(db, environmentId)).address
+export async function sponsorAddress({ db }: Pick<Services, 'db'>, environmentId: string): Promise<string> {
+  return (await rowOf(db, environmentId)).address
+}
 
 /** 64 bytes over the bytes of a message that was checked: the only thing that this key signs. */
-export const signAsSponsor = async (
+export async function signAsSponsor(
   { db, envelope }: { readonly db: Database; readonly envelope: Envelope },
   environmentId: string,
   message: Uint8Array,
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   const { address, sealed } = await rowOf(db, environmentId)
   const secret = envelope.open(sealed, contextOf(environmentId))
   const d = Buffer.from(secret).toString('base64url')
@@ -63,11 +67,11 @@ export const signAsSponsor = async (
  * @param most lamports that the transaction may cost
  * @throws ApiError `no_gas_sponsoring_policy`, reason `empty`; `chain_unavailable`
  */
-export const ensureFunds = async (
+export async function ensureFunds(
   chain: SolanaChain,
   address: string,
   { most, hasFaucet }: { readonly most: number; readonly hasFaucet: boolean },
-): Promise<void> => {
+): Promise<void> {
   const [balance, rent] = await Promise.all([chain.balanceOf(address), chain.rentExemption()])
   if (balance >= most + rent) return
   if (!hasFaucet) throw refuseSponsorship('empty')

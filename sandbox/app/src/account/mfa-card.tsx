@@ -16,7 +16,7 @@ import { RecoveryCodes } from './recovery-codes.js'
 import { useChange } from './use-change.js'
 
 /** What has to be there first. */
-const missing = (method: MfaMethod, { email, credentials }: User): string | undefined => {
+function missing(method: MfaMethod, { email, credentials }: User): string | undefined {
   if (method === 'email' && email === null) return 'add an email address first.'
   if (method === 'passkey' && !credentials.some(one => one.method === 'passkey')) return 'add a passkey first.'
   return undefined

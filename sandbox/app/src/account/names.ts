@@ -27,7 +27,7 @@ export function embeddedWallets({ credentials }: User): readonly UserCredential[
 }
 
 /** What tells it from the others. */
-export const credentialName = (credential: UserCredential): string => {
+export function credentialName(credential: UserCredential): string {
   const { method, email, phoneNumber, address, name, externalUserId, provider, accountId, profile } = credential
   switch (method) {
     case 'email':
@@ -46,7 +46,7 @@ export const credentialName = (credential: UserCredential): string => {
 }
 
 /** By what the person would call themselves. */
-export const userName = (user: User): string => {
+export function userName(user: User): string {
   const [first] = signInMethods(user)
   return user.username ?? user.email ?? user.phoneNumber ?? (first ? credentialName(first) : 'You')
 }
@@ -68,7 +68,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 
 /** `Chrome on Linux`: enough for a person to know the place again. */
-export const placeName = ({ userAgent }: UserSession): string => {
+export function placeName({ userAgent }: UserSession): string {
   const find = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = find(browsers) ?? 'Unknown browser'
   const system = find(systems)

@@ -10,10 +10,12 @@ import { useChange } from './use-change.js'
 
 /** As the API has it. */
 const LONGEST_NAME = 32
-const checkName = (name: string): string | undefined =>
-  /^[\w.-]{3,32}$/.test(name)
+
+function checkName(name: string): string | undefined {
+  return /^[\w.-]{3,32}$/.test(name)
     ? undefined
     : 'Take 3 to 32 letters without accents, digits, dots, dashes or underscores, and no blanks.'
+}
 
 export function ProfileCard({ user }: { readonly user: User }): ReactElement {
   const [isEditing, edit] = useState(false)

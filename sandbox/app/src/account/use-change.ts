@@ -12,11 +12,11 @@ export interface Change<Args extends readonly unknown[]> {
 }
 
 /** @param done what is said when it worked, if anything */
-export const useChange = <Args extends readonly unknown[], T>(
+export function useChange<Args extends readonly unknown[], T>(
   action: Action<Args, T>,
   done: string | undefined,
   then: (result: T) => void = () => {},
-): Change<Args> => {
+): Change<Args> {
   const { error } = action
   const busy = action.status === 'pending'
   return {

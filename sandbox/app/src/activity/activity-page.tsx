@@ -20,8 +20,9 @@ const states = {
   expired: { says: 'Expired', tag: 'tag tag-bad' },
 } as const
 
-const textOf = ({ amount, token }: PlannedTransfer): string =>
-  token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
+function textOf({ amount, token }: PlannedTransfer): string {
+  return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
+}
 
 function Row({ record }: { readonly record: TransactionRecord }): ReactElement {
   const { signature, transfers, signedAt, status, error } = record

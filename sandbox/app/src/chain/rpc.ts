@@ -12,12 +12,12 @@ export class ChainError extends Error {
 const TIME_OUT = 10_000
 
 /** @throws ChainError; or the signal's reason when that aborts */
-export const callChain = async (
+export async function callChain(
   url: string,
   method: string,
   params: readonly unknown[],
   signal: AbortSignal,
-): Promise<unknown> => {
+): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   let answer: unknown
   try {

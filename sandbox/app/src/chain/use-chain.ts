@@ -9,10 +9,10 @@ import { type Loaded, useLoaded } from './use-loaded.js'
  * @param load wrap it in useCallback, or keep it outside of the component
  * @param every ms
  */
-export const useChain = <T>(
+export function useChain<T>(
   load: (url: string, signal: AbortSignal) => Promise<T>,
   every?: number,
-): Loaded<T> & { readonly reload: () => void } => {
+): Loaded<T> & { readonly reload: () => void } {
   const keybay = useKeybay()
   const { networkId } = useCurrentNetwork()
   const ask = useCallback(

@@ -8,10 +8,12 @@ const names: Readonly<Record<string, string>> = {
   localnet: 'Solana Localnet',
 }
 /** For people. */
-export const networkName = ({ cluster, name }: NetworkSummary): string => names[cluster] ?? name
+export function networkName({ cluster, name }: NetworkSummary): string {
+  return names[cluster] ?? name
+}
 
 /** The network in use, with its name for people. @throws Error when the instance has none: this app's always has */
-export const useCurrentNetwork = (): NetworkSummary => {
+export function useCurrentNetwork(): NetworkSummary {
   const { network } = useNetwork()
   if (!network) throw new Error('This instance was made without networks.')
   return { ...network, name: networkName(network) }

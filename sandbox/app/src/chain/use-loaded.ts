@@ -13,10 +13,10 @@ const RETRY_MS = 3000
  * Loads when `load` changes (wrap it in useCallback), again after a failure, and every `every` ms while the page is seen.
  * What was loaded stays until there is something newer of the same `load`.
  */
-export const useLoaded = <T>(
+export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,
   every?: number,
-): Loaded<T> & { readonly reload: () => void } => {
+): Loaded<T> & { readonly reload: () => void } {
   const [state, setState] = useState<Loaded<T> & { readonly of?: typeof load }>({ status: 'loading', data: undefined })
   const [round, setRound] = useState(0)
   const reload = useCallback(() => setRound(last => last + 1), [])

@@ -10,7 +10,9 @@ const WALLETS = { kind: 'wallet' } as const
 const Open = createContext<() => void>(() => {})
 
 /** @returns opens the connect dialog */
-export const useOpenConnect = (): (() => void) => useContext(Open)
+export function useOpenConnect(): () => void {
+  return useContext(Open)
+}
 
 export function ConnectProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [isOpen, setOpen] = useState(false)

@@ -9,7 +9,7 @@ import { Glyph } from '../design/icons.js'
 import { useWhenOpen } from './use-when-open.js'
 
 /** `ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2` → `Sign raw payload` */
-const readable = (name: string, prefix: string): string => {
+function readable(name: string, prefix: string): string {
   const words = name
     .replace(prefix, '')
     .replace(/_V\d+$/, '')

@@ -3,7 +3,7 @@ import { useTurnkeySession } from '@keybay/turnkey/react'
 import { useEffect } from 'react'
 
 /** @param load stable; runs when the session is open, and again when it opens anew */
-export const useWhenOpen = (load: () => void): void => {
+export function useWhenOpen(load: () => void): void {
   const isOpen = useTurnkeySession().state?.status === 'active'
   useEffect(() => {
     if (isOpen) load()

@@ -38,8 +38,9 @@ export function Notice({
 }
 
 /** Of a notice about an error: a person's own refusal is no failure. */
-export const noticeKind = ({ code }: Pick<KeybayError, 'code'>): 'warn' | 'bad' =>
-  code === 'user_rejected' ? 'warn' : 'bad'
+export function noticeKind({ code }: Pick<KeybayError, 'code'>): 'warn' | 'bad' {
+  return code === 'user_rejected' ? 'warn' : 'bad'
+}
 
 export function Empty({
   icon,

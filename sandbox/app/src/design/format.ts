@@ -1,15 +1,18 @@
 /** How numbers, times and long names are written everywhere in the app. */
 
 /** `7Gh2…x9Qp` */
-export const shorten = (text: string, keep = 4): string =>
-  text.length > keep * 2 + 1 ? `${text.slice(0, keep)}…${text.slice(-keep)}` : text
+export function shorten(text: string, keep = 4): string {
+  return text.length > keep * 2 + 1 ? `${text.slice(0, keep)}…${text.slice(-keep)}` : text
+}
 
 const grouped = new Intl.NumberFormat('en')
 /** `1234567` → `1,234,567` */
-export const formatCount = (value: number | bigint): string => grouped.format(value)
+export function formatCount(value: number | bigint): string {
+  return grouped.format(value)
+}
 
 /** `1234.5` → `1,234.5`: groups the whole part and leaves the decimals as they are. */
-export const groupDecimal = (decimal: string): string => {
+export function groupDecimal(decimal: string): string {
   const [whole = '0', fraction] = decimal.split('.')
   const left = formatCount(BigInt(whole))
   return fraction ? `${left}.${fraction}` : left
@@ -17,20 +20,27 @@ export const groupDecimal = (decimal: string): string => {
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 /** @param time ms since epoch */
-export const formatClock = (time: number): string =>
-  `${clock.format(time)}.${String(Math.floor(time % 1000)).padStart(3, '0')}`
+export function formatClock(time: number): string {
+  return `${clock.format(time)}.${String(Math.floor(time % 1000)).padStart(3, '0')}`
+}
 
 const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 /** @param time ms since epoch */
-export const formatDate = (time: number): string => dateTime.format(time)
+export function formatDate(time: number): string {
+  return dateTime.format(time)
+}
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 /** Where the second does not matter. @param time ms since epoch */
-export const formatMoment = (time: number): string => moment.format(time)
+export function formatMoment(time: number): string {
+  return moment.format(time)
+}
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 /** `23 December 2026`. @param time ms since epoch */
-export const formatDay = (time: number): string => day.format(time)
+export function formatDay(time: number): string {
+  return day.format(time)
+}
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
@@ -40,12 +50,13 @@ const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ['second', 1],
 ]
 /** `3 min. ago`. @param time ms since epoch */
-export const formatAgo = (time: number, now: number): string => {
+export function formatAgo(time: number, now: number): string {
   const seconds = Math.round((time - now) / 1000)
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second' as const, 1]
   return ago.format(Math.round(seconds / size), unit)
 }
 
 /** `850 ms`, `1.4 s` */
-export const formatDuration = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}

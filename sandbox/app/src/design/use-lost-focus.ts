@@ -10,7 +10,7 @@ import { type RefObject, useEffect, useRef } from 'react'
  * const heading = useLostFocus<HTMLHeadingElement>(sessions.length)
  * return <h2 ref={heading} tabIndex={-1}>Sessions</h2>
  */
-export const useLostFocus = <T extends HTMLElement>(shown: unknown): RefObject<T | null> => {
+export function useLostFocus<T extends HTMLElement>(shown: unknown): RefObject<T | null> {
   const place = useRef<T>(null)
   const last = useRef(shown)
   useEffect(() => {

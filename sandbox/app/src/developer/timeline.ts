@@ -22,7 +22,7 @@ export interface Timeline {
 }
 
 /** Listens from now on, whether somebody looks or not. */
-export const createTimeline = (source: Source, now: () => number = Date.now): Timeline => {
+export function createTimeline(source: Source, now: () => number = Date.now): Timeline {
   const store = createStore<readonly TimelineEntry[]>([], error => console.error(error))
   let count = 0
   source.onAny((event, payload) => {
@@ -33,7 +33,7 @@ export const createTimeline = (source: Source, now: () => number = Date.now): Ti
 }
 
 /** Entries of which the name or the payload has all the words. */
-export const filterTimeline = (entries: readonly TimelineEntry[], text: string): readonly TimelineEntry[] => {
+export function filterTimeline(entries: readonly TimelineEntry[], text: string): readonly TimelineEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (!words.length) return entries
   return entries.filter(({ event, payload }) => {
@@ -43,15 +43,16 @@ export const filterTimeline = (entries: readonly TimelineEntry[], text: string):
 }
 
 /** What “Copy as JSON” gives. */
-export const timelineToJson = (entries: readonly TimelineEntry[]): string =>
-  JSON.stringify(
+export function timelineToJson(entries: readonly TimelineEntry[]): string {
+  return JSON.stringify(
     entries.map(({ at, event, payload }) => ({ at: new Date(at).toISOString(), event, payload })),
     undefined,
     2,
   )
+}
 
 /** The few words by which one tells one event of a kind from the next. */
-export const gistOf = (payload: unknown): string => {
+export function gistOf(payload: unknown): string {
   if (typeof payload !== 'object' || payload === null) return ''
   const fields: Readonly<Record<string, unknown>> = { ...payload }
   const { operation, step, number, of } = fields

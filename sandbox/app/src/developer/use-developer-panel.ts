@@ -7,7 +7,7 @@ export interface DeveloperPanelState {
 }
 
 /** Open or not is kept in this browser. */
-export const useDeveloperPanel = (): DeveloperPanelState => {
+export function useDeveloperPanel(): DeveloperPanelState {
   const [isOpen, setOpen] = useState(() => readPreference('events') === 'open')
   return {
     isOpen,

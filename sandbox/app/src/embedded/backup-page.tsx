@@ -16,7 +16,7 @@ type Health = 'good' | 'bad' | 'unknown'
 const marks: { readonly [H in Health]: IconName } = { good: 'check', bad: 'close', unknown: 'info' }
 
 /** How each part of the key is: in words, with its mark. */
-const healthOf = ({ here, backup }: WaasWallet, place: Place): { readonly health: Health; readonly says: string } => {
+function healthOf({ here, backup }: WaasWallet, place: Place): { readonly health: Health; readonly says: string } {
   if (place === 'device')
     return here ? { health: 'good', says: 'In this browser.' } : { health: 'unknown', says: 'On another device.' }
   if (place !== 'backup') return { health: 'good', says: 'Kept, and signs with you.' }

@@ -27,5 +27,7 @@ export const backupProviders: readonly {
     says: 'You keep the file yourself, and choose it once more, so that it is known to be good.',
   },
 ]
-export const providerName = (provider: BackupProvider): string =>
-  backupProviders.find(({ value }) => value === provider)?.name ?? provider
+
+export function providerName(provider: BackupProvider): string {
+  return backupProviders.find(({ value }) => value === provider)?.name ?? provider
+}

@@ -10,5 +10,6 @@ export const chainSays = {
 } as const
 export const offeredChains: readonly (keyof typeof chainSays)[] = ['SOL', 'EVM', 'BTC']
 
-export const chainOf = ({ chainName }: Pick<WaasWallet, 'chainName'>): AccountChain =>
-  chainName === 'EVM' || chainName === 'BTC' ? chainName : 'SOL'
+export function chainOf({ chainName }: Pick<WaasWallet, 'chainName'>): AccountChain {
+  return chainName === 'EVM' || chainName === 'BTC' ? chainName : 'SOL'
+}

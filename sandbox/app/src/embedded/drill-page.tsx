@@ -13,8 +13,9 @@ import { NeedsSignIn } from './needs-sign-in.js'
 import { OwnWallet } from './own-wallet.js'
 import { hasBackup } from './schemes.js'
 
-const activeSets = ({ sets }: WaasWallet): readonly string[] =>
-  sets.filter(({ revoked }) => !revoked).map(({ setId }) => setId)
+function activeSets({ sets }: WaasWallet): readonly string[] {
+  return sets.filter(({ revoked }) => !revoked).map(({ setId }) => setId)
+}
 
 /** The person restores into another browser profile; this page sees the new device come, and takes it away again. */
 function Drill({ wallet }: { readonly wallet: WaasWallet }): ReactElement {

@@ -13,7 +13,7 @@ import { hasBackup } from './schemes.js'
 import { WalletPlace } from './wallet-place.js'
 
 /** Encrypted already: a file like any other. */
-const download = (name: string, keyShares: readonly string[]): void => {
+function download(name: string, keyShares: readonly string[]): void {
   const address = URL.createObjectURL(new Blob([JSON.stringify({ keyShares })], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = address

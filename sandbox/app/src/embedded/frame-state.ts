@@ -7,4 +7,6 @@ import { keybay } from '../keybay.js'
 const store = createStore<FrameState>('not-loaded', error => console.error(error))
 keybay.on('waas:frame', ({ state }) => store.set(state))
 
-export const useFrameState = (): FrameState => useSyncExternalStore(store.subscribe, store.get)
+export function useFrameState(): FrameState {
+  return useSyncExternalStore(store.subscribe, store.get)
+}

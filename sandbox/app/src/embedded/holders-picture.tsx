@@ -10,7 +10,7 @@ const KEY = { x: WIDTH / 2, y: 118 }
 const RADIUS = 22
 
 /** Side by side, the ones in the middle a little higher. */
-const spot = (index: number, count: number) => {
+function spot(index: number, count: number) {
   const x = (WIDTH / count) * (index + 0.5)
   const off = (x - WIDTH / 2) / (WIDTH / 2)
   return { x, y: 30 + 14 * off * off }

@@ -22,7 +22,10 @@ const STEPS: Readonly<Record<number, readonly string[]>> = {
   4: ['deal', 'backup', 'commit', 'done'],
 }
 const BACKUP_STEPS = ['authorise', 'upload', 'checked', 'backedUp']
-const nameOf = (step: string): string => NAMES[step] ?? step
+
+function nameOf(step: string): string {
+  return NAMES[step] ?? step
+}
 
 /** Where a long operation of a wallet is; nothing before its first step. */
 export function OperationSteps({

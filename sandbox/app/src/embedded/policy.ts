@@ -9,8 +9,10 @@ const PROGRAMS: Policy['programs'] = [
 ]
 
 /** @param dailyLimit lamports */
-export const policyOf = (dailyLimit: bigint, messages: boolean): Policy => ({
-  dailyLimit,
-  programs: PROGRAMS,
-  messages,
-})
+export function policyOf(dailyLimit: bigint, messages: boolean): Policy {
+  return {
+    dailyLimit,
+    programs: PROGRAMS,
+    messages,
+  }
+}

@@ -5,10 +5,14 @@ import { TextForm } from '../sign/text-form.js'
 import { useSignPsbt } from './use-sign-own.js'
 
 /** `psbt` and 0xff, as base64 begins. */
-const isPsbt = (text: string): boolean => /^cHNidP[A-Za-z0-9+/]+={0,2}$/.test(text)
+function isPsbt(text: string): boolean {
+  return /^cHNidP[A-Za-z0-9+/]+={0,2}$/.test(text)
+}
 
 /** Without the line ends that other programs put in. */
-const compact = (text: string): string => text.replace(/\s/g, '')
+function compact(text: string): string {
+  return text.replace(/\s/g, '')
+}
 
 /** Signing by an embedded Bitcoin account: another program makes the transaction and sends it. */
 export function PsbtCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }): ReactElement {

@@ -38,7 +38,10 @@ const PROVIDERS: Readonly<Record<BackupProvider, string>> = {
   icloud: 'iCloud',
   dynamic: 'This service',
 }
-const isProvider = (value: string): value is BackupProvider => value in PROVIDERS
+
+function isProvider(value: string): value is BackupProvider {
+  return value in PROVIDERS
+}
 
 function RestoreCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress } = wallet

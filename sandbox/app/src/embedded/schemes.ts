@@ -44,7 +44,9 @@ export const schemes: { readonly [S in ThresholdSignatureScheme]: Scheme } = {
 }
 export const schemeNames: readonly ThresholdSignatureScheme[] = ['TWO_OF_THREE', 'TWO_OF_TWO', 'THREE_OF_FIVE']
 
-export const hasBackup = (scheme: ThresholdSignatureScheme): boolean => schemes[scheme].holders.includes('backup')
+export function hasBackup(scheme: ThresholdSignatureScheme): boolean {
+  return schemes[scheme].holders.includes('backup')
+}
 
 /** Whether the key was ever whole, before the choice. */
 export const kinds = {

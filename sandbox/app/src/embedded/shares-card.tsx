@@ -10,8 +10,9 @@ import { SchemeChoice } from './scheme-choice.js'
 import { hasBackup, schemeNames, schemes } from './schemes.js'
 
 /** To where the backup is now. */
-const targetOf = ({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) =>
-  hasBackup(scheme) ? { backup: { provider: providers[0] ?? ('external' as const) } } : {}
+function targetOf({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) {
+  return hasBackup(scheme) ? { backup: { provider: providers[0] ?? ('external' as const) } } : {}
+}
 
 function Refresh({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, thresholdSignatureScheme } = wallet

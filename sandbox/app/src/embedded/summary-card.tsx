@@ -7,7 +7,7 @@ import { FrameTag } from './frame-tag.js'
 import { HoldersPicture } from './holders-picture.js'
 import { hasBackup, origins, reconstructedOrigin, schemes } from './schemes.js'
 
-const backupSays = ({ backup, thresholdSignatureScheme }: WaasWallet): string => {
+function backupSays({ backup, thresholdSignatureScheme }: WaasWallet): string {
   if (!hasBackup(thresholdSignatureScheme)) return 'None: this scheme has no backup part'
   const when = backup.backedUpAt === undefined ? '' : `, ${formatMoment(backup.backedUpAt)}`
   switch (backup.state) {

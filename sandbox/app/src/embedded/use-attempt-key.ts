@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 
 /** @returns the key for a choice; `forget` after it worked, so that the next one is another */
-export const useAttemptKey = (): { keyFor(choice: string): string; forget(): void } => {
+export function useAttemptKey(): { keyFor(choice: string): string; forget(): void } {
   const keys = useRef(new Map<string, string>())
   return {
     keyFor(choice) {

@@ -3,7 +3,7 @@ import { useConnect } from '@keybay/react'
 import type { WalletWithBackup } from '@keybay/waas'
 import { navigate } from '../routing/router.js'
 
-export const useNewWallet = (): ((made: WalletWithBackup) => void) => {
+export function useNewWallet(): (made: WalletWithBackup) => void {
   const { runAsync } = useConnect('waas')
   return ({ wallet: { accountAddress } }) => {
     runAsync('waas').then(

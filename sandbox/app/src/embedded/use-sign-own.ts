@@ -5,7 +5,7 @@ import { keybay } from '../keybay.js'
 
 export type EvmContent = 'message' | 'typed data'
 
-const ownAccount = async (address: string, signal: AbortSignal) => {
+async function ownAccount(address: string, signal: AbortSignal) {
   const { accounts } = await keybay.connect('waas', { signal })
   const account = accounts.find(one => one.address === address)
   const features = keybay.connectors.get('waas')?.wallet.features
@@ -13,8 +13,8 @@ const ownAccount = async (address: string, signal: AbortSignal) => {
   return { account, features }
 }
 
-export const useSignEvm = (address: string): Action<[kind: EvmContent, text: string], string> =>
-  useAction(async (signal: AbortSignal, kind: EvmContent, text: string) => {
+export function useSignEvm(address: string): Action<[kind: EvmContent, text: string], string> {
+  return useAction(async (signal: AbortSignal, kind: EvmContent, text: string) => {
     const { account, features } = await ownAccount(address, signal)
     const { signature } =
       kind === 'message'
@@ -22,12 +22,14 @@ export const useSignEvm = (address: string): Action<[kind: EvmContent, text: str
         : await features['keybay:signTypedData'].signTypedData({ account, typedData: text })
     return signature
   })
+}
 
 /** Base64, both ways. */
-export const useSignPsbt = (address: string): Action<[psbt: string], string> =>
-  useAction(async (signal: AbortSignal, text: string) => {
+export function useSignPsbt(address: string): Action<[psbt: string], string> {
+  return useAction(async (signal: AbortSignal, text: string) => {
     const { account, features } = await ownAccount(address, signal)
     const psbt = Uint8Array.from(atob(text), character => character.charCodeAt(0))
     const { signedPsbt } = await features['bitcoin:signTransaction'].signTransaction({ account, psbt })
     return btoa(String.fromCharCode(...signedPsbt))
   })
+}

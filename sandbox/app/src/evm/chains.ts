@@ -14,7 +14,10 @@ export const evmChains: readonly (EvmChainFacts & { readonly chain: EvmChain })[
   { chain: 'eip155:8453', chainName: 'Base', rpcUrls: ['https://mainnet.base.org'], nativeCurrency: ether },
 ]
 /** @param chain e.g. `eip155:137` */
-export const evmChainName = (chain: string): string =>
-  evmChains.find(one => one.chain === chain)?.chainName ?? `EVM chain ${chain.split(':')[1]}`
-export const evmSymbol = (chain: string): string =>
-  evmChains.find(one => one.chain === chain)?.nativeCurrency.symbol ?? 'units'
+export function evmChainName(chain: string): string {
+  return evmChains.find(one => one.chain === chain)?.chainName ?? `EVM chain ${chain.split(':')[1]}`
+}
+
+export function evmSymbol(chain: string): string {
+  return evmChains.find(one => one.chain === chain)?.nativeCurrency.symbol ?? 'units'
+}

@@ -8,9 +8,12 @@ import { evmChainName, evmSymbol } from './chains.js'
 import type { Evm } from './use-evm.js'
 
 const DECIMALS = 18
-const isAddress = (text: string): text is Hex => /^0x[0-9a-f]{40}$/i.test(text)
+
+function isAddress(text: string): text is Hex {
+  return /^0x[0-9a-f]{40}$/i.test(text)
+}
 /** @returns wei; undefined when it is no amount */
-const readWei = (text: string): bigint | undefined => {
+function readWei(text: string): bigint | undefined {
   const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text.trim()) ?? []
   return whole === undefined ? undefined : BigInt(whole + part.padEnd(DECIMALS, '0'))
 }

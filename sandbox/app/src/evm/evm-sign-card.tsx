@@ -7,19 +7,21 @@ import { evmChainName } from './chains.js'
 import type { Evm } from './use-evm.js'
 
 /** EIP-712: the wallet shows its fields by name. */
-const letter = (chain: string, contents: string) => ({
-  domain: { name: 'Keybay sandbox', version: '1', chainId: Number(chain.split(':')[1]) },
-  primaryType: 'Letter',
-  types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-    ],
-    Letter: [{ name: 'contents', type: 'string' }],
-  },
-  message: { contents },
-})
+function letter(chain: string, contents: string) {
+  return {
+    domain: { name: 'Keybay sandbox', version: '1', chainId: Number(chain.split(':')[1]) },
+    primaryType: 'Letter',
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'version', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+      ],
+      Letter: [{ name: 'contents', type: 'string' }],
+    },
+    message: { contents },
+  }
+}
 
 /** `personal_sign` and `eth_signTypedData_v4` over the same text. */
 export function EvmSignCard({ evm: { account, chain, features } }: { readonly evm: Evm }): ReactElement {

@@ -8,10 +8,13 @@ export interface Evm {
   readonly chain: EvmChain
   readonly features: Partial<WalletFeatures>
 }
-const isEvmChain = (chain: string): chain is EvmChain => /^eip155:\d+$/.test(chain)
+
+function isEvmChain(chain: string): chain is EvmChain {
+  return /^eip155:\d+$/.test(chain)
+}
 
 /** @returns undefined where no EVM wallet is connected */
-export const useEvm = (): Evm | undefined => {
+export function useEvm(): Evm | undefined {
   const { account, connector } = useActiveAccount('eip155')
   const chain = account?.chains.find(isEvmChain)
   if (!account || !chain || connector?.kind !== 'wallet') return undefined

@@ -25,7 +25,7 @@ export interface HistoryEntry {
 }
 
 /** @throws ChainError */
-export const loadAccount = async (url: string, address: string, signal: AbortSignal): Promise<ChainAccount> => {
+export async function loadAccount(url: string, address: string, signal: AbortSignal): Promise<ChainAccount> {
   const options = { encoding: 'jsonParsed', commitment: 'confirmed' }
   const account = at(await callChain(url, 'getAccountInfo', [address, options], signal), 'value')
   return {
@@ -40,12 +40,12 @@ export const loadAccount = async (url: string, address: string, signal: AbortSig
 /** What never changes is asked once: `${url} ${address} ${signature}` → lamports. */
 const changes = new Map<string, number>()
 
-const loadChange = async (
+async function loadChange(
   url: string,
   address: string,
   signature: string,
   signal: AbortSignal,
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const key = `${url} ${address} ${signature}`
   const known = changes.get(key)
   if (known !== undefined) return known
@@ -56,12 +56,12 @@ const loadChange = async (
 }
 
 /** Newest first. @throws ChainError */
-export const loadHistory = async (
+export async function loadHistory(
   url: string,
   address: string,
   limit: number,
   signal: AbortSignal,
-): Promise<readonly HistoryEntry[]> => {
+): Promise<readonly HistoryEntry[]> {
   const found = await callChain(url, 'getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }], signal)
   const read = async (entry: unknown): Promise<HistoryEntry> => {
     const seconds = number(at(entry, 'blockTime'))

@@ -17,7 +17,7 @@ export interface ChainState {
 }
 
 /** Undefined when the slot has no block, or not any more. @throws ChainError */
-export const loadBlock = async (url: string, slot: number, signal: AbortSignal): Promise<Block | undefined> => {
+export async function loadBlock(url: string, slot: number, signal: AbortSignal): Promise<Block | undefined> {
   const options = {
     transactionDetails: 'signatures',
     rewards: false,
@@ -44,7 +44,7 @@ export const loadBlock = async (url: string, slot: number, signal: AbortSignal):
 }
 
 /** @throws ChainError */
-export const loadChainState = async (url: string, signal: AbortSignal): Promise<ChainState> => {
+export async function loadChainState(url: string, signal: AbortSignal): Promise<ChainState> {
   const [epoch, version] = await Promise.all([
     callChain(url, 'getEpochInfo', [{ commitment: 'confirmed' }], signal),
     callChain(url, 'getVersion', [], signal),

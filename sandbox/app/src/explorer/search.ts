@@ -2,11 +2,12 @@
 import { isAddress } from '@keybay/solana'
 import bs58 from 'bs58'
 
-const isSignature = (text: string): boolean =>
-  text.length >= 64 && text.length <= 88 && bs58.decodeUnsafe(text)?.length === 64
+function isSignature(text: string): boolean {
+  return text.length >= 64 && text.length <= 88 && bs58.decodeUnsafe(text)?.length === 64
+}
 
 /** @returns a path, or undefined when it is none of the three */
-export const findPath = (query: string): string | undefined => {
+export function findPath(query: string): string | undefined {
   const wanted = query.trim()
   if (isSignature(wanted)) return `/tx/${wanted}`
   if (isAddress(wanted)) return `/address/${wanted}`

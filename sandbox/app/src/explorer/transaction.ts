@@ -34,7 +34,7 @@ export interface Transaction {
   readonly logs: readonly string[]
 }
 
-const readInstruction = (value: unknown): Instruction => {
+function readInstruction(value: unknown): Instruction {
   const programId = text(at(value, 'programId')) ?? 'unknown'
   const info = at(value, 'parsed', 'info')
   const parsed = at(value, 'parsed')
@@ -54,7 +54,7 @@ const readInstruction = (value: unknown): Instruction => {
   return { program, programId, type: text(at(value, 'parsed', 'type')), details }
 }
 
-export const readTransaction = (value: unknown, status: string): Transaction => {
+export function readTransaction(value: unknown, status: string): Transaction {
   const meta = at(value, 'meta')
   const message = at(value, 'transaction', 'message')
   const seconds = number(at(value, 'blockTime'))
@@ -83,11 +83,11 @@ export const readTransaction = (value: unknown, status: string): Transaction => 
 }
 
 /** Undefined when the chain knows no such transaction. @throws ChainError */
-export const loadTransaction = async (
+export async function loadTransaction(
   url: string,
   signature: string,
   signal: AbortSignal,
-): Promise<Transaction | undefined> => {
+): Promise<Transaction | undefined> {
   const options = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
   const [found, statuses] = await Promise.all([
     callChain(url, 'getTransaction', [signature, options], signal),

@@ -1,7 +1,7 @@
 /** A token of the host's own: its server knows the person, and says so in a JWT. */
 
 /** @param user of the host, e.g. `mara` @throws Error that says what the host answered */
-export const fetchHostToken = async (user: string, signal: AbortSignal): Promise<string> => {
+export async function fetchHostToken(user: string, signal: AbortSignal): Promise<string> {
   const response = await fetch('/host-token', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

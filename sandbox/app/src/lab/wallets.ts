@@ -95,7 +95,7 @@ const store = createStore<readonly string[]>([], error => console.error(error))
 
 export const inPage: Pick<typeof store, 'get' | 'subscribe'> = store
 /** Adds the wallet to the page, or takes it out. */
-export const toggleLabWallet = ({ id, add }: LabWallet): void => {
+export function toggleLabWallet({ id, add }: LabWallet): void {
   const remove = added.get(id)
   if (remove) {
     remove()

@@ -4,7 +4,8 @@ import { openPhoneWindow } from './phone-window.js'
 
 /** A screen with room for it, and a mouse: on a phone the page is there already. */
 const desktop = matchMedia('(min-width: 48rem) and (pointer: fine)')
-const subscribe = (listener: () => void) => {
+
+function subscribe(listener: () => void) {
   desktop.addEventListener('change', listener)
   return () => desktop.removeEventListener('change', listener)
 }

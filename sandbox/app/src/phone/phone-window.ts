@@ -9,11 +9,11 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1'
 
 /** Call it in the click. */
-export const openPhoneWindow = (): void => {
+export function openPhoneWindow(): void {
   window.open(`/?${PARAMETER}`, '_blank', 'popup,width=390,height=844')
 }
 
-const isPhoneWindow = (): boolean => {
+function isPhoneWindow(): boolean {
   const url = new URL(location.href)
   const begins = url.searchParams.has(PARAMETER)
   try {

@@ -15,7 +15,7 @@ interface Source {
   ): unknown
 }
 /** Listens from now on, whether somebody looks or not. */
-export const keepReturned = ({ on }: Source): void => {
+export function keepReturned({ on }: Source): void {
   const failed = ({ connectorId, error }: KeybayEvents['connection:failed']) => {
     // What was stopped goes on in another tab, or gave way to something newer.
     if (connectorId.startsWith('deep-link:') && error.code !== 'aborted') returned.set({ error })

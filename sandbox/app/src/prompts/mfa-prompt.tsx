@@ -10,8 +10,9 @@ import { RecoveryFactor } from './recovery-factor.js'
 /** What costs the person least comes first; a mail is sent only when it is chosen, or the only way. */
 const ORDER = ['passkey', 'totp', 'email'] as const
 
-const sorted = (devices: readonly MfaDevice[]): readonly MfaDevice[] =>
-  [...devices].sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
+function sorted(devices: readonly MfaDevice[]): readonly MfaDevice[] {
+  return [...devices].sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
+}
 
 interface WaysProps {
   readonly devices: readonly MfaDevice[]

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const SECOND = 1000
 
 /** The time, ms since epoch, that moves on once a second; for countdowns. */
-export const useNow = (): number => {
+export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), SECOND)
@@ -13,7 +13,7 @@ export const useNow = (): number => {
 }
 
 /** `9:05` @param ms what is left */
-export const formatCountdown = (ms: number): string => {
+export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

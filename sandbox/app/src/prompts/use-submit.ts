@@ -14,10 +14,10 @@ export interface Submit<Input> {
 }
 
 /** @param perform of the question @param answer takes what a right attempt resolved to */
-export const useSubmit = <Input, Output>(
+export function useSubmit<Input, Output>(
   perform: (input: Input) => Promise<Output>,
   answer: (output: Output) => void,
-): Submit<Input> => {
+): Submit<Input> {
   const action = useAction((_signal, input: Input) => perform(input))
   const [failures, setFailures] = useState(0)
   return {

@@ -5,8 +5,9 @@ import { navigate } from './router.js'
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly to: string }
 
 /** Whether the click means “here”, not “in a new tab”. */
-const isPlainClick = (event: MouseEvent): boolean =>
-  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+function isPlainClick(event: MouseEvent): boolean {
+  return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+}
 
 export function Link({ to, onClick, ...rest }: LinkProps): ReactElement {
   return (

@@ -28,7 +28,7 @@ export type Route =
   | { readonly page: 'block'; readonly slot: string }
 
 /** @example parseRoute('/tx/5Sj…') // { page: 'transaction', signature: '5Sj…' } */
-export const parseRoute = (path: string): Route => {
+export function parseRoute(path: string): Route {
   const [first = '', second = '', third, ...more] = path.split('/').filter(Boolean)
   if (more.length) return { page: 'not-found' }
   if (third !== undefined) {
@@ -68,10 +68,12 @@ export const parseRoute = (path: string): Route => {
 }
 
 const listeners = new Set<() => void>()
-const tell = (): void => {
+
+function tell(): void {
   for (const listener of [...listeners]) listener()
 }
-const subscribe = (listener: () => void): (() => void) => {
+
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   addEventListener('popstate', listener)
   return () => {
@@ -81,16 +83,17 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 /** Opens a page of this app, e.g. `/send`. */
-export const navigate = (path: string): void => {
+export function navigate(path: string): void {
   if (path === location.pathname + location.search) return
   history.pushState(undefined, '', path)
   scrollTo(0, 0)
   tell()
 }
 
-export const usePath = (): string =>
-  useSyncExternalStore(
+export function usePath(): string {
+  return useSyncExternalStore(
     subscribe,
     () => location.pathname,
     () => '/',
   )
+}

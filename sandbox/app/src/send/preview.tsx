@@ -10,8 +10,9 @@ import { explain } from '../wording.js'
 /** Told where they belong: too little money at the amount, the chain's silence above the page. */
 const TOLD_ELSEWHERE = ['insufficient_funds', 'rpc_unreachable']
 
-const textOf = (amount: bigint, token: BalanceChange['token']): string =>
-  token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
+function textOf(amount: bigint, token: BalanceChange['token']): string {
+  return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
+}
 
 function Change({ change, from }: { readonly change: BalanceChange; readonly from: string }): ReactElement {
   const { owner, before, after, token } = change
@@ -30,7 +31,7 @@ function Change({ change, from }: { readonly change: BalanceChange; readonly fro
 }
 
 /** What neither the sender nor the receiver has afterwards. */
-const withheldOf = (changes: readonly BalanceChange[], mint: string) => {
+function withheldOf(changes: readonly BalanceChange[], mint: string) {
   const ofToken = changes.filter(({ token }) => token?.mint === mint)
   const lost = ofToken.reduce((sum, { before, after }) => sum + before - after, 0n)
   const [first] = ofToken

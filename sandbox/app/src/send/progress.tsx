@@ -16,7 +16,7 @@ const stages: readonly { readonly name: StepName; readonly done: string; readonl
   { name: 'confirmed', done: 'Confirmed', doing: 'Waiting for the confirmation …' },
 ]
 
-const detailOf = (step: TransactionStep | undefined): string | undefined => {
+function detailOf(step: TransactionStep | undefined): string | undefined {
   switch (step?.step) {
     case 'fee':
       return `${formatSol(step.fee)} SOL`

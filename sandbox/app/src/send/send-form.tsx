@@ -21,7 +21,9 @@ type Touched = Readonly<Record<'to' | 'amount', boolean>>
 const UNTOUCHED: Touched = { to: false, amount: false }
 
 /** The token that the address names: `/send?token=…`. */
-const wantedToken = (): string => new URLSearchParams(location.search).get('token') ?? ''
+function wantedToken(): string {
+  return new URLSearchParams(location.search).get('token') ?? ''
+}
 
 export function SendForm({ from }: { readonly from: string }): ReactElement {
   const [mint, setMint] = useState(wantedToken)

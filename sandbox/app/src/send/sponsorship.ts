@@ -15,11 +15,11 @@ const MAINNET = 101
 export const optimizedNetworks: number[] = [MAINNET]
 
 /** Before each transfer. */
-export const askForSponsor = (networkId: number, wanted: boolean): void => {
+export function askForSponsor(networkId: number, wanted: boolean): void {
   optimizedNetworks.splice(0, optimizedNetworks.length, MAINNET, ...(wanted ? [networkId] : []))
 }
 
-const loadSponsored = async (signal: AbortSignal): Promise<readonly number[]> => {
+async function loadSponsored(signal: AbortSignal): Promise<readonly number[]> {
   const response = await fetch(`${apiUrl}/sdk/${environmentId}/settings`, { signal })
   const settings: unknown = await response.json()
   if (at(settings, 'transactions', 'sponsored') !== true) return []
@@ -27,7 +27,7 @@ const loadSponsored = async (signal: AbortSignal): Promise<readonly number[]> =>
 }
 
 /** Whether the person may have their fee paid on the network in use: who is known, and where the environment does it. */
-export const useCanBeSponsored = (): boolean => {
+export function useCanBeSponsored(): boolean {
   const { networkId } = useCurrentNetwork()
   const isKnown = useSession().status === 'authenticated'
   const load = useCallback(

@@ -20,10 +20,13 @@ export interface Transfer {
   start(input: SendInput, sponsor: boolean): void
   reset(): void
 }
-const keyOf = ({ id, step }: TransactionStep): string => `${id} ${step}`
+
+function keyOf({ id, step }: TransactionStep): string {
+  return `${id} ${step}`
+}
 
 /** A transfer, and when each of its steps came. */
-export const useTransfer = (): Transfer => {
+export function useTransfer(): Transfer {
   const keybay = useKeybay()
   const { networkId } = useCurrentNetwork()
   const { status, error, steps, run, reset } = useSendTransaction()

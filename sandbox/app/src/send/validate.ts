@@ -4,7 +4,7 @@ import { isAddress, parseAmount } from '@keybay/solana'
 export const SOL_DECIMALS = 9
 
 /** @returns what is wrong, or undefined */
-export const destinationProblem = (to: string): string | undefined => {
+export function destinationProblem(to: string): string | undefined {
   const { length } = to
   if (!length) return 'Destination is required'
   if (isAddress(to)) return undefined
@@ -14,14 +14,15 @@ export const destinationProblem = (to: string): string | undefined => {
 }
 
 /** Smallest units, or undefined when it is no amount. */
-export const readAmount = (text: string, decimals = SOL_DECIMALS): bigint | undefined => {
+export function readAmount(text: string, decimals = SOL_DECIMALS): bigint | undefined {
   try {
     return parseAmount(text, decimals)
   } catch {
     return undefined
   }
 }
-export const amountProblem = (text: string, decimals = SOL_DECIMALS): string | undefined => {
+
+export function amountProblem(text: string, decimals = SOL_DECIMALS): string | undefined {
   if (!text.trim()) return 'Enter how much to send.'
   const units = readAmount(text, decimals)
   if (units === undefined) return `Enter an amount such as 0.5, with at most ${decimals} decimals.`

@@ -7,7 +7,7 @@ const MOST = 10 * 365 * 86_400_000
 const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MOST), v.maxValue(MOST)) })
 
 /** The caller has seen that the request is local. */
-export const answerAdmin = async (clock: MovableClock, { method, path, json }: Asked): Promise<Answer> => {
+export async function answerAdmin(clock: MovableClock, { method, path, json }: Asked): Promise<Answer> {
   const says = (): Answer => ({ status: 200, body: { now: clock.now() } })
   if (path !== '/admin/clock')
     return { status: 404, body: { code: 'not_found', message: 'There is only /admin/clock.' } }

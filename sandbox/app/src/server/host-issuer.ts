@@ -21,7 +21,7 @@ export interface HostIssuer {
 }
 
 /** @param audience the environment, which the product API expects as `aud` */
-export const createHostIssuer = async (audience: string): Promise<HostIssuer> => {
+export async function createHostIssuer(audience: string): Promise<HostIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const jwk = await exportJWK(publicKey)
   // The key is new with each start, and so is its name: a verifier that does not know it asks for the set again.

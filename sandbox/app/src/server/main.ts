@@ -3,7 +3,7 @@ import { address, dataFolder } from '@keybay/sandbox-service'
 import { startApp } from './start-app.js'
 
 /** @throws Error that says what to write instead */
-const readPort = (name: string, fallback: number): number => {
+function readPort(name: string, fallback: number): number {
   const text = process.env[name]
   if (!text) return fallback
   const port = Number(text)
@@ -11,7 +11,7 @@ const readPort = (name: string, fallback: number): number => {
   throw new Error(`${name} is “${text}”: set it to a port number from 1 to 65534, or unset it.`)
 }
 
-const explain = (error: unknown, port: number): string => {
+function explain(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return `app cannot start: port ${port} is taken by another program. Set APP_PORT to another port, for example: APP_PORT=${port + 1000}`
@@ -21,7 +21,7 @@ const explain = (error: unknown, port: number): string => {
   return `app cannot start: ${error instanceof Error ? error.message : error}`
 }
 
-const run = async (): Promise<void> => {
+async function run(): Promise<void> {
   let port = 4000
   try {
     port = readPort('APP_PORT', port)

@@ -1,16 +1,20 @@
 /** The one HTML page, with the addresses of this run written into its meta elements. */
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, sign => escapes[sign] ?? sign)
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, sign => escapes[sign] ?? sign)
+}
 
 /**
  * @param html the built index.html
  * @param meta name of the meta element → its content
  * @throws Error when the page has no such element: a rename must not go unnoticed
  */
-export const withMeta = (html: string, meta: Readonly<Record<string, string>>): string =>
-  Object.entries(meta).reduce((page, [name, content]) => {
+export function withMeta(html: string, meta: Readonly<Record<string, string>>): string {
+  return Object.entries(meta).reduce((page, [name, content]) => {
     const element = new RegExp(`(<meta name="${name}" content=")[^"]*(")`)
     if (!element.test(page)) throw new Error(`The built page has no <meta name="${name}">.`)
     return page.replace(element, (_, before, after) => `${before}${escapeHtml(content)}${after}`)
   }, html)
+}

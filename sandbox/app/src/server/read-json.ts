@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 const MOST = 1024
 
 /** The body of a request, or undefined when it is not JSON, or too long. Another page cannot send JSON without asking. */
-export const readJson = async (request: IncomingMessage, most: number = MOST): Promise<unknown> => {
+export async function readJson(request: IncomingMessage, most: number = MOST): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined
   try {
     let text = ''

@@ -14,28 +14,30 @@ const OWN_NODES = ['localhost', '127.0.0.1'].flatMap(host => [`http://${host}:*`
  * @param frameUrl of the wallet frame: the only page that may be shown inside of this one
  * @param appleScriptUrl of Sign in with Apple: the only script that is not the app's own
  */
-export const securityHeaders = (
+export function securityHeaders(
   services: readonly string[],
   frameUrl: string,
   appleScriptUrl: string,
-): Readonly<Record<string, string>> => ({
-  'content-security-policy': [
-    "default-src 'none'",
-    `script-src 'self' ${appleScriptUrl}`,
-    "style-src 'self'",
-    // Icons of wallets are data URLs.
-    "img-src 'self' data:",
-    // A wallet app on an Android phone also answers on a port of the phone, which the page chooses anew each time.
-    `connect-src 'self' ${OWN_NODES} ${[...services, ...PUBLIC_NODES].map(url => new URL(url).origin).join(' ')}`,
-    `frame-src ${new URL(frameUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-})
+): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src 'self' ${appleScriptUrl}`,
+      "style-src 'self'",
+      // Icons of wallets are data URLs.
+      "img-src 'self' data:",
+      // A wallet app on an Android phone also answers on a port of the phone, which the page chooses anew each time.
+      `connect-src 'self' ${OWN_NODES} ${[...services, ...PUBLIC_NODES].map(url => new URL(url).origin).join(' ')}`,
+      `frame-src ${new URL(frameUrl).origin}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  }
+}

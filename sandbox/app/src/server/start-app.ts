@@ -59,15 +59,22 @@ const SOCIAL_RETURN = '/auth/social/'
 /** Where Sign in with Apple has its script, at Apple and in the sandbox's own. */
 const APPLE_SCRIPT = '/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js'
 
-const answer = (response: ServerResponse, status: number, type: string, body: string): void => {
+function answer(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-cache' })
   response.end(body)
 }
 
-const urlOf = (port = 0): string => `http://app.localhost:${port}`
-const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0] ?? '/'
+function urlOf(port = 0): string {
+  return `http://app.localhost:${port}`
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?')[0] ?? '/'
+}
 /** A path whose last part has a dot is a file; any other is a page. */
-const isPage = (path: string): boolean => !path.startsWith(HASHED) && !/\.\w+$/.test(path)
+function isPage(path: string): boolean {
+  return !path.startsWith(HASHED) && !/\.\w+$/.test(path)
+}
 
 /**
  * Resolves once the app answers.
@@ -80,7 +87,7 @@ const isPage = (path: string): boolean => !path.startsWith(HASHED) && !/\.\w+$/.
  * @throws Error with code `EADDRINUSE` when the port is taken, `ENOENT` when the app was not built; Error that
  *   names the folder when another process has it
  */
-export const startApp = async (options: AppOptions): Promise<App> => {
+export async function startApp(options: AppOptions): Promise<App> {
   const { chainUrl, chainWsUrl, apiUrl, inboxUrl = '', environmentId = 'local', dataDir: folder } = options
   const { frameUrl = 'http://wallet.localhost:4200', relayUrl = 'http://localhost:4300/api/v0' } = options
   const { phoneUrl = 'http://phone.localhost:4700', custodyUrl = 'http://localhost:4400', identityUrl } = options

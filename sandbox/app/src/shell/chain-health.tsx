@@ -11,14 +11,18 @@ export interface ChainHealth {
   readonly slot: number | undefined
   readonly reload: () => void
 }
-const loadSlot = async (url: string, signal: AbortSignal): Promise<number | undefined> =>
-  number(await callChain(url, 'getSlot', [{ commitment: 'confirmed' }], signal))
+
+async function loadSlot(url: string, signal: AbortSignal): Promise<number | undefined> {
+  return number(await callChain(url, 'getSlot', [{ commitment: 'confirmed' }], signal))
+}
 
 /** ms between looks */
 const LOOK_MS = 4000
 const Health = createContext<ChainHealth>({ status: 'unknown', slot: undefined, reload: () => {} })
 
-export const useChainHealth = (): ChainHealth => useContext(Health)
+export function useChainHealth(): ChainHealth {
+  return useContext(Health)
+}
 
 export function ChainHealthProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const { name } = useCurrentNetwork()

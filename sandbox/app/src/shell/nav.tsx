@@ -11,8 +11,9 @@ const pages: readonly { readonly to: string; readonly icon: IconName; readonly n
   { to: '/lab', icon: 'lab', name: 'Lab' },
 ]
 /** Pages that belong to another one in the menu. */
-const within = (path: string): string =>
-  /^\/(tx|address|block)\//.test(path) ? '/explorer' : path === '/activity' ? '/' : path
+function within(path: string): string {
+  return /^\/(tx|address|block)\//.test(path) ? '/explorer' : path === '/activity' ? '/' : path
+}
 
 /** Beside the logo on a wide screen, at the bottom within reach of the thumb on a narrow one. */
 export function Nav({ path }: { readonly path: string }): ReactElement {

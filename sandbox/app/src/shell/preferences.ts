@@ -1,14 +1,15 @@
 /** Small choices of this browser. Where storage is blocked they last as long as the page. */
 const PREFIX = 'keybay-sandbox:'
 
-export const readPreference = (name: string): string | undefined => {
+export function readPreference(name: string): string | undefined {
   try {
     return localStorage.getItem(PREFIX + name) ?? undefined
   } catch {
     return undefined
   }
 }
-export const writePreference = (name: string, value: string): void => {
+
+export function writePreference(name: string, value: string): void {
   try {
     localStorage.setItem(PREFIX + name, value)
   } catch {

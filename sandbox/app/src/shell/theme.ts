@@ -5,13 +5,16 @@ import { readPreference, writePreference } from './preferences.js'
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-const isTheme = (value: unknown): value is Theme => THEMES.some(theme => theme === value)
-const stored = (): Theme => {
+function isTheme(value: unknown): value is Theme {
+  return THEMES.some(theme => theme === value)
+}
+
+function stored(): Theme {
   const theme = readPreference('theme')
   return isTheme(theme) ? theme : 'auto'
 }
 
-export const useTheme = (): readonly [theme: Theme, choose: (theme: Theme) => void] => {
+export function useTheme(): readonly [theme: Theme, choose: (theme: Theme) => void] {
   const [theme, setTheme] = useState(stored)
   const choose = (next: Theme) => {
     if (next === 'auto') delete document.documentElement.dataset.theme

@@ -13,9 +13,11 @@ const AT_MOST = 2
 const store = createStore<readonly Toast[]>([], error => console.error(error))
 let count = 0
 
-export const dismiss = (id: number): void => store.set(store.get().filter(toast => toast.id !== id))
+export function dismiss(id: number): void {
+  store.set(store.get().filter(toast => toast.id !== id))
+}
 
-export const toast = (text: string, kind: Toast['kind'] = 'good'): void => {
+export function toast(text: string, kind: Toast['kind'] = 'good'): void {
   const id = ++count
   store.set([...store.get(), { id, kind, text }].slice(-AT_MOST))
   setTimeout(() => dismiss(id), STAY_MS)

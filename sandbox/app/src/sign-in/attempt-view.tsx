@@ -7,15 +7,16 @@ import { explain } from '../wording.js'
 import type { Choice } from './use-attempt.js'
 
 /** What the person has to do now. */
-const waiting = ({ kind, id, name }: Choice['connector']): string => {
+function waiting({ kind, id, name }: Choice['connector']): string {
   if (kind === 'wallet')
     return `Confirm in ${name}. It may ask twice: to connect, and to sign. Nothing is sent and nothing costs.`
   return id === 'passkey' ? 'Follow the window of your browser.' : 'One moment.'
 }
 
 /** A phone may open a new tab for what a wallet's app answers. */
-const isReachedByLeaving = (connector: Choice['connector']): boolean =>
-  connector.kind === 'wallet' && connector.connectionType === 'deepLink'
+function isReachedByLeaving(connector: Choice['connector']): boolean {
+  return connector.kind === 'wallet' && connector.connectionType === 'deepLink'
+}
 
 interface AttemptViewProps {
   readonly titleId: string

@@ -13,10 +13,15 @@ const problems: { readonly [K in AddressKind | 'both']: string } = {
   both: 'Write an email address, or a phone number with its country code, for example +41 79 123 45 67.',
 }
 /** Only what cannot be one at all: the API has the rules. */
-const isEmail = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
-const isPhone = (text: string): boolean => /^(\+|00)[\d\s().-]{6,24}$/.test(text)
+function isEmail(text: string): boolean {
+  return /^\S+@\S+\.\S+$/.test(text)
+}
 
-export const readAddress = (typed: string, kinds: readonly AddressKind[]): Address => {
+function isPhone(text: string): boolean {
+  return /^(\+|00)[\d\s().-]{6,24}$/.test(text)
+}
+
+export function readAddress(typed: string, kinds: readonly AddressKind[]): Address {
   const text = typed.trim()
   if (kinds.includes('email') && isEmail(text)) return { kind: 'email', input: { email: text } }
   if (kinds.includes('phone') && isPhone(text)) return { kind: 'phone', input: { phoneNumber: text } }

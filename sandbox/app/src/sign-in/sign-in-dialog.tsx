@@ -18,7 +18,7 @@ import { type Choice, useAttempt } from './use-attempt.js'
 import { VerifyView } from './verify-view.js'
 
 /** How each question looks; a question of a type that is not here is left to other UI. */
-const viewOf = (prompt: Prompt | undefined, titleId: string): ReactElement | undefined => {
+function viewOf(prompt: Prompt | undefined, titleId: string): ReactElement | undefined {
   switch (prompt?.type) {
     case 'one-time-code':
       return <CodePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
@@ -40,7 +40,7 @@ const viewOf = (prompt: Prompt | undefined, titleId: string): ReactElement | und
 }
 
 /** Whether what is still to be verified should be asked for: until it is done, or put off. */
-const useVerification = ({ status, userId }: SessionState) => {
+function useVerification({ status, userId }: SessionState) {
   const [putOff, setPutOff] = useState<string>()
   const isDue = status === 'verification'
   return { isOpen: isDue && putOff !== userId, putOff: () => isDue && setPutOff(userId) }

@@ -8,7 +8,9 @@ export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet' | 'social'
 const Open = createContext<(offer?: SignInOffer) => void>(() => {})
 
 /** @returns opens the sign-in dialog */
-export const useOpenSignIn = (): ((offer?: SignInOffer) => void) => useContext(Open)
+export function useOpenSignIn(): (offer?: SignInOffer) => void {
+  return useContext(Open)
+}
 
 export function SignInProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [offer, setOffer] = useState<SignInOffer>()

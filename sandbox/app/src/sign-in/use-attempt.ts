@@ -18,7 +18,7 @@ export interface SignInAttempt {
   reset(): void
 }
 
-export const useAttempt = (): SignInAttempt => {
+export function useAttempt(): SignInAttempt {
   const [choice, setChoice] = useState<Choice>()
   const signIn = useSignIn()
   return {

@@ -8,15 +8,18 @@ const FEW = 5
 /** Of what a search finds: nobody reads more. */
 const MOST = 50
 
-const isOfAccount = (wallet: Connector): boolean =>
-  wallet.kind === 'wallet' && wallet.connectionType === 'embeddedWallet'
+function isOfAccount(wallet: Connector): boolean {
+  return wallet.kind === 'wallet' && wallet.connectionType === 'embeddedWallet'
+}
 
 /** The service takes a signature of Solana's. */
-const isForSolana = (wallet: Connector): boolean =>
-  wallet.kind === 'wallet' && wallet.wallet.chains.some(chain => chain.startsWith('solana:'))
+function isForSolana(wallet: Connector): boolean {
+  return wallet.kind === 'wallet' && wallet.wallet.chains.some(chain => chain.startsWith('solana:'))
+}
 
-const placeOf = (wallet: Connector) =>
-  wallet.kind === 'wallet' && wallet.connectionType === 'deepLink' ? 'On this phone' : 'Installed'
+function placeOf(wallet: Connector) {
+  return wallet.kind === 'wallet' && wallet.connectionType === 'deepLink' ? 'On this phone' : 'Installed'
+}
 
 interface WalletChoicesProps {
   choose(wallet: Connector): void

@@ -5,7 +5,7 @@ import { Problem } from '../account/problem.js'
 import { CopyButton } from '../design/copy-button.js'
 import { Field } from '../design/field.js'
 
-export const isJson = (text: string): boolean => {
+export function isJson(text: string): boolean {
   try {
     return typeof JSON.parse(text) === 'object'
   } catch {

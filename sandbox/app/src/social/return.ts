@@ -4,12 +4,12 @@ import '../design/layers.css'
 import '../design/tokens.css'
 import '../design/base.css'
 
-const say = (text: string) => {
+function say(text: string) {
   const status = document.getElementById('status')
   if (status) status.textContent = text
 }
 /** The tab with the app was closed, or loaded anew. */
-const sayGone = () => {
+function sayGone() {
   const title = document.querySelector('h1')
   if (title) title.textContent = 'You are not signed in'
   say('The page that asked for this is gone, so nothing was done. ')

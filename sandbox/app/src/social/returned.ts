@@ -6,7 +6,7 @@ import { explain } from '../wording.js'
 /** Our parameter of the return, as the page was opened with it. */
 const isReturn = new URLSearchParams(location.search).has('keybay_social')
 
-export const tellReturned = ({ on }: Pick<AnyCore, 'on'>): void => {
+export function tellReturned({ on }: Pick<AnyCore, 'on'>): void {
   if (!isReturn) return
   const offs = [
     on('connection:failed', ({ connectorId, error }) => {

@@ -4,13 +4,18 @@ import { readPreference, writePreference } from '../shell/preferences.js'
 
 const NAME = 'social-mode'
 
-const known = (value: string | null | undefined): SocialMode | undefined =>
-  value === 'popup' || value === 'redirect' ? value : undefined
+function known(value: string | null | undefined): SocialMode | undefined {
+  return value === 'popup' || value === 'redirect' ? value : undefined
+}
 
 const asked = known(new URLSearchParams(location.search).get(NAME))
 if (asked) writePreference(NAME, asked)
 
 /** Asked in each click. */
-export const socialMode = (): SocialMode => known(readPreference(NAME)) ?? 'popup'
+export function socialMode(): SocialMode {
+  return known(readPreference(NAME)) ?? 'popup'
+}
 
-export const chooseSocialMode = (mode: SocialMode): void => writePreference(NAME, mode)
+export function chooseSocialMode(mode: SocialMode): void {
+  writePreference(NAME, mode)
+}

@@ -39,13 +39,15 @@ const DEMO_TOKENS: readonly DemoToken[] = [
   },
 ]
 
-export const findDemoToken = (mint: string): DemoToken | undefined => DEMO_TOKENS.find(one => one.mint === mint)
+export function findDemoToken(mint: string): DemoToken | undefined {
+  return DEMO_TOKENS.find(one => one.mint === mint)
+}
 
 /** 100 of each, with 6 decimals. */
 const AMOUNT = '100000000'
 
 /** @throws Error when the faucet does not give */
-export const mintDemoTokens = async (owner: string, signal: AbortSignal): Promise<void> => {
+export async function mintDemoTokens(owner: string, signal: AbortSignal): Promise<void> {
   for (const { symbol, order } of DEMO_TOKENS) {
     const response = await fetch(`${chainUrl}/admin/mint`, {
       method: 'POST',

@@ -14,13 +14,16 @@ export interface Holding {
 }
 
 /** Nobody vouches for a name, so a token that is not of the sandbox goes by its address. */
-export const symbolOf = (mint: string): string => findDemoToken(mint)?.symbol ?? shorten(mint)
+export function symbolOf(mint: string): string {
+  return findDemoToken(mint)?.symbol ?? shorten(mint)
+}
 
 /** @example `1,234.5 DEMO` */
-export const tokenText = (amount: bigint, { mint, decimals }: Pick<Holding, 'mint' | 'decimals'>): string =>
-  `${groupDecimal(formatAmount(amount, decimals))} ${symbolOf(mint)}`
+export function tokenText(amount: bigint, { mint, decimals }: Pick<Holding, 'mint' | 'decimals'>): string {
+  return `${groupDecimal(formatAmount(amount, decimals))} ${symbolOf(mint)}`
+}
 
-export const holdingsOf = (accounts: readonly TokenAccount[]): readonly Holding[] => {
+export function holdingsOf(accounts: readonly TokenAccount[]): readonly Holding[] {
   const byMint = new Map<string, Holding>()
   for (const { mint, amount, decimals, frozen } of accounts) {
     const known = byMint.get(mint)

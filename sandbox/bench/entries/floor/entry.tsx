@@ -7,28 +7,34 @@ import { useState, useSyncExternalStore } from 'react'
 import type { AppProps } from '../../harness/page.js'
 
 type Usable = WalletWithFeatures<StandardConnectFeature & SolanaSignMessageFeature>
-const isUsable = (wallet: Wallet): wallet is Usable =>
-  'standard:connect' in wallet.features && 'solana:signMessage' in wallet.features
+
+function isUsable(wallet: Wallet): wallet is Usable {
+  return 'standard:connect' in wallet.features && 'solana:signMessage' in wallet.features
+}
 
 const { get, on } = getWallets()
 let wallets = get()
 const listeners = new Set<() => void>()
-const update = () => {
+
+function update() {
   wallets = get()
   for (const listener of listeners) listener()
 }
 on('register', update)
 on('unregister', update)
 
-const subscribe = (listener: () => void) => {
+function subscribe(listener: () => void) {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
   }
 }
-const snapshot = () => wallets
 
-export const App = ({ onRender, useCommit, onSigned }: AppProps) => {
+function snapshot() {
+  return wallets
+}
+
+export function App({ onRender, useCommit, onSigned }: AppProps) {
   const list = useSyncExternalStore(subscribe, snapshot, snapshot)
   const [connected, setConnected] = useState<{ wallet: Usable; account: WalletAccount }>()
   onRender()

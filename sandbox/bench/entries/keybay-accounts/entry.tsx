@@ -12,9 +12,11 @@ const keybay = createKeybay({
   plugins: [account(), email(), phone(), passkey(), walletStandard()],
 })
 
-export const App = (props: AppProps) => (
-  <KeybayProvider keybay={keybay}>
-    <List {...props} />
-    <Sign {...props} />
-  </KeybayProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <KeybayProvider keybay={keybay}>
+      <List {...props} />
+      <Sign {...props} />
+    </KeybayProvider>
+  )
+}

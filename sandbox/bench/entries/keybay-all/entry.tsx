@@ -33,9 +33,11 @@ const keybay = createKeybay({
   ],
 })
 
-export const App = (props: AppProps) => (
-  <KeybayProvider keybay={keybay}>
-    <List {...props} />
-    <Sign {...props} />
-  </KeybayProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <KeybayProvider keybay={keybay}>
+      <List {...props} />
+      <Sign {...props} />
+    </KeybayProvider>
+  )
+}

@@ -14,9 +14,11 @@ const keybay = createKeybay({
   plugins: [account(), email(), phone(), passkey(), walletStandard(), social(providers)],
 })
 
-export const App = (props: AppProps) => (
-  <KeybayProvider keybay={keybay}>
-    <List {...props} />
-    <Sign {...props} />
-  </KeybayProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <KeybayProvider keybay={keybay}>
+      <List {...props} />
+      <Sign {...props} />
+    </KeybayProvider>
+  )
+}

@@ -7,9 +7,11 @@ import { List, Sign } from '../keybay/list.js'
 
 const keybay = createKeybay({ appName: 'bench', plugins: [solana({ cluster: 'localnet' }), walletStandard()] })
 
-export const App = (props: AppProps) => (
-  <KeybayProvider keybay={keybay}>
-    <List {...props} />
-    <Sign {...props} />
-  </KeybayProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <KeybayProvider keybay={keybay}>
+      <List {...props} />
+      <Sign {...props} />
+    </KeybayProvider>
+  )
+}

@@ -6,9 +6,11 @@ import { List, Sign } from './list.js'
 
 const keybay = createKeybay({ appName: 'bench', plugins: [walletStandard()] })
 
-export const App = (props: AppProps) => (
-  <KeybayProvider keybay={keybay}>
-    <List {...props} />
-    <Sign {...props} />
-  </KeybayProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <KeybayProvider keybay={keybay}>
+      <List {...props} />
+      <Sign {...props} />
+    </KeybayProvider>
+  )
+}

@@ -2,7 +2,7 @@
 import { useActiveAccount, useConnect, useConnectors, useSignMessage } from '@keybay/react'
 import type { AppProps } from '../../harness/page.js'
 
-export const Sign = ({ onSigned }: AppProps) => {
+export function Sign({ onSigned }: AppProps) {
   const { account } = useActiveAccount()
   const { runAsync: sign } = useSignMessage()
   if (!account) return null
@@ -13,7 +13,7 @@ export const Sign = ({ onSigned }: AppProps) => {
   )
 }
 
-export const List = ({ onRender, useCommit }: AppProps) => {
+export function List({ onRender, useCommit }: AppProps) {
   const connectors = useConnectors()
   const { run: connect } = useConnect()
   onRender()

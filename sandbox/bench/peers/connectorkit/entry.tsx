@@ -4,7 +4,7 @@ import type { AppProps } from '../../harness/page'
 
 const config = getDefaultConfig({ appName: 'bench', autoConnect: false })
 
-const Sign = ({ onSigned }: Pick<AppProps, 'onSigned'>) => {
+function Sign({ onSigned }: Pick<AppProps, 'onSigned'>) {
   const { signer } = useTransactionSigner()
   return (
     <button
@@ -18,7 +18,7 @@ const Sign = ({ onSigned }: Pick<AppProps, 'onSigned'>) => {
   )
 }
 
-const List = ({ onRender, useCommit, onSigned }: AppProps) => {
+function List({ onRender, useCommit, onSigned }: AppProps) {
   const { connectors, connectWallet, isConnected } = useConnector()
   onRender()
   useCommit(connectors.length)
@@ -36,8 +36,10 @@ const List = ({ onRender, useCommit, onSigned }: AppProps) => {
   )
 }
 
-export const App = (props: AppProps) => (
-  <AppProvider connectorConfig={config}>
-    <List {...props} />
-  </AppProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <AppProvider connectorConfig={config}>
+      <List {...props} />
+    </AppProvider>
+  )
+}

@@ -4,7 +4,7 @@ import type { AppProps } from '../../harness/page'
 
 const client = createClient({ endpoint: 'http://localhost:1', walletConnectors: autoDiscover() })
 
-const List = ({ onRender, useCommit, onSigned }: AppProps) => {
+function List({ onRender, useCommit, onSigned }: AppProps) {
   const { connectors, connect, wallet, status } = useWalletConnection()
   onRender()
   useCommit(connectors.length)
@@ -31,8 +31,10 @@ const List = ({ onRender, useCommit, onSigned }: AppProps) => {
   )
 }
 
-export const App = (props: AppProps) => (
-  <SolanaProvider client={client}>
-    <List {...props} />
-  </SolanaProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <SolanaProvider client={client}>
+      <List {...props} />
+    </SolanaProvider>
+  )
+}

@@ -6,7 +6,7 @@ import type { AppProps } from '../../harness/page'
 const config = createConfig({ chains: [mainnet], transports: { [mainnet.id]: http('http://localhost:1') } })
 const queries = new QueryClient()
 
-const List = ({ onRender, useCommit, onSigned }: AppProps) => {
+function List({ onRender, useCommit, onSigned }: AppProps) {
   const connectors = useConnectors()
   const { mutate: connect } = useConnect()
   const { isConnected } = useConnection()
@@ -36,10 +36,12 @@ const List = ({ onRender, useCommit, onSigned }: AppProps) => {
   )
 }
 
-export const App = (props: AppProps) => (
-  <WagmiProvider config={config} reconnectOnMount={false}>
-    <QueryClientProvider client={queries}>
-      <List {...props} />
-    </QueryClientProvider>
-  </WagmiProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <WagmiProvider config={config} reconnectOnMount={false}>
+      <QueryClientProvider client={queries}>
+        <List {...props} />
+      </QueryClientProvider>
+    </WagmiProvider>
+  )
+}

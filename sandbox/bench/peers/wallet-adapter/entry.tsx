@@ -5,7 +5,7 @@ import type { AppProps } from '../../harness/page'
 
 const adapters: Adapter[] = []
 
-const List = ({ onRender, useCommit, onSigned }: AppProps) => {
+function List({ onRender, useCommit, onSigned }: AppProps) {
   const { wallets, wallet, select, connect, connected, signMessage } = useWallet()
   onRender()
   useCommit(wallets.length)
@@ -31,10 +31,12 @@ const List = ({ onRender, useCommit, onSigned }: AppProps) => {
   )
 }
 
-export const App = (props: AppProps) => (
-  <ConnectionProvider endpoint="http://localhost:1">
-    <WalletProvider wallets={adapters}>
-      <List {...props} />
-    </WalletProvider>
-  </ConnectionProvider>
-)
+export function App(props: AppProps) {
+  return (
+    <ConnectionProvider endpoint="http://localhost:1">
+      <WalletProvider wallets={adapters}>
+        <List {...props} />
+      </WalletProvider>
+    </ConnectionProvider>
+  )
+}

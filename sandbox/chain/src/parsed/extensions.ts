@@ -40,7 +40,7 @@ interface Extension {
   readonly state?: unknown
 }
 
-const key = (value: Buffer, at: number): string | null => {
+function key(value: Buffer, at: number): string | null {
   const bytes = value.subarray(at, at + 32)
   return bytes.every(byte => byte === 0) ? null : toBase58(bytes)
 }

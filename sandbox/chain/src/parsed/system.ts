@@ -1,6 +1,8 @@
 import type { AccountAt, DataReader, ParsedInstruction } from './program-data.js'
 
-const lamports = (data: DataReader): number => Number(data.u64())
+function lamports(data: DataReader): number {
+  return Number(data.u64())
+}
 
 /** Instructions of the system program, by number. */
 export function parseSystem(data: DataReader, at: AccountAt): ParsedInstruction | null {

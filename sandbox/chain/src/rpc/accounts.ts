@@ -49,11 +49,13 @@ function memcmpFilter(memcmp: Config): AccountFilter {
   return ({ data }) => data.subarray(offset, offset + bytes.length).equals(bytes)
 }
 
-export const keyedAccounts = (
+export function keyedAccounts(
   { state }: RpcContext,
   accounts: readonly (readonly [string, AccountState])[],
   format: AccountFormat,
-): unknown[] => accounts.map(([pubkey, account]) => ({ account: accountJson(state.vm, account, format), pubkey }))
+): unknown[] {
+  return accounts.map(([pubkey, account]) => ({ account: accountJson(state.vm, account, format), pubkey }))
+}
 
 /** Accounts and balances. */
 export const accountMethods: Methods = {

@@ -17,8 +17,9 @@ function blockAt(state: ChainState, slot: number): Block {
   throw slotSkipped(slot)
 }
 
-const recordsOf = (state: ChainState, { signatures }: Block): TransactionRecord[] =>
-  signatures.flatMap(signature => state.ledger.get(signature) ?? [])
+function recordsOf(state: ChainState, { signatures }: Block): TransactionRecord[] {
+  return signatures.flatMap(signature => state.ledger.get(signature) ?? [])
+}
 
 /** Blocks. The newest one is shown while it is still being filled. */
 export const blockMethods: Methods = {

@@ -28,14 +28,17 @@ export interface Contextual<T> {
 }
 
 /** `value` with the slot that it was read in. */
-export const inContext = <T>({ state }: RpcContext, value: T): Contextual<T> => ({
-  context: { apiVersion: AGAVE_VERSION, slot: state.slot },
-  value,
-})
+export function inContext<T>({ state }: RpcContext, value: T): Contextual<T> {
+  return {
+    context: { apiVersion: AGAVE_VERSION, slot: state.slot },
+    value,
+  }
+}
 
 /** Every transaction is confirmed when it lands; only finality may lag, if the operator says so. */
-export const slotAt = ({ state }: RpcContext, commitment: Commitment): number =>
-  commitment === 'finalized' ? state.root : state.slot
+export function slotAt({ state }: RpcContext, commitment: Commitment): number {
+  return commitment === 'finalized' ? state.root : state.slot
+}
 
 /**
  * The commitment of a call that reads state. The state read is the newest one, whatever the commitment.

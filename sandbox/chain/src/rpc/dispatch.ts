@@ -28,7 +28,9 @@ export type Response =
   | { readonly jsonrpc: '2.0'; readonly result: unknown; readonly id: Id }
   | { readonly jsonrpc: '2.0'; readonly error: unknown; readonly id: Id }
 
-export const success = (id: Id, result: unknown): Response => ({ jsonrpc: '2.0', result, id })
+export function success(id: Id, result: unknown): Response {
+  return { jsonrpc: '2.0', result, id }
+}
 
 /** An error as a response. What is not an RpcError is a bug of ours: it is logged, and the client learns only that much. */
 export function failure(id: Id, error: unknown): Response {

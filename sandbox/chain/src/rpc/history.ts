@@ -26,8 +26,9 @@ export function transactionFormat(params: Params, index: number): TransactionFor
   }
 }
 
-const confirmationStatus = (state: ChainState, { slot }: TransactionRecord): 'confirmed' | 'finalized' =>
-  slot <= state.root ? 'finalized' : 'confirmed'
+function confirmationStatus(state: ChainState, { slot }: TransactionRecord): 'confirmed' | 'finalized' {
+  return slot <= state.root ? 'finalized' : 'confirmed'
+}
 
 /** What happened: statuses, transactions, and the signatures of an address. */
 export const historyMethods: Methods = {

@@ -24,11 +24,13 @@ function describe(value: unknown): string {
   return typeof value === 'boolean' ? `boolean \`${value}\`` : 'map'
 }
 
-const invalidType = (value: unknown, expected: string): Error =>
-  invalidParams(`Invalid params: invalid type: ${describe(value)}, expected ${expected}.`)
+function invalidType(value: unknown, expected: string): Error {
+  return invalidParams(`Invalid params: invalid type: ${describe(value)}, expected ${expected}.`)
+}
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 export function toInteger(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw invalidType(value, 'u64')
@@ -50,8 +52,13 @@ function toKey(value: unknown, size: number): string {
   return text
 }
 
-export const toPubkey = (value: unknown): string => toKey(value, 32)
-export const toSignature = (value: unknown): string => toKey(value, 64)
+export function toPubkey(value: unknown): string {
+  return toKey(value, 32)
+}
+
+export function toSignature(value: unknown): string {
+  return toKey(value, 64)
+}
 
 /** A list of at most `max`. @throws RpcError -32602 */
 export function toList(value: unknown, max: number, name: string): readonly unknown[] {

@@ -60,8 +60,9 @@ function decodeTransaction(params: Params, config: Config): WireTransaction {
   return transaction
 }
 
-const decodeBase64 = (text: string): Uint8Array | undefined =>
-  text.length % 4 === 0 && BASE64.test(text) ? Buffer.from(text, 'base64') : undefined
+function decodeBase64(text: string): Uint8Array | undefined {
+  return text.length % 4 === 0 && BASE64.test(text) ? Buffer.from(text, 'base64') : undefined
+}
 
 function sendTransaction(context: RpcContext, params: Params): string {
   const { state, faults } = context
@@ -117,12 +118,14 @@ function simulateTransaction(context: RpcContext, params: Params): unknown {
   })
 }
 
-const simulationJson = ({ error, logs, returnData, units }: Simulation) => ({
-  err: error,
-  logs,
-  returnData,
-  unitsConsumed: units,
-})
+function simulationJson({ error, logs, returnData, units }: Simulation) {
+  return {
+    err: error,
+    logs,
+    returnData,
+    unitsConsumed: units,
+  }
+}
 
 interface WantedAccounts {
   readonly addresses: readonly string[]

@@ -5,8 +5,12 @@ import type { Simulation, Vm } from '../vm.js'
 import type { Message } from '../wire.js'
 
 /** It would land and pay its fee, if only to fail; what may not run at all costs nothing. */
-const wouldLand = (error: TransactionError | null): boolean =>
-  error === null || (typeof error === 'object' && ('InstructionError' in error || 'InsufficientFundsForRent' in error))
+function wouldLand(error: TransactionError | null): boolean {
+  return (
+    error === null ||
+    (typeof error === 'object' && ('InstructionError' in error || 'InsufficientFundsForRent' in error))
+  )
+}
 
 export interface CostJson {
   readonly fee: number | null

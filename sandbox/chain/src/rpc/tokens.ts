@@ -45,20 +45,22 @@ function tokenFilter(context: RpcContext, value: unknown): { programs: readonly 
   return { programs: [program] }
 }
 
-const tokenAccountsBy = (holds: (token: TokenAccount, key: string) => boolean): Method => ({
-  required: 2,
-  run: (context: RpcContext, params: Params) => {
-    const key = params.pubkey(0)
-    const { programs, mint } = tokenFilter(context, params.value(1))
-    const config = params.config(2)
-    readAt(context, config)
-    const found: [string, AccountState][] = []
-    for (const { address, account, token } of tokenAccounts(context, programs)) {
-      if (holds(token, key) && (mint === undefined || token.mint === mint)) found.push([address, account])
-    }
-    return inContext(context, keyedAccounts(context, found, accountFormat(config, 'binary')))
-  },
-})
+function tokenAccountsBy(holds: (token: TokenAccount, key: string) => boolean): Method {
+  return {
+    required: 2,
+    run: (context: RpcContext, params: Params) => {
+      const key = params.pubkey(0)
+      const { programs, mint } = tokenFilter(context, params.value(1))
+      const config = params.config(2)
+      readAt(context, config)
+      const found: [string, AccountState][] = []
+      for (const { address, account, token } of tokenAccounts(context, programs)) {
+        if (holds(token, key) && (mint === undefined || token.mint === mint)) found.push([address, account])
+      }
+      return inContext(context, keyedAccounts(context, found, accountFormat(config, 'binary')))
+    },
+  }
+}
 
 /** SPL Token and Token-2022. Each call looks through all token accounts: a sandbox holds few. */
 export const tokenMethods: Methods = {

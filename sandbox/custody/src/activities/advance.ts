@@ -22,10 +22,13 @@ export interface Advanced {
 }
 
 const OPEN = ['ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING', 'ACTIVITY_STATUS_CONSENSUS_NEEDED']
-export const isOpen = ({ status }: ActivityRow): boolean => OPEN.includes(status)
+
+export function isOpen({ status }: ActivityRow): boolean {
+  return OPEN.includes(status)
+}
 
 /** @throws whatever keeps the database from answering; the activity is then as before */
-export const advance = async (services: Services, activityId: string): Promise<Advanced> => {
+export async function advance(services: Services, activityId: string): Promise<Advanced> {
   try {
     return { row: await services.db.transaction(tx => attempt(services, tx, activityId)) }
   } catch (error) {
@@ -34,13 +37,13 @@ export const advance = async (services: Services, activityId: string): Promise<A
   }
 }
 
-export const locked = async (tx: Database, activityId: string): Promise<ActivityRow> => {
+export async function locked(tx: Database, activityId: string): Promise<ActivityRow> {
   const [row] = await tx.select().from(activities).where(eq(activities.id, activityId)).for('update')
   if (!row) throw new CustodyError(internalError)
   return row
 }
 
-const attempt = async (services: Services, tx: Database, activityId: string): Promise<ActivityRow> => {
+async function attempt(services: Services, tx: Database, activityId: string): Promise<ActivityRow> {
   const row = await locked(tx, activityId)
   const kind = kindOf(row.type)
   if (!isOpen(row) || !kind) return row
@@ -54,12 +57,12 @@ const attempt = async (services: Services, tx: Database, activityId: string): Pr
   return settle(running, row, 'ACTIVITY_STATUS_COMPLETED', { result })
 }
 
-const fail = async (
+async function fail(
   services: Services,
   tx: Database,
   activityId: string,
   { spec, message }: CustodyError,
-): Promise<ActivityRow> => {
+): Promise<ActivityRow> {
   const row = await locked(tx, activityId)
   if (!isOpen(row)) return row
   const { organizationId, userId } = row
@@ -74,12 +77,12 @@ const WHAT = {
   ACTIVITY_STATUS_CONSENSUS_NEEDED: 'consensus-needed',
 } as const
 
-export const settle = async (
+export async function settle(
   { tx, organizationId, userId, now }: Pick<Running, 'tx' | 'organizationId' | 'userId' | 'now'>,
   { id, type, fingerprint }: ActivityRow,
   status: keyof typeof WHAT,
   rest: Partial<Pick<ActivityRow, 'result' | 'failure'>>,
-): Promise<ActivityRow> => {
+): Promise<ActivityRow> {
   const [row] = await tx
     .update(activities)
     .set({ status, updatedAt: now, ...rest })
@@ -90,7 +93,7 @@ export const settle = async (
   return row
 }
 
-const outcomeOf = async (running: Running, kind: ActivityKind, row: ActivityRow): Promise<Outcome> => {
+async function outcomeOf(running: Running, kind: ActivityKind, row: ActivityRow): Promise<Outcome> {
   const { tx, organizationId, userId } = running
   // The parent's key and a recovery key have been let through for this alone.
   if (kind.by !== undefined) return 'allow'
@@ -129,7 +132,7 @@ const outcomeOf = async (running: Running, kind: ActivityKind, row: ActivityRow)
 }
 
 /** What a process left behind when it died: brought to its end by whichever instance comes first. */
-export const resume = async (services: Services): Promise<number> => {
+export async function resume(services: Services): Promise<number> {
   const left = await services.db
     .select({ id: activities.id })
     .from(activities)

@@ -14,13 +14,15 @@ const APPROVALS_LAST = 24 * 60 * 60_000
 type VoteRow = typeof votes.$inferSelect
 
 /** Those that still count. */
-export const standing = ({ status }: ActivityRow, given: readonly VoteRow[], now: number): readonly VoteRow[] =>
-  status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' && given.some(({ createdAt }) => createdAt <= now - APPROVALS_LAST)
+export function standing({ status }: ActivityRow, given: readonly VoteRow[], now: number): readonly VoteRow[] {
+  return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' &&
+    given.some(({ createdAt }) => createdAt <= now - APPROVALS_LAST)
     ? []
     : given
+}
 
 /** Locks the activity until the transaction ends, so that no new approval goes with the void ones. */
-export const removeVoid = async (tx: Database, activityId: string, now: number): Promise<void> => {
+export async function removeVoid(tx: Database, activityId: string, now: number): Promise<void> {
   const row = await locked(tx, activityId)
   const given = await tx.select().from(votes).where(eq(votes.activityId, activityId))
   if (standing(row, given, now).length === given.length) return
@@ -30,7 +32,7 @@ export const removeVoid = async (tx: Database, activityId: string, now: number):
 }
 
 /** Of every activity. */
-export const sweepApprovals = async ({ db, clock }: Services): Promise<void> => {
+export async function sweepApprovals({ db, clock }: Services): Promise<void> {
   const now = clock.now()
   const old = await db
     .selectDistinct({ id: activities.id })

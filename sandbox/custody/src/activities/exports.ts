@@ -10,10 +10,11 @@ import { mnemonicOf, walletOf } from './wallets.js'
 
 const address = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 
-const bundle = ({ services, organizationId }: Running, secret: Uint8Array, target: string): string =>
-  services.enclave.exportBundle(secret, target, organizationId)
+function bundle({ services, organizationId }: Running, secret: Uint8Array, target: string): string {
+  return services.enclave.exportBundle(secret, target, organizationId)
+}
 
-const found = <Row>(row: Row | undefined, resource: string): Row => {
+function found<Row>(row: Row | undefined, resource: string): Row {
   if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
   return row
 }

@@ -70,7 +70,7 @@ export interface ActivityKind extends ActivityFacts {
   actsAs(parameters: unknown): string | undefined
 }
 
-export const kind = <S extends v.GenericSchema>(
+export function kind<S extends v.GenericSchema>(
   facts: ActivityFacts & {
     readonly parameters: S
     readonly subject?: (running: Running, parameters: v.InferOutput<S>) => Promise<Subject>
@@ -79,7 +79,7 @@ export const kind = <S extends v.GenericSchema>(
     readonly actsAs?: (parameters: v.InferOutput<S>) => string | undefined
   },
   run: (running: Running, parameters: v.InferOutput<S>) => Promise<JsonObject>,
-): ActivityKind => {
+): ActivityKind {
   const { parameters, subject, check, isOwnAffair, actsAs, ...rest } = facts
   return {
     ...rest,
@@ -94,7 +94,7 @@ export const kind = <S extends v.GenericSchema>(
 }
 
 /** @throws CustodyError that names the fields and never quotes them */
-export const parse = <S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> => {
+export function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const fields = result.issues.slice(0, 10).map(issue => ({
@@ -104,7 +104,10 @@ export const parse = <S extends v.GenericSchema>(schema: S, value: unknown): v.I
   throw new CustodyError(invalidRequest, { fields })
 }
 
-export const isJson = (value: unknown): value is Json =>
-  value === null ||
-  ['string', 'number', 'boolean'].includes(typeof value) ||
-  (Array.isArray(value) ? value.every(isJson) : typeof value === 'object' && Object.values(value ?? {}).every(isJson))
+export function isJson(value: unknown): value is Json {
+  return (
+    value === null ||
+    ['string', 'number', 'boolean'].includes(typeof value) ||
+    (Array.isArray(value) ? value.every(isJson) : typeof value === 'object' && Object.values(value ?? {}).every(isJson))
+  )
+}

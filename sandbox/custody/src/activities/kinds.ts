@@ -22,4 +22,6 @@ export const kinds: readonly ActivityKind[] = [
 
 const byType = new Map(kinds.flatMap(one => one.types.map(type => [type, one] as const)))
 
-export const kindOf = (type: string): ActivityKind | undefined => byType.get(type)
+export function kindOf(type: string): ActivityKind | undefined {
+  return byType.get(type)
+}

@@ -24,7 +24,7 @@ const customization = v.strictObject({
   templateId: text,
 })
 
-const limitMails = async ({ tx, organizationId, now }: Running): Promise<void> => {
+async function limitMails({ tx, organizationId, now }: Running): Promise<void> {
   const recent = await tx
     .select({ id: activities.id })
     .from(activities)
@@ -39,13 +39,14 @@ const limitMails = async ({ tx, organizationId, now }: Running): Promise<void> =
   if (recent.length >= MOST_MAILS_PER_HOUR) throw new CustodyError(tooMany)
 }
 
-const words = (appName: string | undefined, code: string, minutes: number): string =>
-  [
+function words(appName: string | undefined, code: string, minutes: number): string {
+  return [
     `Somebody asked to recover your ${appName ? `${appName} ` : ''}wallet on a new device.`,
     `If it was you, enter this code there within ${minutes} minutes:`,
     code,
     'It is of no use on any other device. If it was not you, do nothing.',
   ].join('\n\n')
+}
 
 export const recoveryKinds: readonly ActivityKind[] = [
   kind(

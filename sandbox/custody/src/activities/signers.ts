@@ -17,33 +17,35 @@ export interface Signer {
 
 type Place = Pick<Running, 'tx' | 'organizationId' | 'services'>
 
-const curveOf = (text: string): Curve => {
+function curveOf(text: string): Curve {
   const curve = CURVES.find(one => one === text)
   if (!curve) throw new Error(`Unknown curve ${text}`)
   return curve
 }
 
-const signer = (
+function signer(
   { services }: Place,
   row: { readonly curve: string; readonly publicKey: string; readonly sealedKey: string },
   sealedFor: string,
   subject: Subject,
-): Signer => ({
-  curve: curveOf(row.curve),
-  publicKey: row.publicKey,
-  subject,
-  withKey(use) {
-    const key = services.envelope.open(row.sealedKey, sealedFor)
-    try {
-      return use(key)
-    } finally {
-      key.fill(0)
-    }
-  },
-})
+): Signer {
+  return {
+    curve: curveOf(row.curve),
+    publicKey: row.publicKey,
+    subject,
+    withKey(use) {
+      const key = services.envelope.open(row.sealedKey, sealedFor)
+      try {
+        return use(key)
+      } finally {
+        key.fill(0)
+      }
+    },
+  }
+}
 
 /** @throws CustodyError when the organisation has no such account or key */
-export const signerOf = async (place: Place, signWith: string): Promise<Signer> => {
+export async function signerOf(place: Place, signWith: string): Promise<Signer> {
   const { tx, organizationId } = place
   const account = await accountOf(place, signWith)
   if (account)
@@ -68,10 +70,10 @@ export const signerOf = async (place: Place, signWith: string): Promise<Signer> 
   })
 }
 
-export const accountOf = async (
+export async function accountOf(
   { tx, organizationId }: Place,
   address: string,
-): Promise<{ account: typeof walletAccounts.$inferSelect; wallet: typeof wallets.$inferSelect } | undefined> => {
+): Promise<{ account: typeof walletAccounts.$inferSelect; wallet: typeof wallets.$inferSelect } | undefined> {
   const [row] = await tx
     .select({ account: walletAccounts, wallet: wallets })
     .from(walletAccounts)
@@ -80,10 +82,10 @@ export const accountOf = async (
   return row
 }
 
-export const privateKeyOf = async (
+export async function privateKeyOf(
   { tx, organizationId }: Place,
   keyId: string,
-): Promise<typeof privateKeys.$inferSelect | undefined> => {
+): Promise<typeof privateKeys.$inferSelect | undefined> {
   const [row] = await tx
     .select()
     .from(privateKeys)

@@ -8,8 +8,10 @@ import { signerOf } from './signers.js'
 const signWith = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 const payload = v.pipe(v.string(), v.maxLength(65_536))
 const how = { encoding: v.picklist(ENCODINGS), hashFunction: v.picklist(HASHES) }
-const subject = async (running: Running, params: { readonly signWith: string }): Promise<Subject> =>
-  (await signerOf(running, params.signWith)).subject
+
+async function subject(running: Running, params: { readonly signWith: string }): Promise<Subject> {
+  return (await signerOf(running, params.signWith)).subject
+}
 
 export const signingKinds: readonly ActivityKind[] = [
   kind(

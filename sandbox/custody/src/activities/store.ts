@@ -13,7 +13,7 @@ type ApiKeyParams = v.InferOutput<typeof apiKeyParams>
 type Place = Pick<Running, 'tx' | 'services' | 'now' | 'organizationId'>
 
 /** @throws CustodyError when the user is not of the organisation */
-export const userOf = async ({ tx, organizationId }: Place, userId: string): Promise<typeof users.$inferSelect> => {
+export async function userOf({ tx, organizationId }: Place, userId: string): Promise<typeof users.$inferSelect> {
   const [row] = await tx
     .select()
     .from(users)
@@ -29,7 +29,7 @@ export interface NewUser {
   readonly authenticators: readonly AuthenticatorParams[]
 }
 
-export const addUser = async (place: Place, { userName, userEmail, ...credentials }: NewUser): Promise<string> => {
+export async function addUser(place: Place, { userName, userEmail, ...credentials }: NewUser): Promise<string> {
   const { tx, now, organizationId } = place
   const userId = randomUUID()
   await tx
@@ -40,12 +40,12 @@ export const addUser = async (place: Place, { userName, userEmail, ...credential
   return userId
 }
 
-export const addApiKey = async (
+export async function addApiKey(
   { tx, now, organizationId }: Place,
   userId: string,
   { apiKeyName, publicKey, expirationSeconds }: Omit<ApiKeyParams, 'curveType'>,
   type: Credential = 'CREDENTIAL_TYPE_API_KEY_P256',
-): Promise<string> => {
+): Promise<string> {
   const [row] = await tx
     .insert(apiKeys)
     .values({
@@ -67,11 +67,11 @@ export const addApiKey = async (
 }
 
 /** @throws CustodyError when the attestation is not valid or the passkey is there already */
-export const addAuthenticator = async (
+export async function addAuthenticator(
   { tx, services, now, organizationId }: Place,
   userId: string,
   params: AuthenticatorParams,
-): Promise<string> => {
+): Promise<string> {
   const found = await readAttestation(services, params)
   const [row] = await tx
     .insert(authenticators)

@@ -35,10 +35,12 @@ export interface Submission {
   later(work: Promise<unknown>): void
 }
 
-const fingerprintOf = (body: string): string => `sha256:${createHash('sha256').update(body).digest('hex')}`
+function fingerprintOf(body: string): string {
+  return `sha256:${createHash('sha256').update(body).digest('hex')}`
+}
 
 /** @throws CustodyError when the request is refused or the activity failed at once */
-export const submit = async (services: Services, submission: Submission): Promise<ActivityRow> => {
+export async function submit(services: Services, submission: Submission): Promise<ActivityRow> {
   const { kind, rawBody, header } = submission
   const { type, timestampMs, organizationId, parameters } = parse(envelope, submission.body)
   if (!kind.types.includes(type)) throw new CustodyError(typeMismatch)
@@ -61,12 +63,12 @@ export const submit = async (services: Services, submission: Submission): Promis
 }
 
 /** With its vote or not at all: who brings on what another process left behind must find who asked for it. */
-const writeDown = (
+function writeDown(
   { db, clock }: Services,
   actor: Actor,
   asked: Pick<ActivityRow, 'organizationId' | 'fingerprint' | 'type' | 'parameters'>,
-): Promise<ActivityRow> =>
-  db.transaction(async tx => {
+): Promise<ActivityRow> {
+  return db.transaction(async tx => {
     const now = clock.now()
     const [fresh] = await tx
       .insert(activities)
@@ -86,9 +88,10 @@ const writeDown = (
     await addVote(tx, row, actor, 'VOTE_SELECTION_APPROVED', now)
     return row
   })
+}
 
 /** Whose credential may do what at all, before any policy. */
-const permit = ({ operatorId }: Services, { by }: ActivityKind, actor: Actor, organizationId: string): void => {
+function permit({ operatorId }: Services, { by }: ActivityKind, actor: Actor, organizationId: string): void {
   const isRecovery = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
   const isOwn = actor.organizationId === organizationId
   if (isRecovery !== (by === 'recovery') || actor.isSpent) throw new CustodyError(permissionDenied)
@@ -96,7 +99,7 @@ const permit = ({ operatorId }: Services, { by }: ActivityKind, actor: Actor, or
   if (by === 'operator' && organizationId !== operatorId) throw new CustodyError(permissionDenied)
 }
 
-const byFingerprint = async (db: Database, organizationId: string, fingerprint: string): Promise<ActivityRow> => {
+async function byFingerprint(db: Database, organizationId: string, fingerprint: string): Promise<ActivityRow> {
   const [row] = await db
     .select()
     .from(activities)
@@ -105,13 +108,13 @@ const byFingerprint = async (db: Database, organizationId: string, fingerprint: 
   return row
 }
 
-const addVote = async (
+async function addVote(
   db: Database,
   { id: activityId }: ActivityRow,
   { userId, credential, credentialId, isVerified, publicKey, signature, scheme }: Actor,
   selection: (typeof votes.$inferSelect)['selection'],
   createdAt: number,
-): Promise<void> => {
+): Promise<void> {
   await db
     .insert(votes)
     .values({
@@ -141,13 +144,13 @@ async function assertMayVote(tx: Database, row: ActivityRow, stamp: Stamp, now: 
 
 const fingerprintOnly = v.object({ fingerprint: v.string() })
 
-const vote = async (
+async function vote(
   services: Services,
   actor: Actor,
   organizationId: string,
   kind: ActivityKind,
   { fingerprint }: v.InferOutput<typeof fingerprintOnly>,
-): Promise<ActivityRow> => {
+): Promise<ActivityRow> {
   const row = await byFingerprint(services.db, organizationId, fingerprint)
   const now = services.clock.now()
   await assertMayVote(services.db, row, actor, now)
@@ -167,7 +170,7 @@ const vote = async (
   })
 }
 
-const patiently = async ({ patience }: Services, work: Promise<Advanced>, row: ActivityRow): Promise<Advanced> => {
+async function patiently({ patience }: Services, work: Promise<Advanced>, row: ActivityRow): Promise<Advanced> {
   const pending: Advanced = { row: { ...row, status: 'ACTIVITY_STATUS_PENDING' } }
   if (patience === 0) return pending
   let timer: NodeJS.Timeout | undefined
@@ -177,7 +180,7 @@ const patiently = async ({ patience }: Services, work: Promise<Advanced>, row: A
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-const answer = ({ row, error }: Advanced): ActivityRow => {
+function answer({ row, error }: Advanced): ActivityRow {
   if (error) throw new CustodyError(error.spec, { ...error.details, activityId: row.id })
   return row
 }

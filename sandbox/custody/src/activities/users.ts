@@ -17,13 +17,13 @@ const SESSION_SECONDS = 900
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(16))
 
 /** Whose credentials go: two that go at once must not each leave the other one as the last. */
-const lockUser = async (running: Running, userId: string): Promise<void> => {
+async function lockUser(running: Running, userId: string): Promise<void> {
   await userOf(running, userId)
   await running.tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }
 
 /** A root user keeps one credential that lasts, or nobody ever acts for the organisation again. */
-const assertReachable = async ({ tx, organizationId }: Running, userId: string): Promise<void> => {
+async function assertReachable({ tx, organizationId }: Running, userId: string): Promise<void> {
   const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!organization?.rootUserIds.includes(userId)) return
   const type = 'CREDENTIAL_TYPE_API_KEY_P256'

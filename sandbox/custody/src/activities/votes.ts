@@ -5,8 +5,8 @@ import { type ActivityKind, kind } from './kind.js'
 const parameters = v.strictObject({ fingerprint: v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/)) })
 
 /** They make no activity of their own: `submit` adds the vote to the one that they name and answers that. */
-const vote = (path: string, type: string, intent: string): ActivityKind =>
-  kind(
+function vote(path: string, type: string, intent: string): ActivityKind {
+  return kind(
     {
       path,
       types: [type],
@@ -20,6 +20,7 @@ const vote = (path: string, type: string, intent: string): ActivityKind =>
     },
     async () => ({}),
   )
+}
 
 export const voteKinds: readonly ActivityKind[] = [
   vote('approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY', 'approveActivityIntent'),

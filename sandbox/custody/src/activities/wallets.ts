@@ -21,12 +21,14 @@ export const walletParams = v.strictObject({ walletName: name, accounts, mnemoni
 type AccountParams = v.InferOutput<typeof accountParams>
 
 /** A secret opens for its own row alone. */
-export const context = (what: 'mnemonic' | 'account' | 'key', rowId: string): string => `custody ${what} ${rowId}`
+export function context(what: 'mnemonic' | 'account' | 'key', rowId: string): string {
+  return `custody ${what} ${rowId}`
+}
 
-export const addWallet = async (
+export async function addWallet(
   running: Running,
   { walletName, mnemonicLength, accounts }: v.InferOutput<typeof walletParams>,
-): Promise<{ readonly walletId: string; readonly addresses: readonly string[] }> => {
+): Promise<{ readonly walletId: string; readonly addresses: readonly string[] }> {
   const { tx, services, organizationId, now } = running
   const mnemonic = newMnemonic(mnemonicLength)
   const walletId = randomUUID()
@@ -40,12 +42,12 @@ export const addWallet = async (
   return { walletId, addresses: await addAccounts(running, walletId, mnemonic, accounts) }
 }
 
-const addAccounts = async (
+async function addAccounts(
   { tx, services, organizationId, now }: Running,
   walletId: string,
   mnemonic: string,
   wanted: readonly AccountParams[],
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const seed = seedOf(mnemonic)
   const rows = wanted.map(({ curve, path, addressFormat }) => {
     const { privateKey, publicKey } = derive(seed, curve, path)
@@ -72,10 +74,10 @@ const addAccounts = async (
   return rows.map(({ address }) => address)
 }
 
-export const walletOf = async (
+export async function walletOf(
   { tx, organizationId }: Pick<Running, 'tx' | 'organizationId'>,
   walletId: string,
-): Promise<typeof wallets.$inferSelect> => {
+): Promise<typeof wallets.$inferSelect> {
   const [row] = await tx
     .select()
     .from(wallets)
@@ -84,8 +86,9 @@ export const walletOf = async (
   return row
 }
 
-export const mnemonicOf = ({ services }: Pick<Running, 'services'>, row: typeof wallets.$inferSelect): string =>
-  Buffer.from(services.envelope.open(row.sealedMnemonic, context('mnemonic', row.id))).toString()
+export function mnemonicOf({ services }: Pick<Running, 'services'>, row: typeof wallets.$inferSelect): string {
+  return Buffer.from(services.envelope.open(row.sealedMnemonic, context('mnemonic', row.id))).toString()
+}
 
 const privateKeyParams = v.strictObject({
   privateKeyName: name,
@@ -94,10 +97,10 @@ const privateKeyParams = v.strictObject({
   addressFormats: v.pipe(v.array(v.picklist(ADDRESS_FORMATS)), v.maxLength(4)),
 })
 
-const addPrivateKey = async (
+async function addPrivateKey(
   { tx, services, organizationId, now }: Running,
   { privateKeyName, curve, addressFormats }: v.InferOutput<typeof privateKeyParams>,
-) => {
+) {
   const secret = new Uint8Array(randomBytes(32))
   const publicKey = publicKeyOf(curve, secret)
   const privateKeyId = randomUUID()

@@ -5,8 +5,13 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ActivityStatus, Credential, Json } from '../protocol.js'
 
-const time = (name: string) => bigint(name, { mode: 'number' })
-const organization = () => text('organization_id').notNull()
+function time(name: string) {
+  return bigint(name, { mode: 'number' })
+}
+
+function organization() {
+  return text('organization_id').notNull()
+}
 
 export const organizations = pgTable(
   'organizations',

@@ -30,7 +30,7 @@ export interface AppParts {
   readonly later: (work: Promise<unknown>) => void
 }
 
-export const createApp = ({ services, organizationId, ready, later }: AppParts): Hono => {
+export function createApp({ services, organizationId, ready, later }: AppParts): Hono {
   const app = new Hono()
   mountHealth(app, ready)
   // Public: what a client needs to know of a service that is not Turnkey's.
@@ -52,12 +52,12 @@ export const createApp = ({ services, organizationId, ready, later }: AppParts):
   return app
 }
 
-const mount = (
+function mount(
   app: Hono,
   services: Services,
   path: string,
   handle: (c: Context, raw: string, body: unknown) => Promise<object>,
-): void => {
+): void {
   app.options(path, c => {
     const headers = originHeaders(services, c.req.header('origin'))
     return new Response(null, {
@@ -75,17 +75,17 @@ const mount = (
 }
 
 /** Undefined for a page that may not use the service. */
-const originHeaders = ({ origins }: Services, origin: string | undefined): Record<string, string> | undefined => {
+function originHeaders({ origins }: Services, origin: string | undefined): Record<string, string> | undefined {
   if (origin === undefined) return {}
   return origins.includes(origin) ? { 'access-control-allow-origin': origin } : undefined
 }
 
-const answer = async (
+async function answer(
   services: Services,
   c: Context,
   route: string,
   handle: (c: Context, raw: string, body: unknown) => Promise<object>,
-): Promise<Response> => {
+): Promise<Response> {
   const started = performance.now()
   const requestId = randomUUID()
   const origin = originHeaders(services, c.req.header('origin'))

@@ -3,7 +3,9 @@
 const HTTP = { 3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 13: 500, 14: 503, 16: 401 } as const
 export type RpcCode = keyof typeof HTTP
 
-const spec = <const Name extends string>(code: RpcCode, name: Name, message: string) => ({ code, name, message })
+function spec<const Name extends string>(code: RpcCode, name: Name, message: string) {
+  return { code, name, message }
+}
 export type CustodyErrorSpec = ReturnType<typeof spec>
 
 export const invalidRequest = spec(3, 'BAD_REQUEST', 'invalid request')

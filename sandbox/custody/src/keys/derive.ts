@@ -22,13 +22,15 @@ export type AddressFormat = (typeof ADDRESS_FORMATS)[number]
 const STRENGTH: Readonly<Record<number, number>> = { 12: 128, 15: 160, 18: 192, 21: 224, 24: 256 }
 
 /** @param words 12, 15, 18, 21 or 24 */
-export const newMnemonic = (words = 12): string => {
+export function newMnemonic(words = 12): string {
   const strength = STRENGTH[words]
   if (strength === undefined) throw new CustodyError(invalidRequest, { field: 'mnemonicLength' })
   return generateMnemonic(wordlist, strength)
 }
 
-export const seedOf = (mnemonic: string): Uint8Array => mnemonicToSeedSync(mnemonic)
+export function seedOf(mnemonic: string): Uint8Array {
+  return mnemonicToSeedSync(mnemonic)
+}
 
 export interface KeyPair {
   /** 32 bytes */
@@ -37,11 +39,12 @@ export interface KeyPair {
   readonly publicKey: Uint8Array
 }
 
-export const publicKeyOf = (curve: Curve, privateKey: Uint8Array): Uint8Array =>
-  curve === 'CURVE_ED25519' ? ed25519PublicKey(privateKey) : secp256k1.getPublicKey(privateKey, true)
+export function publicKeyOf(curve: Curve, privateKey: Uint8Array): Uint8Array {
+  return curve === 'CURVE_ED25519' ? ed25519PublicKey(privateKey) : secp256k1.getPublicKey(privateKey, true)
+}
 
 /** @throws CustodyError for a path that the curve does not have (ed25519 has hardened steps alone) */
-export const derive = (seed: Uint8Array, curve: Curve, path: string): KeyPair => {
+export function derive(seed: Uint8Array, curve: Curve, path: string): KeyPair {
   try {
     const { privateKey } =
       curve === 'CURVE_ED25519' ? Slip10.fromMasterSeed(seed).derive(path) : Bip32.fromMasterSeed(seed).derive(path)
@@ -53,7 +56,7 @@ export const derive = (seed: Uint8Array, curve: Curve, path: string): KeyPair =>
 }
 
 /** @throws CustodyError when the format belongs to another curve */
-export const addressOf = (publicKey: Uint8Array, curve: Curve, format: AddressFormat): string => {
+export function addressOf(publicKey: Uint8Array, curve: Curve, format: AddressFormat): string {
   const isEd25519 = curve === 'CURVE_ED25519'
   if (format === 'ADDRESS_FORMAT_COMPRESSED') return Buffer.from(publicKey).toString('hex')
   if (format === 'ADDRESS_FORMAT_SOLANA' && isEd25519) return bs58.encode(publicKey)

@@ -17,13 +17,16 @@ export interface Enclave {
   credentialBundle(secret: Uint8Array, target: string): string
 }
 
-const uncompressed = (key: KeyObject): Buffer => {
+function uncompressed(key: KeyObject): Buffer {
   const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' })
   return Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
 }
 
-const newKey = (): string =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+function newKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+}
 
 export interface EnclaveSource {
   /** PKCS #8 in PEM. */
@@ -45,7 +48,7 @@ export function findEnclave({ pem, file }: EnclaveSource): FoundKey<Enclave> {
   }
 }
 
-const enclaveOf = (key: KeyObject): Enclave => {
+function enclaveOf(key: KeyObject): Enclave {
   const publicKey = uncompressed(key).toString('hex')
   return {
     publicKey,
@@ -63,7 +66,7 @@ const enclaveOf = (key: KeyObject): Enclave => {
   }
 }
 
-const readKey = (pem: string, source: string): KeyObject => {
+function readKey(pem: string, source: string): KeyObject {
   try {
     const key = createPrivateKey(pem)
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
@@ -74,7 +77,7 @@ const readKey = (pem: string, source: string): KeyObject => {
 }
 
 /** HPKE, base mode: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. */
-const seal = (plainTextBuf: Uint8Array, target: string): Uint8Array => {
+function seal(plainTextBuf: Uint8Array, target: string): Uint8Array {
   try {
     return hpkeEncrypt({ plainTextBuf, targetKeyBuf: new Uint8Array(Buffer.from(target, 'hex')) })
   } catch {

@@ -28,7 +28,7 @@ const operatorSchema = v.object({
 const operatorText = v.pipe(v.string(), v.parseJson(), operatorSchema)
 export type Operator = v.InferOutput<typeof operatorSchema>
 
-const made = (): string => {
+function made(): string {
   const { publicKey, privateKey } = generateP256KeyPair()
   return JSON.stringify({ organizationId: randomUUID(), publicKey, privateKey }, null, 2)
 }
@@ -56,11 +56,11 @@ export function findOperator({ organizationId, publicKey, file }: OperatorSource
  * Makes the organisation with one root user, and makes the configured keys the only ones of any operator: a key that was
  * replaced stops working at the next start. A second instance finds what the first wrote.
  */
-export const ensureOperator = async (
+export async function ensureOperator(
   db: Database,
   { organizationId, publicKey: publicKeys }: Operator,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   await db.transaction(async tx => {
     const userId = randomUUID()
     const [fresh] = await tx

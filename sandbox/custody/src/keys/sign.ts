@@ -32,34 +32,39 @@ interface Payload {
 
 /** Of an ed25519 seed as DER. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
-const ed25519Key = (privateKey: Uint8Array): KeyObject =>
-  createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, privateKey]), format: 'der', type: 'pkcs8' })
 
-export const ed25519PublicKey = (privateKey: Uint8Array): Uint8Array => {
+function ed25519Key(privateKey: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, privateKey]), format: 'der', type: 'pkcs8' })
+}
+
+export function ed25519PublicKey(privateKey: Uint8Array): Uint8Array {
   const { x = '' } = createPublicKey(ed25519Key(privateKey)).export({ format: 'jwk' })
   return new Uint8Array(Buffer.from(x, 'base64url'))
 }
 
-const fail = (reason: string): CustodyError => new CustodyError(signingFailed, { reason })
-const hex = (text: string): Buffer => {
+function fail(reason: string): CustodyError {
+  return new CustodyError(signingFailed, { reason })
+}
+
+function hex(text: string): Buffer {
   const digits = text.replace(/^0x/, '')
   if (!/^([0-9a-f]{2})*$/i.test(digits)) throw fail('not hexadecimal')
   return Buffer.from(digits, 'hex')
 }
 
-const signEd25519 = (privateKey: Uint8Array, message: Uint8Array): RawSignature => {
+function signEd25519(privateKey: Uint8Array, message: Uint8Array): RawSignature {
   const signature = sign(null, message, ed25519Key(privateKey)).toString('hex')
   return { r: signature.slice(0, 64), s: signature.slice(64), v: '00' }
 }
 
 /** @param digest 32 bytes */
-const signSecp256k1 = (privateKey: Uint8Array, digest: Uint8Array): RawSignature => {
+function signSecp256k1(privateKey: Uint8Array, digest: Uint8Array): RawSignature {
   const bytes = secp256k1.sign(digest, privateKey, { prehash: false, format: 'recovered' })
   const text = Buffer.from(bytes).toString('hex')
   return { v: text.slice(0, 2), r: text.slice(2, 66), s: text.slice(66) }
 }
 
-const signTypedData = (privateKey: Uint8Array, text: string): RawSignature => {
+function signTypedData(privateKey: Uint8Array, text: string): RawSignature {
   try {
     const signature = hex(signTyped(JSON.parse(text), privateKey)).toString('hex')
     return { r: signature.slice(0, 64), s: signature.slice(64, 128), v: signature.endsWith('1c') ? '01' : '00' }
@@ -69,11 +74,7 @@ const signTypedData = (privateKey: Uint8Array, text: string): RawSignature => {
 }
 
 /** ed25519 signs the payload itself (`NOT_APPLICABLE`); secp256k1 a hash of it, or 32 bytes as they are (`NO_OP`). */
-export const signPayload = (
-  curve: Curve,
-  key: Uint8Array,
-  { payload, encoding, hashFunction }: Payload,
-): RawSignature => {
+export function signPayload(curve: Curve, key: Uint8Array, { payload, encoding, hashFunction }: Payload): RawSignature {
   if (encoding === 'PAYLOAD_ENCODING_EIP712') {
     if (curve !== 'CURVE_SECP256K1') throw fail('typed data needs a secp256k1 key')
     return signTypedData(key, payload)
@@ -90,7 +91,7 @@ export const signPayload = (
 }
 
 /** @param text RLP, hex @returns the same, hex without 0x */
-export const signEthereum = (key: Uint8Array, text: string): string => {
+export function signEthereum(key: Uint8Array, text: string): string {
   try {
     return Transaction.fromHex(hex(text).toString('hex')).signBy(key).toHex().replace(/^0x/, '')
   } catch {
@@ -103,7 +104,7 @@ interface Cursor {
   at: number
 }
 /** Solana's compact-u16. */
-const readLength = (cursor: Cursor): number => {
+function readLength(cursor: Cursor): number {
   let value = 0
   for (let shift = 0; shift < 21; shift += 7) {
     const byte = cursor.bytes[cursor.at++]
@@ -123,7 +124,7 @@ interface SolanaTransaction {
 }
 
 /** Signatures ‖ message, legacy or v0. @throws CustodyError */
-const readSolana = (text: string): SolanaTransaction => {
+function readSolana(text: string): SolanaTransaction {
   const bytes = new Uint8Array(hex(text))
   const cursor = { bytes, at: 0 }
   const count = readLength(cursor)
@@ -145,7 +146,7 @@ const readSolana = (text: string): SolanaTransaction => {
 }
 
 /** Puts the signature where it belongs; others stay as they are. @returns hex */
-export const signSolana = (key: Uint8Array, publicKey: string, text: string): string => {
+export function signSolana(key: Uint8Array, publicKey: string, text: string): string {
   const { message, slots, bytes } = readSolana(text)
   const slot = slots.get(publicKey)
   if (slot === undefined) throw fail('the account is not a signer of this transaction')

@@ -23,9 +23,11 @@ export interface Question {
 }
 export type Outcome = 'allow' | 'deny' | 'consensus'
 
-const holds = (text: string, facts: Facts): boolean => text === '' || evaluate(parsePolicy(text), facts) === true
+function holds(text: string, facts: Facts): boolean {
+  return text === '' || evaluate(parsePolicy(text), facts) === true
+}
 
-export const decide = ({ rootUserIds, rootThreshold, approverIds, requiredId, rules, facts }: Question): Outcome => {
+export function decide({ rootUserIds, rootThreshold, approverIds, requiredId, rules, facts }: Question): Outcome {
   const roots = approverIds.filter(id => rootUserIds.includes(id)).length
   if (requiredId !== undefined) {
     if (roots >= rootThreshold && approverIds.includes(requiredId)) return 'allow'

@@ -7,14 +7,17 @@ const MOST_STEPS = 50_000
 
 export type Facts = { readonly [name: string]: unknown }
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value)
+}
 
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && !isList(value) && Object.hasOwn(value, name)
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && !isList(value) && Object.hasOwn(value, name)
     ? new Map<string, unknown>(Object.entries(value)).get(name)
     : undefined
+}
 
-const compare = (operator: Operator, left: unknown, right: unknown): boolean => {
+function compare(operator: Operator, left: unknown, right: unknown): boolean {
   if (operator === 'in') return isList(right) && left !== undefined && right.includes(left)
   if (operator === '==') return left !== undefined && left === right
   if (operator === '!=') return left !== undefined && right !== undefined && left !== right
@@ -24,7 +27,7 @@ const compare = (operator: Operator, left: unknown, right: unknown): boolean => 
   return operator === '>' ? left > right : left >= right
 }
 
-const worth = (expression: Expression, facts: Facts, step: () => void): unknown => {
+function worth(expression: Expression, facts: Facts, step: () => void): unknown {
   step()
   const of = (part: Expression) => worth(part, facts, step)
   switch (expression.kind) {
@@ -67,7 +70,7 @@ const worth = (expression: Expression, facts: Facts, step: () => void): unknown 
 }
 
 /** @throws CustodyError `POLICY_INVALID` for one that takes too long to look at: nobody else would be answered meanwhile */
-export const evaluate = (expression: Expression, facts: Facts): unknown => {
+export function evaluate(expression: Expression, facts: Facts): unknown {
   let steps = 0
   return worth(expression, facts, () => {
     if (++steps > MOST_STEPS) throw new CustodyError(policyInvalid, { reason: 'it takes too long to evaluate' })

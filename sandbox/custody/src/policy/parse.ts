@@ -38,9 +38,11 @@ interface Token {
   readonly text: string
 }
 
-const fail = (reason: string): CustodyError => new CustodyError(policyInvalid, { reason })
+function fail(reason: string): CustodyError {
+  return new CustodyError(policyInvalid, { reason })
+}
 
-const tokens = (text: string): Token[] => {
+function tokens(text: string): Token[] {
   if (text.length > LONGEST) throw fail('too long')
   const found: Token[] = []
   const end = text.trimEnd().length
@@ -58,7 +60,7 @@ const tokens = (text: string): Token[] => {
 }
 
 /** @throws CustodyError `POLICY_INVALID` that says where */
-export const parsePolicy = (text: string): Expression => {
+export function parsePolicy(text: string): Expression {
   const list = tokens(text)
   let at = 0
   let depth = 0

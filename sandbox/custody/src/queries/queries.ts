@@ -36,17 +36,19 @@ export interface Query {
   run(services: Services, actor: Actor, parameters: unknown): Promise<object>
 }
 
-const query = <S extends v.GenericSchema<unknown, { readonly organizationId: string }>>(
+function query<S extends v.GenericSchema<unknown, { readonly organizationId: string }>>(
   facts: Pick<Query, 'path' | 'whileRecovering' | 'orChild'> & { readonly parameters: S },
   run: (services: Services, actor: Actor, parameters: v.InferOutput<S>) => Promise<object>,
-): Query => ({ ...facts, run: (services, actor, raw) => run(services, actor, parse(facts.parameters, raw)) })
+): Query {
+  return { ...facts, run: (services, actor, raw) => run(services, actor, parse(facts.parameters, raw)) }
+}
 
-const found = <Row>(row: Row | undefined, resource: string): Row => {
+function found<Row>(row: Row | undefined, resource: string): Row {
   if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
   return row
 }
 
-const usersOf = async ({ db }: Services, organizationId: string) => {
+async function usersOf({ db }: Services, organizationId: string) {
   const [rows, passkeys, keys] = await Promise.all([
     db.select().from(users).where(eq(users.organizationId, organizationId)),
     db.select().from(authenticators).where(eq(authenticators.organizationId, organizationId)),
@@ -55,8 +57,9 @@ const usersOf = async ({ db }: Services, organizationId: string) => {
   return rows.map(row => userView(row, passkeys, keys))
 }
 
-const voted = (given: readonly (typeof votes.$inferSelect)[], userId: string): boolean =>
-  given.some(vote => vote.userId === userId)
+function voted(given: readonly (typeof votes.$inferSelect)[], userId: string): boolean {
+  return given.some(vote => vote.userId === userId)
+}
 
 export const queries: readonly Query[] = [
   query(
@@ -250,13 +253,13 @@ export const queries: readonly Query[] = [
 ]
 
 /** @throws CustodyError */
-export const ask = async (
+export async function ask(
   services: Services,
   { parameters, whileRecovering, orChild, run }: Query,
   rawBody: string,
   body: unknown,
   header: (name: string) => string | undefined,
-): Promise<object> => {
+): Promise<object> {
   const { organizationId } = parse(parameters, body)
   const actor = await authenticate(services, { organizationId, body: rawBody, header, ...(orChild && { orChild }) })
   if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && !whileRecovering)

@@ -11,7 +11,7 @@ const stampSchema = v.strictObject({
 export type ApiKeyStamp = v.InferOutput<typeof stampSchema>
 
 /** @throws CustodyError `SIGNATURE_INVALID` */
-export const readApiKeyStamp = (header: string): ApiKeyStamp => {
+export function readApiKeyStamp(header: string): ApiKeyStamp {
   try {
     if (header.length > 1024 || !/^[\w-]+$/.test(header)) throw new Error('Not base64url')
     return v.parse(stampSchema, JSON.parse(Buffer.from(header, 'base64url').toString()))
@@ -21,7 +21,7 @@ export const readApiKeyStamp = (header: string): ApiKeyStamp => {
 }
 
 /** Whether the hex is a point of P-256, compressed. */
-export const isP256 = (publicKey: string): boolean => {
+export function isP256(publicKey: string): boolean {
   try {
     return /^0[23][0-9a-f]{64}$/.test(publicKey) && uncompressed(publicKey).length === 65
   } catch {
@@ -29,11 +29,12 @@ export const isP256 = (publicKey: string): boolean => {
   }
 }
 
-const uncompressed = (publicKey: string): Buffer =>
-  Buffer.from(ECDH.convertKey(publicKey, 'prime256v1', 'hex', 'hex', 'uncompressed').toString(), 'hex')
+function uncompressed(publicKey: string): Buffer {
+  return Buffer.from(ECDH.convertKey(publicKey, 'prime256v1', 'hex', 'hex', 'uncompressed').toString(), 'hex')
+}
 
 /** @throws CustodyError `SIGNATURE_INVALID` */
-export const checkApiKeyStamp = ({ publicKey, signature }: ApiKeyStamp, body: string): void => {
+export function checkApiKeyStamp({ publicKey, signature }: ApiKeyStamp, body: string): void {
   const point = uncompressed(publicKey)
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(part => part.toString('base64url'))
   const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })

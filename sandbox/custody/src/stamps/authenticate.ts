@@ -33,7 +33,7 @@ export interface Stamped {
 }
 
 /** @throws CustodyError with gRPC code 16 */
-export const authenticate = async (services: Services, request: Stamped): Promise<Actor> => {
+export async function authenticate(services: Services, request: Stamped): Promise<Actor> {
   const [byKey, byPasskey] = [request.header('x-stamp'), request.header('x-stamp-webauthn')]
   if (byKey !== undefined && byPasskey !== undefined) throw new CustodyError(stampInvalid, { reason: 'two stamps' })
   if (byKey !== undefined) return authenticateKey(services, request, byKey)
@@ -42,7 +42,7 @@ export const authenticate = async (services: Services, request: Stamped): Promis
 }
 
 /** Where the credential may be: the organisation, its parent, and for who-am-I its children. */
-const places = async ({ db }: Services, { organizationId, orChild }: Stamped): Promise<readonly string[]> => {
+async function places({ db }: Services, { organizationId, orChild }: Stamped): Promise<readonly string[]> {
   const [named] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!named) throw new CustodyError(keyNotFound)
   const own = named.parentId === null ? [named.id] : [named.id, named.parentId]
@@ -55,12 +55,14 @@ const places = async ({ db }: Services, { organizationId, orChild }: Stamped): P
 }
 
 /** The organisation's own credential before its parent's. */
-const nearest = <Row extends { organizationId: string }>(
+function nearest<Row extends { organizationId: string }>(
   rows: readonly Row[],
   order: readonly string[],
-): Row | undefined => order.flatMap(id => rows.filter(row => row.organizationId === id))[0]
+): Row | undefined {
+  return order.flatMap(id => rows.filter(row => row.organizationId === id))[0]
+}
 
-const authenticateKey = async (services: Services, request: Stamped, header: string): Promise<Actor> => {
+async function authenticateKey(services: Services, request: Stamped, header: string): Promise<Actor> {
   const stamp = readApiKeyStamp(header)
   checkKey(stamp, request.body)
   const order = await places(services, request)
@@ -84,7 +86,7 @@ const authenticateKey = async (services: Services, request: Stamped, header: str
   }
 }
 
-const checkKey = (stamp: ReturnType<typeof readApiKeyStamp>, body: string): void => {
+function checkKey(stamp: ReturnType<typeof readApiKeyStamp>, body: string): void {
   try {
     checkApiKeyStamp(stamp, body)
   } catch {
@@ -93,7 +95,7 @@ const checkKey = (stamp: ReturnType<typeof readApiKeyStamp>, body: string): void
   }
 }
 
-const authenticatePasskey = async (services: Services, request: Stamped, header: string): Promise<Actor> => {
+async function authenticatePasskey(services: Services, request: Stamped, header: string): Promise<Actor> {
   const stamp = readWebauthnStamp(header)
   const order = await places(services, request)
   const rows = await services.db
@@ -118,12 +120,12 @@ const authenticatePasskey = async (services: Services, request: Stamped, header:
 }
 
 /** An authenticator that counts must count up. Only the very request that counted last may come again, to find its activity. */
-const count = async (
+async function count(
   { db }: Services,
   { organizationId, fingerprint }: Stamped,
   known: typeof authenticators.$inferSelect,
   counter: number,
-): Promise<void> => {
+): Promise<void> {
   if (counter === 0 && known.counter === 0) return
   const moved = await db
     .update(authenticators)

@@ -9,7 +9,9 @@ import * as v from 'valibot'
 import { attestationInvalid, CustodyError, stampInvalid } from '../http/errors.js'
 import type { Services } from '../services.js'
 
-const bytes = (most: number) => v.pipe(v.string(), v.maxLength(most), v.regex(/^[\w-]+$/))
+function bytes(most: number) {
+  return v.pipe(v.string(), v.maxLength(most), v.regex(/^[\w-]+$/))
+}
 
 const stampSchema = v.strictObject({
   authenticatorData: bytes(4096),
@@ -20,7 +22,7 @@ const stampSchema = v.strictObject({
 export type WebauthnStamp = v.InferOutput<typeof stampSchema>
 
 /** @throws CustodyError `SIGNATURE_INVALID` */
-export const readWebauthnStamp = (header: string): WebauthnStamp => {
+export function readWebauthnStamp(header: string): WebauthnStamp {
   try {
     if (header.length > 16_384) throw new Error('Too long')
     return v.parse(stampSchema, JSON.parse(header))
@@ -29,8 +31,9 @@ export const readWebauthnStamp = (header: string): WebauthnStamp => {
   }
 }
 
-const challengeOf = (body: string): string =>
-  Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
+function challengeOf(body: string): string {
+  return Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
+}
 
 export interface KnownAuthenticator {
   readonly credentialId: string
@@ -46,12 +49,12 @@ export interface Assertion {
 }
 
 /** @throws CustodyError `SIGNATURE_INVALID` */
-export const checkWebauthnStamp = async (
+export async function checkWebauthnStamp(
   { origins }: Pick<Services, 'origins'>,
   stamp: WebauthnStamp,
   known: KnownAuthenticator,
   body: string,
-): Promise<Assertion> => {
+): Promise<Assertion> {
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
@@ -120,10 +123,10 @@ export interface NewAuthenticator extends KnownAuthenticator {
 }
 
 /** @throws CustodyError `ATTESTATION_INVALID` */
-export const readAttestation = async (
+export async function readAttestation(
   { origins, rpIds }: Pick<Services, 'origins' | 'rpIds'>,
   { authenticatorName: name, challenge, attestation }: AuthenticatorParams,
-): Promise<NewAuthenticator> => {
+): Promise<NewAuthenticator> {
   const { credentialId, clientDataJson, attestationObject, transports } = attestation
   const { registrationInfo } = await verifyRegistrationResponse({
     response: {

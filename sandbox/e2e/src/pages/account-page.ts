@@ -12,7 +12,7 @@ export interface AccountPage {
   confirm(name: string): Promise<void>
 }
 
-export const accountPage = (page: Page): AccountPage => {
+export function accountPage(page: Page): AccountPage {
   const card = (name: string) => page.getByRole('main').getByRole('region', { name, exact: true })
   const openMenu = () =>
     page

@@ -9,7 +9,7 @@ export interface ConnectDialog {
   choose(name: string): Promise<void>
 }
 
-export const connectDialog = (page: Page): ConnectDialog => {
+export function connectDialog(page: Page): ConnectDialog {
   const dialog = page.getByRole('dialog', { name: 'Connect a wallet', exact: true })
   const option = (name: string) => dialog.getByRole('button', { name })
   return {

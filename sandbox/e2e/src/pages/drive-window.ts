@@ -10,7 +10,7 @@ export interface DriveWindow {
 const PATIENCE = 60_000
 
 /** The next one: by itself, or where the browser wants a press, by the kit's button. Call it before what opens it. */
-export const driveWindow = async (page: Page): Promise<DriveWindow> => {
+export async function driveWindow(page: Page): Promise<DriveWindow> {
   const opening = page.waitForEvent('popup', { timeout: PATIENCE })
   const button = page.getByRole('button', { name: 'Open the window' })
   button

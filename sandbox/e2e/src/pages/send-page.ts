@@ -18,7 +18,7 @@ export interface SendPage {
   fill(to: string, amount: string): Promise<void>
 }
 
-export const sendPage = (page: Page): SendPage => {
+export function sendPage(page: Page): SendPage {
   const to = page.getByLabel('Destination')
   const amount = page.getByLabel('Amount')
   return {

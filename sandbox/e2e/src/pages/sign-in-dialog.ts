@@ -12,7 +12,7 @@ export interface SignInDialog {
   option(name: string): Locator
 }
 
-export const signInDialog = (page: Page): SignInDialog => {
+export function signInDialog(page: Page): SignInDialog {
   const dialog = page.getByRole('dialog').filter({ has: page.locator('.dialog-body') })
   const address = dialog.getByLabel(/^(Email or phone number|Email address|Phone number)$/)
   const code = dialog.getByLabel('Code', { exact: true })

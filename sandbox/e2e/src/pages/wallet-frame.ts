@@ -28,7 +28,7 @@ export interface WalletFrame {
 
 const SHOWN = 'iframe[title="wallet storage"]:not([hidden])'
 
-export const walletFrame = (page: Page): WalletFrame => {
+export function walletFrame(page: Page): WalletFrame {
   const screen = page.frameLocator(SHOWN)
   const press = async (name: string) => {
     const button = screen.getByRole('button', { name, exact: true })

@@ -11,7 +11,7 @@ export interface WalletWindow {
   press(button: string | RegExp): Promise<void>
 }
 
-export const walletWindow = (page: Page): WalletWindow => {
+export function walletWindow(page: Page): WalletWindow {
   const request = (title: RequestTitle) => page.getByRole('dialog', { name: title, exact: true })
   const answer = async (title: RequestTitle, button: string | RegExp) => {
     await request(title).getByRole('button', { name: button }).click()

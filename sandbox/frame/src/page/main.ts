@@ -26,12 +26,14 @@ const policy = globalThis.trustedTypes?.createPolicy('keybay-frame', {
     throw new TypeError('Only the frame’s own files are run here.')
   },
 })
-const spawnKdf = (): Worker =>
-  Reflect.construct(Worker, [policy?.createScriptURL(kdfWorker) ?? kdfWorker, { type: 'module' }])
+
+function spawnKdf(): Worker {
+  return Reflect.construct(Worker, [policy?.createScriptURL(kdfWorker) ?? kdfWorker, { type: 'module' }])
+}
 
 /** An element with the hash loads the file, and so fills its place in the page's module map. */
-const loadChecked = (address: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+function loadChecked(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.type = 'module'
     script.integrity = laterHash
@@ -40,12 +42,14 @@ const loadChecked = (address: string): Promise<void> =>
     script.addEventListener('error', () => reject(new TypeError(`${later} did not load, or is another file.`)))
     document.head.append(script)
   })
+}
 /**
  * An `import` knows no hash; but it takes what is in the module map, which was checked. A browser remembers there, too, that an
  * address has failed: so each further attempt has an address of its own.
  */
 let attempts = 0
-const load = async () => {
+
+async function load() {
   const address = attempts === 0 ? later : `${later}#${attempts}`
   attempts += 1
   await loadChecked(address)
@@ -54,7 +58,8 @@ const load = async () => {
   return module.openChains()
 }
 let loading: ReturnType<typeof load> | undefined
-const loadChains = () => {
+
+function loadChains() {
   loading ??= load()
   loading.catch(() => {
     loading = undefined

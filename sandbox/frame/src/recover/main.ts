@@ -4,7 +4,7 @@ import './style.css'
 
 const LARGEST_FILE = 65_536
 
-const byId = <T extends HTMLElement>(id: string, kind: new () => T): T => {
+function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id)
   if (!(found instanceof kind)) throw new Error(`The page has no ${id}.`)
   return found
@@ -18,10 +18,12 @@ const open = byId('open', HTMLButtonElement)
 const show = byId('show', HTMLButtonElement)
 
 let known: RecoveredKey | undefined
-const say = (element: HTMLElement | undefined, words: string): void => {
+
+function say(element: HTMLElement | undefined, words: string): void {
   if (element) element.textContent = words
 }
-const forget = (): void => {
+
+function forget(): void {
   if (known) eraseKey(known)
   known = undefined
   text.value = ''
@@ -29,7 +31,7 @@ const forget = (): void => {
   if (result) result.hidden = true
 }
 
-const read = async (): Promise<readonly Uint8Array[]> => {
+async function read(): Promise<readonly Uint8Array[]> {
   const chosen = [...(files.files ?? [])]
   if (chosen.length === 0) throw new Error('Choose the files first.')
   const all = chosen.map(async file => {
@@ -45,7 +47,7 @@ const USES = {
   'private-key': 'It is the private key itself: import it into another Ethereum or Bitcoin wallet as it is.',
 } as const
 
-const recover = async (): Promise<void> => {
+async function recover(): Promise<void> {
   forget()
   say(problem, '')
   open.disabled = true

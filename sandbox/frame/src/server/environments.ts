@@ -8,8 +8,8 @@ import { type RelayKeys, sandboxRelays } from './sandbox-relays.js'
 export type Environments = Readonly<Record<string, () => Promise<FrameConfiguration>>>
 
 /** @throws TypeError that names the wrong field */
-export const fixed = (configurations: readonly unknown[]): Environments =>
-  Object.fromEntries(
+export function fixed(configurations: readonly unknown[]): Environments {
+  return Object.fromEntries(
     configurations
       .map(configuration => {
         // Of the export window: exports.ts reads it.
@@ -18,6 +18,7 @@ export const fixed = (configurations: readonly unknown[]): Environments =>
       })
       .map(configuration => [configuration.environmentId, async () => configuration]),
   )
+}
 
 /**
  * What the environment variables ask for; the README lists them.
@@ -25,10 +26,11 @@ export const fixed = (configurations: readonly unknown[]): Environments =>
  * @param standIns drives of the sandbox; default: none
  * @throws Error that names a variable with a wrong value
  */
-export const readEnvironments = (env: NodeJS.ProcessEnv, standIns?: StandInDrives): Environments =>
-  readFile(env) ?? { local: localEnvironment(env, standIns) }
+export function readEnvironments(env: NodeJS.ProcessEnv, standIns?: StandInDrives): Environments {
+  return readFile(env) ?? { local: localEnvironment(env, standIns) }
+}
 
-const readFile = (env: NodeJS.ProcessEnv): Environments | undefined => {
+function readFile(env: NodeJS.ProcessEnv): Environments | undefined {
   const file = env.FRAME_ENVIRONMENTS_FILE
   if (!file) return undefined
   try {
@@ -49,7 +51,7 @@ export interface StandInDrives {
 }
 
 /** With `SOCIAL_GOOGLE_CLIENT_ID` and so on they are the real ones; without drives there are the file and the product API. */
-const backupOf = (env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) => {
+function backupOf(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
   if (env.IDENTITY_URL === 'off') return undefined
   const { SOCIAL_GOOGLE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
   if (!CLOUDKIT_CONTAINER !== !CLOUDKIT_API_TOKEN)
@@ -79,13 +81,14 @@ const key = 'A'.repeat(43)
 const placeholder: RelayKeys = { recordKeys: [{ kty: 'EC', crv: 'P-256', x: key, y: key }], sealingKey: key }
 
 /** Of this machine: who may embed its pages. */
-export const localParentOrigins = (env: NodeJS.ProcessEnv): readonly string[] =>
-  origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
+export function localParentOrigins(env: NodeJS.ProcessEnv): readonly string[] {
+  return origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
+}
 
-const localEnvironment = (
+function localEnvironment(
   env: NodeJS.ProcessEnv,
   standIns: StandInDrives | undefined,
-): (() => Promise<FrameConfiguration>) => {
+): () => Promise<FrameConfiguration> {
   const port = (name: string, fallback: number) => integer(env, 'frame', name, fallback, [1, 65_535])
   const relays = sandboxRelays(env, [port('RELAY_PORT', 4300), port('RELAY2_PORT', 4301)])
   const parentOrigins = localParentOrigins(env)

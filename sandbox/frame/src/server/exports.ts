@@ -26,7 +26,7 @@ const PATIENCE_MS = 5_000
  *
  * @throws Error that names a variable with a wrong value
  */
-export const readExports = (env: NodeJS.ProcessEnv): Exports => {
+export function readExports(env: NodeJS.ProcessEnv): Exports {
   const file = env.FRAME_ENVIRONMENTS_FILE
   if (file) return fromFile(file)
   if (env.CUSTODY_URL === 'off') return {}
@@ -36,7 +36,7 @@ export const readExports = (env: NodeJS.ProcessEnv): Exports => {
   return { local: async () => readExportConfiguration({ parentOrigins, signerPublicKey: await signer() }) }
 }
 
-const fromFile = (file: string): Exports => {
+function fromFile(file: string): Exports {
   const { success, output, issues } = v.safeParse(fileSchema, JSON.parse(readFileSync(file, 'utf8')))
   if (!success) throw new Error(`frame cannot start: FRAME_ENVIRONMENTS_FILE: ${v.getDotPath(issues[0]) ?? 'custody'}`)
   return Object.fromEntries(
@@ -48,7 +48,7 @@ const fromFile = (file: string): Exports => {
   )
 }
 
-const sandboxSigner = (url: string): (() => Promise<string>) => {
+function sandboxSigner(url: string): () => Promise<string> {
   let known: string | undefined
   return async () => {
     if (known !== undefined) return known

@@ -25,26 +25,26 @@ const always: Headers = {
 }
 
 /** No inline code, no `eval`, and strings become code only through a named policy. @param policies that a page may make */
-const guarded = (policies: string): readonly string[] => [
-  "default-src 'none'",
-  "script-src 'self'",
-  "require-trusted-types-for 'script'",
-  `trusted-types ${policies}`,
-]
+function guarded(policies: string): readonly string[] {
+  return ["default-src 'none'", "script-src 'self'", "require-trusted-types-for 'script'", `trusted-types ${policies}`]
+}
 /** The wallet frame's one policy knows one worker. */
 const scripts = guarded('keybay-frame')
 
 /** A source that ends in a slash stands for everything below it. */
-const below = (url: string): string => `${url.replace(/\/$/, '')}/`
+function below(url: string): string {
+  return `${url.replace(/\/$/, '')}/`
+}
 
 /** Where backups go, as far as the environment has it set up. */
-const backupUrls = ({ backup }: FrameConfiguration): readonly string[] =>
-  [backup?.googleDrive?.apiUrl, backup?.icloud?.apiUrl, ...(backup?.icloud?.contentUrls ?? [])].filter(
+function backupUrls({ backup }: FrameConfiguration): readonly string[] {
+  return [backup?.googleDrive?.apiUrl, backup?.icloud?.apiUrl, ...(backup?.icloud?.contentUrls ?? [])].filter(
     url => url !== undefined,
   )
+}
 
 /** Of the page. The environment fixes whom it may talk to and who may embed it. */
-export const pageHeaders = (configuration: FrameConfiguration): Headers => {
+export function pageHeaders(configuration: FrameConfiguration): Headers {
   const { baseApiUrl, relays, parentOrigins } = configuration
   const reached = new Set([baseApiUrl, ...relays.map(({ url }) => url), ...backupUrls(configuration)].map(below))
   return {
@@ -72,21 +72,23 @@ export const pageHeaders = (configuration: FrameConfiguration): Headers => {
 }
 
 /** Of the window that opens exports. It shows a key, so it may talk to nobody at all but the page that embeds it. */
-export const exportHeaders = (parentOrigins: readonly string[]): Headers => ({
-  ...always,
-  'content-security-policy': [
-    ...guarded("'none'"),
-    "style-src 'self'",
-    `frame-ancestors ${parentOrigins.join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; '),
-  'permissions-policy': NO_FEATURES.join(', '),
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-resource-policy': 'cross-origin',
-  'origin-agent-cluster': '?1',
-  'cache-control': 'no-cache',
-})
+export function exportHeaders(parentOrigins: readonly string[]): Headers {
+  return {
+    ...always,
+    'content-security-policy': [
+      ...guarded("'none'"),
+      "style-src 'self'",
+      `frame-ancestors ${parentOrigins.join(' ')}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join('; '),
+    'permissions-policy': NO_FEATURES.join(', '),
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'cross-origin',
+    'origin-agent-cluster': '?1',
+    'cache-control': 'no-cache',
+  }
+}
 
 /**
  * Of the page on which a provider's window ends. It has to see who opened it, for that is where the frames are; it talks
@@ -117,14 +119,16 @@ export const assetHeaders: Headers = {
 }
 
 /** Of the recovery page: it may talk to nobody, as it says of itself. */
-export const recoverHeaders = (policy: string): Headers => ({
-  ...always,
-  'content-security-policy': `${policy}; frame-ancestors 'none'`,
-  'content-type': 'text/html; charset=utf-8',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': NO_FEATURES.join(', '),
-  'cache-control': 'no-cache',
-})
+export function recoverHeaders(policy: string): Headers {
+  return {
+    ...always,
+    'content-security-policy': `${policy}; frame-ancestors 'none'`,
+    'content-type': 'text/html; charset=utf-8',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': NO_FEATURES.join(', '),
+    'cache-control': 'no-cache',
+  }
+}
 
 /** Of everything that is no page: refusals, health. */
 export const plainHeaders: Headers = {

@@ -7,17 +7,17 @@ const LOCAL_ENVIRONMENT =
 const STAND_INS_ARE_ON = 'IDENTITY_URL is not off: it stands for drives that everybody can read. Set IDENTITY_URL=off.'
 
 /** Says what stands in for real settings. A file with environments has its own drives. */
-const standInsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+function standInsOf(env: NodeJS.ProcessEnv): readonly string[] {
   if (env.FRAME_ENVIRONMENTS_FILE) return []
   return [LOCAL_ENVIRONMENT, ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON])]
 }
 
 /** @param readEnvironments with the sandbox's drives, or without */
-export const runFrame = (
+export function runFrame(
   env: NodeJS.ProcessEnv,
   readEnvironments: (env: NodeJS.ProcessEnv) => Environments,
-): Promise<void> =>
-  runService('frame', () => {
+): Promise<void> {
+  return runService('frame', () => {
     const publicUrl = address(env, 'frame', 'FRAME_PUBLIC_URL', undefined)
     return startFrame({
       port: integer(env, 'frame', 'FRAME_PORT', 4200, [0, 65_535]),
@@ -29,3 +29,4 @@ export const runFrame = (
       log: line => process.stderr.write(`${line}\n`),
     })
   })
+}

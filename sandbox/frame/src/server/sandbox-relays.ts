@@ -25,15 +25,17 @@ const partySchema = v.object({
 const PATIENCE_MS = 5_000
 
 /** @param ports of R1 and R2 */
-export const sandboxRelays = (
+export function sandboxRelays(
   env: NodeJS.ProcessEnv,
   [first, second]: readonly [number, number],
-): readonly SandboxRelay[] => [
-  relay('R1', env.RELAY_URL ?? `http://localhost:${first}/api/v0`, env.RELAY_INTERNAL_URL),
-  relay('R2', env.RELAY2_URL ?? `http://localhost:${second}/api/v0`, env.RELAY2_INTERNAL_URL),
-]
+): readonly SandboxRelay[] {
+  return [
+    relay('R1', env.RELAY_URL ?? `http://localhost:${first}/api/v0`, env.RELAY_INTERNAL_URL),
+    relay('R2', env.RELAY2_URL ?? `http://localhost:${second}/api/v0`, env.RELAY2_INTERNAL_URL),
+  ]
+}
 
-const relay = (party: 'R1' | 'R2', url: string, internalUrl = url): SandboxRelay => {
+function relay(party: 'R1' | 'R2', url: string, internalUrl = url): SandboxRelay {
   let known: RelayKeys | undefined
   return {
     party,

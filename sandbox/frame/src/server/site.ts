@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** The page with what it needs to know in its meta element. @throws Error when the built page has none of that name */
-const fill = async (file: string, name: string, value: object): Promise<Uint8Array> => {
+async function fill(file: string, name: string, value: object): Promise<Uint8Array> {
   const html = await readFile(file, 'utf8')
   const place = `<meta name="${name}" content=""`
   if (!html.includes(place)) throw new Error(`The built page has no <meta name="${name}">.`)
@@ -37,7 +37,7 @@ const RECOVER: string = fileURLToPath(new URL('../recover/index.html', import.me
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/
 
 /** @throws Error when it was not built */
-export const readRecoverPage = async (): Promise<SiteFile> => {
+export async function readRecoverPage(): Promise<SiteFile> {
   const body = await readFile(RECOVER)
   const [, policy] = POLICY.exec(body.toString()) ?? []
   if (policy === undefined) throw new Error('The built recovery page has no policy.')
@@ -45,10 +45,12 @@ export const readRecoverPage = async (): Promise<SiteFile> => {
 }
 
 /** The path of an environment's page. */
-export const pagePath = (environmentId: string): string => `/waas-v1/${encodeURIComponent(environmentId)}`
+export function pagePath(environmentId: string): string {
+  return `/waas-v1/${encodeURIComponent(environmentId)}`
+}
 
 /** Scripts and styles, by content hash. @throws Error when a page has not been built, or has a file of an unknown kind */
-export const readAssets = async (): Promise<readonly SiteFile[]> => {
+export async function readAssets(): Promise<readonly SiteFile[]> {
   const folders = [BUILT, EXPORT].map(built => join(built, 'assets'))
   const lists = await Promise.all(folders.map(async folder => (await readdir(folder)).map(name => join(folder, name))))
   // Pages that share a file have it by the same name, which is a hash of what it holds.
@@ -67,22 +69,28 @@ export const readAssets = async (): Promise<readonly SiteFile[]> => {
 }
 
 /** The page on which a provider's window ends: the same script, which sees by its address what it is for. */
-export const readReturnPage = async (environmentId: string): Promise<SiteFile> => ({
-  path: returnPath(environmentId),
-  headers: { ...returnHeaders, 'content-type': HTML },
-  body: await readFile(join(BUILT, 'index.html')),
-})
+export async function readReturnPage(environmentId: string): Promise<SiteFile> {
+  return {
+    path: returnPath(environmentId),
+    headers: { ...returnHeaders, 'content-type': HTML },
+    body: await readFile(join(BUILT, 'index.html')),
+  }
+}
 
 /** The page of one environment, with its configuration written in. @throws Error when the page has not been built */
-export const readPage = async (configuration: FrameConfiguration): Promise<SiteFile> => ({
-  path: pagePath(configuration.environmentId),
-  headers: { ...pageHeaders(configuration), 'content-type': HTML },
-  body: await fill(join(BUILT, 'index.html'), 'keybay:frame', configuration),
-})
+export async function readPage(configuration: FrameConfiguration): Promise<SiteFile> {
+  return {
+    path: pagePath(configuration.environmentId),
+    headers: { ...pageHeaders(configuration), 'content-type': HTML },
+    body: await fill(join(BUILT, 'index.html'), 'keybay:frame', configuration),
+  }
+}
 
 /** The window in which an export of custody is opened. @throws Error when the page has not been built */
-export const readExportPage = async (environmentId: string, configuration: ExportConfiguration): Promise<SiteFile> => ({
-  path: exportPath(environmentId),
-  headers: { ...exportHeaders(configuration.parentOrigins), 'content-type': HTML },
-  body: await fill(join(EXPORT, 'index.html'), 'keybay:turnkey-export', configuration),
-})
+export async function readExportPage(environmentId: string, configuration: ExportConfiguration): Promise<SiteFile> {
+  return {
+    path: exportPath(environmentId),
+    headers: { ...exportHeaders(configuration.parentOrigins), 'content-type': HTML },
+    body: await fill(join(EXPORT, 'index.html'), 'keybay:turnkey-export', configuration),
+  }
+}

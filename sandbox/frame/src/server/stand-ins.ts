@@ -26,5 +26,6 @@ function standInDrives(env: NodeJS.ProcessEnv): StandInDrives | undefined {
  *
  * @throws Error that names a variable with a wrong value
  */
-export const readSandboxEnvironments = (env: NodeJS.ProcessEnv): Environments =>
-  readEnvironments(env, standInDrives(env))
+export function readSandboxEnvironments(env: NodeJS.ProcessEnv): Environments {
+  return readEnvironments(env, standInDrives(env))
+}

@@ -48,7 +48,7 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
  * const frame = await startFrame({ port: 4200, environments: { local: async () => configuration } })
  * await frame.stop()
  */
-export const startFrame = async (options: FrameOptions): Promise<FrameHost> => {
+export async function startFrame(options: FrameOptions): Promise<FrameHost> {
   const { host = '127.0.0.1', environments, exports = {}, log = () => undefined } = options
   const check = new StartUpCheck({ service: 'frame', ...options })
   check.throwProblems()
@@ -94,7 +94,8 @@ interface Answer {
   readonly headers: Headers
   readonly body: string | Uint8Array
 }
-const send = (response: ServerResponse, { status, headers, body }: Answer): void => {
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, headers)
   response.end(body)
 }

@@ -9,18 +9,19 @@ import { type Environments, readEnvironments } from './environments.js'
 import { type Exports, readExports } from './exports.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
-const block = (path: string, { headers }: SiteFile): string =>
-  [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n')
+function block(path: string, { headers }: SiteFile): string {
+  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n')
+}
 
 /**
  * @returns the paths written
  * @example await writeStatic('out', fixed([configuration]))
  */
-export const writeStatic = async (
+export async function writeStatic(
   folder: string,
   environments: Environments,
   exports: Exports = {},
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const assets = await readAssets()
   const recover = await readRecoverPage()
   const pages = await Promise.all(Object.values(environments).map(async read => readPage(await read())))
@@ -51,7 +52,7 @@ export const writeStatic = async (
   return [...files.map(({ name }) => name), '/_headers']
 }
 
-const run = async (): Promise<void> => {
+async function run(): Promise<void> {
   const [folder] = process.argv.slice(2)
   if (folder === undefined) throw new Error('Say where to: npm run static -w sandbox/frame -- <folder>')
   for (const path of await writeStatic(folder, readEnvironments(process.env), readExports(process.env)))

@@ -9,7 +9,7 @@ const PERSON = 'Ann Archer'
 const ERROR_PAGE = 'chrome-error:'
 
 /** Once a context, when the host's page is there and none of these windows. */
-export const attendDriveWindows = async (context: BrowserContext): Promise<void> => {
+export async function attendDriveWindows(context: BrowserContext): Promise<void> {
   // In the page itself: it can be there twice before anybody outside hears of it once.
   await context.addInitScript(person => {
     if (!window.opener) return

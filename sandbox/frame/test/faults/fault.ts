@@ -25,22 +25,30 @@ export interface Step {
   readonly inner: readonly (Requested & { readonly service: ServiceName })[]
 }
 
-const isService = (name: string): name is ServiceName => SERVICES.some(one => one === name)
+function isService(name: string): name is ServiceName {
+  return SERVICES.some(one => one === name)
+}
 const FRAME = '/waas-v1/local'
 /** The frame's page, without the files that it loads once for good. */
-const isPart = ({ service, path, byBrowser }: Heard): boolean =>
-  byBrowser && (service !== 'frame host' || path === FRAME)
-const nameOf = ({ method, path }: Heard): string => (path === FRAME ? 'GET the frame' : `${method} ${path}`)
+function isPart({ service, path, byBrowser }: Heard): boolean {
+  return byBrowser && (service !== 'frame host' || path === FRAME)
+}
 
-const keyOf = ({ service, method, path }: Requested & { readonly service: string }): string =>
-  `${service} ${method} ${path}`
+function nameOf({ method, path }: Heard): string {
+  return path === FRAME ? 'GET the frame' : `${method} ${path}`
+}
+
+function keyOf({ service, method, path }: Requested & { readonly service: string }): string {
+  return `${service} ${method} ${path}`
+}
 interface Run {
   readonly heard: readonly Heard[]
   /** Keys of what the page asked. */
   readonly asked: ReadonlySet<string>
   readonly writes: readonly string[]
 }
-const stepsOf = ({ heard, asked, writes }: Run): readonly Step[] => {
+
+function stepsOf({ heard, asked, writes }: Run): readonly Step[] {
   const steps = new Map<string, Step>()
   const ordered = heard.toSorted((a, b) => a.at - b.at)
   for (const one of ordered.filter(isPart)) {
@@ -62,21 +70,31 @@ const stepsOf = ({ heard, asked, writes }: Run): readonly Step[] => {
 }
 
 /** Nothing changes by it, so that it does not matter when in it somebody dies. */
-const isReading = ({ name }: Step): boolean => /^GET |\/(list|take|query|caller|party)$/.test(name)
+function isReading({ name }: Step): boolean {
+  return /^GET |\/(list|take|query|caller|party)$/.test(name)
+}
 /** Something is kept, handed out, read back or put in force by it: where halves come from. And where the frame itself comes. */
-export const isWritten = ({ name }: Step): boolean =>
-  /^writes |the frame$|\/(finish|commit|revoke|backup|files)$|\/files\/…$|\/backups\/…\/…$|^POST \/backups\//.test(name)
-export const victimsOf = ({ request, byFrame, inner }: Step): readonly Victim[] => [
-  ...new Set<Victim>([
-    ...(byFrame ? (['frame'] as const) : []),
-    ...(request ? [request.service] : []),
-    ...inner.map(({ service }) => service),
-  ]),
-]
+export function isWritten({ name }: Step): boolean {
+  return /^writes |the frame$|\/(finish|commit|revoke|backup|files)$|\/files\/…$|\/backups\/…\/…$|^POST \/backups\//.test(
+    name,
+  )
+}
+
+export function victimsOf({ request, byFrame, inner }: Step): readonly Victim[] {
+  return [
+    ...new Set<Victim>([
+      ...(byFrame ? (['frame'] as const) : []),
+      ...(request ? [request.service] : []),
+      ...inner.map(({ service }) => service),
+    ]),
+  ]
+}
 /** By it something is in force, or is not. */
-const decides = ({ name }: Step): boolean => /^writes |the frame$|\/(finish|commit|revoke)$/.test(name)
+function decides({ name }: Step): boolean {
+  return /^writes |the frame$|\/(finish|commit|revoke)$/.test(name)
+}
 /** Where nothing is in force yet, all that was done in vain is the worse of both. */
-export const momentsOf = (step: Step): readonly Moment[] => {
+export function momentsOf(step: Step): readonly Moment[] {
   if (isReading(step)) return ['asked']
   return decides(step) ? ['asked', 'done'] : ['done']
 }
@@ -96,7 +114,8 @@ interface Killing {
   readonly step: Step
   readonly moment: Moment
 }
-const killService = async (stack: Stack, page: Page, { victim, step, moment }: Killing): Promise<Fault> => {
+
+async function killService(stack: Stack, page: Page, { victim, step, moment }: Killing): Promise<Fault> {
   const { request, inner } = step
   if (!request) throw new RangeError('nobody is asked in this step')
   const service = stack.services[victim]
@@ -125,7 +144,7 @@ const killService = async (stack: Stack, page: Page, { victim, step, moment }: K
   }
 }
 
-const killFrameAtWrite = async (page: Page, name: string, moment: Moment): Promise<Fault> => {
+async function killFrameAtWrite(page: Page, name: string, moment: Moment): Promise<Fault> {
   let isGone = false
   const frameGone = new Promise<void>(resolve =>
     stopAtWrite(page, name, moment, () => {
@@ -143,7 +162,7 @@ const killFrameAtWrite = async (page: Page, name: string, moment: Moment): Promi
   }
 }
 
-const killFrameAtRequest = async (stack: Stack, page: Page, step: Step, moment: Moment): Promise<Fault> => {
+async function killFrameAtRequest(stack: Stack, page: Page, step: Step, moment: Moment): Promise<Fault> {
   const { request } = step
   if (!request) throw new RangeError('nobody is asked in this step')
   const service = stack.services[request.service]
@@ -170,7 +189,7 @@ const killFrameAtRequest = async (stack: Stack, page: Page, step: Step, moment: 
 
 const WRITES = 'writes '
 /** From now on `victim` dies when the operation comes to this moment. @param page whose frame it is */
-export const arm = async (stack: Stack, page: Page, victim: Victim, step: Step, moment: Moment): Promise<Fault> => {
+export async function arm(stack: Stack, page: Page, victim: Victim, step: Step, moment: Moment): Promise<Fault> {
   // It is waited for in vain, a second time too: 21 s.
   if (victim === 'frame host') await hurry(page, 10)
   if (victim !== 'frame') return killService(stack, page, { victim, step, moment })
@@ -179,7 +198,7 @@ export const arm = async (stack: Stack, page: Page, victim: Victim, step: Step, 
 }
 
 /** @returns what an operation asks and writes, when nothing breaks. @param page whose frame counts */
-export const record = async (stack: Stack, page: Page, act: () => Promise<unknown>): Promise<readonly Step[]> => {
+export async function record(stack: Stack, page: Page, act: () => Promise<unknown>): Promise<readonly Step[]> {
   const heardBefore = stack.heard.length
   const writesBefore = writesOf(page).length
   const asked = new Set<string>()

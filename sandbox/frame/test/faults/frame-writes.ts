@@ -7,13 +7,16 @@ import type { Moment } from './service.js'
 type Writes = string[]
 const written = new WeakMap<Page, Writes>()
 const stopped = new WeakMap<Page, () => void>()
-export const writesOf = (page: Page): Writes => written.get(page) ?? []
+
+export function writesOf(page: Page): Writes {
+  return written.get(page) ?? []
+}
 
 /** Where a frame of the page finds what the test wants: both of its frames have this storage. */
 const ORDER = 'keybay-test-order'
 
 /** Once a page, before it is opened. */
-export const watchWrites = async (page: Page): Promise<void> => {
+export async function watchWrites(page: Page): Promise<void> {
   const writes: Writes = []
   written.set(page, writes)
   await page.exposeFunction('tellWrite', (name: string) => {
@@ -55,15 +58,17 @@ export const watchWrites = async (page: Page): Promise<void> => {
 }
 
 /** @param then when a frame has come there and stands still: before the write, or after it */
-export const stopAtWrite = async (page: Page, name: string, moment: Moment, then: () => void): Promise<void> => {
+export async function stopAtWrite(page: Page, name: string, moment: Moment, then: () => void): Promise<void> {
   stopped.set(page, then)
   await keepOrder(page, `${name}|${moment}`)
 }
-export const forgetStop = async (page: Page): Promise<void> => {
+
+export async function forgetStop(page: Page): Promise<void> {
   stopped.delete(page)
   await keepOrder(page, '')
 }
-const keepOrder = async (page: Page, text: string): Promise<void> => {
+
+async function keepOrder(page: Page, text: string): Promise<void> {
   const frame = await frameOf(page, 'hidden')
   await frame.evaluate(([key, text]) => localStorage.setItem(key, text), [ORDER, text] as const)
 }

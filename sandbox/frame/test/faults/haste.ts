@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 const TIMES = 'keybay-test-haste'
 
 /** Once a page, before it is opened. */
-export const allowHaste = async (page: Page): Promise<void> => {
+export async function allowHaste(page: Page): Promise<void> {
   await page.addInitScript(name => {
     const { setTimeout } = window
     window.setTimeout = new Proxy(setTimeout, {
@@ -15,5 +15,6 @@ export const allowHaste = async (page: Page): Promise<void> => {
 }
 
 /** @param times as fast; 1 is the real time */
-export const hurry = (page: Page, times: number): Promise<boolean> =>
-  page.evaluate(([name, times]) => Reflect.set(window, name, times), [TIMES, times] as const)
+export function hurry(page: Page, times: number): Promise<boolean> {
+  return page.evaluate(([name, times]) => Reflect.set(window, name, times), [TIMES, times] as const)
+}

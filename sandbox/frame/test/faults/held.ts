@@ -10,14 +10,14 @@ import { frameOf } from '../world.js'
 import type { Stack } from './stack.js'
 
 /** In one line. */
-export const whyOf = (cause: unknown): string => {
+export function whyOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
   const actual: unknown = Reflect.get(Object(cause), 'actual')
   return actual === undefined ? `${message}` : `${message}: ${JSON.stringify(actual)}`
 }
 
-const heldByFrame = async (page: Page): Promise<string> =>
-  (await frameOf(page, 'hidden')).evaluate(async () => {
+async function heldByFrame(page: Page): Promise<string> {
+  return (await frameOf(page, 'hidden')).evaluate(async () => {
     const opening = indexedDB.open('keybay-waas:local')
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       opening.onsuccess = () => resolve(opening.result)
@@ -39,6 +39,7 @@ const heldByFrame = async (page: Page): Promise<string> =>
       })
       .join('; ')
   })
+}
 
 const RELAY_MIGRATIONS = new URL(
   '../migrations',
@@ -49,7 +50,7 @@ const SETS =
 const CEREMONIES =
   "select kind || ' of ' || left(set_id, 4) || ' ' || step as text from ceremonies where step <> 'done' order by expires_at"
 /** Of a relay that is down. @param dataDir its database's */
-const heldByRelay = async (dataDir: string): Promise<string> => {
+async function heldByRelay(dataDir: string): Promise<string> {
   const { query, close } = await openDatabase(
     { schema: {}, migrations: RELAY_MIGRATIONS, migrationLock: 1 },
     { dataDir },
@@ -63,7 +64,7 @@ const heldByRelay = async (dataDir: string): Promise<string> => {
 }
 
 /** @returns a line for each; the relays are down for a moment, and there again */
-export const heldBy = async (stack: Stack, page: Page): Promise<string> => {
+export async function heldBy(stack: Stack, page: Page): Promise<string> {
   const lines = [`frame: ${await heldByFrame(page).catch(String)}`]
   for (const name of ['R1', 'R2'] as const) {
     const service = stack.services[name]

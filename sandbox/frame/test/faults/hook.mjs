@@ -16,18 +16,20 @@ let order
 let goOn = () => {}
 
 /** @param {object} message */
-const tell = message =>
-  new Promise(resolve => {
+function tell(message) {
+  return new Promise(resolve => {
     process.send?.(message, undefined, undefined, () => resolve(undefined))
   })
+}
 /** Until the test says so. */
-const held = () =>
-  new Promise(resolve => {
+function held() {
+  return new Promise(resolve => {
     goOn = () => resolve(undefined)
     void tell({ type: 'held' })
   })
+}
 /** @param {Said} said */
-const hear = said => {
+function hear(said) {
   if (said.type === 'go') return goOn()
   order = said.order
   void tell({ type: 'ordered' })
@@ -42,7 +44,7 @@ process.channel?.unref()
  * @param {import('node:http').ServerResponse} response
  * @returns whether the request goes on
  */
-const inTheMiddle = async (act, response) => {
+async function inTheMiddle(act, response) {
   if (act === 'die') {
     await tell({ type: 'dying' })
     process.kill(process.pid, 'SIGKILL')

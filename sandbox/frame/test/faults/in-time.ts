@@ -8,7 +8,7 @@ const LIMIT_MS = 120_000
 const REST_MS = 30_000
 
 /** @returns undefined where it takes longer */
-const endOf = async <T>(work: Promise<T>, ms: number): Promise<{ readonly value: T } | undefined> => {
+async function endOf<T>(work: Promise<T>, ms: number): Promise<{ readonly value: T } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>(resolve => {
     timer = setTimeout(resolve, ms, undefined)
@@ -21,7 +21,7 @@ const endOf = async <T>(work: Promise<T>, ms: number): Promise<{ readonly value:
 }
 
 /** Each window and frame that is open, and its text: what the person sees. */
-const seenIn = async (stack: Stack): Promise<string> => {
+async function seenIn(stack: Stack): Promise<string> {
   const frames = stack.pages().flatMap(page => page.frames())
   const lines = frames.map(async frame => {
     const text = await frame.locator('body').ariaSnapshot({ timeout: 2000 }).catch(whyOf)
@@ -34,11 +34,11 @@ const seenIn = async (stack: Stack): Promise<string> => {
  * @param work says what it is doing whenever that is something else
  * @throws Error with all that is known, where it takes too long; everybody's windows are closed then
  */
-export const inTime = async <T>(
+export async function inTime<T>(
   stack: Stack,
   name: string,
   work: (say: (doing: string) => void) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   let doing = 'has not begun'
   const heardBefore = stack.heard.length
   const working = work(text => {

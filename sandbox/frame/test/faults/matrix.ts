@@ -49,7 +49,7 @@ const CLEAR = [
 ]
 
 /** Whoever fails here, everybody is alive again afterwards. */
-const attemptWith = async (fault: Fault, operation: Operation): Promise<Outcome> => {
+async function attemptWith(fault: Fault, operation: Operation): Promise<Outcome> {
   const gone = fault.frameGone.then((): Outcome => ({}))
   try {
     // A page that is taken away says nothing; it is back once it is gone.
@@ -69,12 +69,12 @@ const attemptWith = async (fault: Fault, operation: Operation): Promise<Outcome>
 /** What the last look at each has found. */
 const states = new WeakMap<Operation, string>()
 
-const breakAt = async (
+async function breakAt(
   stack: Stack,
   operation: Operation,
   [cell, victim, step, moment]: readonly [name: string, Victim, Step, Moment],
   say: (doing: string) => void,
-): Promise<Ending> => {
+): Promise<Ending> {
   // What was half-way may go on behind this moment: then the next try comes to it.
   for (let tries = 0; tries < 2; tries++) {
     say('looking at what there is')
@@ -143,7 +143,7 @@ export async function* runMatrix(
 }
 
 /** As a table: a block for each operation. */
-export const printed = (rows: readonly Row[]): string => {
+export function printed(rows: readonly Row[]): string {
   const heads = rows.map(({ operation }, index) => (operation === rows[index - 1]?.operation ? '' : `${operation}\n`))
   const lines = [
     ['', ...VICTIMS],

@@ -5,8 +5,8 @@ import { frameOf } from '../world.js'
 type Act = 'remember' | 'use old' | 'use pending' | 'back'
 
 /** In the hidden frame, on what it keeps. @returns false where there is no such share */
-const onDisk = async (page: Page, setId: string, act: Act): Promise<boolean> =>
-  (await frameOf(page, 'hidden')).evaluate(
+async function onDisk(page: Page, setId: string, act: Act): Promise<boolean> {
+  return (await frameOf(page, 'hidden')).evaluate(
     async ([setId, act]) => {
       const done = <T>(request: IDBRequest<T>): Promise<T> =>
         new Promise((resolve, reject) => {
@@ -49,17 +49,20 @@ const onDisk = async (page: Page, setId: string, act: Act): Promise<boolean> =>
     },
     [setId, act] as const,
   )
+}
 
 /** The share in force, for `use('old')` later on. */
-export const remember = (page: Page, setId: string): Promise<boolean> => onDisk(page, setId, 'remember')
+export function remember(page: Page, setId: string): Promise<boolean> {
+  return onDisk(page, setId, 'remember')
+}
 
 /** @param act with that share in the place of the one in force. @returns undefined where there is no such share */
-export const withShare = async <T>(
+export async function withShare<T>(
   page: Page,
   setId: string,
   which: 'old' | 'pending',
   act: () => Promise<T>,
-): Promise<T | undefined> => {
+): Promise<T | undefined> {
   if (!(await onDisk(page, setId, `use ${which}`))) return undefined
   try {
     return await act()
@@ -69,8 +72,8 @@ export const withShare = async <T>(
 }
 
 /** As if this browser had never had the wallet. */
-export const forgetShares = async (page: Page): Promise<void> =>
-  (await frameOf(page, 'hidden')).evaluate(async () => {
+export async function forgetShares(page: Page): Promise<void> {
+  return (await frameOf(page, 'hidden')).evaluate(async () => {
     const opening = indexedDB.open('keybay-waas:local')
     const database = await new Promise<IDBDatabase>(resolve => {
       opening.onsuccess = () => resolve(opening.result)
@@ -82,3 +85,4 @@ export const forgetShares = async (page: Page): Promise<void> =>
     })
     database.close()
   })
+}

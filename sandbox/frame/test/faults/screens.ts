@@ -4,9 +4,11 @@ import { press } from '../person.js'
 import type { Outcome } from './matrix.js'
 
 /** The frame that the person sees, whenever it comes: one that does not load is taken away, and another one comes. */
-export const screenOf = (page: Page): FrameLocator => page.frameLocator('iframe:not([hidden])')
+export function screenOf(page: Page): FrameLocator {
+  return page.frameLocator('iframe:not([hidden])')
+}
 /** Presses a button of the visible frame whenever it is there, until all is over: a click may come when none counts. */
-export const agreeing = async (page: Page, name: string, attempt: Promise<Outcome>): Promise<Outcome> => {
+export async function agreeing(page: Page, name: string, attempt: Promise<Outcome>): Promise<Outcome> {
   const button = screenOf(page).getByRole('button', { name, exact: true })
   let isOver = false
   const pressing = async () => {
@@ -19,7 +21,7 @@ export const agreeing = async (page: Page, name: string, attempt: Promise<Outcom
   })
 }
 /** Of what was broken off the question may still be there. */
-export const leave = async (page: Page): Promise<void> => {
+export async function leave(page: Page): Promise<void> {
   await page.bringToFront()
   for (;;) {
     const shown = await page.$('iframe:not([hidden])')

@@ -72,7 +72,7 @@ interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 /** @param heard gets what the service is asked */
-export const createService = (name: string, { main, port, env }: Program, heard: Heard[]): Service => {
+export function createService(name: string, { main, port, env }: Program, heard: Heard[]): Service {
   let child: ChildProcess | undefined
   let hold: (() => Promise<void>) | undefined
   let ordered = () => {}

@@ -3,8 +3,9 @@
  *
  * @param {string} path
  */
-export const shortened = path =>
-  path
+export function shortened(path) {
+  return path
     .replace(/^\/api\/v0(\/sdk\/local)?/, '')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')
     .replace(/[\w-]{25,}/g, '…')
+}

@@ -6,18 +6,21 @@ import type { Outcome } from './matrix.js'
 import { remember, withShare } from './other-share.js'
 import { walletOf } from './wallets.js'
 
-const trySign = (page: Page, address: string, message: string): Promise<Outcome> =>
-  page.evaluate(([address, message]) => window.host.outcome(window.host.signMessage(address, message)), [
+function trySign(page: Page, address: string, message: string): Promise<Outcome> {
+  return page.evaluate(([address, message]) => window.host.outcome(window.host.signMessage(address, message)), [
     address,
     message,
   ] as const)
-export const signs = async (page: Page, address: string): Promise<void> => {
+}
+
+export async function signs(page: Page, address: string): Promise<void> {
   const message = crypto.randomUUID()
   const { value, ...failure } = await trySign(page, address, message)
   expect(failure, 'the wallet does not sign').toEqual({})
   expect(isSignature(address, message, String(value))).toBe(true)
 }
-export const signsNot = async (page: Page, address: string, what: string): Promise<void> => {
+
+export async function signsNot(page: Page, address: string, what: string): Promise<void> {
   const outcome = await trySign(page, address, 'two epochs')
   expect(outcome, `two epochs: ${what} signs`).toMatchObject({ code: expect.any(String) })
 }
@@ -25,7 +28,7 @@ export const signsNot = async (page: Page, address: string, what: string): Promi
 /** Set → the state whose share is remembered. */
 const remembered = new Map<string, string>()
 /** The wallet is there and signs, and no other share that this browser has or had does. @returns scheme and epoch */
-export const look = async (page: Page, address: string): Promise<string> => {
+export async function look(page: Page, address: string): Promise<string> {
   const { here, setId, epoch, thresholdSignatureScheme } = await walletOf(page, address)
   expect(here).toBe(true)
   await signs(page, address)

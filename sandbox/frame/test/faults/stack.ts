@@ -51,10 +51,12 @@ const PROGRAMS = {
   drives: ['@keybay/sandbox-identity', 'main.js'],
   'frame host': ['@keybay/sandbox-frame', 'sandbox.js'],
 } as const
-const programOf = ([name, file]: readonly [string, string]): string =>
-  join(dirname(createRequire(import.meta.url).resolve(name)), file)
 
-const startStack = async (folder: string, appPort: number, inbox: Inbox) => {
+function programOf([name, file]: readonly [string, string]): string {
+  return join(dirname(createRequire(import.meta.url).resolve(name)), file)
+}
+
+async function startStack(folder: string, appPort: number, inbox: Inbox) {
   const ports = await Promise.all(SERVICES.map(freePort))
   const portOf = (name: ServiceName): number => ports[SERVICES.indexOf(name)] ?? 0
   const origin = (host: string, name: ServiceName) => `http://${host}:${portOf(name)}`
@@ -104,7 +106,7 @@ const startStack = async (folder: string, appPort: number, inbox: Inbox) => {
 
 let people = 0
 
-export const setUpStack = (): (() => Stack) => {
+export function setUpStack(): () => Stack {
   let stack: Stack | undefined
   let browser: Browser | undefined
   let inbox: Inbox | undefined

@@ -10,8 +10,8 @@ import { agreeing } from './screens.js'
 const backup = { provider: 'dynamic', password: CODE } as const
 export const drive = { provider: 'googleDrive', password: CODE } as const
 
-export const createWallet = (page: Page, scheme: ThresholdSignatureScheme, idempotencyKey?: string) =>
-  page.evaluate(
+export function createWallet(page: Page, scheme: ThresholdSignatureScheme, idempotencyKey?: string) {
+  return page.evaluate(
     ([scheme, backup, idempotencyKey]) =>
       window.host.outcome(
         window.host.keybay.waas.createWallet({
@@ -22,14 +22,18 @@ export const createWallet = (page: Page, scheme: ThresholdSignatureScheme, idemp
       ),
     [scheme, backup, idempotencyKey] as const,
   )
+}
 /** @returns all of the person, as the relays have them */
-export const walletsOf = (page: Page) => page.evaluate(() => window.host.keybay.waas.wallets())
+export function walletsOf(page: Page) {
+  return page.evaluate(() => window.host.keybay.waas.wallets())
+}
 /** @returns its address */
-export const makeWallet = async (page: Page, scheme: ThresholdSignatureScheme): Promise<string> => {
+export async function makeWallet(page: Page, scheme: ThresholdSignatureScheme): Promise<string> {
   expect(await createWallet(page, scheme)).toHaveProperty('value')
   return (await walletsOf(page))[0]?.accountAddress ?? ''
 }
-export const walletOf = async (page: Page, address: string) => {
+
+export async function walletOf(page: Page, address: string) {
   const wallet = (await walletsOf(page)).find(({ accountAddress }) => accountAddress === address)
   if (!wallet) throw new Error('The wallet is gone.')
   return wallet
@@ -37,7 +41,8 @@ export const walletOf = async (page: Page, address: string) => {
 
 /** A change of the shares: to another scheme, or to new ones of the same. */
 export type Change = ThresholdSignatureScheme | 'refresh'
-export const changeShares = (page: Page, address: string, to: Change): Promise<Outcome> => {
+
+export function changeShares(page: Page, address: string, to: Change): Promise<Outcome> {
   const changing = page.evaluate(
     ([address, to, backup]) => {
       const { waas } = window.host.keybay
@@ -52,11 +57,12 @@ export const changeShares = (page: Page, address: string, to: Change): Promise<O
 }
 
 /** To the drive. */
-export const backUp = (page: Page, address: string): Promise<Outcome> =>
-  page.evaluate(
+export function backUp(page: Page, address: string): Promise<Outcome> {
+  return page.evaluate(
     ([address, drive]) => {
       const { waas } = window.host.keybay
       return window.host.outcome(waas.backup(address, { backup: drive, password: drive.password }))
     },
     [address, drive] as const,
   )
+}

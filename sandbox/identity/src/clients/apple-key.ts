@@ -6,7 +6,7 @@ export const APPLE_TEAM = 'KEYBAYTEAM'
 export const APPLE_KEY_ID = 'KEYBAYKEY1'
 
 /** P-256 in PEM, as the file `.p8` that Apple hands out. It opens this sandbox only, so it may be known. */
-export const applePrivateKey = (): string => {
+export function applePrivateKey(): string {
   const secret = createHash('sha256').update('keybay sandbox apple').digest()
   const point = p256.getPublicKey(secret, false)
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
@@ -14,4 +14,6 @@ export const applePrivateKey = (): string => {
   return createPrivateKey({ key: jwk, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-export const applePublicKey = (): KeyObject => createPublicKey(applePrivateKey())
+export function applePublicKey(): KeyObject {
+  return createPublicKey(applePrivateKey())
+}

@@ -12,7 +12,9 @@ export interface SandboxClient {
   readonly secret: string
 }
 
-const digest = (text: string): string => createHash('sha256').update(`keybay sandbox ${text}`).digest('hex')
+function digest(text: string): string {
+  return createHash('sha256').update(`keybay sandbox ${text}`).digest('hex')
+}
 
 /** A bot's token begins with the bot's id; a Steam Web API key is 32 hexadecimal digits. */
 const special: Readonly<Record<string, SandboxClient>> = {
@@ -27,8 +29,9 @@ const special: Readonly<Record<string, SandboxClient>> = {
  *
  * @example sandboxClient('github') // { id: 'keybay-github', secret: '…' }
  */
-export const sandboxClient = (provider: ProviderId): SandboxClient =>
-  special[provider] ?? { id: `keybay-${provider}`, secret: digest(provider).slice(0, 40) }
+export function sandboxClient(provider: ProviderId): SandboxClient {
+  return special[provider] ?? { id: `keybay-${provider}`, secret: digest(provider).slice(0, 40) }
+}
 
 /** The host of the API may be told apart by path only. */
 const RETURN_PATHS = [
@@ -46,11 +49,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|[\w-]+(?:\.[\w-]+)*\.localhost)$/
  *
  * @param registered with `{provider}` and `{environment}` for a part of the path; default: pages of the app, and of the API
  */
-export const isRegistered = (
-  provider: ProviderId,
-  uri: string,
-  registered: readonly string[] = RETURN_PATHS,
-): boolean => {
+export function isRegistered(provider: ProviderId, uri: string, registered: readonly string[] = RETURN_PATHS): boolean {
   if (!URL.canParse(uri)) return false
   const url = new URL(uri)
   if (url.hash !== '' || url.search !== '' || url.username !== '' || url.password !== '') return false

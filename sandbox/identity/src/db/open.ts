@@ -9,5 +9,9 @@ import * as schema from './schema.js'
 
 export type Database = DatabaseOf<typeof schema>
 
-export const openDatabase = (options: DatabaseOptions): Promise<OpenDatabase<typeof schema>> =>
-  open({ schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 4_500_000_001 }, options)
+export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase<typeof schema>> {
+  return open(
+    { schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 4_500_000_001 },
+    options,
+  )
+}

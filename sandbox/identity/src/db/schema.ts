@@ -4,7 +4,9 @@
  */
 import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
-const time = (name: string) => bigint(name, { mode: 'number' })
+function time(name: string) {
+  return bigint(name, { mode: 'number' })
+}
 
 /** Whatever a provider must remember: pages that wait for a person, codes, tokens, grants, sessions. */
 export const records = pgTable(

@@ -20,16 +20,16 @@ export interface AppParts {
 }
 
 /** Slow and down, for any provider. */
-const badDay =
-  ({ faults }: Services): MiddlewareHandler =>
-  async (c, next) => {
+function badDay({ faults }: Services): MiddlewareHandler {
+  return async (c, next) => {
     const { slow = 0, down = false } = faults.of(c.req.path.split('/')[1] ?? '')
     if (slow > 0) await new Promise(resolve => setTimeout(resolve, slow))
     if (down) return c.text('Service Unavailable', 503)
     return next()
   }
+}
 
-export const createApp = ({ services, ready }: AppParts): Hono => {
+export function createApp({ services, ready }: AppParts): Hono {
   const app = new Hono()
   mountHealth(app, ready)
   app.use(async (c, next) => {

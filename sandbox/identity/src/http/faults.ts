@@ -5,7 +5,7 @@ import { type Faults, faultSchema } from '../faults.js'
 
 const body = v.strictObject({ provider: v.pipe(v.string(), v.minLength(1)), ...faultSchema.entries })
 
-export const createFaults = (faults: Faults): Hono => {
+export function createFaults(faults: Faults): Hono {
   const app = new Hono()
   app.post('/', async c => {
     const parsed = v.safeParse(body, await c.req.json().catch(() => undefined))

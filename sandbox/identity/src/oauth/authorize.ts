@@ -26,7 +26,7 @@ interface Refusal {
   readonly description: string
 }
 
-const refusalOf = (standIn: StandIn, parameters: URLSearchParams): Refusal | undefined => {
+function refusalOf(standIn: StandIn, parameters: URLSearchParams): Refusal | undefined {
   const refuse = (error: string, description: string): Refusal => ({ error, description })
   const names = [...parameters.keys()]
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -51,15 +51,16 @@ const refusalOf = (standIn: StandIn, parameters: URLSearchParams): Refusal | und
   return undefined
 }
 
-const scopesOf = ({ scopeSeparator = ' ' }: StandIn, parameters: URLSearchParams): string[] =>
-  (parameters.get('scope') ?? '').split(scopeSeparator).filter(scope => scope !== '')
+function scopesOf({ scopeSeparator = ' ' }: StandIn, parameters: URLSearchParams): string[] {
+  return (parameters.get('scope') ?? '').split(scopeSeparator).filter(scope => scope !== '')
+}
 
 /** Sends the person back, with the provider's own additions. */
-const goBack = (
+function goBack(
   { standIn, services }: { standIn: StandIn; services: Services },
   waiting: Waiting,
   fields: Readonly<Record<string, string>>,
-): Response => {
+): Response {
   const state = services.faults.of(standIn.id).returns === 'state' ? 'another' : waiting.state
   const all = { ...fields, ...(waiting.state !== '' && { state }) }
   if (waiting.formPost) return formPostPage(waiting.redirectUri, all)
@@ -69,7 +70,7 @@ const goBack = (
   return new Response(null, { status: 303, headers: { location: url.href, 'cache-control': 'no-store' } })
 }
 
-const begin = async (parts: { standIn: StandIn; services: Services }, c: Context): Promise<Response> => {
+async function begin(parts: { standIn: StandIn; services: Services }, c: Context): Promise<Response> {
   const { standIn, services } = parts
   const parameters = new URL(c.req.url).searchParams
   const clientId = parameters.get(standIn.clientIdName ?? 'client_id')
@@ -99,13 +100,13 @@ const begin = async (parts: { standIn: StandIn; services: Services }, c: Context
   return chooserPage(standIn.name, 'Keybay', `/${standIn.id}/choose/${id}`)
 }
 
-const consented = async ({ records }: Services, provider: string, person: Person): Promise<boolean> => {
+async function consented({ records }: Services, provider: string, person: Person): Promise<boolean> {
   const known = (await records.get(`${provider}/consent`, person.key)) !== undefined
   await records.put(`${provider}/consent`, {}, YEAR, person.key)
   return known
 }
 
-const choose = async (parts: { standIn: StandIn; services: Services }, c: Context): Promise<Response> => {
+async function choose(parts: { standIn: StandIn; services: Services }, c: Context): Promise<Response> {
   const { standIn, services } = parts
   const kept = await services.records.take(`${standIn.id}/page`, c.req.param('id') ?? '')
   if (!kept) return errorPage(standIn.name, 'expired', 'This page is too old. Begin again in the app.')
@@ -135,21 +136,28 @@ const choose = async (parts: { standIn: StandIn; services: Services }, c: Contex
   return goBack(parts, waiting, { ...fields, ...standIn.returns?.({ services, grant, fields }) })
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
 
-const readWaiting = (kept: Readonly<Record<string, unknown>>): Waiting => ({
-  redirectUri: text(kept.redirectUri) ?? '',
-  state: text(kept.state) ?? '',
-  scopes: list(kept.scopes),
-  nonce: text(kept.nonce),
-  codeChallenge: text(kept.codeChallenge),
-  formPost: kept.formPost === true,
-  shop: text(kept.shop),
-})
+function list(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+function readWaiting(kept: Readonly<Record<string, unknown>>): Waiting {
+  return {
+    redirectUri: text(kept.redirectUri) ?? '',
+    state: text(kept.state) ?? '',
+    scopes: list(kept.scopes),
+    nonce: text(kept.nonce),
+    codeChallenge: text(kept.codeChallenge),
+    formPost: kept.formPost === true,
+    shop: text(kept.shop),
+  }
+}
 
 /** What a code stands for. */
-export const readGrant = (kept: Readonly<Record<string, unknown>>): Grant | undefined => {
+export function readGrant(kept: Readonly<Record<string, unknown>>): Grant | undefined {
   const person = personOf(kept.person)
   return (
     person && {
@@ -165,7 +173,7 @@ export const readGrant = (kept: Readonly<Record<string, unknown>>): Grant | unde
   )
 }
 
-export const mountAuthorize = (app: Hono, parts: { standIn: StandIn; services: Services }): void => {
+export function mountAuthorize(app: Hono, parts: { standIn: StandIn; services: Services }): void {
   const { id, authorizePath, shops } = parts.standIn
   app.get(`/${id}${shops ? '/:shop' : ''}${authorizePath}`, c => begin(parts, c))
   app.post(`/${id}/choose/:id`, c => choose(parts, c))

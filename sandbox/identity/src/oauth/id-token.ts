@@ -6,10 +6,10 @@ import type { Grant, StandIn } from './types.js'
 
 const LIFETIME = 3600
 
-export const idTokenOf = async (
+export async function idTokenOf(
   { standIn, services }: { standIn: StandIn; services: Services },
   grant: Grant,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const { idToken } = standIn
   if (!idToken) return undefined
   const fault = services.faults.of(standIn.id)
@@ -35,7 +35,7 @@ export const idTokenOf = async (
 }
 
 /** RFC 7517, the public half. */
-export const jwksOf = ({ keys }: Services): object => {
+export function jwksOf({ keys }: Services): object {
   const { kty, n, e, kid, alg, use } = keys.signing
   return { keys: [{ kty, n, e, kid, alg, use }] }
 }

@@ -8,9 +8,11 @@ import { jwksOf } from './id-token.js'
 import { mountToken } from './token.js'
 import type { Resource, StandIn } from './types.js'
 
-const filled = (text: string, standIn: StandIn): string => text.replace('{clientId}', sandboxClient(standIn.id).id)
+function filled(text: string, standIn: StandIn): string {
+  return text.replace('{clientId}', sandboxClient(standIn.id).id)
+}
 
-const mountResource = (app: Hono, standIn: StandIn, services: Services, resource: Resource): void => {
+function mountResource(app: Hono, standIn: StandIn, services: Services, resource: Resource): void {
   app.on(resource.method ?? 'GET', `/${standIn.id}${resource.path}`, async c => {
     const refuse = (status: number) =>
       Response.json(standIn.resourceError?.(status) ?? { error: status === 401 ? 'invalid_token' : 'forbidden' }, {
@@ -32,7 +34,7 @@ const mountResource = (app: Hono, standIn: StandIn, services: Services, resource
   })
 }
 
-export const mountStandIn = (app: Hono, standIn: StandIn, services: Services): void => {
+export function mountStandIn(app: Hono, standIn: StandIn, services: Services): void {
   mountAuthorize(app, { standIn, services })
   mountToken(app, { standIn, services })
   for (const resource of standIn.resources) mountResource(app, standIn, services, resource)

@@ -18,15 +18,17 @@ interface Parts {
   readonly services: Services
 }
 
-const same = (a: string, b: string): boolean => {
+function same(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-const decode = (text: string): string => decodeURIComponent(text.replace(/\+/g, ' '))
+function decode(text: string): string {
+  return decodeURIComponent(text.replace(/\+/g, ' '))
+}
 
 /** Client id and secret, from where the provider wants them, and from nowhere else. */
-const credentialsOf = ({ standIn }: Parts, c: Context, form: URLSearchParams) => {
+function credentialsOf({ standIn }: Parts, c: Context, form: URLSearchParams) {
   if (standIn.clientAuthentication !== 'basic')
     return { id: form.get(standIn.clientIdName ?? 'client_id') ?? '', secret: form.get('client_secret') ?? '' }
   const [, basic = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
@@ -35,7 +37,7 @@ const credentialsOf = ({ standIn }: Parts, c: Context, form: URLSearchParams) =>
 }
 
 /** Apple's secret: a JWT of the developer's key, for half a year at most. */
-const isAppleSecret = async ({ services }: Parts, clientId: string, secret: string): Promise<boolean> => {
+async function isAppleSecret({ services }: Parts, clientId: string, secret: string): Promise<boolean> {
   try {
     const { payload, protectedHeader } = await jwtVerify(secret, applePublicKey(), {
       algorithms: ['ES256'],
@@ -53,7 +55,7 @@ const isAppleSecret = async ({ services }: Parts, clientId: string, secret: stri
   }
 }
 
-const isClient = async (parts: Parts, c: Context, form: URLSearchParams): Promise<boolean> => {
+async function isClient(parts: Parts, c: Context, form: URLSearchParams): Promise<boolean> {
   const { standIn } = parts
   const { id, secret } = credentialsOf(parts, c, form)
   const client = sandboxClient(standIn.id)
@@ -61,7 +63,7 @@ const isClient = async (parts: Parts, c: Context, form: URLSearchParams): Promis
   return standIn.clientAuthentication === 'apple' ? isAppleSecret(parts, id, secret) : same(secret, client.secret)
 }
 
-const refuse = ({ standIn }: Parts, status: number, error: string, description: string): Response => {
+function refuse({ standIn }: Parts, status: number, error: string, description: string): Response {
   const own = standIn.tokenError?.(error, description)
   return Response.json(own?.body ?? { error, error_description: description }, {
     status: own?.status ?? status,
@@ -69,12 +71,12 @@ const refuse = ({ standIn }: Parts, status: number, error: string, description: 
   })
 }
 
-const wrongWith = (
+function wrongWith(
   { standIn }: Parts,
   grant: Grant,
   form: URLSearchParams,
   shop: string | undefined,
-): string | undefined => {
+): string | undefined {
   // Shopify asks for neither.
   if (!standIn.shops && form.get('redirect_uri') !== grant.redirectUri) return 'redirect_uri is not that of the code.'
   if (grant.shop !== shop) return 'The code is for another shop.'
@@ -84,7 +86,7 @@ const wrongWith = (
   return same(challenge, grant.codeChallenge) ? undefined : 'code_verifier does not fit.'
 }
 
-const exchange = async (parts: Parts, c: Context): Promise<Response> => {
+async function exchange(parts: Parts, c: Context): Promise<Response> {
   const { standIn, services } = parts
   const { records } = services
   if (!/^application\/x-www-form-urlencoded\b/.test(c.req.header('content-type') ?? ''))
@@ -120,7 +122,7 @@ const exchange = async (parts: Parts, c: Context): Promise<Response> => {
 }
 
 /** A new access token; the refresh token stays. */
-const renew = async (parts: Parts, form: URLSearchParams): Promise<Response> => {
+async function renew(parts: Parts, form: URLSearchParams): Promise<Response> {
   const { standIn, services } = parts
   const kept = await services.records.get(`${standIn.id}/refresh`, form.get('refresh_token') ?? '')
   if (!kept) return refuse(parts, 400, 'invalid_grant', 'The refresh token is wrong or expired.')
@@ -131,7 +133,7 @@ const renew = async (parts: Parts, form: URLSearchParams): Promise<Response> => 
   )
 }
 
-export const mountToken = (app: Hono, parts: Parts): void => {
+export function mountToken(app: Hono, parts: Parts): void {
   const { id, tokenPath, shops } = parts.standIn
   app.post(`/${id}${shops ? '/:shop' : ''}${tokenPath}`, c => exchange(parts, c))
 }

@@ -7,9 +7,8 @@ import type { Services } from '../services.js'
 const NEVER = 10 * 365 * 86_400
 
 /** @param prefix tells two providers' records apart */
-export const createAdapter =
-  ({ db, clock }: Pick<Services, 'db' | 'clock'>, prefix: string): AdapterFactory =>
-  (model): Adapter => {
+export function createAdapter({ db, clock }: Pick<Services, 'db' | 'clock'>, prefix: string): AdapterFactory {
+  return (model): Adapter => {
     const kind = `${prefix}/${model}`
     const mine = (id: string) => and(eq(records.kind, kind), eq(records.id, id))
     const read = async (where: ReturnType<typeof mine>): Promise<AdapterPayload | undefined> => {
@@ -46,3 +45,4 @@ export const createAdapter =
       },
     }
   }
+}

@@ -8,7 +8,7 @@ import { personOf } from '../people.js'
 import type { Services } from '../services.js'
 import { createOpenIdProvider, type OpenIdProvider, subjectOf } from './provider.js'
 
-export const openIdApp = (services: Services, one: OpenIdProvider): Hono<{ Bindings: HttpBindings }> => {
+export function openIdApp(services: Services, one: OpenIdProvider): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const provider = createOpenIdProvider(services, one)
   const handle = provider.callback()

@@ -18,13 +18,18 @@ export interface OpenIdProvider {
   readonly claimsInIdToken: boolean
 }
 
-const profile = (person: Person) => ({
-  name: fullName(person) ?? person.username,
-  given_name: person.givenName,
-  family_name: person.familyName,
-  picture: person.picture,
-})
-const email = ({ email, emailVerified }: Person) => ({ email, email_verified: emailVerified })
+function profile(person: Person) {
+  return {
+    name: fullName(person) ?? person.username,
+    given_name: person.givenName,
+    family_name: person.familyName,
+    picture: person.picture,
+  }
+}
+
+function email({ email, emailVerified }: Person) {
+  return { email, email_verified: emailVerified }
+}
 
 export const OPENID_PROVIDERS: readonly OpenIdProvider[] = [
   {
@@ -81,7 +86,7 @@ export const OPENID_PROVIDERS: readonly OpenIdProvider[] = [
 ]
 
 /** The chooser is shown each time, as with `prompt=select_account`, so that a test can be somebody else. */
-const alwaysAsk = (): NonNullable<NonNullable<Configuration['interactions']>['policy']> => {
+function alwaysAsk(): NonNullable<NonNullable<Configuration['interactions']>['policy']> {
   const { base, Check, Prompt } = interactionPolicy
   const policy = base()
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0)
@@ -96,7 +101,7 @@ const alwaysAsk = (): NonNullable<NonNullable<Configuration['interactions']>['po
   return policy
 }
 
-export const createOpenIdProvider = (services: Services, one: OpenIdProvider): Provider => {
+export function createOpenIdProvider(services: Services, one: OpenIdProvider): Provider {
   const client = sandboxClient(one.id)
   const provider = new Provider(`${services.publicUrl}/${one.id}`, {
     adapter: createAdapter(services, one.id),
@@ -166,4 +171,6 @@ export const createOpenIdProvider = (services: Services, one: OpenIdProvider): P
 }
 
 /** The id of a person here; begins with who it is. */
-export const subjectOf = (person: Person): string => `${person.key}-${person.number}`
+export function subjectOf(person: Person): string {
+  return `${person.key}-${person.number}`
+}

@@ -6,7 +6,8 @@ import type { Hono } from 'hono'
 
 const PATH = '/apple/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js'
 
-const script = (base: string): string => `(() => {
+function script(base: string): string {
+  return `(() => {
   let config
   window.AppleID = {
     auth: {
@@ -29,8 +30,9 @@ const script = (base: string): string => `(() => {
   }
 })()
 `
+}
 
-export const mountAppleScript = (app: Hono, publicUrl: string): void => {
+export function mountAppleScript(app: Hono, publicUrl: string): void {
   app.get(PATH, c => {
     c.header('content-type', 'text/javascript; charset=utf-8')
     c.header('cache-control', 'no-cache')

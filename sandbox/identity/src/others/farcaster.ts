@@ -29,17 +29,19 @@ const channelSchema = v.object({
   redirectUrl: v.optional(v.string()),
 })
 
-const custodyKey = ({ keys }: Services, { key }: Person): Uint8Array => keys.derive(`farcaster ${key}`)
+function custodyKey({ keys }: Services, { key }: Person): Uint8Array {
+  return keys.derive(`farcaster ${key}`)
+}
 
 /** EIP-55 */
-const addressOf = (secret: Uint8Array): string => {
+function addressOf(secret: Uint8Array): string {
   const hex = bytesToHex(keccak_256(secp256k1.getPublicKey(secret, false).slice(1)).slice(-20))
   const hash = bytesToHex(keccak_256(utf8ToBytes(hex)))
   return `0x${[...hex].map((letter, at) => (Number.parseInt(hash[at] ?? '0', 16) > 7 ? letter.toUpperCase() : letter)).join('')}`
 }
 
 /** EIP-191 */
-const sign = (text: string, secret: Uint8Array): string => {
+function sign(text: string, secret: Uint8Array): string {
   const message = utf8ToBytes(text)
   const hash = keccak_256(Buffer.concat([utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message]))
   const [recovery = 0, ...rs] = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' })
@@ -49,7 +51,7 @@ const sign = (text: string, secret: Uint8Array): string => {
 type Channel = v.InferOutput<typeof channelSchema>
 
 /** EIP-4361 with the resources of FIP-11. */
-const messageOf = (services: Services, channel: Channel, person: Person, nonce: string, address: string): string => {
+function messageOf(services: Services, channel: Channel, person: Person, nonce: string, address: string): string {
   const { skew = 0 } = services.faults.of(PROVIDER.id)
   const lines = [
     `${channel.domain} wants you to sign in with your Ethereum account:`,
@@ -71,7 +73,7 @@ const messageOf = (services: Services, channel: Channel, person: Person, nonce: 
   return lines.join('\n')
 }
 
-const completed = (services: Services, channel: Channel, person: Person, nonce: string) => {
+function completed(services: Services, channel: Channel, person: Person, nonce: string) {
   const secret = custodyKey(services, person)
   const message = messageOf(services, channel, person, nonce, addressOf(secret))
   const { idToken } = services.faults.of(PROVIDER.id)
@@ -91,7 +93,7 @@ const completed = (services: Services, channel: Channel, person: Person, nonce: 
   }
 }
 
-export const mountFarcaster = (app: Hono, services: Services): void => {
+export function mountFarcaster(app: Hono, services: Services): void {
   const { records } = services
   const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
     const token = String(kept.token)

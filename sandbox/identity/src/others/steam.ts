@@ -14,14 +14,16 @@ const SELECT = `${NS}/identifier_select`
 const SIGNED = ['signed', 'op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce', 'assoc_handle']
 const NONCE_SECONDS = 300
 
-const steamId = ({ number }: Person): string => `76561198000${number}`
+function steamId({ number }: Person): string {
+  return `76561198000${number}`
+}
 
-const signatureOf = ({ keys }: Services, fields: Readonly<Record<string, string>>): string => {
+function signatureOf({ keys }: Services, fields: Readonly<Record<string, string>>): string {
   const text = SIGNED.map(name => `${name}:${fields[`openid.${name}`]}\n`).join('')
   return createHmac('sha256', keys.derive('steam')).update(text).digest('base64')
 }
 
-const assertion = async (services: Services, person: Person, returnTo: string): Promise<Record<string, string>> => {
+async function assertion(services: Services, person: Person, returnTo: string): Promise<Record<string, string>> {
   const id = `${services.publicUrl}/steam/openid/id/${steamId(person)}`
   const nonce = `${new Date(services.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')}${randomId()}`
   await services.records.put('steam/nonce', {}, NONCE_SECONDS, nonce)
@@ -40,7 +42,7 @@ const assertion = async (services: Services, person: Person, returnTo: string): 
   return { ...fields, 'openid.sig': broken ? 'AAAA' : signatureOf(services, fields) }
 }
 
-export const mountSteam = (app: Hono, services: Services): void => {
+export function mountSteam(app: Hono, services: Services): void {
   const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
     const returnTo = String(kept.returnTo)
     const url = new URL(returnTo)

@@ -9,7 +9,7 @@ import type { Services } from '../services.js'
 
 const PROVIDER = { id: 'telegram', name: 'Telegram' } as const
 
-const signed = (fields: Readonly<Record<string, string | number>>, token: string) => {
+function signed(fields: Readonly<Record<string, string | number>>, token: string) {
   const text = Object.keys(fields)
     .sort()
     .map(name => `${name}=${fields[name]}`)
@@ -19,14 +19,14 @@ const signed = (fields: Readonly<Record<string, string | number>>, token: string
 }
 
 /** Never the same second twice for a person: else two answers would be one, which serves once. */
-const nextDate = async ({ records, clock }: Services, { key }: Person): Promise<number> => {
+async function nextDate({ records, clock }: Services, { key }: Person): Promise<number> {
   const last = Number((await records.get('telegram/date', key))?.date ?? 0)
   const date = Math.max(clock.seconds, last + 1)
   await records.put('telegram/date', { date }, 3600, key)
   return date
 }
 
-const resultOf = async (services: Services, person: Person): Promise<string> => {
+async function resultOf(services: Services, person: Person): Promise<string> {
   const fault = services.faults.of(PROVIDER.id)
   const fields = signed(
     {
@@ -42,7 +42,7 @@ const resultOf = async (services: Services, person: Person): Promise<string> => 
   return Buffer.from(JSON.stringify(fields)).toString('base64url')
 }
 
-export const mountTelegram = (app: Hono, services: Services): void => {
+export function mountTelegram(app: Hono, services: Services): void {
   const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
     const result = person ? await resultOf(services, person) : 'false'
     const empty = services.faults.of(PROVIDER.id).returns === 'no_code'

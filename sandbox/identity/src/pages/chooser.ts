@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto'
 import { fullName, PEOPLE, type Person } from '../people.js'
 import { escapeHtml, page, pageHeaders } from './layout.js'
 
-const entry = (person: Person): string => {
+function entry(person: Person): string {
   const name = fullName(person) ?? person.username
   return `<li><button name="person" value="${escapeHtml(person.key)}"><span>${escapeHtml(name)}</span>
 <small>${escapeHtml(person.email)} · ${escapeHtml(person.about)}</small></button></li>`
 }
 
 /** @param provider as people call it */
-export const chooserPage = (provider: string, client: string, action: string): Response =>
-  new Response(
+export function chooserPage(provider: string, client: string, action: string): Response {
+  return new Response(
     page(
       `Sign in · ${provider}`,
       `<h1>Choose an account</h1><p>to continue to <strong>${escapeHtml(client)}</strong> with ${escapeHtml(provider)}.
@@ -21,12 +21,13 @@ These people are made up: this is a sandbox.</p>
     ),
     { headers: pageHeaders },
   )
+}
 
 const SUBMIT = 'document.forms[0].submit()'
 const submitHash = createHash('sha256').update(SUBMIT).digest('base64')
 
 /** The answer goes to the app by a form of this page (`response_mode=form_post`). It needs one line of script, or a press. */
-export const formPostPage = (action: string, fields: Readonly<Record<string, string>>): Response => {
+export function formPostPage(action: string, fields: Readonly<Record<string, string>>): Response {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )

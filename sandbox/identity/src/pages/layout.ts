@@ -17,12 +17,15 @@ code{overflow-wrap:anywhere}`
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`)
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`)
+}
 
 /** @param body trusted HTML */
-export const page = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+export function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`
+}
 
 /** Nothing is loaded and nothing runs. Where a form leads on to is not limited: the redirect after it leaves the origin. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -33,8 +36,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-export const errorPage = (provider: string, error: string, description: string): Response =>
-  new Response(
+export function errorPage(provider: string, error: string, description: string): Response {
+  return new Response(
     page(
       `${provider}: not possible`,
       `<h1>This sign-in is not possible</h1><p role="alert">${escapeHtml(description)}</p><p><code>${escapeHtml(error)}</code></p>
@@ -42,3 +45,4 @@ export const errorPage = (provider: string, error: string, description: string):
     ),
     { status: 400, headers: pageHeaders },
   )
+}

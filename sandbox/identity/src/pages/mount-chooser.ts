@@ -13,13 +13,13 @@ export interface Chooser {
   show(kept: Payload): Promise<Response>
 }
 
-export const mountChooser = (
+export function mountChooser(
   app: Hono,
   services: Services,
   provider: { readonly id: string; readonly name: string },
   /** Undefined: the person said no. */
   chosen: (person: Person | undefined, kept: Payload) => Promise<string>,
-): Chooser => {
+): Chooser {
   app.post(`/${provider.id}/choose/:id`, async (c: Context) => {
     const kept = await services.records.take(`${provider.id}/page`, c.req.param('id') ?? '')
     if (!kept) return errorPage(provider.name, 'expired', 'This page is too old. Begin again in the app.')
@@ -38,5 +38,6 @@ export const mountChooser = (
 }
 
 /** The page without its query, which these providers leave to the app. */
-export const pageOf = (url: string): string =>
-  URL.canParse(url) ? `${new URL(url).origin}${new URL(url).pathname}` : ''
+export function pageOf(url: string): string {
+  return URL.canParse(url) ? `${new URL(url).origin}${new URL(url).pathname}` : ''
+}

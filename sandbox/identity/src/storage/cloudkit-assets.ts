@@ -22,29 +22,34 @@ export const uploadsSchema = v.object({
     v.maxLength(200),
   ),
 })
-const signatureOf = (content: Uint8Array): string => createHash('sha1').update(content).digest('base64')
 
-export const startUploads = async (
+function signatureOf(content: Uint8Array): string {
+  return createHash('sha1').update(content).digest('base64')
+}
+
+export async function startUploads(
   { records, publicUrl }: Services,
   database: Database,
   { tokens }: v.InferOutput<typeof uploadsSchema>,
-): Promise<object> => ({
-  tokens: await Promise.all(
-    tokens.map(async ({ recordName = randomUUID(), recordType, fieldName }) => {
-      const id = await records.put(UPLOAD_KIND, { ...database, recordType, fieldName }, UPLOAD_SECONDS)
-      return { recordName, fieldName, url: `${publicUrl}/cloudkit-content/upload/${id}` }
-    }),
-  ),
-})
+): Promise<object> {
+  return {
+    tokens: await Promise.all(
+      tokens.map(async ({ recordName = randomUUID(), recordType, fieldName }) => {
+        const id = await records.put(UPLOAD_KIND, { ...database, recordType, fieldName }, UPLOAD_SECONDS)
+        return { recordName, fieldName, url: `${publicUrl}/cloudkit-content/upload/${id}` }
+      }),
+    ),
+  }
+}
 
 const dictionary = v.object({ receipt: v.string(), fileChecksum: v.string(), size: v.number() })
 
 /** Whether the value is the receipt of a file that was uploaded for this field. */
-export const ownAsset = async (
+export async function ownAsset(
   { db }: Services,
   database: Database,
   { recordType, field, value }: { readonly recordType: string; readonly field: string; readonly value: unknown },
-): Promise<boolean> => {
+): Promise<boolean> {
   const { success, output } = v.safeParse(dictionary, value)
   if (!success) return false
   const [asset] = await db.select().from(cloudAssets).where(eq(cloudAssets.receipt, output.receipt))
@@ -60,13 +65,13 @@ export const ownAsset = async (
 }
 
 /** As a record shows it: without its receipt, with an address that nobody guesses. */
-export const assetUrl = ({ publicUrl }: Services, value: unknown): object => {
+export function assetUrl({ publicUrl }: Services, value: unknown): object {
   const { receipt, fileChecksum, size } = v.parse(dictionary, value)
   const id = createHash('sha256').update(`${DOWNLOAD_KIND} ${receipt}`).digest('base64url')
   return { fileChecksum, size, downloadURL: `${publicUrl}/cloudkit-content/download/${id}.${receipt}/\${f}` }
 }
 
-export const mountAssets = (app: Hono, { db, records }: Services): void => {
+export function mountAssets(app: Hono, { db, records }: Services): void {
   app.post('/cloudkit-content/upload/:id', async c => {
     const known = await records.take(UPLOAD_KIND, c.req.param('id'))
     if (!known) throw new CloudKitError('NOT_FOUND', 'the upload address is unknown, used or too old')

@@ -46,4 +46,7 @@ export class CloudKitError extends Error {
     }
   }
 }
-export const badRequest = (reason: string): CloudKitError => new CloudKitError('BAD_REQUEST', reason)
+
+export function badRequest(reason: string): CloudKitError {
+  return new CloudKitError('BAD_REQUEST', reason)
+}

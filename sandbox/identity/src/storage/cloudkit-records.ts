@@ -14,8 +14,14 @@ export interface Database {
 }
 type Row = typeof cloudRecords.$inferSelect
 const MOST_RESULTS = 200
-const inDatabase = ({ container, environment, owner }: Database) =>
-  and(eq(cloudRecords.container, container), eq(cloudRecords.environment, environment), eq(cloudRecords.owner, owner))
+
+function inDatabase({ container, environment, owner }: Database) {
+  return and(
+    eq(cloudRecords.container, container),
+    eq(cloudRecords.environment, environment),
+    eq(cloudRecords.owner, owner),
+  )
+}
 
 const name = v.pipe(v.string(), v.regex(/^[\w.-]{1,255}$/))
 const fieldValue = v.object({ value: v.unknown(), type: v.optional(v.string()) })
@@ -44,26 +50,28 @@ export const querySchema = v.object({
   continuationMarker: v.optional(v.string()),
 })
 
-const show = (services: Services, row: Row): object => ({
-  recordName: row.name,
-  recordType: row.type,
-  recordChangeTag: row.changeTag,
-  created: { timestamp: row.createdAt, userRecordName: `_${row.owner}`, deviceID: '2' },
-  modified: { timestamp: row.modifiedAt, userRecordName: `_${row.owner}`, deviceID: '2' },
-  deleted: false,
-  fields: Object.fromEntries(
-    Object.entries(row.fields).map(([field, { value, type }]) => [
-      field,
-      type === 'ASSETID' ? { value: assetUrl(services, value), type } : { value, type },
-    ]),
-  ),
-})
+function show(services: Services, row: Row): object {
+  return {
+    recordName: row.name,
+    recordType: row.type,
+    recordChangeTag: row.changeTag,
+    created: { timestamp: row.createdAt, userRecordName: `_${row.owner}`, deviceID: '2' },
+    modified: { timestamp: row.modifiedAt, userRecordName: `_${row.owner}`, deviceID: '2' },
+    deleted: false,
+    fields: Object.fromEntries(
+      Object.entries(row.fields).map(([field, { value, type }]) => [
+        field,
+        type === 'ASSETID' ? { value: assetUrl(services, value), type } : { value, type },
+      ]),
+    ),
+  }
+}
 
-export const queryRecords = async (
+export async function queryRecords(
   services: Services,
   database: Database,
   { query, resultsLimit, continuationMarker }: v.InferOutput<typeof querySchema>,
-): Promise<object> => {
+): Promise<object> {
   const { recordType, filterBy, sortBy } = query
   const ascending = sortBy[0]?.ascending ?? true
   const last =
@@ -115,14 +123,14 @@ export const modifySchema = v.object({
 })
 type Operation = v.InferOutput<typeof modifySchema>['operations'][number]
 
-const typeOf = (value: unknown, said: string | undefined): string => {
+function typeOf(value: unknown, said: string | undefined): string {
   if (typeof value === 'string' && (said ?? 'STRING') === 'STRING') return 'STRING'
   if (Number.isSafeInteger(value) && (said ?? 'INT64') === 'INT64') return 'INT64'
   if (typeof value === 'object' && value !== null && (said ?? 'ASSETID') === 'ASSETID') return 'ASSETID'
   throw badRequest('a field has another type than its value')
 }
 
-const act = async (services: Services, database: Database, { operationType, record }: Operation): Promise<object> => {
+async function act(services: Services, database: Database, { operationType, record }: Operation): Promise<object> {
   const { db, clock } = services
   if (operationType !== 'create') {
     const row = and(inDatabase(database), eq(cloudRecords.name, record.recordName))
@@ -156,11 +164,11 @@ const act = async (services: Services, database: Database, { operationType, reco
 }
 
 /** One by one: what was refused comes back in the place of its record, and the others stand. */
-export const modifyRecords = async (
+export async function modifyRecords(
   services: Services,
   database: Database,
   { operations }: v.InferOutput<typeof modifySchema>,
-): Promise<object> => {
+): Promise<object> {
   const records: object[] = []
   for (const operation of operations) {
     const { recordName } = operation.record

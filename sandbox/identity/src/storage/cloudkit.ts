@@ -20,7 +20,7 @@ const TOKEN_SECONDS = 1800
 const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
 const MOST_BODY = 1024 * 1024
 
-export const cloudKitApp = (services: Services): Hono => {
+export function cloudKitApp(services: Services): Hono {
   const { records, publicUrl } = services
   const app = new Hono()
   const open = cors({ origin: '*', allowMethods: ['GET', 'POST'], exposeHeaders: [NEXT_TOKEN] })
@@ -91,10 +91,13 @@ export const cloudKitApp = (services: Services): Hono => {
   mountAssets(app, services)
   return app
 }
-const answer = (c: Context, status: number): ResponseInit => ({
-  status,
-  headers: {
-    'content-type': 'application/json; charset=UTF-8',
-    'access-control-allow-origin': c.req.header('origin') ?? '*',
-  },
-})
+
+function answer(c: Context, status: number): ResponseInit {
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=UTF-8',
+      'access-control-allow-origin': c.req.header('origin') ?? '*',
+    },
+  }
+}

@@ -27,7 +27,15 @@ export class DriveError extends Error {
     }
   }
 }
-export const authError = (): DriveError => new DriveError(401, 'authError', 'Invalid Credentials', 'Authorization')
-export const fileNotFound = (id: string): DriveError =>
-  new DriveError(404, 'notFound', `File not found: ${id}.`, 'fileId')
-export const invalidValue = (name: string): DriveError => new DriveError(400, 'invalid', 'Invalid Value', name)
+
+export function authError(): DriveError {
+  return new DriveError(401, 'authError', 'Invalid Credentials', 'Authorization')
+}
+
+export function fileNotFound(id: string): DriveError {
+  return new DriveError(404, 'notFound', `File not found: ${id}.`, 'fileId')
+}
+
+export function invalidValue(name: string): DriveError {
+  return new DriveError(400, 'invalid', 'Invalid Value', name)
+}

@@ -14,17 +14,17 @@ const KIND = 'drive/token'
 /** The wallet frame's return page, on whatever port. */
 const RETURN_PAGES = ['http://wallet.localhost/waas-v1/{environment}/granted']
 
-export const readToken = async (
+export async function readToken(
   { records }: Services,
   token: string,
-): Promise<{ readonly owner: string; readonly clientId: string } | undefined> => {
+): Promise<{ readonly owner: string; readonly clientId: string } | undefined> {
   const known = await records.get(KIND, token)
   if (!known) return undefined
   return { owner: String(known.owner), clientId: String(known.clientId) }
 }
 
 /** Before oidc-provider, which gives no token without a code: Google does. */
-export const mountDriveGrant = (app: Hono, services: Services): void => {
+export function mountDriveGrant(app: Hono, services: Services): void {
   const { records } = services
   const client = sandboxClient('google')
   const show = mountGrantPage(app, services, {

@@ -7,7 +7,10 @@ import { invalidValue } from './drive-errors.js'
 import { driveFiles } from './schema.js'
 
 const TEXT = String.raw`'((?:[^'\\]|\\['\\])*)'`
-const plain = (text = ''): string => text.replace(/\\(['\\])/g, '$1')
+
+function plain(text = ''): string {
+  return text.replace(/\\(['\\])/g, '$1')
+}
 
 type Term = readonly [RegExp, (...found: readonly string[]) => SQL | undefined]
 const TERMS: readonly Term[] = [
@@ -22,7 +25,7 @@ const TERMS: readonly Term[] = [
 ]
 
 /** @throws DriveError `invalid`, for anything else, as for a slip of the pen */
-export const readQuery = (q: string): readonly SQL[] => {
+export function readQuery(q: string): readonly SQL[] {
   const conditions: SQL[] = []
   let rest = q.trim()
   while (rest !== '') {

@@ -45,7 +45,7 @@ const FIELDS: Readonly<Record<string, (file: File) => unknown>> = {
 const DEFAULT_FIELDS = ['kind', 'id', 'name', 'mimeType']
 
 /** `fields` of one file: `*`, or names. https://developers.google.com/workspace/drive/api/guides/fields-parameter */
-const picker = (fields: string | undefined): ((file: File) => object) => {
+function picker(fields: string | undefined): (file: File) => object {
   const asked = fields === undefined ? DEFAULT_FIELDS : fields.split(',').map(name => name.trim())
   const names = asked.includes('*') ? Object.keys(FIELDS) : asked
   if (names.some(name => !Object.hasOwn(FIELDS, name))) throw invalidValue('fields')
@@ -56,16 +56,18 @@ interface Owner {
   readonly owner: string
   readonly clientId: string
 }
-const ofOwner = ({ owner, clientId }: Owner): SQL | undefined =>
-  and(eq(driveFiles.owner, owner), eq(driveFiles.clientId, clientId))
 
-const orderOf = (orderBy: string | undefined) => {
+function ofOwner({ owner, clientId }: Owner): SQL | undefined {
+  return and(eq(driveFiles.owner, owner), eq(driveFiles.clientId, clientId))
+}
+
+function orderOf(orderBy: string | undefined) {
   if (orderBy === undefined || orderBy === 'createdTime') return { by: asc(driveFiles.sequence), after: gt }
   if (orderBy === 'createdTime desc') return { by: desc(driveFiles.sequence), after: lt }
   throw invalidValue('orderBy')
 }
 
-export const driveApp = (services: Services): Hono => {
+export function driveApp(services: Services): Hono {
   const { db, clock } = services
   const app = new Hono()
   const whoever = async (c: Context): Promise<Owner> => {

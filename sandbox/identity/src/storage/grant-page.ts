@@ -18,16 +18,17 @@ export interface GrantPage {
   readonly answer: (person: Person | undefined, kept: Payload) => Promise<string>
 }
 
-const entry = (person: Person): string =>
-  `<li><button name="person" value="${escapeHtml(person.key)}"><span>${escapeHtml(fullName(person) ?? person.username)}</span>
+function entry(person: Person): string {
+  return `<li><button name="person" value="${escapeHtml(person.key)}"><span>${escapeHtml(fullName(person) ?? person.username)}</span>
 <small>${escapeHtml(person.email)}</small></button></li>`
+}
 
 /** @returns shows the page; what is kept comes back with the choice; whose address is hinted at stands first */
-export const mountGrantPage = (
+export function mountGrantPage(
   app: Hono,
   services: Services,
   { id, name, scope, answer }: GrantPage,
-): ((kept: Payload, hint?: string) => Promise<Response>) => {
+): (kept: Payload, hint?: string) => Promise<Response> {
   const go = (location: string) =>
     new Response(null, {
       status: 303,

@@ -4,7 +4,7 @@ import type { Services } from '../services.js'
 import { cloudKitApp } from './cloudkit.js'
 import { driveApp } from './drive.js'
 
-export const storageApp = (services: Services): Hono => {
+export function storageApp(services: Services): Hono {
   const app = new Hono()
   app.route('/', driveApp(services))
   app.route('/', cloudKitApp(services))

@@ -6,10 +6,13 @@ export interface Upload {
   readonly content: Uint8Array
   readonly mimeType: string | undefined
 }
-const malformed = (): DriveError => new DriveError(400, 'badContent', 'Malformed multipart body.')
+
+function malformed(): DriveError {
+  return new DriveError(400, 'badContent', 'Malformed multipart body.')
+}
 
 /** @throws DriveError `badContent` */
-export const readMultipart = (contentType: string, body: Uint8Array): Upload => {
+export function readMultipart(contentType: string, body: Uint8Array): Upload {
   const boundary = /^multipart\/related\s*;.*\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
   const delimiter = boundary?.[1] ?? boundary?.[2]
   if (delimiter === undefined) throw malformed()

@@ -1,7 +1,9 @@
 /** What people keep in their drives: files of Google Drive, records and assets of CloudKit. Times are ms by the service's clock. */
 import { bigint, customType, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
-const time = (name: string) => bigint(name, { mode: 'number' })
+function time(name: string) {
+  return bigint(name, { mode: 'number' })
+}
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
 export const driveFiles = pgTable(

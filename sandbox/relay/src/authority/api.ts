@@ -76,7 +76,7 @@ export interface ApiParts {
 }
 
 /** Remembers promises for a time; what failed is forgotten. */
-const remember = <T>(clock: Clock, ms: number) => {
+function remember<T>(clock: Clock, ms: number) {
   const kept = new Map<string, { readonly at: number; readonly value: Promise<T> }>()
   return (key: string, make: () => Promise<T>): Promise<T> => {
     const known = kept.get(key)
@@ -91,7 +91,7 @@ const remember = <T>(clock: Clock, ms: number) => {
   }
 }
 
-export const createApi = ({ clock, apiToken }: ApiParts): Api => {
+export function createApi({ clock, apiToken }: ApiParts): Api {
   const settings = remember<ApiSettings>(clock, SETTINGS_FOR)
   const standing = remember<MfaDevices>(clock, STANDING_FOR)
   const keySets = remember<ReadonlyMap<string, PublicJwk>>(clock, SETTINGS_FOR)
@@ -162,7 +162,7 @@ function refusalOf({ code, details }: v.InferOutput<typeof refusalSchema>): Rela
   return new RelayError(apiUnavailable, { refused: code, ...details })
 }
 
-const ask = async ({ apiUrl, id }: Environment, path: string, init?: RequestInit): Promise<Response> => {
+async function ask({ apiUrl, id }: Environment, path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(`${apiUrl}/sdk/${id}${path}`, { ...init, signal: AbortSignal.timeout(PATIENCE) })
   } catch {
@@ -170,7 +170,7 @@ const ask = async ({ apiUrl, id }: Environment, path: string, init?: RequestInit
   }
 }
 
-const answerOf = async <S extends v.GenericSchema>(schema: S, response: Response): Promise<v.InferOutput<S>> => {
+async function answerOf<S extends v.GenericSchema>(schema: S, response: Response): Promise<v.InferOutput<S>> {
   const parsed = response.ok ? v.safeParse(schema, await response.json().catch(() => undefined)) : undefined
   if (!parsed?.success) throw new RelayError(apiUnavailable)
   return parsed.output

@@ -36,26 +36,28 @@ export interface SetAuthority extends PersonAuthority {
   readonly row: SetRow
 }
 
-export const nonceOf = (call: Call, device: DeviceFacts): Nonce => ({
-  id: device.nonce,
-  expiresAt: call.services.clock.now() + NONCE_LIFETIME,
-  replayed: () => replayed(call),
-})
+export function nonceOf(call: Call, device: DeviceFacts): Nonce {
+  return {
+    id: device.nonce,
+    expiresAt: call.services.clock.now() + NONCE_LIFETIME,
+    replayed: () => replayed(call),
+  }
+}
 
 /** For a key that the request itself brings, or a ceremony holds. */
-export const authorizeKey = async (
+export async function authorizeKey(
   call: Call,
   deviceKey: PublicJwk,
   operation: Operation,
   ids: { readonly walletId: string; readonly setId: string },
-): Promise<PersonAuthority> => {
+): Promise<PersonAuthority> {
   const session = await verifySession(call, operation)
   const device = verifyDevice(call, deviceKey, { ...ids, ...operation, userId: session.userId })
   return { session, device, operation, nonce: nonceOf(call, device) }
 }
 
 /** A set of the caller's own wallet. @throws RelayError `wallet_not_found` (somebody else's too), `set_not_found` */
-export const ownSet = async (call: Call, walletId: string, setId: string, recall = false): Promise<SetRow> => {
+export async function ownSet(call: Call, walletId: string, setId: string, recall = false): Promise<SetRow> {
   const { services, environment } = call
   const { userId } = await verifyToken(call)
   const row = await (recall ? services.sets.recall : services.sets.find)(environment.id, setId)
@@ -75,7 +77,7 @@ export interface SetRequest {
 }
 
 /** For the registered key of a set. What of the row may change meanwhile, {@link checkRow} checks again where it is changed. */
-export const authorizeSet = async (call: Call, request: SetRequest): Promise<SetAuthority> => {
+export async function authorizeSet(call: Call, request: SetRequest): Promise<SetAuthority> {
   const { walletId, setId, op, hash, signers, recall } = request
   const row = await ownSet(call, walletId, setId, recall)
   const operation = { op, hash, address: row.address }
@@ -99,7 +101,7 @@ export const setErrors = [
 ] as const
 
 /** Revoked, locked, frozen, or at another epoch than the frame. */
-export const checkRow = (call: Call, row: SetRow, device: DeviceFacts): void => {
+export function checkRow(call: Call, row: SetRow, device: DeviceFacts): void {
   if (row.status === 'revoked') throw new RelayError(setRevoked)
   if (row.frozenAt !== null) throw new RelayError(walletFrozen)
   if (row.thumbprint !== device.thumbprint)

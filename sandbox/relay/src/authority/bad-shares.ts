@@ -8,15 +8,17 @@ import type { Authority } from './authorize.js'
 /** Until the key is locked. */
 const MOST_BAD_SHARES = 5
 
-const detailsOf = ({ code, blamed }: CeremonyFault) => ({ reason: code, ...(blamed && { party: blamed }) })
+function detailsOf({ code, blamed }: CeremonyFault) {
+  return { reason: code, ...(blamed && { party: blamed }) }
+}
 
 /** Counts against a registered key; takes the device signature. Returns the error to answer. */
-export const countBadShare = async (
+export async function countBadShare(
   { services }: Call,
   { session, device, operation, nonce }: Authority,
   row: SetRow,
   fault: CeremonyFault,
-): Promise<RelayError> => {
+): Promise<RelayError> {
   const now = services.clock.now()
   const next = await services.sets.change(
     row,
@@ -39,11 +41,7 @@ export const countBadShare = async (
 }
 
 /** Of a key that is not registered yet there is nothing to lock: the wallet's restores are limited instead. */
-export const countBadRestore = async (
-  { services }: Call,
-  walletId: string,
-  fault: CeremonyFault,
-): Promise<RelayError> => {
+export async function countBadRestore({ services }: Call, walletId: string, fault: CeremonyFault): Promise<RelayError> {
   await services.limits.hit('bad restores per wallet', walletId)
   return new RelayError(badShare, detailsOf(fault))
 }

@@ -12,10 +12,12 @@ import { type PublicJwk, thumbprintOf } from './keys.js'
 import type { Operation } from './session.js'
 
 /** Nobody is signed in. */
-export const isWithoutPerson = ({ header }: Pick<Call, 'header'>): boolean => header('authorization') === undefined
+export function isWithoutPerson({ header }: Pick<Call, 'header'>): boolean {
+  return header('authorization') === undefined
+}
 
 /** Whether the operator still lists this key. */
-const isRegistered = ({ environment }: Call, key: PublicJwk): boolean => {
+function isRegistered({ environment }: Call, key: PublicJwk): boolean {
   const thumbprint = thumbprintOf(key)
   return delegatesOf(environment).some(({ deviceKey }) => thumbprintOf(deviceKey) === thumbprint)
 }
@@ -28,12 +30,12 @@ interface Delegation {
 }
 
 /** @throws RelayError `unauthorized` for what is no delegate's (as for any request without a token), `invalid_device_signature` */
-export const authorizeDelegate = (
+export function authorizeDelegate(
   call: Call,
   { deviceKey, userId, walletId, setId }: Delegation,
   operation: Operation,
   signers: readonly string[] = [],
-): Authority => {
+): Authority {
   if (!isRegistered(call, deviceKey)) throw new RelayError(unauthorized)
   const wanted = { userId, op: operation.op, hash: operation.hash, walletId, setId, signers }
   const device = { ...verifyDevice(call, deviceKey, wanted), consent: false }
@@ -42,7 +44,7 @@ export const authorizeDelegate = (
 }
 
 /** A delegate's set, which nobody else's request without a token reaches. @throws RelayError `unauthorized` */
-export const delegateSet = (row: SetRow | undefined, walletId: string): SetRow => {
+export function delegateSet(row: SetRow | undefined, walletId: string): SetRow {
   if (row?.kind !== 'delegate' || row.walletId !== walletId) throw new RelayError(unauthorized)
   return row
 }

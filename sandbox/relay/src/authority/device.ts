@@ -47,7 +47,7 @@ export interface DeviceFacts {
 }
 
 /** Does not take the nonce: whoever writes does, together with what it allows. @throws RelayError `invalid_device_signature` */
-export const verifyDevice = (call: Call, deviceKey: PublicJwk, wanted: DeviceRequest): DeviceFacts => {
+export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceRequest): DeviceFacts {
   const { services, environment, header, rawBody } = call
   const now = services.clock.now()
   const refuse = (reason: string): RelayError => new RelayError(invalidDeviceSignature, { reason, now })
@@ -70,12 +70,13 @@ export const verifyDevice = (call: Call, deviceKey: PublicJwk, wanted: DeviceReq
 }
 
 /** The set whose key signed, by the signature's own word: which is then verified. @throws RelayError `invalid_device_signature` */
-export const namedSet = ({ services, header }: Call): string => {
+export function namedSet({ services, header }: Call): string {
   const parsed = v.safeParse(claimsSchema, readJws(header('x-keybay-device'), 'keybay-device+jwt')?.claims)
   if (parsed.success) return parsed.output.set
   throw new RelayError(invalidDeviceSignature, { reason: 'form', now: services.clock.now() })
 }
 
 /** The error of a signature that was seen before. */
-export const replayed = ({ services }: Call): RelayError =>
-  new RelayError(invalidDeviceSignature, { reason: 'replay', now: services.clock.now() })
+export function replayed({ services }: Call): RelayError {
+  return new RelayError(invalidDeviceSignature, { reason: 'replay', now: services.clock.now() })
+}

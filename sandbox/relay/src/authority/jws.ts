@@ -11,13 +11,13 @@ export interface Jws {
   readonly signature: Buffer
 }
 
-const record = (text: string): Record<string, unknown> | undefined => {
+function record(text: string): Record<string, unknown> | undefined {
   const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
 /** Reads without verifying; undefined for what is no ES256 JWS of this type. */
-export const readJws = (token: string | undefined, typ: string): Jws | undefined => {
+export function readJws(token: string | undefined, typ: string): Jws | undefined {
   if (token === undefined || token.length > MOST) return undefined
   const parts = token.split('.')
   const [head = '', body = '', tail = ''] = parts
@@ -33,16 +33,19 @@ export const readJws = (token: string | undefined, typ: string): Jws | undefined
   }
 }
 
-export const isSignedBy = ({ signed, signature }: Jws, key: KeyObject): boolean =>
-  verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature)
+export function isSignedBy({ signed, signature }: Jws, key: KeyObject): boolean {
+  return verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature)
+}
 
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
 
-export const signJws = (
+export function signJws(
   header: { readonly typ: string; readonly kid: string },
   claims: object,
   key: KeyObject,
-): string => {
+): string {
   const signed = `${encode({ alg: 'ES256', ...header })}.${encode(claims)}`
   const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
   return `${signed}.${signature.toString('base64url')}`

@@ -17,15 +17,19 @@ export interface PublicJwk {
 }
 
 /** base64url of SHA-256. In one call: an object for each hash costs as much as the hash. */
-export const sha256 = (data: string | Uint8Array): string => hash('sha256', data, 'base64url')
+export function sha256(data: string | Uint8Array): string {
+  return hash('sha256', data, 'base64url')
+}
 
-export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk): string => sha256(JSON.stringify({ crv, kty, x, y }))
+export function thumbprintOf({ crv, kty, x, y }: PublicJwk): string {
+  return sha256(JSON.stringify({ crv, kty, x, y }))
+}
 
 const MOST_KEPT = 20_000
 const kept = new Map<string, KeyObject>()
 
 /** Undefined when the point is not on the curve. */
-export const keyOf = (jwk: PublicJwk): KeyObject | undefined => {
+export function keyOf(jwk: PublicJwk): KeyObject | undefined {
   const name = jwk.x + jwk.y
   const known = kept.get(name)
   if (known) return known

@@ -10,7 +10,9 @@ import type { Operation } from './session.js'
 import type { TokenFacts } from './token.js'
 
 /** What an MFA token is bound to. */
-const requestHashOf = ({ op, address = '', hash }: Operation): string => sha256(JSON.stringify([op, address, hash]))
+function requestHashOf({ op, address = '', hash }: Operation): string {
+  return sha256(JSON.stringify([op, address, hash]))
+}
 
 interface Scope {
   readonly action: MfaAction
@@ -28,13 +30,13 @@ const proved = new WeakMap<Call, { readonly scope: Scope; readonly receipt: stri
  * @param always even of who has none, and then nobody passes
  * @throws RelayError `mfa_required`, `api_unavailable`
  */
-export const demandMfa = async (
+export async function demandMfa(
   call: Call,
   { token, sessionId, userId }: TokenFacts,
   action: MfaAction,
   operation: Operation,
   always = false,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const { services, environment, fromPeer } = call
   const [settings, devices] = await Promise.all([
     services.api.settings(environment),
@@ -51,11 +53,11 @@ export const demandMfa = async (
   return receipt
 }
 
-const redeem = async (
+async function redeem(
   { services, environment, header }: Call,
   scope: Scope,
   { sessionId, userId }: Person,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const mfaToken = header('x-keybay-mfa-token')
   if (mfaToken === undefined || mfaToken.length > 64) return undefined
   const redeemed = await services.api.redeem(environment, mfaToken, scope)
@@ -77,12 +79,12 @@ const receiptClaims = v.object({
 const TOLERANCE = 60_000
 
 /** The receipt, if it is the API's for exactly this and was not seen before. */
-const takeReceipt = async (
+async function takeReceipt(
   { services, environment }: Call,
   receipt: string | undefined,
   { action, requestHash }: Scope,
   { sessionId, userId }: Person,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const jws = readJws(receipt, 'keybay-mfa+jwt')
   const parsed = v.safeParse(receiptClaims, jws?.claims)
   if (!jws || !parsed.success || typeof jws.header.kid !== 'string') return undefined

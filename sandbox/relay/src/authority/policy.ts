@@ -29,25 +29,23 @@ export interface Prepared {
 }
 
 const defaults = new WeakMap<Environment, Policy>()
-export const defaultPolicyOf = (environment: Environment): Policy => {
+
+export function defaultPolicyOf(environment: Environment): Policy {
   const policy = defaults.get(environment) ?? defaultPolicy(environment.unaskedDailyLimit)
   defaults.set(environment, policy)
   return policy
 }
 
 /** @throws Refusal; RelayError `rpc_unavailable` */
-export const prepare = async (
-  { services, environment }: Call,
-  kind: SignKind,
-  message: Uint8Array,
-): Promise<Prepared> => {
+export async function prepare({ services, environment }: Call, kind: SignKind, message: Uint8Array): Promise<Prepared> {
   if (kind !== 'transaction') return { kind, message, transaction: undefined, tables: new Map() }
   const transaction = readTransaction(message)
   return { kind, message, transaction, tables: await services.chain.tables(environment, tablesOf(transaction)) }
 }
 
 const wallets = new Map<string, Uint8Array>()
-const publicKeyOf = ({ address }: SetRow): Uint8Array => {
+
+function publicKeyOf({ address }: SetRow): Uint8Array {
   const known = wallets.get(address) ?? bs58.decode(address)
   if (wallets.size > 20_000) wallets.clear()
   wallets.set(address, known)
@@ -59,13 +57,13 @@ const publicKeyOf = ({ address }: SetRow): Uint8Array => {
  *
  * @throws Refusal
  */
-export const decide = (
+export function decide(
   environment: Environment,
   row: SetRow,
   prepared: Prepared,
   consent: boolean,
   now: number,
-): bigint => {
+): bigint {
   const { kind, message, transaction, tables } = prepared
   const policy = row.policy ?? defaultPolicyOf(environment)
   const facts = { wallet: publicKeyOf(row), policy, spent: spentOf(row.counters, now), now }
@@ -87,8 +85,9 @@ export const decide = (
 }
 
 /** As it is answered. */
-export const refusalError = (row: SetRow, refusal: Refusal): RelayError =>
-  new RelayError(row.policy || refusal.isFinal ? policyRefused : consentRequired, {
+export function refusalError(row: SetRow, refusal: Refusal): RelayError {
+  return new RelayError(row.policy || refusal.isFinal ? policyRefused : consentRequired, {
     rule: refusal.rule,
     ...refusal.facts,
   })
+}

@@ -29,8 +29,9 @@ export interface Operation {
   readonly hash: string
 }
 /** The operation's hash where no bytes are signed. */
-export const operationHash = (op: string, ...facts: readonly (string | boolean)[]): string =>
-  sha256(JSON.stringify([op, ...facts]))
+export function operationHash(op: string, ...facts: readonly (string | boolean)[]): string {
+  return sha256(JSON.stringify([op, ...facts]))
+}
 
 /** The operation that the session signature names, by its own word: {@link verifySession} then verifies the signature. */
 export function namedOperation({ services, header }: Call): Operation {
@@ -41,7 +42,7 @@ export function namedOperation({ services, header }: Call): Operation {
 }
 
 /** @throws RelayError `unauthorized`, `session_expired`, `invalid_session_signature`, `api_unavailable` */
-export const verifySession = async (call: Call, operation: Operation): Promise<TokenFacts> => {
+export async function verifySession(call: Call, operation: Operation): Promise<TokenFacts> {
   const { services, environment, header, note } = call
   const facts = await verifyToken(call)
   note({ userId: facts.userId, sessionId: facts.sessionId })

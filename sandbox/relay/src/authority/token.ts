@@ -34,7 +34,7 @@ const CLOCK_TOLERANCE = 5_000
 const verified = new WeakMap<object, Map<string, TokenFacts>>()
 
 /** @throws RelayError `unauthorized`, or `session_expired` for a token that was good once */
-export const verifyToken = async ({ services, environment, header }: Call): Promise<TokenFacts> => {
+export async function verifyToken({ services, environment, header }: Call): Promise<TokenFacts> {
   const token = /^Bearer (\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1]
   if (token === undefined) throw new RelayError(unauthorized)
   const kept = verified.get(services) ?? new Map<string, TokenFacts>()

@@ -4,7 +4,7 @@ import { type CoSigner, createFrameSigner } from '@keybay/waas/mpc'
 import { newWallet } from './wallet.js'
 
 /** A second, on this core. */
-export const bareRate = (coSigner: CoSigner, rounds: number): number => {
+export function bareRate(coSigner: CoSigner, rounds: number): number {
   const { shareOf } = newWallet()
   const [frame, share] = [createFrameSigner(shareOf('C'), ['R1']), shareOf('R1')]
   const message = new Uint8Array(randomBytes(215))

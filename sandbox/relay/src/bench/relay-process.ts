@@ -30,7 +30,7 @@ export interface RelayProcess {
 const readySchema = v.object({ type: v.literal('ready'), url: v.string() })
 
 /** The address, when it says so; an error when it ends, or says nothing. */
-const started = async (relay: ChildProcess): Promise<string> => {
+async function started(relay: ChildProcess): Promise<string> {
   const over = new AbortController()
   const { signal } = over
   const limit = setTimeout(() => over.abort(), START_PATIENCE)
@@ -49,7 +49,7 @@ const started = async (relay: ChildProcess): Promise<string> => {
   }
 }
 
-const ended = async (relay: ChildProcess): Promise<void> => {
+async function ended(relay: ChildProcess): Promise<void> {
   if (relay.exitCode !== null || relay.signalCode !== null) return
   const exit = once(relay, 'exit')
   let isLate = false
@@ -64,7 +64,7 @@ const ended = async (relay: ChildProcess): Promise<void> => {
 }
 
 /** @throws Error when the relay does not start */
-export const startRelayProcess = async (): Promise<RelayProcess> => {
+export async function startRelayProcess(): Promise<RelayProcess> {
   const [apiKey, sessionKey] = [newKey(), newKey()]
   const answers: Readonly<Record<string, object>> = {
     '/.well-known/jwks.json': { keys: [{ ...jwkOf(apiKey), kid: 'bench' }] },

@@ -30,7 +30,7 @@ const partySchema = v.object({ sealingKey: v.string() })
 const importedSchema = v.object({ wallet: v.object({ address: v.string() }) })
 
 /** @throws Error when the relay refuses, or does not answer */
-const send = async ({ url, init }: Request): Promise<unknown> => {
+async function send({ url, init }: Request): Promise<unknown> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE) })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`The relay answered ${response.status} ${text}`)
@@ -38,7 +38,7 @@ const send = async ({ url, init }: Request): Promise<unknown> => {
 }
 
 /** A wallet that the relay has, and what makes its next request. */
-const register = async ({ base, token, sessionKey }: RelayProcess, sealingKey: Uint8Array) => {
+async function register({ base, token, sessionKey }: RelayProcess, sealingKey: Uint8Array) {
   const device = newKey()
   const { plan, deal, shareOf } = newWallet()
   const { walletId, setId, ceremonyId } = plan
@@ -94,7 +94,7 @@ const register = async ({ base, token, sessionKey }: RelayProcess, sealingKey: U
  *
  * @throws Error when the relay does not start, answer or stop in time
  */
-export const serviceRate = async (rounds: number): Promise<number> => {
+export async function serviceRate(rounds: number): Promise<number> {
   const relay = await startRelayProcess()
   const deadline = Date.now() + PATIENCE_IN_ALL
   try {

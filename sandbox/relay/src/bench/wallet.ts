@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { acceptDeal, dealImported, type KeyShare, SCHEMES, type SetPlan } from '@keybay/waas/mpc'
 
-export const newWallet = () => {
+export function newWallet() {
   const ids = { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID() }
   const plan: SetPlan = { ...ids, epoch: 0, curve: 'ed25519', ...SCHEMES.TWO_OF_TWO }
   const deal = dealImported(plan, new Uint8Array(randomBytes(32)))
@@ -16,8 +16,8 @@ export const newWallet = () => {
 }
 
 /** A transfer from the wallet to somebody, as the message of a legacy transaction. */
-export const transfer = (from: Uint8Array): Uint8Array =>
-  Buffer.concat([
+export function transfer(from: Uint8Array): Uint8Array {
+  return Buffer.concat([
     Buffer.of(1, 0, 1, 3),
     from,
     randomBytes(32),
@@ -26,3 +26,4 @@ export const transfer = (from: Uint8Array): Uint8Array =>
     Buffer.of(1, 2, 2, 0, 1, 12, 2, 0, 0, 0),
     Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]),
   ])
+}

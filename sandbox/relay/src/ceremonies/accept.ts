@@ -26,14 +26,15 @@ const pendingSchema = v.object({
 })
 
 /** R1's record keys, wherever this relay has them from. */
-export const recordKeysOf = async ({ party, keys, peer }: Services): Promise<ReadonlyMap<string, PublicJwk>> =>
-  party === 'R1' ? keys.recordKeys : (await peer.info()).recordKeys
+export async function recordKeysOf({ party, keys, peer }: Services): Promise<ReadonlyMap<string, PublicJwk>> {
+  return party === 'R1' ? keys.recordKeys : (await peer.info()).recordKeys
+}
 
 /**
  * @returns the epoch that this relay now is at
  * @throws RelayError `wallet_frozen` when the record is newer than anything that this relay knows of
  */
-export const acceptRecord = async (services: Services, environmentId: string, text: string): Promise<number> => {
+export async function acceptRecord(services: Services, environmentId: string, text: string): Promise<number> {
   const facts = readRecord(await recordKeysOf(services), text)
   const { setId, epoch } = facts.set
   // Before the row: it goes when the row changes, so whoever finds neither has lost writes, and did not just come second.
@@ -51,7 +52,7 @@ export const acceptRecord = async (services: Services, environmentId: string, te
 }
 
 /** A record comes from several sides at once: R1 tells it, and hands it on with what it is asked. One of them changes the row. */
-const adoptOnce = async (services: Services, adoption: Adoption): Promise<number> => {
+async function adoptOnce(services: Services, adoption: Adoption): Promise<number> {
   const { set, environmentId } = adoption.facts
   try {
     return await adopt(services, adoption)
@@ -62,7 +63,7 @@ const adoptOnce = async (services: Services, adoption: Adoption): Promise<number
   }
 }
 
-const pendingOf = async ({ db }: Services, { set, userId }: RecordFacts): Promise<CeremonyRow | undefined> => {
+async function pendingOf({ db }: Services, { set, userId }: RecordFacts): Promise<CeremonyRow | undefined> {
   const [found] = await db
     .select()
     .from(ceremonies)
@@ -70,13 +71,15 @@ const pendingOf = async ({ db }: Services, { set, userId }: RecordFacts): Promis
   return found
 }
 
-const entryOf = (services: Services, facts: RecordFacts, what: AuditEntry['what']): AuditEntry => ({
-  at: services.clock.now(),
-  what,
-  userId: facts.userId,
-  epoch: facts.set.epoch,
-  transcript: facts.transcript,
-})
+function entryOf(services: Services, facts: RecordFacts, what: AuditEntry['what']): AuditEntry {
+  return {
+    at: services.clock.now(),
+    what,
+    userId: facts.userId,
+    epoch: facts.set.epoch,
+    transcript: facts.transcript,
+  }
+}
 
 interface Adoption {
   readonly row: SetRow | undefined
@@ -85,7 +88,7 @@ interface Adoption {
   readonly pending: CeremonyRow
 }
 
-const adopt = async (services: Services, { row, facts, text, pending }: Adoption): Promise<number> => {
+async function adopt(services: Services, { row, facts, text, pending }: Adoption): Promise<number> {
   const kept = v.parse(pendingSchema, pending.facts)
   if (kept.transcript !== facts.transcript) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
   const end = (tx: Transaction) => services.ceremonies.advance(tx, pending, { step: 'done' }, null)
@@ -120,19 +123,20 @@ const adopt = async (services: Services, { row, facts, text, pending }: Adoption
 }
 
 /** The set that R1 signed is the one that the share belongs to. */
-const checkSame = (share: KeyShare, { set }: RecordFacts): void => {
+function checkSame(share: KeyShare, { set }: RecordFacts): void {
   if (toText(encode(codecs.shareSet, share.set)) !== toText(encode(codecs.shareSet, set)))
     throw new RelayError(epochMismatch, { epoch: share.set.epoch })
 }
 
-const revoke = (services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> =>
-  services.sets.change(row, () => ({
+function revoke(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {
+  return services.sets.change(row, () => ({
     values: { status: 'revoked', share: null, record: text },
     entry: entryOf(services, facts, 'revoked'),
   }))
+}
 
 /** This relay has lost writes: nothing of the wallet is signed any more. */
-const freeze = async (services: Services, row: SetRow, facts: RecordFacts): Promise<never> => {
+async function freeze(services: Services, row: SetRow, facts: RecordFacts): Promise<never> {
   const now = services.clock.now()
   const all = await services.db.select().from(shareSets).where(eq(shareSets.walletId, row.walletId))
   for (const one of all) {

@@ -15,8 +15,9 @@ import { chainOf } from './chain.js'
 import { type RecordFacts, signRecord } from './record.js'
 
 /** R1 signs it; R2 has R1's. */
-const recordOf = (services: Services, facts: RecordFacts, given?: string): string =>
-  given ?? signRecord(services.keys, facts, services.clock.now())
+function recordOf(services: Services, facts: RecordFacts, given?: string): string {
+  return given ?? signRecord(services.keys, facts, services.clock.now())
+}
 
 export interface NewSet extends RecordFacts {
   readonly share: KeyShare
@@ -27,7 +28,7 @@ export interface NewSet extends RecordFacts {
   readonly record?: string | undefined
 }
 
-export const insertSet = (services: Services, tx: Transaction, made: NewSet, entry: AuditEntry): Promise<SetRow> => {
+export function insertSet(services: Services, tx: Transaction, made: NewSet, entry: AuditEntry): Promise<SetRow> {
   const { environmentId, userId, address, kind, name, share, deviceKey, policy, set } = made
   return services.sets.insert(
     tx,
@@ -63,12 +64,12 @@ export interface NewWallet extends NewSet {
 }
 
 /** @throws RelayError `wallet_exists` for a known id or address */
-export const insertWallet = async (
+export async function insertWallet(
   services: Services,
   tx: Transaction,
   made: NewWallet,
   entry: AuditEntry,
-): Promise<SetRow> => {
+): Promise<SetRow> {
   const { environmentId, userId, address, scheme, origin, sealedSeed, set } = made
   const chain = chainOf(set, address)
   const [row] = await tx
@@ -95,20 +96,22 @@ export const insertWallet = async (
 }
 
 /** Columns of the next epoch of a set. */
-export const nextEpoch = (
+export function nextEpoch(
   services: Services,
   facts: RecordFacts & {
     readonly share: KeyShare
     readonly deviceKey: PublicJwk
     readonly record?: string | undefined
   },
-): Pick<SetRow, 'publicSet' | 'epoch' | 'share' | 'record' | 'deviceKey' | 'thumbprint' | 'failures' | 'lockedAt'> => ({
-  publicSet: toText(encode(codecs.shareSet, facts.set)),
-  epoch: facts.set.epoch,
-  share: sealShare(services.envelope, facts.environmentId, facts.share),
-  record: recordOf(services, facts, facts.record),
-  deviceKey: facts.deviceKey,
-  thumbprint: thumbprintOf(facts.deviceKey),
-  failures: 0,
-  lockedAt: null,
-})
+): Pick<SetRow, 'publicSet' | 'epoch' | 'share' | 'record' | 'deviceKey' | 'thumbprint' | 'failures' | 'lockedAt'> {
+  return {
+    publicSet: toText(encode(codecs.shareSet, facts.set)),
+    epoch: facts.set.epoch,
+    share: sealShare(services.envelope, facts.environmentId, facts.share),
+    record: recordOf(services, facts, facts.record),
+    deviceKey: facts.deviceKey,
+    thumbprint: thumbprintOf(facts.deviceKey),
+    failures: 0,
+    lockedAt: null,
+  }
+}

@@ -8,15 +8,21 @@ import * as v from 'valibot'
 export const chainName = v.picklist(['SOL', 'EVM', 'BTC'])
 export type WalletChain = v.InferOutput<typeof chainName>
 
-export const curveOf = (chain: WalletChain): Curve => (chain === 'SOL' ? 'ed25519' : 'secp256k1')
+export function curveOf(chain: WalletChain): Curve {
+  return chain === 'SOL' ? 'ed25519' : 'secp256k1'
+}
 
 const ADDRESSES: { readonly [C in WalletChain]: (set: ShareSet) => string } = {
   SOL: set => bs58.encode(groupKey(set)),
   EVM: set => evmAddress(groupKey(set)),
   BTC: taprootAddress,
 }
-export const addressOf = (chain: WalletChain, set: ShareSet): string => ADDRESSES[chain](set)
+
+export function addressOf(chain: WalletChain, set: ShareSet): string {
+  return ADDRESSES[chain](set)
+}
 
 /** Of a set that is there: its curve, and on secp256k1 the form of its address. */
-export const chainOf = ({ curve }: Pick<ShareSet, 'curve'>, address: string): WalletChain =>
-  curve === 'ed25519' ? 'SOL' : address.startsWith('0x') ? 'EVM' : 'BTC'
+export function chainOf({ curve }: Pick<ShareSet, 'curve'>, address: string): WalletChain {
+  return curve === 'ed25519' ? 'SOL' : address.startsWith('0x') ? 'EVM' : 'BTC'
+}

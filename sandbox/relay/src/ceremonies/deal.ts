@@ -56,7 +56,7 @@ export interface Dealt {
 const peerDealt = v.object({ dealings: v.array(v.string()), subShares: v.array(boxTextField), transcript: v.string() })
 const fromR1 = v.object({ dealings: v.array(v.string()), subShares: v.array(boxField) })
 
-export const deal = async (call: Call, dealing: Dealing): Promise<Dealt> => {
+export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
   const { services, fromPeer } = call
   const { plan, share, boxes } = dealing
   const own = share && ownDealing(plan, share)
@@ -91,7 +91,7 @@ export const deal = async (call: Call, dealing: Dealing): Promise<Dealt> => {
   return { answer: { dealings: [...ownTexts, ...theirs.dealings], subShares, transcript }, share: outcome?.share }
 }
 
-const ownDealing = (plan: ResharePlan, share: KeyShare) => {
+function ownDealing(plan: ResharePlan, share: KeyShare) {
   try {
     return step(() => reshareDeal(plan, share))
   } finally {
@@ -99,11 +99,11 @@ const ownDealing = (plan: ResharePlan, share: KeyShare) => {
   }
 }
 
-const sealAll = async (
+async function sealAll(
   { services }: Call,
   { plan, sealingKey }: Dealing,
   subShares: readonly SubShare[],
-): Promise<readonly Box[]> => {
+): Promise<readonly Box[]> {
   const others = subShares.filter(({ to }) => to !== services.party)
   const peer = others.some(({ to }) => isRelay(to)) ? await services.peer.info() : undefined
   return others.flatMap(one => {
@@ -113,7 +113,7 @@ const sealAll = async (
 }
 
 /** For the database: the pending share, or the mark of a party that leaves. */
-export const stateOf = ({ share }: Dealt, { next }: ResharePlan): Uint8Array => {
+export function stateOf({ share }: Dealt, { next }: ResharePlan): Uint8Array {
   if (!share) return encode(codecs.setPlan, next)
   const bytes = encode(codecs.keyShare, share)
   eraseShare(share)

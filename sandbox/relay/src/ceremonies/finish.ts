@@ -40,12 +40,15 @@ export type Finished = v.InferOutput<typeof finishedAnswer>
 export const reportErrors = [embeddedWalletAddressAlreadyLinked, accountDeletionPending, apiUnavailable] as const
 
 /** R2 is done when it has seen R1's record. */
-export const finishedStep = ({ services }: Call): string => (services.party === 'R1' ? 'done' : 'confirmed')
+export function finishedStep({ services }: Call): string {
+  return services.party === 'R1' ? 'done' : 'confirmed'
+}
 /** Of a request that was repeated. */
-export const shownAnswer = async (call: Call, walletId: string, repeat: unknown): Promise<Finished> =>
-  call.services.party === 'R1'
+export async function shownAnswer(call: Call, walletId: string, repeat: unknown): Promise<Finished> {
+  return call.services.party === 'R1'
     ? { wallet: await call.services.wallets.show(walletId) }
     : parse('answer', confirmed, repeat)
+}
 
 type Saved = Pick<CeremonyRow, 'step' | 'bodyHash' | 'answer' | 'expiresAt' | 'facts'>
 export interface Finish {
@@ -66,7 +69,7 @@ export interface Finish {
   readonly save: (tx: Transaction, values: Saved, state: Uint8Array | null) => Promise<void>
 }
 
-export const finishCreation = async (call: Call, finish: Finish): Promise<Finished> => {
+export async function finishCreation(call: Call, finish: Finish): Promise<Finished> {
   const { services } = call
   const { outcome, transcript } = finish
   try {
@@ -77,7 +80,7 @@ export const finishCreation = async (call: Call, finish: Finish): Promise<Finish
   }
 }
 
-const confirm = async (call: Call, { authority, outcome, origin, sealedSeed, save }: Finish): Promise<Finished> => {
+async function confirm(call: Call, { authority, outcome, origin, sealedSeed, save }: Finish): Promise<Finished> {
   const answer = { transcript: toText(outcome.transcript) }
   const facts = { ...answer, origin, ...(sealedSeed && { sealedSeed: toText(sealedSeed) }) }
   const values = {
@@ -91,7 +94,7 @@ const confirm = async (call: Call, { authority, outcome, origin, sealedSeed, sav
   return answer
 }
 
-const commit = async (call: Call, finish: Finish): Promise<Finished> => {
+async function commit(call: Call, finish: Finish): Promise<Finished> {
   const { services } = call
   const { outcome, toPeer, expiresAt } = finish
   const { set } = outcome.share
@@ -167,16 +170,18 @@ async function writeWallet(
 /** Refusals after which this wallet is not made any more. */
 const NEVER_MADE: ReadonlySet<string> = new Set([tooManyEmbeddedWalletsForUser.code, walletExists.code])
 
-const createdEntry = (call: Call, { session, device, operation }: Authority, made: NewWallet): AuditEntry => ({
-  at: call.services.clock.now(),
-  what: 'created',
-  userId: session.userId,
-  sessionId: session.sessionId,
-  tokenId: session.jti,
-  device: device.thumbprint,
-  epoch: made.set.epoch,
-  hash: operation.hash,
-  scheme: made.scheme,
-  kind: made.kind,
-  transcript: made.transcript,
-})
+function createdEntry(call: Call, { session, device, operation }: Authority, made: NewWallet): AuditEntry {
+  return {
+    at: call.services.clock.now(),
+    what: 'created',
+    userId: session.userId,
+    sessionId: session.sessionId,
+    tokenId: session.jti,
+    device: device.thumbprint,
+    epoch: made.set.epoch,
+    hash: operation.hash,
+    scheme: made.scheme,
+    kind: made.kind,
+    transcript: made.transcript,
+  }
+}

@@ -18,35 +18,36 @@ export const DONE_LIFETIME = 30 * 86_400_000
 export const CONFIRMED_LIFETIME = 365 * 86_400_000
 
 /** Takes the device signature and does the writes, or neither. @throws the error of a replay */
-export const once = async (
+export async function once(
   { services }: Call,
   { nonce }: Authority,
   write: (tx: Transaction) => Promise<void>,
-): Promise<void> =>
-  services.db.transaction(async tx => {
+): Promise<void> {
+  return services.db.transaction(async tx => {
     if (!(await takeNonce(tx, nonce))) throw nonce.replayed()
     await write(tx)
   })
+}
 
 /** The answer of this step, when this very body has led to it already. */
-export const answered = async (
+export async function answered(
   call: Call,
   authority: Authority,
   row: CeremonyRow | undefined,
   step: string,
-): Promise<unknown> => {
+): Promise<unknown> {
   if (row?.step !== step || row.bodyHash !== sha256(call.rawBody)) return undefined
   await once(call, authority, async () => undefined)
   return JSON.parse(row.answer)
 }
 
 /** R1 hands the call on, and reads the answer. */
-export const askPeer = async <S extends Schema>(
+export async function askPeer<S extends Schema>(
   call: Call,
   schema: S,
   extra: unknown = {},
   mfa?: string,
-): Promise<v.InferOutput<S>> => {
+): Promise<v.InferOutput<S>> {
   const answer = await call.services.peer.ask(call, extra, mfa)
   try {
     return parse('peer', schema, answer)
@@ -56,13 +57,13 @@ export const askPeer = async <S extends Schema>(
 }
 
 /** The same about a set that R2 should know: what it has missed of that comes first. */
-export const askPeerOf = async <S extends Schema>(
+export async function askPeerOf<S extends Schema>(
   call: Call,
   setId: string,
   schema: S,
   extra?: unknown,
   mfa?: string,
-): Promise<v.InferOutput<S>> => {
+): Promise<v.InferOutput<S>> {
   await showOwed(call.services, setId)
   return askPeer(call, schema, extra, mfa)
 }

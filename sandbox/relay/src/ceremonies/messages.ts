@@ -31,7 +31,10 @@ export interface BoxText {
 }
 export const boxField = v.strictObject({ from: party, to: party, box: bytes(1024) })
 export const boxTextField = v.object({ from: party, to: party, box: v.string() })
-export const textOf = ({ from, to, box }: Box): BoxText => ({ from, to, box: toText(box) })
+
+export function textOf({ from, to, box }: Box): BoxText {
+  return { from, to, box: toText(box) }
+}
 
 /** Who is to blame, by mpc: a party that sent something wrong. */
 export class CeremonyFault extends Error {
@@ -45,13 +48,14 @@ export class CeremonyFault extends Error {
     this.blamed = blamed
   }
 }
-const blamedBy = (details: unknown): string | undefined => {
+
+function blamedBy(details: unknown): string | undefined {
   const blame = v.safeParse(v.object({ party: v.optional(v.string()) }), details)
   return blame.success ? blame.output.party : undefined
 }
 
 /** Runs a step of mpc. @throws CeremonyFault for what others sent; RelayError `transcript_mismatch` */
-export const step = <T>(act: () => T): T => {
+export function step<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {
@@ -61,37 +65,43 @@ export const step = <T>(act: () => T): T => {
   }
 }
 /** For routes that count nothing: the fault as the answer. */
-export const asBadShare = (error: unknown): unknown =>
-  error instanceof CeremonyFault
+export function asBadShare(error: unknown): unknown {
+  return error instanceof CeremonyFault
     ? new RelayError(badShare, { reason: error.code, ...(error.blamed && { party: error.blamed }) })
     : error
+}
 
-export const decodeAll = <T>(codec: Codec<T>, list: readonly Uint8Array[]): readonly T[] =>
-  list.map(one => step(() => decode(codec, one)))
-export const encodeAll = <T>(codec: Codec<T>, list: readonly T[]): string[] =>
-  list.map(one => toText(encode(codec, one)))
+export function decodeAll<T>(codec: Codec<T>, list: readonly Uint8Array[]): readonly T[] {
+  return list.map(one => step(() => decode(codec, one)))
+}
+
+export function encodeAll<T>(codec: Codec<T>, list: readonly T[]): string[] {
+  return list.map(one => toText(encode(codec, one)))
+}
 
 /** Seals, and erases what it sealed. */
-export const seal = (
+export function seal(
   plan: SetPlan,
   key: Uint8Array,
   { from, to }: { from: Party; to: Party },
   message: Uint8Array,
-): Box => {
+): Box {
   const box = step(() => sealPrivate(key, sealContext(plan, from, to), message))
   erase(message)
   return { from, to, box }
 }
-export const sealSubShare = (plan: SetPlan, key: Uint8Array, subShare: SubShare): Box =>
-  seal(plan, key, subShare, encode(subShareCodec(plan.curve), subShare))
+
+export function sealSubShare(plan: SetPlan, key: Uint8Array, subShare: SubShare): Box {
+  return seal(plan, key, subShare, encode(subShareCodec(plan.curve), subShare))
+}
 
 /** What is for this party among the boxes, opened. @throws RelayError `invalid_request` for a second one of a sender */
-export const openSubShares = (
+export function openSubShares(
   plan: SetPlan,
   keys: SealingKeyPair,
   to: Party,
   boxes: readonly Box[],
-): readonly SubShare[] => {
+): readonly SubShare[] {
   const mine = boxes.filter(box => box.to === to)
   if (new Set(mine.map(({ from }) => from)).size !== mine.length) throw new RelayError(invalidRequest)
   return mine.map(({ from, box }) =>

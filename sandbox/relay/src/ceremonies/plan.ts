@@ -7,30 +7,38 @@ export interface PlanIds {
   readonly walletId: string
   readonly setId: string
 }
-const idsOf = ({ ceremonyId, walletId, setId }: PlanIds): PlanIds => ({ ceremonyId, walletId, setId })
 
-export const primaryPlan = (
+function idsOf({ ceremonyId, walletId, setId }: PlanIds): PlanIds {
+  return { ceremonyId, walletId, setId }
+}
+
+export function primaryPlan(
   ids: PlanIds,
   epoch: number,
   scheme: ThresholdSignatureScheme,
   curve: Curve = 'ed25519',
-): SetPlan => ({
-  ...idsOf(ids),
-  epoch,
-  curve,
-  ...SCHEMES[scheme],
-})
-export const additionalPlan = (
-  ids: PlanIds,
-  epoch: number,
-  scheme: ThresholdSignatureScheme,
-  curve: Curve,
-): SetPlan => ({
-  ...idsOf(ids),
-  epoch,
-  curve,
-  ...additionalSharing(scheme),
-})
+): SetPlan {
+  return {
+    ...idsOf(ids),
+    epoch,
+    curve,
+    ...SCHEMES[scheme],
+  }
+}
 
-export const isRelay = (party: Party): party is 'R1' | 'R2' => party === 'R1' || party === 'R2'
-export const isFrame = (party: Party): boolean => !isRelay(party)
+export function additionalPlan(ids: PlanIds, epoch: number, scheme: ThresholdSignatureScheme, curve: Curve): SetPlan {
+  return {
+    ...idsOf(ids),
+    epoch,
+    curve,
+    ...additionalSharing(scheme),
+  }
+}
+
+export function isRelay(party: Party): party is 'R1' | 'R2' {
+  return party === 'R1' || party === 'R2'
+}
+
+export function isFrame(party: Party): boolean {
+  return !isRelay(party)
+}

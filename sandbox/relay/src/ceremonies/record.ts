@@ -45,7 +45,7 @@ export interface RecordFacts {
 type SignedFacts = Omit<RecordFacts, 'status'> & { readonly status: SetStatus | 'withdrawn' }
 
 /** @param now ms since epoch */
-export const signRecord = ({ record }: PartyKeys, facts: SignedFacts, now: number): string => {
+export function signRecord({ record }: PartyKeys, facts: SignedFacts, now: number): string {
   const { environmentId, userId, address, kind, scheme, status, set, transcript } = facts
   const said = {
     iss: 'R1',
@@ -67,7 +67,7 @@ export const signRecord = ({ record }: PartyKeys, facts: SignedFacts, now: numbe
 }
 
 /** @param keys R1's, by key id. @throws RelayError `invalid_request` for anything that R1 did not sign */
-export const readRecord = (keys: ReadonlyMap<string, PublicJwk>, text: string): RecordFacts => {
+export function readRecord(keys: ReadonlyMap<string, PublicJwk>, text: string): RecordFacts {
   const jws = readJws(text, TYP)
   const jwk = typeof jws?.header.kid === 'string' ? keys.get(jws.header.kid) : undefined
   const key = jwk && keyOf(jwk)

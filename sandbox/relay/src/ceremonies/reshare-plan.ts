@@ -16,25 +16,29 @@ const OPERATIONS: { readonly [P in Purpose]: string } = {
   addDevice: 'addDevice',
   delegate: 'delegateKeyShares',
 }
-export const actionOf = (purpose: Purpose): MfaAction =>
-  purpose === 'refresh' ? 'wallet.waas.refresh' : 'wallet.waas.reshare'
+
+export function actionOf(purpose: Purpose): MfaAction {
+  return purpose === 'refresh' ? 'wallet.waas.refresh' : 'wallet.waas.reshare'
+}
 
 /** @param approved what the person agreed to besides; none where a delegate takes what was dealt, since it agrees to nothing */
-export const reshareOperation = (
+export function reshareOperation(
   purpose: Purpose,
   oldScheme: ThresholdSignatureScheme,
   newScheme: ThresholdSignatureScheme,
   approved: readonly string[] = [],
-): { readonly op: string; readonly hash: string } => {
+): { readonly op: string; readonly hash: string } {
   const op = OPERATIONS[purpose]
   return { op, hash: operationHash(op, ...(purpose === 'reshare' ? [oldScheme, newScheme] : approved)) }
 }
 
-export const isAdditional = (purpose: Purpose): purpose is 'addDevice' | 'delegate' =>
-  purpose === 'addDevice' || purpose === 'delegate'
+export function isAdditional(purpose: Purpose): purpose is 'addDevice' | 'delegate' {
+  return purpose === 'addDevice' || purpose === 'delegate'
+}
 
-export const kindOf = (purpose: Purpose, from: SetKind): SetKind =>
-  purpose === 'addDevice' ? 'device' : purpose === 'delegate' ? 'delegate' : from
+export function kindOf(purpose: Purpose, from: SetKind): SetKind {
+  return purpose === 'addDevice' ? 'device' : purpose === 'delegate' ? 'delegate' : from
+}
 
 export interface ReshareRequest {
   readonly ceremonyId: string
@@ -47,12 +51,12 @@ export interface ReshareRequest {
 }
 
 /** @param scheme the primary set's. @throws RelayError `invalid_request`, `not_enabled`, `policy_unsupported` */
-export const planReshare = (
+export function planReshare(
   request: ReshareRequest,
   from: ResharePlan['from'],
   kind: SetKind,
   scheme: ThresholdSignatureScheme,
-): ResharePlan => {
+): ResharePlan {
   const { purpose, setId, newSetId, newScheme, dealers } = request
   const wrong = (reason: string) => new RelayError(invalidRequest, { reason })
   const isNew = isAdditional(purpose)

@@ -8,19 +8,19 @@ import { embeddedWalletsDisabled, RelayError, tooManyEmbeddedWalletsForUser } fr
 import type { Transaction } from '../store/sets.js'
 
 /** Asks the API: not to be called in a transaction. @throws RelayError `embedded_wallets_disabled`, `api_unavailable` */
-export const mostWallets = async ({ services, environment }: Call): Promise<number> => {
+export async function mostWallets({ services, environment }: Call): Promise<number> {
   const { enabled, mostPerUser } = (await services.api.settings(environment)).embeddedWallets
   if (!enabled) throw new RelayError(embeddedWalletsDisabled)
   return mostPerUser
 }
 
 /** @throws RelayError `too_many_embedded_wallets_for_user` */
-export const assertRoom = async (
+export async function assertRoom(
   { services, environment }: Call,
   userId: string,
   most: number,
   within?: Transaction,
-): Promise<void> => {
+): Promise<void> {
   // One at a time for this person, on every instance: many ceremonies may have begun while there was room for one.
   await within?.execute(sql`select pg_advisory_xact_lock(hashtext(${`wallets ${environment.id} ${userId}`}))`)
   if ((await services.wallets.count(environment.id, userId, within)) >= most)

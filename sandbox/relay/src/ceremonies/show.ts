@@ -16,10 +16,10 @@ const owed = v.tuple([v.string(), v.string()])
 const MOST = 100
 
 /** In the transaction that makes the record R1's word. */
-export const oweRecord = async (
+export async function oweRecord(
   tx: Transaction,
   { environmentId, setId, record }: { readonly environmentId: string; readonly setId: string; readonly record: string },
-): Promise<void> => {
+): Promise<void> {
   const value = JSON.stringify([environmentId, record])
   const target = facts.name
   await tx
@@ -30,7 +30,7 @@ export const oweRecord = async (
 
 type Telling = Pick<Services, 'db' | 'peer' | 'log'>
 /** @returns whether R2 has it */
-const tell = async ({ peer, log }: Telling, environmentId: string, record: string): Promise<boolean> => {
+async function tell({ peer, log }: Telling, environmentId: string, record: string): Promise<boolean> {
   try {
     await peer.tell(environmentId, record)
     return true
@@ -41,13 +41,13 @@ const tell = async ({ peer, log }: Telling, environmentId: string, record: strin
 }
 
 /** Never fails, since R2 learns of it later too. @param involved whether R2 has, had or gets a share of the set */
-export const showRecord = async ({ services, environment }: Call, record: string, involved: boolean): Promise<void> => {
+export async function showRecord({ services, environment }: Call, record: string, involved: boolean): Promise<void> {
   if (!involved || !(await tell(services, environment.id, record))) return
   await services.db.delete(facts).where(eq(facts.value, JSON.stringify([environment.id, record])))
 }
 
 /** What R2 has not seen yet, once more. @param setId of this set alone */
-export const showOwed = async (services: Telling, setId?: string): Promise<void> => {
+export async function showOwed(services: Telling, setId?: string): Promise<void> {
   const { db } = services
   const rows = await db
     .select()

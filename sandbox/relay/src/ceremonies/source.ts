@@ -50,7 +50,7 @@ const joining = v.strictObject({
 })
 const handedOn = v.object({ record: v.string(), deviceKey: publicJwk, join: v.optional(joining) })
 
-export const sourceOf = async (call: Call, walletId: string, asked: Asked): Promise<Source> => {
+export async function sourceOf(call: Call, walletId: string, asked: Asked): Promise<Source> {
   const { services, environment, fromPeer } = call
   if (!fromPeer) {
     const row = await ownSet(call, walletId, asked.setId)
@@ -79,7 +79,7 @@ export const sourceOf = async (call: Call, walletId: string, asked: Asked): Prom
 }
 
 /** By this relay's own list, whatever the other one says. @throws RelayError `not_enabled` */
-const delegateOf = ({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined => {
+function delegateOf({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined {
   if (purpose !== 'delegate') return undefined
   const wanted = toText(sealingKey)
   const found = delegatesOf(environment).find(one => toText(one.sealingKey) === wanted)
@@ -87,11 +87,11 @@ const delegateOf = ({ environment }: Call, { purpose, sealingKey }: Asked): Join
   return found
 }
 
-const joinOf = async (
+async function joinOf(
   { services }: Call,
   walletId: string,
   { joinId, newSetId, purpose }: Asked,
-): Promise<Joining | undefined> => {
+): Promise<Joining | undefined> {
   if (joinId === undefined) return undefined
   const live = and(eq(joins.id, joinId), eq(joins.walletId, walletId), gt(joins.expiresAt, services.clock.now()))
   const [join] = await services.db.select().from(joins).where(live)

@@ -3,47 +3,56 @@ import { createHmac, hash } from 'node:crypto'
 import { identifier, type NoncePair, type Party, type SignCommitment } from '@keybay/waas/mpc'
 import sodium from 'libsodium-wrappers-sumo'
 
-const prefix = (name: string): Uint8Array => Buffer.from(`FROST-ED25519-SHA512-v1${name}`)
+function prefix(name: string): Uint8Array {
+  return Buffer.from(`FROST-ED25519-SHA512-v1${name}`)
+}
 const [RHO, NONCE, MSG, COM] = [prefix('rho'), prefix('nonce'), prefix('msg'), prefix('com')]
 
 const NO_SALT = new Uint8Array(64)
 const FIRST_BLOCK = Uint8Array.of(1)
 const CONTEXT = Buffer.from('keybay/mpc/1/nonce')
 
-const lengthOf = (part: Uint8Array): Buffer => {
+function lengthOf(part: Uint8Array): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(part.length)
   return length
 }
 
 /** In one call, which costs two thirds of an object that is updated and digested. What is joined may hold a secret. */
-const digest = (algorithm: 'sha256' | 'sha512', parts: readonly Uint8Array[]): Buffer => {
+function digest(algorithm: 'sha256' | 'sha512', parts: readonly Uint8Array[]): Buffer {
   const joined = Buffer.concat(parts)
   const result = hash(algorithm, joined, 'buffer')
   joined.fill(0)
   return result
 }
-const sha512 = (...parts: readonly Uint8Array[]): Buffer => digest('sha512', parts)
+
+function sha512(...parts: readonly Uint8Array[]): Buffer {
+  return digest('sha512', parts)
+}
 /** Reduced. */
-const hashToScalar = (...parts: readonly Uint8Array[]): Uint8Array =>
-  sodium.crypto_core_ed25519_scalar_reduce(sha512(...parts))
+function hashToScalar(...parts: readonly Uint8Array[]): Uint8Array {
+  return sodium.crypto_core_ed25519_scalar_reduce(sha512(...parts))
+}
 
 const identifiers = new Map<Party, Uint8Array>()
-const identifierOf = (party: Party): Uint8Array => {
+
+function identifierOf(party: Party): Uint8Array {
   const known = identifiers.get(party) ?? identifier(party)
   identifiers.set(party, known)
   return known
 }
-const encoded = (commitments: readonly SignCommitment[]): Uint8Array[] =>
-  commitments.flatMap(one => [identifierOf(one.party), one.hiding, one.binding])
+
+function encoded(commitments: readonly SignCommitment[]): Uint8Array[] {
+  return commitments.flatMap(one => [identifierOf(one.party), one.hiding, one.binding])
+}
 
 /** mpc's `nonceRandomness`; the vectors hold both to the same bytes. */
-export const nonceRandomness = (
+export function nonceRandomness(
   fresh: Uint8Array,
   request: Uint8Array,
   message: Uint8Array,
   received: readonly SignCommitment[],
-): NoncePair => {
+): NoncePair {
   const lists = received.map(one => Buffer.concat([identifierOf(one.party), one.hiding, one.binding]))
   const framed = [CONTEXT, request, message, ...lists].flatMap(part => [lengthOf(part), part])
   // HKDF (RFC 5869) without salt, one block: `hkdfSync` costs ten times the two HMACs that it is.
@@ -54,7 +63,7 @@ export const nonceRandomness = (
 }
 
 /** RFC 9591's nonce_generate for both. Erases the randomness. */
-export const noncesFrom = ({ hiding, binding }: NoncePair, secret: Uint8Array): NoncePair => {
+export function noncesFrom({ hiding, binding }: NoncePair, secret: Uint8Array): NoncePair {
   const nonces = { hiding: hashToScalar(NONCE, hiding, secret), binding: hashToScalar(NONCE, binding, secret) }
   hiding.fill(0)
   binding.fill(0)
@@ -62,14 +71,15 @@ export const noncesFrom = ({ hiding, binding }: NoncePair, secret: Uint8Array): 
 }
 
 /** One for each commitment, which are in the order of their identifiers. */
-export const bindingFactors = (
+export function bindingFactors(
   key: Uint8Array,
   commitments: readonly SignCommitment[],
   message: Uint8Array,
-): readonly Uint8Array[] => {
+): readonly Uint8Array[] {
   const start = Buffer.concat([key, sha512(MSG, message), sha512(COM, ...encoded(commitments))])
   return commitments.map(({ party }) => hashToScalar(RHO, start, identifierOf(party)))
 }
 
-export const challenge = (groupCommitment: Uint8Array, key: Uint8Array, message: Uint8Array): Uint8Array =>
-  hashToScalar(groupCommitment, key, message)
+export function challenge(groupCommitment: Uint8Array, key: Uint8Array, message: Uint8Array): Uint8Array {
+  return hashToScalar(groupCommitment, key, message)
+}

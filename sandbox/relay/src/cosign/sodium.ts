@@ -63,19 +63,28 @@ export const sodiumCoSigner: CoSigner = {
   },
 }
 
-const add = (a: Uint8Array, b: Uint8Array): Uint8Array => sodium.crypto_core_ed25519_scalar_add(a, b)
-const multiply = (a: Uint8Array, b: Uint8Array): Uint8Array => sodium.crypto_core_ed25519_scalar_mul(a, b)
-const timesBase = (scalar: Uint8Array): Uint8Array => sodium.crypto_scalarmult_ed25519_base_noclamp(scalar)
+function add(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return sodium.crypto_core_ed25519_scalar_add(a, b)
+}
 
-const isSame = (a: SignCommitment, b: SignCommitment): boolean =>
-  a.party === b.party && !Buffer.compare(a.hiding, b.hiding) && !Buffer.compare(a.binding, b.binding)
+function multiply(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return sodium.crypto_core_ed25519_scalar_mul(a, b)
+}
+
+function timesBase(scalar: Uint8Array): Uint8Array {
+  return sodium.crypto_scalarmult_ed25519_base_noclamp(scalar)
+}
+
+function isSame(a: SignCommitment, b: SignCommitment): boolean {
+  return a.party === b.party && !Buffer.compare(a.hiding, b.hiding) && !Buffer.compare(a.binding, b.binding)
+}
 
 /** In the order of their identifiers: parties of the set, each once, enough of them, the known ones unchanged. */
-const signersOf = (
+function signersOf(
   { set }: KeyShare,
   commitments: readonly SignCommitment[],
   known: readonly SignCommitment[],
-): readonly SignCommitment[] => {
+): readonly SignCommitment[] {
   const sorted = sortParties(commitments.map(one => one.party)).flatMap(party =>
     set.parties.includes(party) ? commitments.filter(one => one.party === party) : [],
   )
@@ -89,7 +98,8 @@ const signersOf = (
 
 /** λ of RFC 9591 depends on who signs alone. */
 const weights = new Map<string, Uint8Array>()
-const weightOf = (signers: readonly Party[], party: Party): Uint8Array => {
+
+function weightOf(signers: readonly Party[], party: Party): Uint8Array {
   const name = `${party} of ${signers.join()}`
   const weight = weights.get(name) ?? lagrangeCoefficient(signers, party)
   weights.set(name, weight)
@@ -97,8 +107,8 @@ const weightOf = (signers: readonly Party[], party: Party): Uint8Array => {
 }
 
 /** D + ρE of another signer. `is_valid_point` refuses what is not in the prime-order group, and so does the multiplication. */
-const partOf = ({ party, hiding, binding }: SignCommitment, factor: Uint8Array): Uint8Array =>
-  orFault(
+function partOf({ party, hiding, binding }: SignCommitment, factor: Uint8Array): Uint8Array {
+  return orFault(
     () => {
       if (!sodium.crypto_core_ed25519_is_valid_point(hiding)) throw new Error('point')
       return sodium.crypto_core_ed25519_add(hiding, sodium.crypto_scalarmult_ed25519_noclamp(factor, binding))
@@ -107,14 +117,15 @@ const partOf = ({ party, hiding, binding }: SignCommitment, factor: Uint8Array):
     'co-sign',
     party,
   )
+}
 
 /** z = d + ρe + λ·s·c */
-const signatureShare = (
+function signatureShare(
   { set, party, secret }: KeyShare,
   nonces: NoncePair,
   commitments: readonly SignCommitment[],
   message: Uint8Array,
-): Uint8Array => {
+): Uint8Array {
   const key = groupKey(set)
   const factors = bindingFactors(key, commitments, message)
   let own: Uint8Array = new Uint8Array(32)

@@ -8,7 +8,9 @@ import type { PublicJwk } from '../authority/keys.js'
 import type { Policy } from '../policy/index.js'
 import type { Counters } from '../store/counters.js'
 
-const time = (name: string) => bigint(name, { mode: 'number' })
+function time(name: string) {
+  return bigint(name, { mode: 'number' })
+}
 
 export type WalletOrigin = 'seed' | 'dkg' | 'imported'
 export type SetKind = 'primary' | 'device' | 'delegate'

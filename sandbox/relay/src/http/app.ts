@@ -69,7 +69,7 @@ export interface AppParts {
   readonly ready: () => Promise<void>
 }
 
-export const createApp = ({ services, ready }: AppParts): Hono => {
+export function createApp({ services, ready }: AppParts): Hono {
   const app = new Hono()
   const isR1 = services.party === 'R1'
   const document = openApiDocument([partyRoute, ...routes], services.publicUrl)
@@ -96,10 +96,11 @@ export const createApp = ({ services, ready }: AppParts): Hono => {
   return app
 }
 
-const environmentOf = (services: Services, c: Context): Environment | undefined =>
-  services.environments.get(c.req.param('environmentId') ?? '')
+function environmentOf(services: Services, c: Context): Environment | undefined {
+  return services.environments.get(c.req.param('environmentId') ?? '')
+}
 
-const mount = (app: Hono, services: Services, one: Route): void => {
+function mount(app: Hono, services: Services, one: Route): void {
   const pattern = `/api/v0/sdk/:environmentId${one.path.replace(/\{(\w+)\}/g, ':$1')}`
   app.on(one.method, pattern, c =>
     answer(services, c, one.path, environmentOf(services, c), (call, body) => one.run(call, c.req.param(), body)),
@@ -120,7 +121,7 @@ const patterns = routes.map(route => ({
 }))
 const recordBody = v.strictObject({ environmentId: v.string(), record: v.pipe(v.string(), v.maxLength(4096)) })
 
-const mountPeer = (app: Hono, services: Services): void => {
+function mountPeer(app: Hono, services: Services): void {
   const [anyEnvironment] = services.environments.values()
   app.post('/api/v0/peer', c =>
     answer(services, c, '/peer', anyEnvironment, async (outer, _, __, raw) => {
@@ -158,17 +159,20 @@ const mountPeer = (app: Hono, services: Services): void => {
 interface CallParts extends Omit<Call, 'services' | 'fromPeer'> {
   readonly fromPeer?: FromPeer
 }
-const callOf = (services: Services, parts: CallParts): Call => ({ fromPeer: undefined, ...parts, services })
+
+function callOf(services: Services, parts: CallParts): Call {
+  return { fromPeer: undefined, ...parts, services }
+}
 
 type Handle = (call: Call, body: unknown, headers: Record<string, string>, raw: string) => Promise<unknown>
 
-const answer = async (
+async function answer(
   services: Services,
   c: Context,
   route: string,
   environment: Environment | undefined,
   handle: Handle,
-): Promise<Response> => {
+): Promise<Response> {
   const started = performance.now()
   const requestId = randomUUID()
   const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId }

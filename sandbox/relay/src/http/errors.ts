@@ -44,7 +44,9 @@ const STATUS = {
 export type RelayErrorCode = keyof typeof STATUS
 type Spec<Code extends RelayErrorCode> = ErrorSpec<Code>
 
-const spec = <const Code extends RelayErrorCode>(code: Code, message: string): Spec<Code> => errorSpec(code, message)
+function spec<const Code extends RelayErrorCode>(code: Code, message: string): Spec<Code> {
+  return errorSpec(code, message)
+}
 
 export const invalidRequest = spec('invalid_request', 'The request is not valid.')
 export const payloadTooLarge = spec('payload_too_large', 'The request is too large.')
@@ -124,7 +126,12 @@ export class RelayError extends Error {
   }
 }
 
-export const isRelayErrorCode = (code: unknown): code is RelayErrorCode => typeof code === 'string' && code in STATUS
-export const statusOf = (code: RelayErrorCode): number => STATUS[code]
+export function isRelayErrorCode(code: unknown): code is RelayErrorCode {
+  return typeof code === 'string' && code in STATUS
+}
+
+export function statusOf(code: RelayErrorCode): number {
+  return STATUS[code]
+}
 /** Every code that a relay answers with. */
 export const RELAY_ERROR_CODES: readonly RelayErrorCode[] = Object.keys(STATUS).filter(isRelayErrorCode)

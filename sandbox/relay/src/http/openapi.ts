@@ -16,10 +16,11 @@ const SECURITY: { readonly [A in Access]: readonly Record<string, readonly strin
   device: [{ bearer: [], session: [], device: [] }],
 }
 
-const failures = ({ errors }: Route): Record<string, object> =>
-  failureResponses([invalidRequest, ...errors].map(({ code }) => ({ code, status: statusOf(code) })))
+function failures({ errors }: Route): Record<string, object> {
+  return failureResponses([invalidRequest, ...errors].map(({ code }) => ({ code, status: statusOf(code) })))
+}
 
-const operation = (route: Route): object => {
+function operation(route: Route): object {
   const { method, path, summary, access, params, body, answer } = route
   return {
     operationId: operationId(method, path),
@@ -36,8 +37,8 @@ const operation = (route: Route): object => {
   }
 }
 
-export const openApiDocument = (routes: readonly Route[], serverUrl: string): object =>
-  openApi({
+export function openApiDocument(routes: readonly Route[], serverUrl: string): object {
+  return openApi({
     title: 'Keybay relay',
     serverUrl,
     paths: Object.fromEntries(
@@ -49,3 +50,4 @@ export const openApiDocument = (routes: readonly Route[], serverUrl: string): ob
       device: { type: 'apiKey', in: 'header', name: 'x-keybay-device' },
     },
   })
+}

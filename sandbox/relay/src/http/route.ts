@@ -26,7 +26,7 @@ export interface Route extends RouteFacts {
 
 const nothing = v.object({})
 
-export const route = <P extends Schema = typeof nothing, B extends Schema = typeof nothing, R extends Schema = Schema>(
+export function route<P extends Schema = typeof nothing, B extends Schema = typeof nothing, R extends Schema = Schema>(
   definition: Pick<RouteFacts, 'path' | 'summary' | 'access'> & {
     readonly method?: RouteFacts['method']
     readonly params?: P
@@ -38,7 +38,7 @@ export const route = <P extends Schema = typeof nothing, B extends Schema = type
     call: Call,
     input: { readonly params: v.InferOutput<P>; readonly body: v.InferOutput<B> },
   ) => Promise<v.InferInput<R>>,
-): Route => {
+): Route {
   const { method = 'POST', params, body, errors = [] } = definition
   return {
     ...definition,
@@ -56,7 +56,7 @@ export const route = <P extends Schema = typeof nothing, B extends Schema = type
 
 const MOST_ISSUES = 10
 
-export const parse = <S extends Schema>(where: string, schema: S, value: unknown): v.InferOutput<S> => {
+export function parse<S extends Schema>(where: string, schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const issues = result.issues.slice(0, MOST_ISSUES).map(issue => ({

@@ -1,10 +1,11 @@
 /** Whether one policy allows anything that another one refuses. In doubt it does: then a second factor is asked for. */
 import type { Policy, ProgramRule } from './policy.js'
 
-const atMost = (next: string | undefined, now: string | undefined): boolean =>
-  now === undefined || (next !== undefined && BigInt(next) <= BigInt(now))
+function atMost(next: string | undefined, now: string | undefined): boolean {
+  return now === undefined || (next !== undefined && BigInt(next) <= BigInt(now))
+}
 
-const isRuleWithin = (next: ProgramRule, now: ProgramRule | undefined): boolean => {
+function isRuleWithin(next: ProgramRule, now: ProgramRule | undefined): boolean {
   if (!now || (next.uncapped && !now.uncapped)) return false
   if (now.instructions === undefined) {
     // "All but those that must be listed by name": listing one may add it.
@@ -15,15 +16,18 @@ const isRuleWithin = (next: ProgramRule, now: ProgramRule | undefined): boolean 
 }
 
 /** Whether `next` allows nothing that `now` refuses. */
-export const isWithin = (next: Policy, now: Policy): boolean =>
-  atMost(next.dailyLimit, now.dailyLimit) &&
-  atMost(next.transactionLimit, now.transactionLimit) &&
-  next.programs.every(rule =>
-    isRuleWithin(
-      rule,
-      now.programs.find(one => one.programId === rule.programId),
-    ),
-  ) &&
-  (now.destinations === undefined || (next.destinations?.every(one => now.destinations?.includes(one)) ?? false)) &&
-  (now.messages || !next.messages) &&
-  (now.expiresAt === undefined || (next.expiresAt !== undefined && next.expiresAt <= now.expiresAt))
+export function isWithin(next: Policy, now: Policy): boolean {
+  return (
+    atMost(next.dailyLimit, now.dailyLimit) &&
+    atMost(next.transactionLimit, now.transactionLimit) &&
+    next.programs.every(rule =>
+      isRuleWithin(
+        rule,
+        now.programs.find(one => one.programId === rule.programId),
+      ),
+    ) &&
+    (now.destinations === undefined || (next.destinations?.every(one => now.destinations?.includes(one)) ?? false)) &&
+    (now.messages || !next.messages) &&
+    (now.expiresAt === undefined || (next.expiresAt !== undefined && next.expiresAt <= now.expiresAt))
+  )
+}

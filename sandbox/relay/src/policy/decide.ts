@@ -19,16 +19,16 @@ export interface Facts {
 }
 
 /** Lookup tables that a transaction names, hex. @throws Refusal `malformed`, `version` */
-export const tablesOf = (message: TransactionMessage): readonly string[] => [
-  ...new Set(message.lookups.map(({ table }) => table)),
-]
+export function tablesOf(message: TransactionMessage): readonly string[] {
+  return [...new Set(message.lookups.map(({ table }) => table))]
+}
 
 /**
  * Whether a transaction may be signed, and what it then costs the wallet at most, in lamports.
  *
  * @throws Refusal
  */
-export const decideTransaction = (message: TransactionMessage, tables: Tables, facts: Facts): bigint => {
+export function decideTransaction(message: TransactionMessage, tables: Tables, facts: Facts): bigint {
   const wallet = checkTransaction(message, facts.wallet)
   const keys = allKeys(message, tables)
   const { policy } = facts
@@ -56,23 +56,23 @@ export const decideTransaction = (message: TransactionMessage, tables: Tables, f
 }
 
 /** What holds under every policy. Returns the wallet's key as hex. @throws Refusal `signer` */
-export const checkTransaction = ({ keys, signers }: TransactionMessage, publicKey: Uint8Array): string => {
+export function checkTransaction({ keys, signers }: TransactionMessage, publicKey: Uint8Array): string {
   const wallet = Buffer.from(publicKey).toString('hex')
   if (!keys.slice(0, signers).includes(wallet)) throw new Refusal('signer')
   return wallet
 }
 
-const checkExpiry = ({ policy: { expiresAt }, now }: Facts): void => {
+function checkExpiry({ policy: { expiresAt }, now }: Facts): void {
   if (expiresAt !== undefined && expiresAt <= now) throw new Refusal('expired')
 }
 
-const checkInstruction = (rule: ProgramRule, program: string, data: Uint8Array, byName: boolean): void => {
+function checkInstruction(rule: ProgramRule, program: string, data: Uint8Array, byName: boolean): void {
   const start = Buffer.from(data.buffer, data.byteOffset, data.length).toString('hex', 0, 32)
   const isListed = rule.instructions?.some(prefix => start.startsWith(prefix)) ?? !byName
   if (!isListed) throw new Refusal('instruction', { program: base58Of(program), instruction: start.slice(0, 16) })
 }
 
-const checkLimits = (lamports: bigint, { policy, spent }: Facts): void => {
+function checkLimits(lamports: bigint, { policy, spent }: Facts): void {
   const check = (rule: 'transaction-limit' | 'daily-limit', limit: string | undefined, wanted: bigint): void => {
     if (limit !== undefined && wanted > BigInt(limit)) throw new Refusal(rule, { limit, wanted: wanted.toString() })
   }
@@ -81,7 +81,7 @@ const checkLimits = (lamports: bigint, { policy, spent }: Facts): void => {
 }
 
 /** @throws Refusal `message`, `expired` */
-export const decideMessage = (bytes: Uint8Array, facts: Facts): void => {
+export function decideMessage(bytes: Uint8Array, facts: Facts): void {
   checkMessage(bytes, facts.wallet)
   checkExpiry(facts)
   if (!facts.policy.messages) throw new Refusal('message')

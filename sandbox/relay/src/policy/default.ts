@@ -3,14 +3,16 @@ import type { Policy } from './policy.js'
 import { ASSOCIATED_TOKEN, COMPUTE_BUDGET, MEMO, MEMO_1, SYSTEM } from './programs.js'
 
 /** @param dailyLimit lamports, decimal */
-export const defaultPolicy = (dailyLimit: string): Policy => ({
-  dailyLimit,
-  programs: [
-    { programId: SYSTEM, instructions: ['02000000'] },
-    { programId: COMPUTE_BUDGET },
-    { programId: MEMO },
-    { programId: MEMO_1 },
-    { programId: ASSOCIATED_TOKEN },
-  ],
-  messages: true,
-})
+export function defaultPolicy(dailyLimit: string): Policy {
+  return {
+    dailyLimit,
+    programs: [
+      { programId: SYSTEM, instructions: ['02000000'] },
+      { programId: COMPUTE_BUDGET },
+      { programId: MEMO },
+      { programId: MEMO_1 },
+      { programId: ASSOCIATED_TOKEN },
+    ],
+    messages: true,
+  }
+}

@@ -19,7 +19,7 @@ const PRECOMPILES: ReadonlySet<string> = new Set(
 )
 
 /** Lamports. @throws Refusal `malformed` */
-export const feeOf = ({ signers, instructions }: TransactionMessage): bigint => {
+export function feeOf({ signers, instructions }: TransactionMessage): bigint {
   let units: number | undefined
   let price = 0n
   let signatures = signers

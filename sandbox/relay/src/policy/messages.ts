@@ -9,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Control characters, but tab, line feed and carriage return. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u
 
-const isTransaction = (bytes: Uint8Array): boolean => {
+function isTransaction(bytes: Uint8Array): boolean {
   try {
     readTransaction(bytes)
     return true
@@ -18,7 +18,7 @@ const isTransaction = (bytes: Uint8Array): boolean => {
   }
 }
 
-const textOf = (bytes: Uint8Array): string | undefined => {
+function textOf(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -28,7 +28,8 @@ const textOf = (bytes: Uint8Array): string | undefined => {
 
 /** Of the formats 0 and 1, whose text a hardware wallet shows; 2 is for longer ones. */
 const MOST_SHORT = 1232
-const isRightText = (format: number, bytes: Uint8Array): boolean => {
+
+function isRightText(format: number, bytes: Uint8Array): boolean {
   if (format === 0) return bytes.length <= MOST_SHORT && bytes.every(byte => byte >= 0x20 && byte <= 0x7e)
   if (format > 2 || (format === 1 && bytes.length > MOST_SHORT)) return false
   const text = textOf(bytes)
@@ -39,13 +40,13 @@ const isRightText = (format: number, bytes: Uint8Array): boolean => {
  * `\xffsolana offchain`, version 0: with application domain and signers as the proposal has it, or with the short header
  * that Solana's command line writes.
  */
-const isOffchain = (bytes: Uint8Array, wallet: Uint8Array): boolean => {
+function isOffchain(bytes: Uint8Array, wallet: Uint8Array): boolean {
   if (!OFFCHAIN_DOMAIN.equals(bytes.subarray(0, OFFCHAIN_DOMAIN.length))) return false
   const body = bytes.subarray(OFFCHAIN_DOMAIN.length)
   return hasLongHeader(body, wallet) || hasShortHeader(body)
 }
 
-const attempt = (check: () => boolean): boolean => {
+function attempt(check: () => boolean): boolean {
   try {
     return check()
   } catch (error) {
@@ -53,8 +54,9 @@ const attempt = (check: () => boolean): boolean => {
     throw error
   }
 }
-const hasLongHeader = (body: Uint8Array, wallet: Uint8Array): boolean =>
-  attempt(() => {
+
+function hasLongHeader(body: Uint8Array, wallet: Uint8Array): boolean {
+  return attempt(() => {
     const input = readerOf(body)
     if (input.byte() !== 0) return false
     input.bytes(32)
@@ -68,17 +70,20 @@ const hasLongHeader = (body: Uint8Array, wallet: Uint8Array): boolean =>
       isRightText(format, input.bytes(length))
     )
   })
-const hasShortHeader = (body: Uint8Array): boolean =>
-  attempt(() => {
+}
+
+function hasShortHeader(body: Uint8Array): boolean {
+  return attempt(() => {
     const input = readerOf(body)
     if (input.byte() !== 0) return false
     const format = input.byte()
     const length = input.u16()
     return length > 0 && length === input.left && isRightText(format, input.bytes(length))
   })
+}
 
 /** @throws Refusal `message` */
-export const checkMessage = (bytes: Uint8Array, wallet: Uint8Array): void => {
+export function checkMessage(bytes: Uint8Array, wallet: Uint8Array): void {
   const [first = 0] = bytes
   // A version byte of a transaction, now or later.
   if (first >= 0x80) {

@@ -51,7 +51,7 @@ const kept = new Map<string, string>()
  *
  * @throws RangeError for what is no address: a slip of the pen among ours ends the relay at its start
  */
-export const hexOf = (address: string): string => {
+export function hexOf(address: string): string {
   const known = kept.get(address)
   if (known !== undefined) return known
   const bytes = bs58.decode(address)
@@ -61,4 +61,7 @@ export const hexOf = (address: string): string => {
   kept.set(address, hex)
   return hex
 }
-export const base58Of = (hex: string): string => bs58.encode(Buffer.from(hex, 'hex'))
+
+export function base58Of(hex: string): string {
+  return bs58.encode(Buffer.from(hex, 'hex'))
+}

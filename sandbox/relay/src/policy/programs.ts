@@ -37,12 +37,13 @@ type Read = (context: Context) => Effect
 const nothing: Effect = { lamports: 0n, pays: [], byName: false }
 const byName: Effect = { ...nothing, byName: true }
 
-const exact = (data: Uint8Array, length: number): void => {
+function exact(data: Uint8Array, length: number): void {
   if (data.length !== length) throw new Refusal('malformed')
 }
 /** The lamports, if it is the wallet that gives them. */
-const given = ({ wallet }: Context, from: string, amount: bigint, to: string): Effect =>
-  from === wallet ? { lamports: amount, pays: to === wallet ? [] : [[to]], byName: false } : nothing
+function given({ wallet }: Context, from: string, amount: bigint, to: string): Effect {
+  return from === wallet ? { lamports: amount, pays: to === wallet ? [] : [[to]], byName: false } : nothing
+}
 
 const system: Read = context => {
   const { data, account, wallet } = context
@@ -137,13 +138,13 @@ const KNOWN: ReadonlyMap<string, Read> = new Map(
 )
 
 /** Undefined for a program that cannot be counted. @throws Refusal `malformed` */
-export const effectOf = (
+export function effectOf(
   program: string,
   data: Uint8Array,
   accounts: readonly string[],
   wallet: string,
-): Effect | undefined =>
-  KNOWN.get(program)?.({
+): Effect | undefined {
+  return KNOWN.get(program)?.({
     data,
     wallet,
     account: index => {
@@ -152,3 +153,4 @@ export const effectOf = (
       return found
     },
   })
+}

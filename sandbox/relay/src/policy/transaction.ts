@@ -26,11 +26,17 @@ export interface TransactionMessage {
 }
 
 const KEY_BYTES = 32
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
-const times = <T>(count: number, read: () => T): T[] => Array.from({ length: count }, read)
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+}
+
+function times<T>(count: number, read: () => T): T[] {
+  return Array.from({ length: count }, read)
+}
 
 /** @throws Refusal `version` or `malformed` */
-export const readTransaction = (bytes: Uint8Array): TransactionMessage => {
+export function readTransaction(bytes: Uint8Array): TransactionMessage {
   const input = readerOf(bytes)
   const first = input.byte()
   const isVersioned = (first & 0x80) !== 0
@@ -71,7 +77,7 @@ export const readTransaction = (bytes: Uint8Array): TransactionMessage => {
 export type Tables = ReadonlyMap<string, readonly string[]>
 
 /** All keys, in the order that instructions count them in. @throws Refusal `lookup-table` */
-export const allKeys = ({ keys, lookups }: TransactionMessage, tables: Tables): readonly string[] => {
+export function allKeys({ keys, lookups }: TransactionMessage, tables: Tables): readonly string[] {
   const look = (table: string, indices: readonly number[]): string[] =>
     indices.map(index => {
       const found = tables.get(table)?.[index]

@@ -30,7 +30,7 @@ const params = v.object({ walletId: uuid })
 const answer = v.object({ ...released.entries, sealedSeed: v.nullable(base64url) })
 
 /** A delegate signs for the wallet, and never has its key. */
-const authorize = async (call: Call, walletId: string, setId: string, op: string): Promise<SetAuthority> => {
+async function authorize(call: Call, walletId: string, setId: string, op: string): Promise<SetAuthority> {
   const authority = await authorizeSet(call, { walletId, setId, op, hash: operationHash(op) })
   checkRow(call, authority.row, authority.device)
   if (authority.row.kind === 'delegate') throw new RelayError(notEnabled)

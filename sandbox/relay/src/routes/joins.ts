@@ -29,12 +29,12 @@ const params = v.object({ walletId: uuid })
 /** A delegate does not ask: the person deals for it, by the keys that the operator lists. */
 const kind = v.literal('device')
 
-const operationOf = (address: string) => {
+function operationOf(address: string) {
   const op = 'addDevice'
   return { op, hash: operationHash(op), address }
 }
 
-const ownWallet = async (call: Call, walletId: string): Promise<WalletRow> => {
+async function ownWallet(call: Call, walletId: string): Promise<WalletRow> {
   const { userId } = await verifyToken(call)
   const wallet = await call.services.wallets.get(walletId)
   if (wallet?.userId !== userId || wallet.environmentId !== call.environment.id) throw new RelayError(walletNotFound)

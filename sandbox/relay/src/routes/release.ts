@@ -31,7 +31,7 @@ export type Released = v.InferOutput<typeof released>
 const fromR1 = v.object({ factor: v.string() })
 
 /** The page's origin, by the session key's own word, which has been verified. @throws RelayError `invalid_request` for another */
-export const checkHost = (call: Call, hostOrigin: string): void => {
+export function checkHost(call: Call, hostOrigin: string): void {
   const said: unknown = Reflect.get(
     readJws(call.header('x-keybay-session'), 'keybay-session+jwt')?.claims ?? {},
     'origin',
@@ -40,30 +40,31 @@ export const checkHost = (call: Call, hostOrigin: string): void => {
 }
 
 /** Of the second factor that was given: R2 has R1's word, and the box opens only where that is the frame's too. */
-export const factorOf = ({ fromPeer, header }: Call): string => {
+export function factorOf({ fromPeer, header }: Call): string {
   if (fromPeer) return parse('peer', fromR1, fromPeer.extra).factor
   const token = header('x-keybay-mfa-token')
   return token === undefined ? '' : sha256(token)
 }
 
 /** R2's share, where it is of the set; it checks everything itself. */
-export const peerShares = async (
+export async function peerShares(
   call: Call,
   row: SetRow,
   factor: string,
   mfa: string | undefined,
-): Promise<Released['shares']> =>
-  call.services.party === 'R1' && publicSetOf(row).parties.includes('R2')
+): Promise<Released['shares']> {
+  return call.services.party === 'R1' && publicSetOf(row).parties.includes('R2')
     ? (await askPeerOf(call, row.id, released, { factor }, mfa)).shares
     : []
+}
 
 /** This party's share, sealed. @param signs hash of what it is released to sign; absent for an export */
-export const releaseShare = (
+export function releaseShare(
   { services, environment }: Call,
   row: SetRow,
   { requestId, sealingKey, hostOrigin }: ReleaseRequest,
   { factor, signs }: { readonly factor: string; readonly signs?: string },
-): Released['shares'][number] => {
+): Released['shares'][number] {
   const share = openShare(services.envelope, row)
   if (!share) throw new RelayError(setRevoked)
   const bytes = encode(codecs.keyShare, share)
@@ -89,12 +90,14 @@ export const releaseShare = (
 }
 
 /** What is recorded of whoever asked. */
-export const entryOf = (call: Call, { session, device, operation }: SetAuthority, row: SetRow) => ({
-  at: call.services.clock.now(),
-  userId: session.userId,
-  sessionId: session.sessionId,
-  tokenId: session.jti,
-  device: device.thumbprint,
-  epoch: row.epoch,
-  hash: operation.hash,
-})
+export function entryOf(call: Call, { session, device, operation }: SetAuthority, row: SetRow) {
+  return {
+    at: call.services.clock.now(),
+    userId: session.userId,
+    sessionId: session.sessionId,
+    tokenId: session.jti,
+    device: device.thumbprint,
+    epoch: row.epoch,
+    hash: operation.hash,
+  }
+}

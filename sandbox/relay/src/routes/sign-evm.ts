@@ -27,7 +27,7 @@ const DIGESTS: { readonly [K in Kind]: (content: Uint8Array) => Uint8Array } = {
   typedData: content => readTypedData(new TextDecoder('utf-8', { fatal: true }).decode(content)).digest,
 }
 /** What an account signs of it, by this party's own reading. @throws RelayError `invalid_request` */
-const digestOf = (kind: Kind, content: Uint8Array): Uint8Array => {
+function digestOf(kind: Kind, content: Uint8Array): Uint8Array {
   try {
     return DIGESTS[kind](content)
   } catch {

@@ -14,7 +14,7 @@ const MOST_A_MINUTE = 30
 export const signErrors = [...setErrors, consentRequired, mfaRequired, tooManyRequests] as const
 
 /** The set is of this chain, stands, and has not signed too often. @throws RelayError */
-export const checkSigner = (call: Call, row: SetRow, { device }: SetAuthority, chain: WalletChain): void => {
+export function checkSigner(call: Call, row: SetRow, { device }: SetAuthority, chain: WalletChain): void {
   const { services } = call
   checkRow(call, row, device)
   if (chainOf(publicSetOf(row), row.address) !== chain) throw new RelayError(invalidRequest, { reason: 'chain' })
@@ -23,12 +23,7 @@ export const checkSigner = (call: Call, row: SetRow, { device }: SetAuthority, c
 }
 
 /** Takes the device signature, counts, and records it, in one statement: before anything of the share is used. */
-export const spend = async (
-  call: Call,
-  authority: SetAuthority,
-  chain: WalletChain,
-  entry: AuditEntry,
-): Promise<void> => {
+export async function spend(call: Call, authority: SetAuthority, chain: WalletChain, entry: AuditEntry): Promise<void> {
   await call.services.sets.change(
     authority.row,
     now => {

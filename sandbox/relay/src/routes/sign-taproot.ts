@@ -43,7 +43,7 @@ type Answered = v.InferOutput<typeof answered>
 const fromR1 = v.object({ commitments: v.array(v.string()) })
 
 /** The sighashes by this party's own reading. @throws RelayError `invalid_request` */
-const sighashesOf = (psbt: Uint8Array, { address }: SetRow): readonly Uint8Array[] => {
+function sighashesOf(psbt: Uint8Array, { address }: SetRow): readonly Uint8Array[] {
   try {
     return readPsbt(psbt, taprootKeyOf(address)).sighashes
   } catch {
@@ -52,7 +52,7 @@ const sighashesOf = (psbt: Uint8Array, { address }: SetRow): readonly Uint8Array
 }
 
 /** As for Solana: a machine restored from a snapshot makes other nonces for another message. */
-const boundTo = (request: Uint8Array, sighash: Uint8Array, received: readonly TaprootCommitment[]): RandomBytes => {
+function boundTo(request: Uint8Array, sighash: Uint8Array, received: readonly TaprootCommitment[]): RandomBytes {
   const { hiding, binding } = nonceRandomness(randomBytes(32), request, sighash, received)
   const parts = [hiding, binding]
   return length => {
@@ -60,7 +60,8 @@ const boundTo = (request: Uint8Array, sighash: Uint8Array, received: readonly Ta
     return part?.length === length ? part : new Uint8Array(randomBytes(length))
   }
 }
-const commitmentsOf = (list: readonly Uint8Array[], party: string): readonly TaprootCommitment[] => {
+
+function commitmentsOf(list: readonly Uint8Array[], party: string): readonly TaprootCommitment[] {
   const commitments = decodeAll(codecs.taprootCommitment, list)
   if (commitments.some(one => one.party !== party)) throw new RelayError(invalidRequest)
   return commitments
@@ -128,12 +129,12 @@ const sign = route(
 )
 
 /** What R2 answers, where it signs too; it checks everything itself. */
-const peerAnswers = async (
+async function peerAnswers(
   call: Call,
   row: SetRow,
   own: readonly TaprootCommitment[],
   mfa: string | undefined,
-): Promise<Answered['answers']> => {
+): Promise<Answered['answers']> {
   if (call.services.party !== 'R1' || !publicSetOf(row).parties.includes('R2')) return []
   const commitments = own.map(one => toText(encode(codecs.taprootCommitment, one)))
   return (await askPeerOf(call, row.id, answered, { commitments }, mfa)).answers

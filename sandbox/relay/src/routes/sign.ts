@@ -101,7 +101,7 @@ const sign = route(
 )
 
 /** R2 goes on to the epoch that R1's record commits, before it looks at the request. */
-const seeRecord = async ({ services, environment }: Call, setId: string, record: string): Promise<void> => {
+async function seeRecord({ services, environment }: Call, setId: string, record: string): Promise<void> {
   const row = await services.sets.recall(environment.id, setId)
   if (row?.record !== record) await acceptRecord(services, environment.id, record)
 }
@@ -119,7 +119,7 @@ interface SignerAuthority extends Authority {
 }
 
 /** A person by a device, or a delegate alone. */
-const authorizeSigner = async (call: Call, request: SetRequest): Promise<SignerAuthority> => {
+async function authorizeSigner(call: Call, request: SetRequest): Promise<SignerAuthority> {
   const { walletId, setId, op, hash, signers } = request
   if (!isWithoutPerson(call)) {
     const authority = await authorizeSet(call, request)
@@ -133,7 +133,7 @@ const authorizeSigner = async (call: Call, request: SetRequest): Promise<SignerA
 }
 
 /** Nobody is refused by a row that another instance has changed since: then all is looked at once more. */
-const allowed = async (call: Call, request: SetRequest, kind: SignKind, message: Uint8Array): Promise<Allowed> => {
+async function allowed(call: Call, request: SetRequest, kind: SignKind, message: Uint8Array): Promise<Allowed> {
   const attempt = async (): Promise<Allowed> => {
     const authority = await authorizeSigner(call, request)
     return { authority, ...(await allow(call, authority, kind, message)) }
@@ -152,26 +152,28 @@ const allowed = async (call: Call, request: SetRequest, kind: SignKind, message:
   }
 }
 
-const entryOf = (
+function entryOf(
   call: Call,
   { session, device, operation }: SignerAuthority,
   kind: SignKind,
   row: SetRow,
   facts: Pick<AuditEntry, 'what'> & Readonly<Record<string, string>>,
-): AuditEntry => ({
-  at: call.services.clock.now(),
-  userId: session.userId,
-  sessionId: session.sessionId,
-  tokenId: session.jti,
-  device: device.thumbprint,
-  epoch: row.epoch,
-  hash: operation.hash,
-  kind,
-  ...(device.consent && { consent: true }),
-  ...facts,
-})
+): AuditEntry {
+  return {
+    at: call.services.clock.now(),
+    userId: session.userId,
+    sessionId: session.sessionId,
+    tokenId: session.jti,
+    device: device.thumbprint,
+    epoch: row.epoch,
+    hash: operation.hash,
+    kind,
+    ...(device.consent && { consent: true }),
+    ...facts,
+  }
+}
 
-const check = (call: Call, row: SetRow, { device }: SignerAuthority): void => {
+function check(call: Call, row: SetRow, { device }: SignerAuthority): void {
   const { services } = call
   checkRow(call, row, device)
   // Bytes of another chain have routes of their own.
@@ -184,7 +186,7 @@ const check = (call: Call, row: SetRow, { device }: SignerAuthority): void => {
  * Policy, second factor, limits; then the device signature is taken, what is spent is counted and the audit entry is
  * written, in one statement. Whatever of it another request changed meanwhile is decided anew.
  */
-const allow = async (call: Call, authority: SignerAuthority, kind: SignKind, message: Uint8Array) => {
+async function allow(call: Call, authority: SignerAuthority, kind: SignKind, message: Uint8Array) {
   const { services, environment } = call
   const { person, device, operation, nonce } = authority
   const now = services.clock.now()
@@ -211,12 +213,12 @@ const allow = async (call: Call, authority: SignerAuthority, kind: SignKind, mes
 }
 
 /** Takes the device signature too. Returns the error to answer. */
-const recordRefusal = async (
+async function recordRefusal(
   call: Call,
   authority: SignerAuthority,
   kind: SignKind,
   refusal: Refusal,
-): Promise<RelayError> => {
+): Promise<RelayError> {
   const { services } = call
   const refused = (row: SetRow): Change => {
     check(call, row, authority)
@@ -231,12 +233,12 @@ const recordRefusal = async (
 const peerAnswer = v.object({ answers: v.array(v.string()) })
 
 /** What R2 answers, where it signs too; it checks everything itself. */
-const peerAnswers = async (
+async function peerAnswers(
   call: Call,
   row: SetRow,
   commitment: SignCommitment,
   mfa: string | undefined,
-): Promise<readonly SignAnswer[]> => {
+): Promise<readonly SignAnswer[]> {
   if (call.services.party !== 'R1' || !publicSetOf(row).parties.includes('R2')) return []
   const extra = { commitment: toText(encode(codecs.signCommitment, commitment)), record: row.record }
   const { answers } = await askPeer(call, peerAnswer, extra, mfa)

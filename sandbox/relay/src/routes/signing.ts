@@ -9,5 +9,6 @@ export const SIGN_ACTION: MfaAction = 'wallet.waas.sign'
 export const MOST_BYTES = 64 * 1024
 
 /** The device and every relay of the set. */
-export const signersOf = (row: SetRow): readonly string[] =>
-  publicSetOf(row).parties.filter(party => party === 'C' || isRelay(party))
+export function signersOf(row: SetRow): readonly string[] {
+  return publicSetOf(row).parties.filter(party => party === 'C' || isRelay(party))
+}

@@ -70,7 +70,7 @@ export const partyRoute = route(
   },
 )
 
-const readAs = async (call: Call, operation = READ) => {
+async function readAs(call: Call, operation = READ) {
   const session = await verifySession(call, operation)
   await call.services.limits.hit('reads per user', `${call.environment.id} ${session.userId}`)
   return session
@@ -175,12 +175,12 @@ const readAudit = route(
 const target = v.object({ walletId: uuid, setId: uuid })
 
 /** The key of the primary set commands all; another one only its own set. */
-const authorizeOver = async (
+async function authorizeOver(
   call: Call,
   op: 'revokeSet' | 'setPolicy',
   { walletId, setId }: v.InferOutput<typeof target>,
   ...facts: readonly string[]
-): Promise<{ authority: SetAuthority; row: SetRow }> => {
+): Promise<{ authority: SetAuthority; row: SetRow }> {
   const hash = operationHash(op, setId, ...facts)
   const authority = await authorizeSet(call, { walletId, setId: namedSet(call), op, hash })
   checkRow(call, authority.row, authority.device)
@@ -190,16 +190,18 @@ const authorizeOver = async (
   return { authority, row }
 }
 
-const entryOf = (call: Call, { session, device, operation }: SetAuthority, row: SetRow, what: AuditEntry['what']) => ({
-  at: call.services.clock.now(),
-  what,
-  userId: session.userId,
-  sessionId: session.sessionId,
-  tokenId: session.jti,
-  device: device.thumbprint,
-  epoch: row.epoch,
-  hash: operation.hash,
-})
+function entryOf(call: Call, { session, device, operation }: SetAuthority, row: SetRow, what: AuditEntry['what']) {
+  return {
+    at: call.services.clock.now(),
+    what,
+    userId: session.userId,
+    sessionId: session.sessionId,
+    tokenId: session.jti,
+    device: device.thumbprint,
+    epoch: row.epoch,
+    hash: operation.hash,
+  }
+}
 
 const changed = v.object({ wallet: walletSchema })
 const fromPeer = v.object({ done: v.boolean() })

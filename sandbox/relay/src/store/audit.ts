@@ -33,7 +33,7 @@ export interface AuditLink {
 }
 
 /** hash = base64url SHA-256 of: hash before, line feed, the entry's exact text. */
-export const chain = (head: { readonly sequence: number; readonly hash: string }, entry: AuditEntry): AuditLink => {
+export function chain(head: { readonly sequence: number; readonly hash: string }, entry: AuditEntry): AuditLink {
   const text = JSON.stringify(entry)
   return { sequence: head.sequence + 1, entry: text, hash: sha256(`${head.hash}\n${text}`) }
 }

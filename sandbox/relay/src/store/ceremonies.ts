@@ -16,62 +16,66 @@ export interface CeremonyKey {
 }
 type Writer = Pick<Database, 'insert' | 'update'>
 
-const contextOf = ({ id, kind }: Pick<CeremonyRow, 'id' | 'kind'>): string => `ceremony ${kind} ${id}`
+function contextOf({ id, kind }: Pick<CeremonyRow, 'id' | 'kind'>): string {
+  return `ceremony ${kind} ${id}`
+}
 
-export const createCeremonies = (db: Database, envelope: Envelope, clock: Clock) => ({
-  /** Undefined when there is none, or it ran out. */
-  async find({ id, environmentId, userId, kind }: CeremonyKey): Promise<CeremonyRow | undefined> {
-    const [row] = await db
-      .select()
-      .from(ceremonies)
-      .where(
-        and(
-          eq(ceremonies.id, id),
-          eq(ceremonies.environmentId, environmentId),
-          userId === undefined ? undefined : eq(ceremonies.userId, userId),
-          eq(ceremonies.kind, kind),
-          gt(ceremonies.expiresAt, clock.now()),
-        ),
-      )
-    return row
-  },
-  /** @throws RelayError `ceremony_not_found` */
-  async get(key: CeremonyKey): Promise<CeremonyRow> {
-    const row = await this.find(key)
-    if (!row) throw new RelayError(ceremonyNotFound)
-    return row
-  },
-  /** @throws RelayError `ceremony_state` when the id is taken */
-  async begin(tx: Writer, row: Omit<CeremonyRow, 'state'>, state: Uint8Array | null): Promise<void> {
-    const sealed = state && envelope.seal(state, contextOf(row))
-    state?.fill(0)
-    const [made] = await tx
-      .insert(ceremonies)
-      .values({ ...row, state: sealed })
-      .onConflictDoNothing()
-      .returning()
-    if (!made) throw new RelayError(ceremonyState)
-  },
-  /** The secret state. @throws RelayError `ceremony_state` when it was used */
-  state(row: CeremonyRow): Uint8Array {
-    if (row.state === null) throw new RelayError(ceremonyState)
-    return envelope.open(row.state, contextOf(row))
-  },
-  /** From one step to the next, once; without a state the ceremony is over. @throws RelayError `ceremony_state` */
-  async advance(
-    tx: Writer,
-    row: CeremonyRow,
-    values: Partial<Pick<CeremonyRow, 'step' | 'bodyHash' | 'answer' | 'facts' | 'expiresAt' | 'setId'>>,
-    state: Uint8Array | null,
-  ): Promise<void> {
-    const sealed = state && envelope.seal(state, contextOf(row))
-    state?.fill(0)
-    const [moved] = await tx
-      .update(ceremonies)
-      .set({ ...values, state: sealed })
-      .where(and(eq(ceremonies.id, row.id), eq(ceremonies.step, row.step)))
-      .returning()
-    if (!moved) throw new RelayError(ceremonyState)
-  },
-})
+export function createCeremonies(db: Database, envelope: Envelope, clock: Clock) {
+  return {
+    /** Undefined when there is none, or it ran out. */
+    async find({ id, environmentId, userId, kind }: CeremonyKey): Promise<CeremonyRow | undefined> {
+      const [row] = await db
+        .select()
+        .from(ceremonies)
+        .where(
+          and(
+            eq(ceremonies.id, id),
+            eq(ceremonies.environmentId, environmentId),
+            userId === undefined ? undefined : eq(ceremonies.userId, userId),
+            eq(ceremonies.kind, kind),
+            gt(ceremonies.expiresAt, clock.now()),
+          ),
+        )
+      return row
+    },
+    /** @throws RelayError `ceremony_not_found` */
+    async get(key: CeremonyKey): Promise<CeremonyRow> {
+      const row = await this.find(key)
+      if (!row) throw new RelayError(ceremonyNotFound)
+      return row
+    },
+    /** @throws RelayError `ceremony_state` when the id is taken */
+    async begin(tx: Writer, row: Omit<CeremonyRow, 'state'>, state: Uint8Array | null): Promise<void> {
+      const sealed = state && envelope.seal(state, contextOf(row))
+      state?.fill(0)
+      const [made] = await tx
+        .insert(ceremonies)
+        .values({ ...row, state: sealed })
+        .onConflictDoNothing()
+        .returning()
+      if (!made) throw new RelayError(ceremonyState)
+    },
+    /** The secret state. @throws RelayError `ceremony_state` when it was used */
+    state(row: CeremonyRow): Uint8Array {
+      if (row.state === null) throw new RelayError(ceremonyState)
+      return envelope.open(row.state, contextOf(row))
+    },
+    /** From one step to the next, once; without a state the ceremony is over. @throws RelayError `ceremony_state` */
+    async advance(
+      tx: Writer,
+      row: CeremonyRow,
+      values: Partial<Pick<CeremonyRow, 'step' | 'bodyHash' | 'answer' | 'facts' | 'expiresAt' | 'setId'>>,
+      state: Uint8Array | null,
+    ): Promise<void> {
+      const sealed = state && envelope.seal(state, contextOf(row))
+      state?.fill(0)
+      const [moved] = await tx
+        .update(ceremonies)
+        .set({ ...values, state: sealed })
+        .where(and(eq(ceremonies.id, row.id), eq(ceremonies.step, row.step)))
+        .returning()
+      if (!moved) throw new RelayError(ceremonyState)
+    },
+  }
+}
 export type Ceremonies = ReturnType<typeof createCeremonies>

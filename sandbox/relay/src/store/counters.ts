@@ -14,20 +14,24 @@ const HOUR = 60 * MINUTE
 /** The hour that runs, and the 24 before it. */
 const HOURS = 25
 
-const recent = ({ spent }: Counters, now: number): [string, string][] => {
+function recent({ spent }: Counters, now: number): [string, string][] {
   const oldest = Math.floor(now / HOUR) - HOURS + 1
   return Object.entries(spent).filter(([hour]) => Number(hour) >= oldest)
 }
 
 /** Lamports of the last 24 hours (up to 59 minutes more). */
-export const spentOf = (counters: Counters, now: number): bigint =>
-  recent(counters, now).reduce((sum, [, lamports]) => sum + BigInt(lamports), 0n)
+export function spentOf(counters: Counters, now: number): bigint {
+  return recent(counters, now).reduce((sum, [, lamports]) => sum + BigInt(lamports), 0n)
+}
 
 /** Seconds to wait, when this minute's are used up. */
-export const waitOf = ({ minute, count }: Counters, now: number, most: number): number | undefined =>
-  minute === Math.floor(now / MINUTE) && count >= most ? Math.ceil(((minute + 1) * MINUTE - now) / 1000) : undefined
+export function waitOf({ minute, count }: Counters, now: number, most: number): number | undefined {
+  return minute === Math.floor(now / MINUTE) && count >= most
+    ? Math.ceil(((minute + 1) * MINUTE - now) / 1000)
+    : undefined
+}
 
-export const countOne = (counters: Counters, now: number, lamports: bigint): Counters => {
+export function countOne(counters: Counters, now: number, lamports: bigint): Counters {
   const minute = Math.floor(now / MINUTE)
   const count = minute === counters.minute ? counters.count + 1 : 1
   if (lamports === 0n) return { minute, count, spent: counters.spent }

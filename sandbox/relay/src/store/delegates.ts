@@ -11,7 +11,7 @@ interface Read {
 const files = new Map<string, Read>()
 
 /** A file that is not there lists nobody; one that cannot be read lists nobody either, rather than whom it listed before. */
-const fromFile = (path: string): readonly ListedDelegate[] => {
+function fromFile(path: string): readonly ListedDelegate[] {
   try {
     const { mtimeMs: changedAt } = statSync(path)
     const known = files.get(path)
@@ -25,5 +25,6 @@ const fromFile = (path: string): readonly ListedDelegate[] => {
   }
 }
 
-export const delegatesOf = ({ delegates, delegatesFile }: Environment): readonly ListedDelegate[] =>
-  delegatesFile === undefined ? delegates : [...delegates, ...fromFile(delegatesFile)]
+export function delegatesOf({ delegates, delegatesFile }: Environment): readonly ListedDelegate[] {
+  return delegatesFile === undefined ? delegates : [...delegates, ...fromFile(delegatesFile)]
+}

@@ -21,11 +21,13 @@ export interface RateLimits {
   hit(name: LimitName, who: string): Promise<void>
 }
 
-export const createRateLimits = (db: Database, clock: Clock, factor: number): RateLimits => ({
-  async hit(name, who) {
-    const { most, window } = LIMITS[name]
-    const id = sha256(JSON.stringify([name, who]))
-    const retryAfter = await countOne(db, { id, most: most * factor, window, now: clock.now() })
-    if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
-  },
-})
+export function createRateLimits(db: Database, clock: Clock, factor: number): RateLimits {
+  return {
+    async hit(name, who) {
+      const { most, window } = LIMITS[name]
+      const id = sha256(JSON.stringify([name, who]))
+      const retryAfter = await countOne(db, { id, most: most * factor, window, now: clock.now() })
+      if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
+    },
+  }
+}

@@ -54,7 +54,7 @@ export interface Sets {
 const MOST_KEPT = 20_000
 const TRIES = 8
 
-export const createSets = (db: Database, query: Query): Sets => {
+export function createSets(db: Database, query: Query): Sets {
   const kept = new Map<string, SetRow>()
   const running = new Map<string, Promise<unknown>>()
   const keep = (row: SetRow): SetRow => {
@@ -163,7 +163,8 @@ type Changeable = (typeof CHANGEABLE)[number]
 
 /** By the columns that change. */
 const statements = new Map<string, string>()
-const statementOf = (names: readonly Changeable[], withNonce: boolean): string => {
+
+function statementOf(names: readonly Changeable[], withNonce: boolean): string {
   const key = `${withNonce} ${names.join()}`
   const known = statements.get(key)
   if (known !== undefined) return known
@@ -183,13 +184,13 @@ const statementOf = (names: readonly Changeable[], withNonce: boolean): string =
   return text
 }
 
-const inStatement = async (
+async function inStatement(
   query: Query,
   row: SetRow,
   values: Change['values'],
   link: AuditLink,
   nonce: Nonce | undefined,
-): Promise<Done> => {
+): Promise<Done> {
   const names = CHANGEABLE.filter(name => values[name] !== undefined)
   const changed = names.map(name => {
     const value = values[name]
@@ -213,14 +214,14 @@ const countsSchema = v.object({ fresh: v.number(), moved: v.number() })
 
 class NotDone extends Error {}
 
-const inTransaction = async (
+async function inTransaction(
   db: Database,
   row: SetRow,
   values: Change['values'],
   link: AuditLink,
   nonce: Nonce | undefined,
   also: (tx: Transaction) => Promise<void>,
-): Promise<Done> => {
+): Promise<Done> {
   let fresh = true
   try {
     await db.transaction(async tx => {
@@ -243,10 +244,10 @@ const inTransaction = async (
 }
 
 /** Whether the signature was not seen before. */
-export const takeNonce = async (
+export async function takeNonce(
   tx: Pick<Database, 'insert'>,
   { id, expiresAt }: Pick<Nonce, 'id' | 'expiresAt'>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const taken = await tx.insert(nonces).values({ id, expiresAt }).onConflictDoNothing().returning({ id: nonces.id })
   return taken.length === 1
 }

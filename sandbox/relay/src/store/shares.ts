@@ -3,10 +3,11 @@ import { anyPoint, codecs, decode, encode, erase, type KeyShare } from '@keybay/
 import type { Envelope } from './envelope.js'
 import type { SetRow } from './sets.js'
 
-const contextOf = (environmentId: string, setId: string, epoch: number): string =>
-  `share ${environmentId} ${setId} ${epoch}`
+function contextOf(environmentId: string, setId: string, epoch: number): string {
+  return `share ${environmentId} ${setId} ${epoch}`
+}
 
-export const sealShare = (envelope: Envelope, environmentId: string, share: KeyShare): string => {
+export function sealShare(envelope: Envelope, environmentId: string, share: KeyShare): string {
   const bytes = encode(codecs.keyShare, share)
   const sealed = envelope.seal(bytes, contextOf(environmentId, share.set.setId, share.set.epoch))
   erase(bytes)
@@ -14,7 +15,7 @@ export const sealShare = (envelope: Envelope, environmentId: string, share: KeyS
 }
 
 /** The caller erases it. Undefined once it was erased for good. */
-export const openShare = (envelope: Envelope, row: SetRow): KeyShare | undefined => {
+export function openShare(envelope: Envelope, row: SetRow): KeyShare | undefined {
   if (row.share === null) return undefined
   const bytes = envelope.open(row.share, contextOf(row.environmentId, row.id, row.epoch))
   // Its points were checked before it was sealed.

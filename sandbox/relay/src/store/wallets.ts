@@ -35,7 +35,7 @@ export const walletSchema = v.object({
 })
 export type WalletView = v.InferOutput<typeof walletSchema>
 
-export const createWallets = (db: Database) => {
+export function createWallets(db: Database) {
   const view = async (rows: readonly WalletRow[]): Promise<WalletView[]> => {
     if (rows.length === 0) return []
     const ids = rows.map(({ id }) => id)

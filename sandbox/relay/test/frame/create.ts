@@ -36,7 +36,7 @@ export interface CreateOptions {
   readonly finish?: (send: () => Promise<Answer>) => Promise<Answer>
 }
 
-export const create = async (target: Target, person: Person, options: CreateOptions = {}): Promise<Wallet> => {
+export async function create(target: Target, person: Person, options: CreateOptions = {}): Promise<Wallet> {
   const { scheme = 'TWO_OF_TWO', chainName = 'SOL', exportable = chainName !== 'SOL' } = options
   const plan = newPlan(scheme, chainName === 'SOL' ? 'ed25519' : 'secp256k1')
   const { ceremonyId, walletId, setId } = plan
@@ -111,25 +111,29 @@ export const create = async (target: Target, person: Person, options: CreateOpti
   return { ...base, address: wallet.address, shares: outcomes.map(({ share }) => share), record: wallet.sets[0].record }
 }
 
-const ownShares = (plan: SetPlan, deal: Deal): KeyShare[] =>
-  plan.parties.filter(isFrame).map(party => {
+function ownShares(plan: SetPlan, deal: Deal): KeyShare[] {
+  return plan.parties.filter(isFrame).map(party => {
     const subShare = deal.subShares.find(({ to }) => to === party)
     if (!subShare) throw new Error(party)
     return acceptDeal(plan, party, deal, { ...subShare, secret: subShare.secret.slice() }).share
   })
-const dealBody = (plan: SetPlan, keys: Record<string, Uint8Array>, deal: Deal) => ({
-  package: b64(encode(codecs.dealPackage, { set: deal.set, sealedSeed: deal.sealedSeed })),
-  subShares: sealFor(plan, keys, deal.subShares),
-  transcript: b64(dealTranscript(deal)),
-})
+}
 
-export const importKey = async (
+function dealBody(plan: SetPlan, keys: Record<string, Uint8Array>, deal: Deal) {
+  return {
+    package: b64(encode(codecs.dealPackage, { set: deal.set, sealedSeed: deal.sealedSeed })),
+    subShares: sealFor(plan, keys, deal.subShares),
+    transcript: b64(dealTranscript(deal)),
+  }
+}
+
+export async function importKey(
   target: Target,
   person: Person,
   seed: Uint8Array,
   scheme: ThresholdSignatureScheme = 'TWO_OF_TWO',
   change: (body: Record<string, unknown>) => object = body => body,
-): Promise<{ answer: Answer; wallet: Wallet; again(): Promise<Answer> }> => {
+): Promise<{ answer: Answer; wallet: Wallet; again(): Promise<Answer> }> {
   const plan = newPlan(scheme)
   const { ceremonyId, walletId, setId } = plan
   const device = newKey()

@@ -25,7 +25,8 @@ export interface DelegateServer {
   /** As an operator lists it. */
   readonly listed: { readonly name: string; readonly sealingKey: string; readonly deviceKey: ReturnType<typeof jwkOf> }
 }
-export const newDelegate = (name = 'Salaries'): DelegateServer => {
+
+export function newDelegate(name = 'Salaries'): DelegateServer {
   const [key, pair] = [newKey(), sealingKeyPair()]
   return { key, pair, listed: { name, sealingKey: b64(pair.publicKey), deviceKey: jwkOf(key) } }
 }
@@ -40,23 +41,25 @@ export const askAlone: typeof ask = async (target, person, path, body, asked) =>
 
 const OP = 'delegateKeyShares'
 /** What a session signs for to delegate: to whom, by which name, and all that the policy says. */
-export const delegationHash = (
+export function delegationHash(
   { listed: { sealingKey, name } }: Pick<DelegateServer, 'listed'>,
   policy?: object,
-): string => operationHash(OP, sealingKey, name, policyJson(policy ?? null))
+): string {
+  return operationHash(OP, sealingKey, name, policyJson(policy ?? null))
+}
 
 /**
  * The person's half, and what the delegate does with it.
  *
  * @param signed where the request says something else than was signed for
  */
-export const delegateTo = async (
+export async function delegateTo(
   target: Target,
   wallet: Wallet,
   server: DelegateServer,
   more: { readonly policy?: object },
   signed: Partial<Asked> = {},
-) => {
+) {
   const { person, walletId, address } = wallet
   const setId = randomUUID()
   const asked = { op: OP, hash: operationHash(OP), address, walletId }

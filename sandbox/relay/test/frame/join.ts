@@ -18,7 +18,7 @@ import { ask, b64, jwkOf, ok, operationHash, type Target, thumbprint, unb64 } fr
 import { isFrame, openBoxes, relayKeys, sealFor, shareOf, type Wallet } from './wallet.js'
 
 /** A new device asks, the wallet's own device sees it and deals for it, and the new one takes its share and commits. */
-export const join = async (target: Target, wallet: Wallet) => {
+export async function join(target: Target, wallet: Wallet) {
   const { person, walletId, address } = wallet
   const [device, pair, joinId, setId] = [newKey(), sealingKeyPair(), randomUUID(), randomUUID()]
   const base = { op: 'addDevice', hash: operationHash('addDevice'), address, walletId }

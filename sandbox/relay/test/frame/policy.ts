@@ -4,6 +4,10 @@ import { operationHash } from '../../src/authority/session.js'
 import { policySchema } from '../../src/policy/policy.js'
 
 /** As relays write it, however the fields stood. */
-export const policyJson = (policy: object | null): string => JSON.stringify(policy && v.parse(policySchema, policy))
-export const policyHash = (setId: string, policy: object | null): string =>
-  operationHash('setPolicy', setId, policyJson(policy))
+export function policyJson(policy: object | null): string {
+  return JSON.stringify(policy && v.parse(policySchema, policy))
+}
+
+export function policyHash(setId: string, policy: object | null): string {
+  return operationHash('setPolicy', setId, policyJson(policy))
+}

@@ -2,24 +2,39 @@
 import { createHash, type KeyObject, randomUUID, sign as signBytes } from 'node:crypto'
 import { APP, type Person } from '../world.js'
 
-export const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
-export const unb64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64url'))
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')
-export const operationHash = (op: string, ...facts: readonly (string | boolean)[]): string =>
-  sha256(JSON.stringify([op, ...facts]))
+export function b64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url')
+}
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-export const jws = (key: KeyObject, typ: string, claims: object, header: object = {}): string => {
+export function unb64(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'base64url'))
+}
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('base64url')
+}
+
+export function operationHash(op: string, ...facts: readonly (string | boolean)[]): string {
+  return sha256(JSON.stringify([op, ...facts]))
+}
+
+function part(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+export function jws(key: KeyObject, typ: string, claims: object, header: object = {}): string {
   const signed = `${part({ alg: 'ES256', typ, ...header })}.${part(claims)}`
   const signature = signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
   return `${signed}.${signature.toString('base64url')}`
 }
-export const jwkOf = (key: KeyObject) => {
+
+export function jwkOf(key: KeyObject) {
   const { x, y } = key.export({ format: 'jwk' })
   if (x === undefined || y === undefined) throw new Error('No key on P-256')
   return { kty: 'EC' as const, crv: 'P-256' as const, x, y }
 }
-export const thumbprint = (key: KeyObject): string => {
+
+export function thumbprint(key: KeyObject): string {
   const { kty, crv, x, y } = jwkOf(key)
   return sha256(JSON.stringify({ crv, kty, x, y }))
 }
@@ -51,9 +66,12 @@ export interface Asked {
 export interface Target {
   next(): { readonly internalUrl: string; readonly clock: { now(): number } }
 }
-export const only = (relay: ReturnType<Target['next']>): Target => ({ next: () => relay })
 
-export const headersOf = (person: Person, now: number, rawBody: string, asked: Asked): Record<string, string> => {
+export function only(relay: ReturnType<Target['next']>): Target {
+  return { next: () => relay }
+}
+
+export function headersOf(person: Person, now: number, rawBody: string, asked: Asked): Record<string, string> {
   const iat = Math.floor(now / 1000)
   const { op, hash, address, device, walletId, setId, epoch = 0, signers = [], consent } = asked
   const session = {
@@ -92,25 +110,20 @@ export const headersOf = (person: Person, now: number, rawBody: string, asked: A
   }
 }
 
-export const send = async (url: string, headers: Record<string, string>, body: string): Promise<Answer> => {
+export async function send(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
   const response = await fetch(url, { method: 'POST', headers, body })
   const text = await response.text()
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-export const ask = async (
-  target: Target,
-  person: Person,
-  path: string,
-  body: object,
-  asked: Asked,
-): Promise<Answer> => {
+export async function ask(target: Target, person: Person, path: string, body: object, asked: Asked): Promise<Answer> {
   const relay = target.next()
   const signed = JSON.stringify(body)
   const headers = headersOf(person, relay.clock.now(), signed, asked)
   return send(`${relay.internalUrl}/sdk/local${path}`, headers, asked.rawBody ?? signed)
 }
-export const ok = ({ status, body }: Answer): Answer['body'] => {
+
+export function ok({ status, body }: Answer): Answer['body'] {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body
 }

@@ -57,7 +57,7 @@ const NAMES = {
   addDevice: 'addDevice',
 }
 
-export const reshare = async (target: Target, wallet: Wallet, options: ReshareOptions = {}): Promise<Resharing> => {
+export async function reshare(target: Target, wallet: Wallet, options: ReshareOptions = {}): Promise<Resharing> {
   const { purpose = 'refresh', scheme = wallet.scheme, by = 'C', change = body => body } = options
   const { person, walletId, setId } = wallet
   const isNew = purpose === 'addDevice'

@@ -13,7 +13,7 @@ export interface SignEvmOptions extends Partial<Asked> {
   readonly body?: object
 }
 /** @returns the answer, and with 200 what the frame makes of it; `open` tries with another hash of what is signed */
-export const signEvm = async (target: Target, wallet: Wallet, content: Uint8Array, options: SignEvmOptions = {}) => {
+export async function signEvm(target: Target, wallet: Wallet, content: Uint8Array, options: SignEvmOptions = {}) {
   const { kind = 'message', body = {}, ...more } = options
   const { walletId, setId, epoch, address, person } = wallet
   const own = shareOf(wallet, 'C')

@@ -13,12 +13,13 @@ export interface SignTaprootOptions extends Partial<Asked> {
   /** What the frame itself reads; default what is sent. */
   readonly read?: Uint8Array
 }
-export const signTaproot = async (
+
+export async function signTaproot(
   target: Target,
   wallet: Wallet,
   psbt: Uint8Array,
   { body = {}, read = psbt, ...more }: SignTaprootOptions = {},
-) => {
+) {
   const { walletId, setId, epoch, address, person, device } = wallet
   const own = shareOf(wallet, 'C')
   const relays = own.set.parties.filter(party => !isFrame(party))

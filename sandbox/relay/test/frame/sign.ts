@@ -13,12 +13,12 @@ export interface SignOptions extends Partial<Asked> {
   readonly by?: typeof ask
 }
 /** Asks the relay; with an answer it finishes the signature. */
-export const sign = async (
+export async function sign(
   target: Target,
   wallet: Wallet,
   message: Uint8Array,
   options: SignOptions = {},
-): Promise<Answer & { signature?: Uint8Array }> => {
+): Promise<Answer & { signature?: Uint8Array }> {
   const { kind = 'message', body = {}, by = ask, ...more } = options
   const share = shareOf(wallet, 'C')
   const relays = share.set.parties.filter(party => !isFrame(party))

@@ -33,22 +33,26 @@ export interface Wallet {
   readonly epoch: number
   readonly record: string
 }
-export const shareOf = (wallet: Pick<Wallet, 'shares'>, party: Party): KeyShare => {
+
+export function shareOf(wallet: Pick<Wallet, 'shares'>, party: Party): KeyShare {
   const share = wallet.shares.find(one => one.party === party)
   if (!share) throw new Error(`no share of ${party}`)
   // A copy: what consumes a share erases it.
   return { ...share, secret: share.secret.slice() }
 }
 
-export const isFrame = (party: Party) => party === 'C' || party === 'B1' || party === 'B2'
+export function isFrame(party: Party) {
+  return party === 'C' || party === 'B1' || party === 'B2'
+}
 export type Box = { from: Party; to: Party; box: string }
 
-export const relayKeys = async (target: Target): Promise<Record<string, Uint8Array>> => {
+export async function relayKeys(target: Target): Promise<Record<string, Uint8Array>> {
   const party = await (await fetch(`${target.next().internalUrl}/sdk/local/party`)).json()
   return { R1: unb64(party.sealingKey), ...(party.peer && { R2: unb64(party.peer.sealingKey) }) }
 }
-export const sealFor = (plan: SetPlan, keys: Record<string, Uint8Array>, subShares: readonly SubShare[]): Box[] =>
-  subShares.flatMap(one => {
+
+export function sealFor(plan: SetPlan, keys: Record<string, Uint8Array>, subShares: readonly SubShare[]): Box[] {
+  return subShares.flatMap(one => {
     const key = keys[one.to]
     if (!key) return []
     return [
@@ -59,16 +63,21 @@ export const sealFor = (plan: SetPlan, keys: Record<string, Uint8Array>, subShar
       },
     ]
   })
-export const openBoxes = (plan: SetPlan, pair: SealingKeyPair, boxes: readonly Box[]): SubShare[] =>
-  boxes.map(({ from, to, box }) =>
+}
+
+export function openBoxes(plan: SetPlan, pair: SealingKeyPair, boxes: readonly Box[]): SubShare[] {
+  return boxes.map(({ from, to, box }) =>
     decode(subShareCodec(plan.curve), openPrivate(pair, sealContext(plan, from, to), unb64(box))),
   )
+}
 
-export const newPlan = (scheme: ThresholdSignatureScheme, curve: SetPlan['curve'] = 'ed25519'): SetPlan => ({
-  ceremonyId: randomUUID(),
-  walletId: randomUUID(),
-  setId: randomUUID(),
-  epoch: 0,
-  curve,
-  ...SCHEMES[scheme],
-})
+export function newPlan(scheme: ThresholdSignatureScheme, curve: SetPlan['curve'] = 'ed25519'): SetPlan {
+  return {
+    ceremonyId: randomUUID(),
+    walletId: randomUUID(),
+    setId: randomUUID(),
+    epoch: 0,
+    curve,
+    ...SCHEMES[scheme],
+  }
+}

@@ -48,10 +48,10 @@ export interface ServiceDatabase<S extends Schema> {
  * const service = { schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 4_300_000_001 }
  * const { db, close } = await openDatabase(service, { dataDir: '.keybay/relay/db' })
  */
-export const openDatabase = async <S extends Schema>(
+export async function openDatabase<S extends Schema>(
   { schema, migrations, migrationLock }: ServiceDatabase<S>,
   { url, dataDir, onQuery }: DatabaseOptions,
-): Promise<OpenDatabase<S>> => {
+): Promise<OpenDatabase<S>> {
   const config = { schema, ...(onQuery && { logger: { logQuery: onQuery } }) }
   const folder = { migrationsFolder: fileURLToPath(migrations) }
   if (url !== undefined) {
@@ -81,19 +81,19 @@ export const openDatabase = async <S extends Schema>(
   }
 }
 
-const heard =
-  (query: Query, onQuery: DatabaseOptions['onQuery']): Query =>
-  (text, values) => {
+function heard(query: Query, onQuery: DatabaseOptions['onQuery']): Query {
+  return (text, values) => {
     onQuery?.(text)
     return query(text, values)
   }
+}
 
-const ping = async (query: Query): Promise<void> => {
+async function ping(query: Query): Promise<void> {
   await query('select 1', [])
 }
 
 /** On a connection of its own, because the lock belongs to the connection. */
-const alone = async (url: string, lock: number, work: (single: postgres.Sql) => Promise<void>): Promise<void> => {
+async function alone(url: string, lock: number, work: (single: postgres.Sql) => Promise<void>): Promise<void> {
   const single = postgres(url, { max: 1, onnotice: () => undefined })
   try {
     await single`select pg_advisory_lock(${lock})`

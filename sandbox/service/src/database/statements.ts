@@ -36,7 +36,7 @@ export interface PreparedClient {
 }
 
 /** Prepare only when the schema stays as it is: after migrating. */
-export const prepareStatements = (client: PGlite): PreparedClient => {
+export function prepareStatements(client: PGlite): PreparedClient {
   const plainQuery = client.query.bind(client)
   const statements = new Map<string, Statement>()
   const send = (parts: readonly Uint8Array[], throwOnError = true): Promise<Messages> =>

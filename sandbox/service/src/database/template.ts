@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 
 /** Of this version of PGlite: another may make its databases differently. */
-const templateFile = (): string => {
+function templateFile(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const [root = ''] = entry.split(join('@electric-sql', 'pglite'))
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'))
@@ -17,7 +17,7 @@ const templateFile = (): string => {
 }
 
 /** Whatever goes wrong here costs time only: the next start makes a database of its own. */
-const keep = async (client: PGlite, file: string): Promise<void> => {
+async function keep(client: PGlite, file: string): Promise<void> {
   try {
     await client.exec('checkpoint')
     const dump = await client.dumpDataDir('gzip')
@@ -32,7 +32,7 @@ const keep = async (client: PGlite, file: string): Promise<void> => {
 }
 
 /** Undefined when there is none, or a damaged one, which is then replaced: the archive has a checksum. */
-const read = (file: string): Blob | undefined => {
+function read(file: string): Blob | undefined {
   if (!existsSync(file)) return undefined
   try {
     return new Blob([gunzipSync(readFileSync(file))], { type: 'application/x-tar' })
@@ -46,7 +46,7 @@ const read = (file: string): Blob | undefined => {
  *
  * @param file the template; for tests
  */
-export const openPglite = async (dataDir: string | undefined, file: string = templateFile()): Promise<PGlite> => {
+export async function openPglite(dataDir: string | undefined, file: string = templateFile()): Promise<PGlite> {
   const place = dataDir ?? 'memory://'
   if (dataDir !== undefined && existsSync(join(dataDir, 'PG_VERSION'))) return PGlite.create(place)
   const template = read(file)

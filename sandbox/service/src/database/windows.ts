@@ -18,10 +18,10 @@ export interface Limit {
 }
 
 /** Counts one. @returns undefined, or the seconds to wait when there were too many */
-export const countOne = async <S extends Schema>(
+export async function countOne<S extends Schema>(
   db: DatabaseOf<S>,
   { id, most, window, now }: Limit & { readonly id: string; readonly now: number },
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const [row] = await db
     .insert(rateLimits)
     .values({ id, count: 1, resetsAt: now + window })

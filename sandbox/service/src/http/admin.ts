@@ -25,7 +25,7 @@ export function factsOfContext(c: Context): RequestFacts {
   }
 }
 
-export const createAdmin = (clock: MovableClock, errors: AdminErrors): Hono => {
+export function createAdmin(clock: MovableClock, errors: AdminErrors): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     if (!isLocalRequest(factsOfContext(c))) return c.json(errors.notLocal(), 403)

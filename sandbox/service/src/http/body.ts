@@ -23,7 +23,7 @@ export interface BodyReader {
   parseBody(text: string, contentType: string | null): unknown
 }
 
-export const bodyReader = (errors: BodyErrors): BodyReader => {
+export function bodyReader(errors: BodyErrors): BodyReader {
   const readStream = async ({ body }: Request, most: number): Promise<Uint8Array> => {
     const parts: Uint8Array[] = []
     let size = 0
@@ -66,7 +66,7 @@ export const bodyReader = (errors: BodyErrors): BodyReader => {
 const DEEPEST = 32
 
 /** PostgreSQL keeps neither NUL nor half a surrogate pair, and nothing that we take is deep. */
-export const isStorable = (value: unknown): boolean => {
+export function isStorable(value: unknown): boolean {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, depth } = next

@@ -18,7 +18,7 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
  *
  * @param ready resolves while the database answers
  */
-export const mountHealth = (app: Hono, ready: () => Promise<void>): void => {
+export function mountHealth(app: Hono, ready: () => Promise<void>): void {
   app.get('/health', c => c.json({ status: 'ok' }))
   app.get('/ready', async c => {
     const isReady = await ready().then(
@@ -30,14 +30,15 @@ export const mountHealth = (app: Hono, ready: () => Promise<void>): void => {
 }
 
 /** PostgreSQL's code for what went wrong with a statement. */
-export const sqlState = ({ cause }: DrizzleQueryError): string =>
-  cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code'
+export function sqlState({ cause }: DrizzleQueryError): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code'
+}
 
 /**
  * For the log: an error's message and stack. Of a query that failed the statement and the driver's code, because its
  * message and its fields quote the values: addresses, hashes.
  */
-export const describeError = (error: unknown): string => {
+export function describeError(error: unknown): string {
   if (!(error instanceof DrizzleQueryError))
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   const { query, cause, stack = '' } = error

@@ -3,17 +3,18 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 
 /** `ignore`: what has no JSON Schema (a check by code, a trim, bytes) is still checked, only not described. */
-export const jsonSchema = (schema: GenericSchema, typeMode: 'input' | 'output'): Record<string, unknown> => {
+export function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' })
   return { ...rest }
 }
 
 /** e.g. `getWalletsWalletId` */
-export const operationId = (method: string, path: string): string =>
-  `${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/(^|[/.-]+)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`
+export function operationId(method: string, path: string): string {
+  return `${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/(^|[/.-]+)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`
+}
 
 /** The fields of a schema as parameters: of the path all, of the query those that must be there. */
-export const parametersIn = (place: 'path' | 'query', schema: GenericSchema | undefined): object[] => {
+export function parametersIn(place: 'path' | 'query', schema: GenericSchema | undefined): object[] {
   if (!schema) return []
   const { properties = {}, required = [] } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' })
   return Object.entries(properties).map(([name, property]) => ({
@@ -37,7 +38,7 @@ export interface FailureFacts {
 }
 
 /** By status, each with its codes. */
-export const failureResponses = (errors: readonly FailureFacts[]): Record<string, object> => {
+export function failureResponses(errors: readonly FailureFacts[]): Record<string, object> {
   const byStatus = new Map<number, Set<string>>()
   for (const { code, status } of errors) byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
   return Object.fromEntries(
@@ -62,19 +63,21 @@ export interface ApiFacts {
   readonly securitySchemes: object
 }
 
-export const openApi = ({ title, serverUrl, paths, securitySchemes }: ApiFacts): object => ({
-  openapi: '3.1.0',
-  info: { title, version: 'v0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-  servers: [{ url: serverUrl }],
-  paths,
-  components: {
-    schemas: {
-      Error: {
-        type: 'object',
-        properties: { code: { type: 'string' }, message: { type: 'string' }, details: { type: 'object' } },
-        required: ['code', 'message'],
+export function openApi({ title, serverUrl, paths, securitySchemes }: ApiFacts): object {
+  return {
+    openapi: '3.1.0',
+    info: { title, version: 'v0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: serverUrl }],
+    paths,
+    components: {
+      schemas: {
+        Error: {
+          type: 'object',
+          properties: { code: { type: 'string' }, message: { type: 'string' }, details: { type: 'object' } },
+          required: ['code', 'message'],
+        },
       },
+      securitySchemes,
     },
-    securitySchemes,
-  },
-})
+  }
+}

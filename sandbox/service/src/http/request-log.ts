@@ -16,7 +16,7 @@ export interface AnsweredRequest {
 }
 
 /** An error of ours stands out as one. */
-export const logRequest = (log: Log, { started, code, noted, ...request }: AnsweredRequest): void =>
+export function logRequest(log: Log, { started, code, noted, ...request }: AnsweredRequest): void {
   log({
     level: request.status >= 500 ? 'error' : 'info',
     message: 'request',
@@ -25,3 +25,4 @@ export const logRequest = (log: Log, { started, code, noted, ...request }: Answe
     ...(code !== undefined && { code }),
     ...noted,
   })
+}

@@ -13,11 +13,12 @@ declare module '@keybay/kernel' {
   }
 }
 
-export const connectFirst = (): Promise<Connection | undefined> =>
-  keybay.connect('wallet-standard:test').then(result => ('accounts' in result ? result : undefined))
+export function connectFirst(): Promise<Connection | undefined> {
+  return keybay.connect('wallet-standard:test').then(result => ('accounts' in result ? result : undefined))
+}
 export const balance: Promise<bigint> = keybay.solana.getBalance('11111111111111111111111111111111')
 
-const Wallets = () => {
+function Wallets() {
   const connect = useConnect()
   const { account } = useActiveAccount()
   const { balance: lamports } = useBalance(account?.address)

@@ -2,7 +2,10 @@
 import { stopOnSignals, supervise } from '../../src/supervisor.mjs'
 
 const [services = '[]', dataDir = ''] = process.argv.slice(2)
-const say = (/** @type {string} */ line) => console.info(line)
+
+function say(/** @type {string} */ line) {
+  return console.info(line)
+}
 const supervisor = supervise({ services: JSON.parse(services), dataDir, env: process.env, grace: 60_000, say })
 stopOnSignals(supervisor, say)
 if (await supervisor.ready) console.info('all ready')

@@ -3,11 +3,12 @@
 import { isPosted, MARK, type Posted } from './inpage/channel.js'
 import type { ToContent, ToWorker } from './messages.js'
 
-const post = (posted: Omit<Posted, 'mark' | 'to'>) => {
+function post(posted: Omit<Posted, 'mark' | 'to'>) {
   const whole: Posted = { ...posted, mark: MARK, to: 'page' }
   window.postMessage(whole, location.origin)
 }
-const send = async (message: ToWorker) => {
+
+async function send(message: ToWorker) {
   // Without its extension nothing of it is left here, not even this.
   if (!chrome.runtime?.id) throw new Error('Extension context invalidated.')
   return chrome.runtime.sendMessage(message)

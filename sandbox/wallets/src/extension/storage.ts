@@ -3,19 +3,22 @@
 import { createStateStore, type StateStore } from './core/state.js'
 import { PENDING, type Pending, STATE } from './messages.js'
 
-export const stateStore = (): StateStore =>
-  createStateStore({
+export function stateStore(): StateStore {
+  return createStateStore({
     get: async () => (await chrome.storage.local.get(STATE))[STATE],
     set: state => chrome.storage.local.set({ [STATE]: state }),
   })
+}
 
-const isPending = (value: unknown): value is readonly Pending[] => Array.isArray(value)
+function isPending(value: unknown): value is readonly Pending[] {
+  return Array.isArray(value)
+}
 export interface PendingStore {
   read(): Promise<readonly Pending[]>
   update(change: (all: readonly Pending[]) => readonly Pending[]): Promise<void>
 }
 /** In memory of the browser: it outlives the worker, and not the browser. */
-export const pendingStore = (): PendingStore => {
+export function pendingStore(): PendingStore {
   let queue: Promise<void> = Promise.resolve()
   const read = async () => {
     const found = (await chrome.storage.session.get(PENDING))[PENDING]

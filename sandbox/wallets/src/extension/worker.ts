@@ -22,24 +22,28 @@ const HEIGHT = 640
 const store = stateStore()
 const waiting = pendingStore()
 
-const rpcUrl = async (): Promise<string> => {
+async function rpcUrl(): Promise<string> {
   const { [RPC_URL]: found } = await chrome.storage.local.get(RPC_URL)
   return typeof found === 'string' ? found : DEFAULT_RPC_URL
 }
-const tell = (tabId: number, message: ToContent, frameId?: number) =>
+
+function tell(tabId: number, message: ToContent, frameId?: number) {
   // A page that is gone hears nothing.
-  chrome.tabs.sendMessage(tabId, message, frameId === undefined ? {} : { frameId }).catch(() => {})
-const answer = async ({ key, id, tabId, frameId }: Pending, message: Omit<ToContent, 'id'>) => {
+  return chrome.tabs.sendMessage(tabId, message, frameId === undefined ? {} : { frameId }).catch(() => {})
+}
+
+async function answer({ key, id, tabId, frameId }: Pending, message: Omit<ToContent, 'id'>) {
   await waiting.update(all => all.filter(one => one.key !== key))
   await tell(tabId, { id, ...message }, frameId)
 }
-const fail = (pending: Pending, error: unknown) => {
+
+function fail(pending: Pending, error: unknown) {
   const { code, message } = Object(error)
   return answer(pending, { error: { message: String(message), ...(typeof code === 'number' && { code }) } })
 }
 
 /** One window for all that waits. */
-const showWindow = async () => {
+async function showWindow() {
   const { [WINDOW]: found } = await chrome.storage.session.get(WINDOW)
   const open = typeof found === 'number' && (await chrome.windows.get(found).catch(() => undefined))
   if (open) {
@@ -49,7 +53,8 @@ const showWindow = async () => {
   const made = await chrome.windows.create({ url: 'approval.html', type: 'popup', width: WIDTH, height: HEIGHT })
   await chrome.storage.session.set({ [WINDOW]: made?.id })
 }
-const call = async (pending: Pending) => {
+
+async function call(pending: Pending) {
   try {
     const step = await prepare(store, await rpcUrl(), pending)
     if (step.kind === 'done') return await answer(pending, { result: step.result })
@@ -59,7 +64,8 @@ const call = async (pending: Pending) => {
     await fail(pending, error)
   }
 }
-const answered = async (key: string, approved: boolean) => {
+
+async function answered(key: string, approved: boolean) {
   const pending = (await waiting.read()).find(one => one.key === key)
   if (!pending) return
   try {
@@ -76,7 +82,7 @@ const answered = async (key: string, approved: boolean) => {
 
 let turn: Promise<unknown> = Promise.resolve()
 /** One after the other, so that no two windows open and nothing is answered twice. */
-const inTurn = (run: () => Promise<unknown>): Promise<unknown> => {
+function inTurn(run: () => Promise<unknown>): Promise<unknown> {
   turn = turn.then(run, run)
   return turn
 }

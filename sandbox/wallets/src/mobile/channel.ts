@@ -20,12 +20,13 @@ export interface Channel {
   open(message: Uint8Array): Promise<unknown>
 }
 
-const sequence = (number: number): Uint8Array<ArrayBuffer> => {
+function sequence(number: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(SEQUENCE_BYTES)
   new DataView(bytes.buffer).setUint32(0, number)
   return bytes
 }
-const join = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+
+function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
@@ -35,7 +36,7 @@ const join = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return whole
 }
 
-const createChannel = (key: webcrypto.CryptoKey): Channel => {
+function createChannel(key: webcrypto.CryptoKey): Channel {
   let sent = 0
   let received = 0
   const algorithm = (iv: Uint8Array<ArrayBuffer>, additionalData: Uint8Array<ArrayBuffer>) => ({
@@ -73,10 +74,10 @@ const createChannel = (key: webcrypto.CryptoKey): Channel => {
  * @param association the page's public key from the association address, 65 bytes
  * @throws ChannelError
  */
-export const greet = async (
+export async function greet(
   hello: Uint8Array,
   association: Uint8Array,
-): Promise<{ readonly channel: Channel; readonly answer: Uint8Array }> => {
+): Promise<{ readonly channel: Channel; readonly answer: Uint8Array }> {
   if (hello.length !== POINT_BYTES + SIGNATURE_BYTES) throw new ChannelError('HELLO_REQ has the wrong length')
   const [point, signature] = [hello.slice(0, POINT_BYTES), hello.slice(POINT_BYTES)]
   const salt = association.slice()

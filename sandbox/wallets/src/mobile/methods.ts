@@ -45,16 +45,22 @@ const MOST_PAYLOADS = 10
 const SIGNATURE_BYTES = 64
 const KEY_BYTES = 32
 
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-const field = (params: unknown, name: string): unknown => Reflect.get(Object(params), name)
-const payloadsOf = (params: unknown): Uint8Array[] => {
+function base64(bytes: Uint8Array) {
+  return Buffer.from(bytes).toString('base64')
+}
+
+function field(params: unknown, name: string): unknown {
+  return Reflect.get(Object(params), name)
+}
+
+function payloadsOf(params: unknown): Uint8Array[] {
   const payloads = field(params, 'payloads')
   if (!Array.isArray(payloads) || !payloads.length || payloads.length > MOST_PAYLOADS)
     throw new MethodError(-5, 'Too many payloads, or none')
   return payloads.map(payload => Uint8Array.from(Buffer.from(String(payload), 'base64')))
 }
 /** Solana's compact-u16, as long as one byte holds it: more signers than 127 no wallet signs. */
-const signTransaction = (transaction: Uint8Array, { publicKey, secretKey }: nacl.SignKeyPair): Uint8Array => {
+function signTransaction(transaction: Uint8Array, { publicKey, secretKey }: nacl.SignKeyPair): Uint8Array {
   const count = transaction[0] ?? 0
   const message = transaction.subarray(1 + count * SIGNATURE_BYTES)
   const header = (message[0] ?? 0) >= 0x80 ? 1 : 0
@@ -68,7 +74,8 @@ const signTransaction = (transaction: Uint8Array, { publicKey, secretKey }: nacl
   }
   throw new MethodError(INVALID_PAYLOADS, 'This account is not a signer of the transaction')
 }
-const signInText = (payload: unknown, address: string): string => {
+
+function signInText(payload: unknown, address: string): string {
   const line = (label: string, name: string) => {
     const value = field(payload, name)
     return typeof value === 'string' ? [`${label}: ${value}`] : []
@@ -86,9 +93,10 @@ const signInText = (payload: unknown, address: string): string => {
 }
 
 /** @param send puts a signed transaction on its way to the chain */
-export const createWallet = (
-  send: (transaction: Uint8Array) => Promise<void>,
-): { readonly wallet: Wallet; answering(): Answering } => {
+export function createWallet(send: (transaction: Uint8Array) => Promise<void>): {
+  readonly wallet: Wallet
+  answering(): Answering
+} {
   let key = nacl.sign.keyPair()
   let held: (() => void)[] = []
   const apps = new Map<string, string>()

@@ -28,7 +28,7 @@ const LAST_PORT = 65_535
 const PROTOCOL = 'com.solana.mobilewalletadapter.v1'
 const POINT_BYTES = 65
 
-const listen = async (server: ReturnType<typeof createServer>): Promise<number> => {
+async function listen(server: ReturnType<typeof createServer>): Promise<number> {
   for (let port = LAST_PORT - Math.floor(Math.random() * 8000); port >= FIRST_PORT; port--) {
     const free = await new Promise<boolean>(resolve => {
       server.once('error', () => resolve(false))
@@ -41,10 +41,14 @@ const listen = async (server: ReturnType<typeof createServer>): Promise<number> 
   }
   throw new Error('Every port for local association is taken')
 }
-const bytesOf = (data: WebSocket.RawData): Uint8Array =>
-  Uint8Array.from(Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data)
 
-const sendTo = async (chainUrl: string, transaction: Uint8Array) => {
+function bytesOf(data: WebSocket.RawData): Uint8Array {
+  return Uint8Array.from(
+    Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data,
+  )
+}
+
+async function sendTo(chainUrl: string, transaction: Uint8Array) {
   const params = [Buffer.from(transaction).toString('base64'), { encoding: 'base64' }]
   const response = await fetch(chainUrl, {
     method: 'POST',
@@ -56,7 +60,7 @@ const sendTo = async (chainUrl: string, transaction: Uint8Array) => {
 }
 
 /** One session: greeting, then requests in order. */
-const serve = (socket: WebSocket, association: () => Uint8Array | undefined, answer: Answering) => {
+function serve(socket: WebSocket, association: () => Uint8Array | undefined, answer: Answering) {
   let channel: Channel | undefined
   const close = (reason: unknown) => socket.close(1002, reason instanceof Error ? reason.message : 'error')
   const handle = async (message: Uint8Array) => {
@@ -93,7 +97,7 @@ const serve = (socket: WebSocket, association: () => Uint8Array | undefined, ans
  * const phone = await startMobilePhone()
  * phone.associate('solana-wallet:/v1/associate/local?association=…&port=…')
  */
-export const startMobilePhone = async ({ chainUrl }: MobilePhoneOptions = {}): Promise<MobilePhone> => {
+export async function startMobilePhone({ chainUrl }: MobilePhoneOptions = {}): Promise<MobilePhone> {
   const { wallet, answering } = createWallet(async transaction => {
     if (chainUrl === undefined) throw new Error('This phone has no chain')
     await sendTo(chainUrl, transaction)

@@ -19,7 +19,7 @@ export interface Downloads {
 const PATIENCE = 5_000
 const LARGEST = 65_536
 
-const isFile = (value: unknown): value is BackupFile & { readonly id: string } => {
+function isFile(value: unknown): value is BackupFile & { readonly id: string } {
   const record = Object(value)
   const { id, name, bytes }: Record<string, unknown> = record
   return (
@@ -31,7 +31,7 @@ const isFile = (value: unknown): value is BackupFile & { readonly id: string } =
   )
 }
 
-const download = ({ name, bytes }: BackupFile): void => {
+function download({ name, bytes }: BackupFile): void {
   const address = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = address
@@ -41,7 +41,7 @@ const download = ({ name, bytes }: BackupFile): void => {
   setTimeout(() => URL.revokeObjectURL(address))
 }
 
-export const createDownloads = (environmentId: string, view: FrameView): Downloads => {
+export function createDownloads(environmentId: string, view: FrameView): Downloads {
   const channel = new BroadcastChannel(`keybay-waas:${environmentId}:downloads`)
   const waiting = new Map<string, () => void>()
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {

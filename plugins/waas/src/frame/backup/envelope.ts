@@ -22,7 +22,7 @@ export interface EnvelopeInput {
 }
 
 /** @returns undefined where the scheme has no backup share */
-export const sealEnvelope = async ({ shares, ...rest }: EnvelopeInput): Promise<Uint8Array | undefined> => {
+export async function sealEnvelope({ shares, ...rest }: EnvelopeInput): Promise<Uint8Array | undefined> {
   if (shares.length === 0) return undefined
   try {
     return await sealBackup({ shares, ...rest })
@@ -37,7 +37,7 @@ export const sealEnvelope = async ({ shares, ...rest }: EnvelopeInput): Promise<
  * @param set what it has to say, as bytes
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_malformed`
  */
-export const assertSet = (copy: Uint8Array, set: Uint8Array): void => {
+export function assertSet(copy: Uint8Array, set: Uint8Array): void {
   if (toBase64Url(encode(codecs.shareSet, readBackupHeader(copy).set)) !== toBase64Url(set))
     throw new KeybayError(backupWrong)
 }
@@ -48,14 +48,14 @@ export const assertSet = (copy: Uint8Array, set: Uint8Array): void => {
  * @param set the share set as bytes
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_unreadable`, `mpc_backup_malformed`
  */
-export const checkEnvelope = async (
+export async function checkEnvelope(
   copy: Uint8Array,
   {
     set,
     password,
     argon2id,
   }: { readonly set: Uint8Array; readonly password: BackupSecret; readonly argon2id: Argon2id },
-): Promise<void> => {
+): Promise<void> {
   assertSet(copy, set)
   const { shares } = await openBackup(copy, password, argon2id)
   eraseShare(...shares)

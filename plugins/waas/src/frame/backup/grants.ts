@@ -33,9 +33,11 @@ export interface Grants {
 export const ICLOUD_STATE = 'icloud'
 
 /** Of the environment's page. */
-export const returnPath = (environmentId: string): string => `/waas-v1/${encodeURIComponent(environmentId)}/granted`
+export function returnPath(environmentId: string): string {
+  return `/waas-v1/${encodeURIComponent(environmentId)}/granted`
+}
 
-export const createGrants = (environmentId: string, self: Window): Grants => {
+export function createGrants(environmentId: string, self: Window): Grants {
   const waiting = new Map<string, (answer: GrantAnswer) => void>()
   const channel = new BroadcastChannel(`keybay-waas:${environmentId}:grants`)
   const take = (answer: GrantAnswer): boolean => {

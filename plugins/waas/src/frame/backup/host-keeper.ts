@@ -19,7 +19,7 @@ export interface HostKeeper {
   answer(given: ExternalAnswer): void
 }
 
-export const createHostKeeper = (clock: Clock): HostKeeper => {
+export function createHostKeeper(clock: Clock): HostKeeper {
   const waiting = new Map<string, (given: ExternalAnswer | undefined) => void>()
   return {
     of:

@@ -8,7 +8,7 @@ export type Fetch = typeof globalThis.fetch
 /** Real envelopes have less than 16 KiB; lists of them are short too. */
 const MOST_BYTES = 1_000_000
 
-const errorOf = (status: number): KeybayError => {
+function errorOf(status: number): KeybayError {
   if (status === 401 || status === 403 || status === 421) return new KeybayError(providerRefused, { status })
   if (status === 404 || status === 410) return new KeybayError(backupMissing, { status })
   if (status === 408 || status === 429 || status >= 500) return new KeybayError(providerUnreachable, { status })
@@ -19,7 +19,7 @@ const errorOf = (status: number): KeybayError => {
  * @throws KeybayError `frame_backup_refused` (a wrong or expired token), `frame_backup_missing`, `frame_backup_unreachable`,
  *   `frame_backup_failed`, `aborted`
  */
-export const ask = async (fetch: Fetch, url: string, init: RequestInit): Promise<Response> => {
+export async function ask(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
   let response: Response
   try {
     response = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' })
@@ -31,7 +31,7 @@ export const ask = async (fetch: Fetch, url: string, init: RequestInit): Promise
 }
 
 /** @throws KeybayError `frame_backup_unreachable` where the answer breaks off, `frame_backup_failed` where it is too long */
-export const bytesOf = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
+export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await response.arrayBuffer().catch(() => {
     throw new KeybayError(providerUnreachable)
   })
@@ -40,7 +40,7 @@ export const bytesOf = async (response: Response): Promise<Uint8Array<ArrayBuffe
 }
 
 /** @throws KeybayError also `frame_backup_failed`: the answer is not of the documented shape */
-export const jsonOf = async <T>(response: Response, schema: Answer<T>): Promise<T> => {
+export async function jsonOf<T>(response: Response, schema: Answer<T>): Promise<T> {
   const text = new TextDecoder().decode(await bytesOf(response))
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
   if (success) return output
@@ -49,11 +49,12 @@ export const jsonOf = async <T>(response: Response, schema: Answer<T>): Promise<
 
 type Query = Readonly<Record<string, string | undefined>>
 /** @example join('https://www.googleapis.com', 'drive/v3/files', { spaces: 'appDataFolder' }) */
-export const join = (base: string, path: string, query?: Query): string =>
-  withQuery(`${base.replace(/\/$/, '')}/${path}`, query)
+export function join(base: string, path: string, query?: Query): string {
+  return withQuery(`${base.replace(/\/$/, '')}/${path}`, query)
+}
 
 /** What is undefined is left out. */
-export const withQuery = (address: string, query: Query = {}): string => {
+export function withQuery(address: string, query: Query = {}): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href

@@ -9,7 +9,7 @@ import type { KnownSet, KnownWallet } from '../operations/views.js'
 const [START, AROUND, SHARE, SEED, TAG] = [12, 4, 32, 60, 16]
 
 /** The header's length is in the file, so what follows it has one of two lengths. */
-const isWhole = (file: Uint8Array, shares: number): boolean => {
+function isWhole(file: Uint8Array, shares: number): boolean {
   const header = new DataView(file.buffer, file.byteOffset).getUint32(8)
   const rest = file.length - START - header - AROUND - shares * SHARE - TAG
   return rest === 0 || rest === SEED
@@ -20,7 +20,7 @@ const isWhole = (file: Uint8Array, shares: number): boolean => {
  * @throws KeybayError `mpc_backup_malformed`; `frame_backup_other`, `frame_backup_old`, `frame_backup_wrong`,
  *   `frame_backup_cut`
  */
-export const assertMatch = (file: Uint8Array, wallet: KnownWallet, primary: KnownSet): void => {
+export function assertMatch(file: Uint8Array, wallet: KnownWallet, primary: KnownSet): void {
   const header = readBackupHeader(file)
   if (header.set.walletId !== wallet.walletId) throw new KeybayError(backupOther, { detail: header.address })
   if (header.set.setId === primary.setId && header.set.epoch < primary.epoch)

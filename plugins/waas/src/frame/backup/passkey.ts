@@ -9,11 +9,15 @@ import { fromBase64Url, toBase64Url } from '../bytes.js'
 import { passkeyElsewhere, passkeyLocksNothing } from '../errors.js'
 import { inWords, UNTOUCHED } from '../factor/passkey.js'
 
-const random = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(32))
-const bytesOf = (source: BufferSource): Uint8Array =>
-  ArrayBuffer.isView(source)
+function random(): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(32))
+}
+
+function bytesOf(source: BufferSource): Uint8Array {
+  return ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice()
     : new Uint8Array(source)
+}
 
 interface Answered {
   readonly credentialId: string
@@ -22,7 +26,7 @@ interface Answered {
   readonly output: Uint8Array | undefined
 }
 /** @throws Error in words for the person */
-const answered = async (asking: () => Promise<Credential | null>): Promise<Answered> => {
+async function answered(asking: () => Promise<Credential | null>): Promise<Answered> {
   try {
     const credential = await asking()
     if (!(credential instanceof PublicKeyCredential)) throw new Error(UNTOUCHED)
@@ -35,7 +39,7 @@ const answered = async (asking: () => Promise<Credential | null>): Promise<Answe
 }
 
 /** @param which undefined: whichever the person chooses */
-const ask = async (input: Uint8Array, which?: string): Promise<PasskeySecret> => {
+async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
   const rpId = location.hostname
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: random(),
@@ -51,16 +55,18 @@ const ask = async (input: Uint8Array, which?: string): Promise<PasskeySecret> =>
 }
 
 /** Of one that the person has for this already. Call it in a click. @throws Error in words for the person */
-export const choosePasskey = (): Promise<PasskeySecret> => ask(random())
+export function choosePasskey(): Promise<PasskeySecret> {
+  return ask(random())
+}
 
 /** Of the one that sealed a backup. Call it in a click. @throws as `choosePasskey`; KeybayError `frame_passkey_elsewhere` */
-export const repeatPasskey = async ({ rpId, credentialId, input }: PasskeyName): Promise<PasskeySecret> => {
+export async function repeatPasskey({ rpId, credentialId, input }: PasskeyName): Promise<PasskeySecret> {
   if (rpId !== location.hostname) throw new KeybayError(passkeyElsewhere, { detail: rpId })
   return ask(input, credentialId)
 }
 
 /** A new one. Call it in a click. @throws Error in words; KeybayError `frame_passkey_prf` where it cannot lock anything */
-export const makeBackupPasskey = async (): Promise<PasskeySecret> => {
+export async function makeBackupPasskey(): Promise<PasskeySecret> {
   const input = random()
   const rpId = location.hostname
   const name = 'Wallet backup'

@@ -18,7 +18,7 @@ import { iCloud, iCloudSignIn } from './stores/icloud.js'
 import { productApi } from './stores/product-api.js'
 
 /** Returns what this frame's host has set up, in the order in which users are asked. */
-export const providersOf = ({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] => {
+export function providersOf({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] {
   const { googleDrive, icloud } = configuration.backup ?? {}
   return [
     'external',
@@ -29,12 +29,12 @@ export const providersOf = ({ configuration }: Pick<Frame, 'configuration'>): re
 }
 
 /** @throws KeybayError `frame_backup_provider` where this frame's host has not set it up */
-export const assertProvider = (frame: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void => {
+export function assertProvider(frame: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void {
   if (target && !providersOf(frame).includes(target.provider)) throw new KeybayError(providerUnavailable)
 }
 
 /** Asks the page to open a window, and waits for what it brings back. */
-const granted = ({ frame, context }: Job, state: string, url: string): Promise<string> => {
+function granted({ frame, context }: Job, state: string, url: string): Promise<string> {
   frame.screen.busy('Waiting for your access to the drive')
   const token = frame.grants.token(state, context.signal)
   context.progress({ step: 'grant', number: 1, of: 1, url })
@@ -46,7 +46,10 @@ const READING = /Device$|^get/
 
 type Place = Pick<BackupTarget, 'provider' | 'keeper' | 'envelope'>
 type Open = (job: Job, target: Place) => Promise<BackupStore> | BackupStore
-const reach = (...request: Parameters<typeof fetch>) => fetch(...request)
+
+function reach(...request: Parameters<typeof fetch>) {
+  return fetch(...request)
+}
 
 const OPEN: { readonly [P in BackupProvider]: Open } = {
   async googleDrive(job) {
@@ -96,7 +99,7 @@ const opened = new WeakMap<Job['context'], Map<string, Promise<BackupStore>>>()
  *
  * @throws KeybayError `frame_backup_provider`, `frame_backup_denied`, `frame_backup_unreachable`, `aborted`
  */
-export const openStore = (job: Job, target: Place): Promise<BackupStore> => {
+export function openStore(job: Job, target: Place): Promise<BackupStore> {
   assertProvider(job.frame, target)
   const stores = opened.get(job.context) ?? new Map<string, Promise<BackupStore>>()
   const place = `${target.provider} ${target.keeper}`
@@ -119,12 +122,14 @@ export interface BackupStep {
 }
 
 /** What this browser remembers of a backup that was read back. */
-export const keptAt = ({ provider, keeper }: Place, epoch: number, at: number): KeptBackup => ({
-  provider,
-  ...(keeper && { keeper }),
-  epoch,
-  at,
-})
+export function keptAt({ provider, keeper }: Place, epoch: number, at: number): KeptBackup {
+  return {
+    provider,
+    ...(keeper && { keeper }),
+    epoch,
+    at,
+  }
+}
 
 const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 
@@ -134,7 +139,7 @@ const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
  * @throws KeybayError `consent_required` in a hidden frame once a file is delivered: the person chooses it again in the
  *   visible one; `frame_backup_wrong`, `frame_backup_…`, `user_rejected`
  */
-export const backUp = async (job: Job, step: BackupStep): Promise<void> => {
+export async function backUp(job: Job, step: BackupStep): Promise<void> {
   const { walletId, envelope, set, target, password, delivered } = step
   const store = await openStore(job, target)
   // What was delivered once was a file.
@@ -146,7 +151,7 @@ export const backUp = async (job: Job, step: BackupStep): Promise<void> => {
 }
 
 /** Once the relay has committed: erases older copies at the provider. An old one opens nothing new, so a failure is no harm. */
-export const eraseOldCopies = async ({ context }: Job): Promise<void> => {
+export async function eraseOldCopies({ context }: Job): Promise<void> {
   await leftovers
     .get(context)?.()
     .catch(() => {})

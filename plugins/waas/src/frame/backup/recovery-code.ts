@@ -9,23 +9,27 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM = 30
 const ALL = 32
 
-const checksumOf = (characters: string): string => {
+function checksumOf(characters: string): string {
   const [first = 0, second = 0] = sha256(utf8(`keybay/recovery-code/1/${characters}`))
   return `${LETTERS[first % 32]}${LETTERS[second % 32]}`
 }
-const grouped = (characters: string): string => characters.replace(/.{4}(?=.)/g, '$&-')
 
-export const newRecoveryCode = (): string => {
+function grouped(characters: string): string {
+  return characters.replace(/.{4}(?=.)/g, '$&-')
+}
+
+export function newRecoveryCode(): string {
   const characters = Array.from(crypto.getRandomValues(new Uint8Array(RANDOM)), byte => LETTERS[byte % 32]).join('')
   return grouped(characters + checksumOf(characters))
 }
 
 /** As a person may write it: any case, with or without dashes, with letters that look like digits. */
-const plain = (text: string): string =>
-  text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+function plain(text: string): string {
+  return text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+}
 
 /** What was typed is a code by its length and letters, whether or not its checksum fits. */
-export const looksLikeCode = (text: string): boolean => {
+export function looksLikeCode(text: string): boolean {
   const characters = plain(text)
   return characters.length === ALL && [...characters].every(letter => LETTERS.includes(letter))
 }
@@ -35,11 +39,13 @@ export const looksLikeCode = (text: string): boolean => {
  *
  * @returns undefined for what is no code, or one with a slip of the pen
  */
-export const readRecoveryCode = (text: string): string | undefined => {
+export function readRecoveryCode(text: string): string | undefined {
   if (!looksLikeCode(text)) return undefined
   const characters = plain(text)
   return checksumOf(characters.slice(0, RANDOM)) === characters.slice(RANDOM) ? grouped(characters) : undefined
 }
 
 /** What opens an envelope: a code in its one form, or a password as it is. */
-export const unlockText = (typed: string): string => readRecoveryCode(typed) ?? typed
+export function unlockText(typed: string): string {
+  return readRecoveryCode(typed) ?? typed
+}

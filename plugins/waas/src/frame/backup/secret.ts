@@ -13,7 +13,7 @@ import { readRecoveryCode, unlockText } from './recovery-code.js'
  * The operator of the product API has a relay's share too, and could guess a password: there it is a recovery code of 128
  * bits or more, or a passkey. Elsewhere it is whatever the person takes, but no passkey, which would tie a file to a domain.
  */
-const fits = (secret: BackupSecret, target: BackupTarget | undefined): boolean => {
+function fits(secret: BackupSecret, target: BackupTarget | undefined): boolean {
   const isPasskey = typeof secret !== 'string'
   if (target?.provider !== 'dynamic') return !isPasskey
   return target.passkey ? isPasskey : !isPasskey && readRecoveryCode(secret) !== undefined
@@ -24,7 +24,7 @@ const fits = (secret: BackupSecret, target: BackupTarget | undefined): boolean =
  *
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
-const askNew = async (screen: Screen, target: BackupTarget | undefined, signal: AbortSignal): Promise<BackupSecret> => {
+async function askNew(screen: Screen, target: BackupTarget | undefined, signal: AbortSignal): Promise<BackupSecret> {
   if (target?.provider !== 'dynamic') return askBackupSecret(screen, signal)
   const passkey = target.passkey ? await askBackupPasskey(screen, signal) : undefined
   return passkey ?? giveRecoveryCode(screen, signal)
@@ -35,19 +35,19 @@ const askNew = async (screen: Screen, target: BackupTarget | undefined, signal: 
  *
  * @throws KeybayError `consent_required`; `frame_backup_code_needed` where only a recovery code or a passkey may seal
  */
-export const newSecret = async (
+export async function newSecret(
   screen: Screen,
   target: BackupTarget | undefined,
   given: string | undefined,
   signal: AbortSignal,
-): Promise<BackupSecret> => {
+): Promise<BackupSecret> {
   if (given === undefined || target?.passkey) return askNew(screen, target, signal)
   if (!fits(given, target)) throw new KeybayError(codeNeeded)
   return given
 }
 
 /** Where a backup goes, in the person's words. */
-const placeOf = ({ provider, keeper, envelope }: BackupTarget): string => {
+function placeOf({ provider, keeper, envelope }: BackupTarget): string {
   if (provider === 'googleDrive') return 'goes to your Google Drive'
   if (provider === 'icloud') return 'goes to your iCloud'
   if (provider === 'dynamic') return 'goes to the service'
@@ -61,7 +61,7 @@ const placeOf = ({ provider, keeper, envelope }: BackupTarget): string => {
  * @returns undefined where the person makes it here
  * @throws KeybayError as `newSecret`, so that nobody is asked in vain
  */
-export const chosenByPage = (target: BackupTarget | undefined, given: string | undefined): string | undefined => {
+export function chosenByPage(target: BackupTarget | undefined, given: string | undefined): string | undefined {
   if (given === undefined || target?.passkey) return undefined
   if (!fits(given, target)) throw new KeybayError(codeNeeded)
   const secret = target?.provider === 'dynamic' ? 'recovery code' : 'password'
@@ -70,18 +70,21 @@ export const chosenByPage = (target: BackupTarget | undefined, given: string | u
 }
 
 /** The secret that an envelope has, or another one where that may not seal what goes to this place. */
-export const secretFor = async (
+export async function secretFor(
   screen: Screen,
   target: BackupTarget,
   existing: BackupSecret,
   signal: AbortSignal,
-): Promise<BackupSecret> =>
-  fits(existing, target)
+): Promise<BackupSecret> {
+  return fits(existing, target)
     ? existing
     : newSecret(screen, target, target.password === undefined ? undefined : unlockText(target.password), signal)
+}
 
 /** Whether a passkey opens it. @throws KeybayError `mpc_backup_malformed` */
-export const isUnderPasskey = (envelope: Uint8Array): boolean => readBackupHeader(envelope).kdf.name === 'webauthn-prf'
+export function isUnderPasskey(envelope: Uint8Array): boolean {
+  return readBackupHeader(envelope).kdf.name === 'webauthn-prf'
+}
 
 /**
  * What opens an envelope, asked of the person.
@@ -89,11 +92,11 @@ export const isUnderPasskey = (envelope: Uint8Array): boolean => readBackupHeade
  * @param about `check` throws for a wrong one: the question stays
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
-export const askUnlock = async (
+export async function askUnlock(
   screen: Screen,
   envelope: Uint8Array,
   about: About & { readonly check?: ((secret: BackupSecret) => Promise<unknown>) | undefined },
-): Promise<BackupSecret> => {
+): Promise<BackupSecret> {
   const { kdf } = readBackupHeader(envelope)
   return kdf.name === 'webauthn-prf' ? askForPasskey(screen, kdf, about) : askPassword(screen, about)
 }

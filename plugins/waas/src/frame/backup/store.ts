@@ -53,7 +53,7 @@ export interface CloudDrive {
 }
 
 /** The name says which wallet and epoch, so that a person finds the newest one. */
-export const backupName = (envelope: Uint8Array): BackupName => {
+export function backupName(envelope: Uint8Array): BackupName {
   const { address, walletId, set } = readBackupHeader(envelope)
   return {
     walletId,
@@ -63,28 +63,30 @@ export const backupName = (envelope: Uint8Array): BackupName => {
   }
 }
 
-export const cloudStore = (drive: CloudDrive): BackupStore => ({
-  provider: drive.provider,
-  put: envelope => drive.upload(backupName(envelope), envelope),
-  async read({ walletId }, check) {
-    let problem: unknown
-    for (const copy of await drive.list(walletId)) {
-      try {
-        return { id: copy.id, value: await check(await drive.download(copy)) }
-      } catch (error) {
-        // What is not this wallet's newest is passed over: a ceremony that was given up may have left a copy.
-        problem ??= error
-        if (!(error instanceof KeybayError) || !PASSED_OVER.has(error.code)) throw error
+export function cloudStore(drive: CloudDrive): BackupStore {
+  return {
+    provider: drive.provider,
+    put: envelope => drive.upload(backupName(envelope), envelope),
+    async read({ walletId }, check) {
+      let problem: unknown
+      for (const copy of await drive.list(walletId)) {
+        try {
+          return { id: copy.id, value: await check(await drive.download(copy)) }
+        } catch (error) {
+          // What is not this wallet's newest is passed over: a ceremony that was given up may have left a copy.
+          problem ??= error
+          if (!(error instanceof KeybayError) || !PASSED_OVER.has(error.code)) throw error
+        }
       }
-    }
-    throw problem ?? new KeybayError(backupMissing)
-  },
-  async keepOnly({ walletId }, id) {
-    const copies = await drive.list(walletId)
-    if (!copies.some(copy => copy.id === id)) return
-    for (const copy of copies) if (copy.id !== id) await drive.remove(copy)
-  },
-})
+      throw problem ?? new KeybayError(backupMissing)
+    },
+    async keepOnly({ walletId }, id) {
+      const copies = await drive.list(walletId)
+      if (!copies.some(copy => copy.id === id)) return
+      for (const copy of copies) if (copy.id !== id) await drive.remove(copy)
+    },
+  }
+}
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'frame_backup_wrong',
   'frame_backup_old',

@@ -57,8 +57,11 @@ export interface FrameConfiguration {
   readonly backup?: BackupConfiguration | undefined
 }
 
-const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-const isBare = (text: string): boolean => {
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+function isBare(text: string): boolean {
   if (!isHttp(text)) return false
   const { search, hash, username, href } = new URL(text)
   // What goes into a header may hold nothing that ends a source or a directive.
@@ -114,7 +117,7 @@ const schema = v.strictObject({
  * @throws TypeError that names the field
  * @example readConfiguration(JSON.parse(document.querySelector('meta[name="keybay:frame"]').content))
  */
-export const readConfiguration = (value: unknown): FrameConfiguration => {
+export function readConfiguration(value: unknown): FrameConfiguration {
   const { success, output, issues } = v.safeParse(schema, value)
   if (success) return output
   const [{ path, message }] = issues

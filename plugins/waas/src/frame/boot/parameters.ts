@@ -15,7 +15,7 @@ const NAMES = ['instanceId', 'hostOrigin', 'environmentId', 'baseApiUrl', 'baseM
 const MOST_CHARACTERS = 300
 
 /** The same address, or its origin alone: pages may name a service without the version of its API. */
-const fits = (given: string, configured: string): boolean => {
+function fits(given: string, configured: string): boolean {
   if (!URL.canParse(given)) return false
   const bare = (text: string) => new URL(text).href.replace(/\/$/, '')
   return bare(given) === bare(configured) || bare(given) === new URL(configured).origin
@@ -27,7 +27,7 @@ const fits = (given: string, configured: string): boolean => {
  * @param address the frame's own, whole
  * @throws KeybayError `frame_refused`, with the parameter's name
  */
-export const readParameters = (address: string, configuration: FrameConfiguration): FrameParameters => {
+export function readParameters(address: string, configuration: FrameConfiguration): FrameParameters {
   const { pathname, searchParams } = new URL(address)
   const read = (name: (typeof NAMES)[number]): string => {
     const values = searchParams.getAll(name)

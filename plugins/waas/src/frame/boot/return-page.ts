@@ -2,7 +2,7 @@
 import { type GrantAnswer, ICLOUD_STATE } from '../backup/grants.js'
 
 /** OAuth 2.0 (RFC 6749 §4.2.2) answers in the fragment; CloudKit in the query. */
-const answerOf = ({ hash, search }: Location): GrantAnswer => {
+function answerOf({ hash, search }: Location): GrantAnswer {
   const fragment = new URLSearchParams(hash.slice(1))
   const query = new URLSearchParams(search)
   const state = fragment.get('state') ?? query.get('state') ?? ICLOUD_STATE
@@ -11,7 +11,7 @@ const answerOf = ({ hash, search }: Location): GrantAnswer => {
 }
 
 /** @returns whether this is that page */
-export const serveReturnPage = (self: Window, place: HTMLElement): boolean => {
+export function serveReturnPage(self: Window, place: HTMLElement): boolean {
   if (!self.location.pathname.endsWith('/granted')) return false
   const answer = answerOf(self.location)
   // The token is in no history and in no address from here on.

@@ -23,10 +23,10 @@ import type { RelayClient } from '../relay/client.js'
 export type RelayKeys = ReadonlyMap<Party, Uint8Array>
 
 /** Of both relays, as R1 publishes them. @throws KeybayError where the frame's host has pinned another: R1 may not read for R2 */
-export const fetchRelayKeys = async (
+export async function fetchRelayKeys(
   relay: Pick<RelayClient, 'get'>,
   pinned: readonly Pick<RelayConfiguration, 'party' | 'sealingKey'>[],
-): Promise<RelayKeys> => {
+): Promise<RelayKeys> {
   const { party, sealingKey, peer } = await relay.get('/party', partySchema)
   const known = [{ party, sealingKey }, ...(peer ? [peer] : [])]
   for (const one of known) {
@@ -38,16 +38,19 @@ export const fetchRelayKeys = async (
 }
 
 /** Seals, and erases what was sealed. */
-const box = (plan: SetPlan, key: Uint8Array, from: Party, to: Party, content: Uint8Array): SealedSubShare => {
+function box(plan: SetPlan, key: Uint8Array, from: Party, to: Party, content: Uint8Array): SealedSubShare {
   const sealed = sealPrivate(key, sealContext(plan, from, to), content)
   erase(content)
   return { from, to, box: toBase64Url(sealed) }
 }
-const isRelay = (party: Party): boolean => party === 'R1' || party === 'R2'
+
+function isRelay(party: Party): boolean {
+  return party === 'R1' || party === 'R2'
+}
 
 /** The sub-shares for relays, and for whom else there is a key, sealed; those for others are left out. */
-export const sealFor = (plan: SetPlan, keys: RelayKeys, subShares: readonly SubShare[]): readonly SealedSubShare[] =>
-  subShares
+export function sealFor(plan: SetPlan, keys: RelayKeys, subShares: readonly SubShare[]): readonly SealedSubShare[] {
+  return subShares
     .filter(({ to }) => isRelay(to) || keys.has(to))
     .map(subShare => {
       const key = keys.get(subShare.to)
@@ -55,18 +58,20 @@ export const sealFor = (plan: SetPlan, keys: RelayKeys, subShares: readonly SubS
       if (!key) throw new KeybayError(relayUnreachable, { detail: `no key of ${subShare.to}` })
       return box(plan, key, subShare.from, subShare.to, encode(subShareCodec(plan.curve), subShare))
     })
+}
 
 /** What is in a box: bytes that the caller erases. */
-export const openBox = (plan: SetPlan, pair: SealingKeyPair, { from, to, box: sealed }: SealedSubShare): Uint8Array =>
-  openPrivate(pair, sealContext(plan, from, to), fromBase64Url(sealed))
+export function openBox(plan: SetPlan, pair: SealingKeyPair, { from, to, box: sealed }: SealedSubShare): Uint8Array {
+  return openPrivate(pair, sealContext(plan, from, to), fromBase64Url(sealed))
+}
 
 /** The sub-shares in boxes. That a box holds another party's is refused. */
-export const openSubShares = (
+export function openSubShares(
   plan: SetPlan,
   pair: SealingKeyPair,
   boxes: readonly SealedSubShare[],
-): readonly SubShare[] =>
-  boxes.map(one => {
+): readonly SubShare[] {
+  return boxes.map(one => {
     const bytes = openBox(plan, pair, one)
     const subShare = decode(subShareCodec(plan.curve), bytes)
     erase(bytes)
@@ -74,10 +79,14 @@ export const openSubShares = (
     erase(subShare.secret)
     throw new KeybayError(relayAnswerWrong, { detail: `a box of ${one.from}` })
   })
+}
 
 /** A copy: the step that made a sub-share erases it. */
-export const copySubShare = ({ from, to, secret }: SubShare): SubShare => ({ from, to, secret: secret.slice() })
+export function copySubShare({ from, to, secret }: SubShare): SubShare {
+  return { from, to, secret: secret.slice() }
+}
 
 /** The parties that the frame plays: the device, and the backup until it is sealed. */
-export const frameParties = ({ parties }: Pick<SetPlan, 'parties'>): readonly Party[] =>
-  parties.filter(party => party !== 'R1' && party !== 'R2')
+export function frameParties({ parties }: Pick<SetPlan, 'parties'>): readonly Party[] {
+  return parties.filter(party => party !== 'R1' && party !== 'R2')
+}

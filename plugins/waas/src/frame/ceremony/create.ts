@@ -40,22 +40,26 @@ export interface Creation {
   readonly chainName: Chain
 }
 
-const bytesOf = (texts: readonly string[]): readonly Uint8Array[] => texts.map(fromBase64Url)
+function bytesOf(texts: readonly string[]): readonly Uint8Array[] {
+  return texts.map(fromBase64Url)
+}
 
-const creationPlan = ({ device, scheme, chainName }: Pick<Creation, 'device' | 'scheme' | 'chainName'>): SetPlan => ({
-  ceremonyId: crypto.randomUUID(),
-  walletId: device.walletId,
-  setId: device.setId,
-  epoch: 0,
-  curve: chainName === 'SOL' ? 'ed25519' : 'secp256k1',
-  ...SCHEMES[scheme],
-})
+function creationPlan({ device, scheme, chainName }: Pick<Creation, 'device' | 'scheme' | 'chainName'>): SetPlan {
+  return {
+    ceremonyId: crypto.randomUUID(),
+    walletId: device.walletId,
+    setId: device.setId,
+    epoch: 0,
+    curve: chainName === 'SOL' ? 'ed25519' : 'secp256k1',
+    ...SCHEMES[scheme],
+  }
+}
 
-const begin = async (
+async function begin(
   { relay, authority, device, deviceKey, scheme, chainName }: Creation,
   plan: SetPlan,
   given: { readonly exportable: boolean; readonly sealingKey: Uint8Array; readonly commitments: readonly Uint8Array[] },
-) => {
+) {
   const { ceremonyId, walletId, setId } = plan
   const { commitments, expiresAt } = await relay.post({
     path: '/wallets/create/begin',
@@ -76,25 +80,27 @@ const begin = async (
   })
   return { commitments: bytesOf(commitments), expiresAt }
 }
-const open = (
+
+function open(
   { relay, authority, device }: Creation,
   { ceremonyId }: SetPlan,
   commitments: readonly Uint8Array[],
   openings: readonly Uint8Array[],
-) =>
-  relay.post({
+) {
+  return relay.post({
     path: '/wallets/create/open',
     body: { ceremonyId, commitments: commitments.map(toBase64Url), openings: openings.map(toBase64Url) },
     answer: openedSchema,
     authority,
     device,
   })
+}
 
 /** All of the frame's own parties have come to the same. */
-const together = (
+function together(
   outcomes: readonly Outcome[],
   parties: readonly Party[],
-): { shares: KeyShare[]; transcript: Uint8Array } => {
+): { shares: KeyShare[]; transcript: Uint8Array } {
   const [first] = outcomes
   const transcript = first?.transcript ?? new Uint8Array()
   for (const [index, outcome] of outcomes.entries())
@@ -106,7 +112,7 @@ const together = (
  * The key is nowhere whole, not even while it is made: distributed key generation. A secp256k1 key can be taken along all the
  * same: it is its scalar, and has no seed.
  */
-export const createByDkg = async (creation: Creation): Promise<MadeWallet> => {
+export async function createByDkg(creation: Creation): Promise<MadeWallet> {
   const plan = creationPlan(creation)
   const { chainName } = creation
   const own = frameParties(plan)
@@ -151,7 +157,7 @@ export const createByDkg = async (creation: Creation): Promise<MadeWallet> => {
 }
 
 /** Takes the frame's shares out of a deal, and seals the relays'. */
-const accept = (plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) => {
+function accept(plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) {
   const { set, sealedSeed } = deal
   const given: DealPackage = { set, ...(sealedSeed && { sealedSeed }) }
   const own = frameParties(plan)
@@ -171,7 +177,7 @@ const accept = (plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) => 
 }
 
 /** A seed of both sides' entropy is in this frame's memory for a moment, and its key with it; then dealt and erased. */
-export const createExportable = async (creation: Creation): Promise<MadeWallet> => {
+export async function createExportable(creation: Creation): Promise<MadeWallet> {
   const plan = creationPlan(creation)
   const { ceremonyId } = plan
   const pair = sealingKeyPair()
@@ -205,7 +211,7 @@ export const createExportable = async (creation: Creation): Promise<MadeWallet> 
 const IMPORT_WAITS = 600_000
 
 /** An imported key: dealt here, and told to the relays at once. @param seed 32 bytes; erased */
-export const createImported = (creation: Creation, seed: Uint8Array, now: number): MadeWallet => {
+export function createImported(creation: Creation, seed: Uint8Array, now: number): MadeWallet {
   const plan = creationPlan(creation)
   const { ceremonyId, walletId, setId } = plan
   const { shares, sealedSeed, dealt } = accept(plan, creation, dealImported(plan, seed))

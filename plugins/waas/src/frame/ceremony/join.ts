@@ -33,12 +33,15 @@ interface Ids {
   readonly ceremonyId: string
   readonly scheme: ThresholdSignatureScheme
 }
-const planOf = ({ scheme, ...ids }: Ids, { curve }: Pick<SetPlan, 'curve'>): SetPlan => ({
-  ...ids,
-  epoch: 0,
-  curve,
-  ...additionalSharing(scheme),
-})
+
+function planOf({ scheme, ...ids }: Ids, { curve }: Pick<SetPlan, 'curve'>): SetPlan {
+  return {
+    ...ids,
+    epoch: 0,
+    curve,
+    ...additionalSharing(scheme),
+  }
+}
 
 /** For whom: a device that asked, or a server that the operator lists, with what it may do. */
 type Recipient =
@@ -60,14 +63,14 @@ export interface DealingForOther {
  *
  * @returns all that it needs to take its share; nothing in it is secret, but for who can open the boxes
  */
-export const dealForOther = async ({
+export async function dealForOther({
   frame,
   authority,
   device,
   share,
   scheme,
   recipient,
-}: DealingForOther): Promise<DealtForOther> => {
+}: DealingForOther): Promise<DealtForOther> {
   const { relay } = frame
   const { purpose: _, ...own } = recipient
   const ceremonyId = crypto.randomUUID()
@@ -118,7 +121,7 @@ export interface Dealt {
 const LIFETIME = 600_000
 
 /** @throws KeybayError of mpc for a wrong dealing; `frame_relay_answer_wrong` for another wallet's */
-export const takeDealt = (
+export function takeDealt(
   { ceremonyId = '', from = '', dealers = [], dealings = [], subShares = [], transcript = '' }: Taken,
   own: Omit<Ids, 'ceremonyId'> & {
     readonly address: string
@@ -126,7 +129,7 @@ export const takeDealt = (
     readonly addressOf?: (set: ShareSet) => string
     readonly pair: SealingKeyPair
   },
-): Dealt => {
+): Dealt {
   const { walletId, setId, scheme, address, addressOf = solanaAddress, pair } = own
   const set = decode(codecs.shareSet, fromBase64Url(from))
   if (addressOf(set) !== address) throw new KeybayError(relayAnswerWrong, { detail: 'dealt from another wallet' })

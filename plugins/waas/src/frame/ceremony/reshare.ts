@@ -46,20 +46,22 @@ export interface Reshared {
 }
 
 /** Who deals: the share's own party, and relays of the old set up to its threshold. */
-export const dealersOf = ({ set, party }: KeyShare): readonly Party[] => {
+export function dealersOf({ set, party }: KeyShare): readonly Party[] {
   const relays = set.parties.filter(one => one === 'R1' || one === 'R2')
   return [party, ...relays.slice(0, set.threshold - 1)]
 }
 
 /** What a share is proved for by a device that the relay does not know. */
-const dealerContext = async (ceremonyId: string, walletId: string, device: DevicePublicKey): Promise<Uint8Array> =>
-  utf8(JSON.stringify(['keybay-dealer', ceremonyId, walletId, await thumbprint(device)]))
+async function dealerContext(ceremonyId: string, walletId: string, device: DevicePublicKey): Promise<Uint8Array> {
+  return utf8(JSON.stringify(['keybay-dealer', ceremonyId, walletId, await thumbprint(device)]))
+}
 
 /** What a new share is proved for. */
-export const epochContext = (ceremonyId: string, transcript: string): Uint8Array =>
-  utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+export function epochContext(ceremonyId: string, transcript: string): Uint8Array {
+  return utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+}
 
-export const reshareWithRelays = async (resharing: Resharing): Promise<Reshared> => {
+export async function reshareWithRelays(resharing: Resharing): Promise<Reshared> {
   const { relay, keys, authority, device, share, purpose, newScheme, next, newDevice } = resharing
   const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
   const pair = sealingKeyPair()

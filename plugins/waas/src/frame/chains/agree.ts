@@ -12,12 +12,12 @@ export interface Content {
   readonly actions: readonly Action[]
 }
 
-export const agreeToContent = (
+export function agreeToContent(
   screen: Screen,
   { title, how, actions }: Content,
   { address, factor, signal }: About,
-): Agreed =>
-  screen.ask({
+): Agreed {
+  return screen.ask({
     title,
     content: [
       walletLine(address),
@@ -33,3 +33,4 @@ export const agreeToContent = (
     signal,
     read: async () => factor?.read(),
   })
+}

@@ -11,12 +11,12 @@ import type { ChainKit } from './kit.js'
 export type { ChainKit, LoadChains } from './kit.js'
 
 /** Nothing else is signed by a Bitcoin account than transactions. */
-const onlyEvm = (chain: Chain): void => {
+function onlyEvm(chain: Chain): void {
   if (chain !== 'EVM') throw new KeybayError(unsupportedChain)
 }
 
 /** @example const loadChains = async () => openChains() */
-export const openChains = (): ChainKit => {
+export function openChains(): ChainKit {
   enableSecp256k1()
   return {
     addressOf: (chain, set) => (chain === 'EVM' ? evmAddress(groupKey(set)) : taprootAddress(set)),

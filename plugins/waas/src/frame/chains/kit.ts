@@ -31,17 +31,20 @@ const chainUnavailable: ErrorSpec<'frame_chain_unavailable'> = /* @__PURE__ */ e
   'frame_chain_unavailable',
   'A part of the wallet could not be loaded. Try again',
 )
-const isOther = (chain: Chain): chain is OtherChain => chain === 'EVM' || chain === 'BTC'
+
+function isOther(chain: Chain): chain is OtherChain {
+  return chain === 'EVM' || chain === 'BTC'
+}
 
 /**
  * Before anything of a chain is read: undefined for Solana, which needs nothing.
  *
  * @throws KeybayError `unsupported_chain`, `frame_chain_unavailable`
  */
-export const openChain = async (
+export async function openChain(
   { loadChains }: Pick<Frame, 'loadChains'>,
   chain: Chain,
-): Promise<ChainKit | undefined> => {
+): Promise<ChainKit | undefined> {
   if (chain === 'SOL') return undefined
   if (!isOther(chain) || !loadChains) throw new KeybayError(unsupportedChain)
   try {
@@ -52,10 +55,7 @@ export const openChain = async (
 }
 
 /** How a chain writes a set's key. @throws KeybayError `unsupported_chain`, then also for a key of another curve */
-export const addressing = async (
-  frame: Pick<Frame, 'loadChains'>,
-  chain: Chain,
-): Promise<(set: ShareSet) => string> => {
+export async function addressing(frame: Pick<Frame, 'loadChains'>, chain: Chain): Promise<(set: ShareSet) => string> {
   const kit = await openChain(frame, chain)
   return set => {
     if ((set.curve === 'ed25519') !== (kit === undefined))

@@ -21,10 +21,7 @@ export interface Signing<T> {
  *
  * @throws KeybayError `frame_share_elsewhere` before anybody is asked; `consent_required` in a hidden frame
  */
-export const signByConsent = async <T>(
-  asked: Job,
-  { address, password, question, attempt }: Signing<T>,
-): Promise<T> => {
+export async function signByConsent<T>(asked: Job, { address, password, question, attempt }: Signing<T>): Promise<T> {
   const { frame, context } = asked
   const { signal } = context
   await keptWallet(asked, address)

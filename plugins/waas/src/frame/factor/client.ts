@@ -75,9 +75,11 @@ export interface FactorQuestion {
 /** @throws KeybayError what the API says, with its code; `frame_api_unreachable`, `frame_api_answer_wrong`, `aborted` */
 export type OpenFactor = (request: FactorRequest) => Promise<FactorQuestion>
 
-export const createFactors =
-  ({ baseApiUrl, environmentId }: FrameConfiguration, fetch: typeof globalThis.fetch): OpenFactor =>
-  async ({ token, statement, action, requestHash, signal }) => {
+export function createFactors(
+  { baseApiUrl, environmentId }: FrameConfiguration,
+  fetch: typeof globalThis.fetch,
+): OpenFactor {
+  return async ({ token, statement, action, requestHash, signal }) => {
     const base = `${baseApiUrl.replace(/\/$/, '')}/sdk/${environmentId}/mfa/frame`
     const post = async <T>(path: string, body: object | undefined, schema: Answer<T>): Promise<T> => {
       const json = body && { 'content-type': 'application/json' }
@@ -121,3 +123,4 @@ export const createFactors =
         (await post(`/${by}/passkeys`, { challengeId, response }, keptSchema)).enrolmentId,
     }
   }
+}

@@ -28,7 +28,7 @@ const HINTS: { readonly [way: string]: string } = {
 }
 const NOT_MADE = 'The passkey for next time was not made. Go on without it.'
 
-export const factorFields = (question: FactorQuestion): FactorFields => {
+export function factorFields(question: FactorQuestion): FactorFields {
   const { devices, passkey, challenge, answer } = question
   const supported = passkeysSupported()
   const option = (value: string, label: string) => element('option', { value }, label)

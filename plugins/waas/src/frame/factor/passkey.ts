@@ -5,34 +5,43 @@ import { webauthnUnsupported } from '@keybay/kernel/spec'
 export type PasskeyOptions = Readonly<Record<string, unknown>>
 
 /** No more than this: the browser's own parser refuses what is not WebAuthn's JSON, field by field. */
-const isCreation = (options: object): options is PublicKeyCredentialCreationOptionsJSON => 'user' in options
-const isRequest = (options: object): options is PublicKeyCredentialRequestOptionsJSON => 'challenge' in options
+function isCreation(options: object): options is PublicKeyCredentialCreationOptionsJSON {
+  return 'user' in options
+}
+
+function isRequest(options: object): options is PublicKeyCredentialRequestOptionsJSON {
+  return 'challenge' in options
+}
 
 /** Whether this browser has them, and lets a frame of another site use them. */
-export const passkeysSupported = (): boolean =>
-  typeof PublicKeyCredential === 'function' &&
-  'parseCreationOptionsFromJSON' in PublicKeyCredential &&
-  'toJSON' in PublicKeyCredential.prototype
+export function passkeysSupported(): boolean {
+  return (
+    typeof PublicKeyCredential === 'function' &&
+    'parseCreationOptionsFromJSON' in PublicKeyCredential &&
+    'toJSON' in PublicKeyCredential.prototype
+  )
+}
 
 /** What a closed dialog of the browser means. */
 export const UNTOUCHED = 'The passkey was not used, so nothing was done. Try again, or take another way.'
 const TAKEN = 'This device has a passkey for the wallet already.'
 
 /** Closing the browser's dialog is no failure: the question stays, and says so. */
-export const inWords = (thrown: unknown): Error => {
+export function inWords(thrown: unknown): Error {
   const name = thrown instanceof Error ? thrown.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') return new Error(UNTOUCHED)
   if (name === 'InvalidStateError') return new Error(TAKEN)
   if (name === 'NotSupportedError' || name === 'SecurityError') return new Error(webauthnUnsupported.message)
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
-const asJson = (credential: Credential | null): PasskeyOptions => {
+
+function asJson(credential: Credential | null): PasskeyOptions {
   if (!(credential instanceof PublicKeyCredential)) throw new Error(UNTOUCHED)
   return { ...credential.toJSON() }
 }
 
 /** Makes one. Call it in a click. @throws Error in words for the person */
-export const createPasskey = async (options: PasskeyOptions): Promise<PasskeyOptions> => {
+export async function createPasskey(options: PasskeyOptions): Promise<PasskeyOptions> {
   try {
     if (!isCreation(options)) throw new TypeError(UNTOUCHED)
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
@@ -43,7 +52,7 @@ export const createPasskey = async (options: PasskeyOptions): Promise<PasskeyOpt
 }
 
 /** Signs with one. @throws Error in words for the person */
-export const askPasskey = async (options: PasskeyOptions): Promise<PasskeyOptions> => {
+export async function askPasskey(options: PasskeyOptions): Promise<PasskeyOptions> {
   try {
     if (!isRequest(options)) throw new TypeError(UNTOUCHED)
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)

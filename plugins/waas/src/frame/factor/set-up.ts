@@ -7,10 +7,10 @@ import type { FactorQuestion } from './client.js'
 import { createPasskey } from './passkey.js'
 
 /** Makes a passkey by that question or by its answer. @returns the enrolment's id, where it waits for the page's passkey */
-export const makePasskey = async (
+export async function makePasskey(
   { newPasskey, keepPasskey }: FactorQuestion,
   by?: string,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const { challengeId, options } = await newPasskey(by)
   return keepPasskey(challengeId, await createPasskey(options), by)
 }
@@ -20,7 +20,7 @@ export const makePasskey = async (
  *
  * @throws KeybayError `frame_passkey_unproved`: it was made, and waits for the page's; `user_rejected`, `aborted`
  */
-export const setUpPasskey = async (screen: Screen, question: FactorQuestion, signal?: AbortSignal): Promise<void> => {
+export async function setUpPasskey(screen: Screen, question: FactorQuestion, signal?: AbortSignal): Promise<void> {
   const inPage = element('button', { type: 'button', class: 'quiet' }, 'Confirm on the page this time')
   const chosen = new Promise<'page'>(resolve => inPage.addEventListener('click', () => resolve('page')))
   const made = await screen.ask<'page' | { readonly enrolmentId: string | undefined }>({

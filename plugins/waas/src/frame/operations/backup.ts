@@ -30,7 +30,7 @@ interface Sealed {
 }
 
 /** The newest sealed envelope, opened by what came with the request, or by what the person enters. */
-const findSealed = async (job: Job, kept: KeptSet, payload: Backup): Promise<Sealed> => {
+async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sealed> {
   const { set, epoch } = kept.share
   const { argon2id, screen } = job.frame
   const { address, envelope, walletId } = kept
@@ -61,11 +61,11 @@ const findSealed = async (job: Job, kept: KeptSet, payload: Backup): Promise<Sea
 }
 
 /** As it is, or under another secret where this one may not seal what goes there: the person agrees to one of the page's. */
-const sealedFor = async (
+async function sealedFor(
   job: Job,
   { envelope, password }: Sealed,
   { backup: target, accountAddress: address }: Backup,
-): Promise<Sealed> => {
+): Promise<Sealed> {
   const { argon2id, screen } = job.frame
   const { signal } = job.context
   const wanted = await secretFor(screen, target, password, signal)
@@ -84,7 +84,7 @@ const sealedFor = async (
 }
 
 /** Whether something has to be entered, chosen, shown or agreed to: only a window that the person sees can do that. */
-const needsPerson = (payload: Backup): boolean => {
+function needsPerson(payload: Backup): boolean {
   const { backup: target, password } = payload
   if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
   if (target.provider !== 'dynamic') return givenSecret(payload) === undefined
@@ -92,7 +92,7 @@ const needsPerson = (payload: Backup): boolean => {
   return target.passkey === true || password === undefined || readRecoveryCode(password) === undefined
 }
 
-const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupReceipt> => {
+async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupReceipt> {
   const { context, user } = job
   const { backup: target } = payload
   assertProvider(frame, target)
@@ -135,23 +135,21 @@ const backup = async (frame: Frame, job: Job, payload: Backup): Promise<BackupRe
 }
 
 /** @throws KeybayError `frame_backup_reshare_needed` for a wallet of two parts; `frame_backup_…` */
-export const backupKeyShares = async (frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> =>
-  backup(frame, await startJob(frame, 'backupKeyShares', payload, context), payload)
+export async function backupKeyShares(frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> {
+  return backup(frame, await startJob(frame, 'backupKeyShares', payload, context), payload)
+}
 
-export const backupToGoogleDrive = async (
+export async function backupToGoogleDrive(
   frame: Frame,
   payload: OnAccount & Keyed,
   context: HandlerContext,
-): Promise<BackupReceipt> => {
+): Promise<BackupReceipt> {
   const job = await startJob(frame, 'backupKeySharesToGoogleDrive', payload, context)
   return backup(frame, job, { ...payload, backup: { provider: 'googleDrive' } })
 }
 
 /** The set of the wallet as the relay's signed record has it now, for whichever browser asks. */
-const currentSet = async (
-  job: Job,
-  address: string,
-): Promise<{ readonly walletId: string; readonly set: Uint8Array }> => {
+async function currentSet(job: Job, address: string): Promise<{ readonly walletId: string; readonly set: Uint8Array }> {
   const { frame, user, authority } = job
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
   const wallet = wallets.find(one => one.address === address)
@@ -163,7 +161,7 @@ const currentSet = async (
 }
 
 /** Reads the copy back, opens it, and compares it with the wallet as it is now. Changes nothing at the provider. */
-export const verifyBackup = async (frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> => {
+export async function verifyBackup(frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> {
   const job = await startJob(frame, 'verifyBackup', payload, context)
   const { user } = job
   const { backup: target, accountAddress: address } = payload

@@ -22,40 +22,48 @@ import { assertSolana, type Job, startJob } from './job.js'
 import { addressOfKey, readSeed, typedSeedReader } from './key-text.js'
 
 type Make = (creation: Creation) => Promise<MadeWallet> | MadeWallet
-export const hasBackup = (scheme: NewWallet['thresholdSignatureScheme']): boolean =>
-  SCHEMES[scheme].parties.some(party => party === 'B1')
+
+export function hasBackup(scheme: NewWallet['thresholdSignatureScheme']): boolean {
+  return SCHEMES[scheme].parties.some(party => party === 'B1')
+}
 
 /** A private key comes only with an import whose page sends it. */
 type Given = NewWallet & Pick<ImportedKey, 'privateKey'>
 
 type Sealing = Pick<NewWallet, 'backup' | 'password'>
 /** What came with the request to seal or open the backup. The wallet's own password never seals what the operator keeps. */
-export const givenSecret = ({ backup, password }: Sealing): string | undefined => {
+export function givenSecret({ backup, password }: Sealing): string | undefined {
   const given = backup?.password ?? (backup?.provider === 'dynamic' ? undefined : password)
   return given === undefined ? undefined : unlockText(given)
 }
 
 /** Under what the backup is sealed. @throws as `newSecret` */
-export const backupSecret = ({ screen }: Frame, payload: Sealing, signal: AbortSignal): Promise<BackupSecret> =>
-  newSecret(screen, payload.backup, givenSecret(payload), signal)
+export function backupSecret({ screen }: Frame, payload: Sealing, signal: AbortSignal): Promise<BackupSecret> {
+  return newSecret(screen, payload.backup, givenSecret(payload), signal)
+}
 
 /** Where the backup goes: as the request says, or as the user chooses. @throws KeybayError as `askBackupPlace` */
-const placeFor = async (
+async function placeFor(
   { frame, context }: Job,
   { thresholdSignatureScheme, backup }: NewWallet,
-): Promise<BackupTarget | undefined> =>
-  backup ??
-  (hasBackup(thresholdSignatureScheme) ? askBackupPlace(frame.screen, providersOf(frame), context.signal) : undefined)
+): Promise<BackupTarget | undefined> {
+  return (
+    backup ??
+    (hasBackup(thresholdSignatureScheme) ? askBackupPlace(frame.screen, providersOf(frame), context.signal) : undefined)
+  )
+}
 
 /** Where the backup of an interrupted creation was to go. */
-const keptPlace = ({ creation }: KeptSet): BackupTarget | undefined => creation?.place && { provider: creation.place }
+function keptPlace({ creation }: KeptSet): BackupTarget | undefined {
+  return creation?.place && { provider: creation.place }
+}
 
-const create = async (
+async function create(
   job: Job,
   given: Given,
   operation: PendingCreation['operation'],
   prepare: () => Promise<Make>,
-): Promise<WalletWithBackup> => {
+): Promise<WalletWithBackup> {
   const { frame, authority, context } = job
   const scheme = given.thresholdSignatureScheme
   assertBackupFits(scheme, given.backup)
@@ -99,10 +107,10 @@ interface Made {
   readonly password: BackupSecret | undefined
 }
 /** On the disk: the device's share, and the backup's in its envelope. Then neither is anywhere else. */
-const keep = async (
+async function keep(
   { frame, user }: Job,
   { made, ids, keyPair, payload, operation, password }: Made,
-): Promise<KeptSet> => {
+): Promise<KeptSet> {
   const [share, ...backupShares] = made.shares
   if (!share) throw new RangeError('a ceremony without the device')
   const { sealedSeed, finish, expiresAt } = made
@@ -139,11 +147,11 @@ const keep = async (
  * @throws KeybayError `idempotency_key_reused` for another chain, scheme or private key, or a backup in another place: what waits
  *   is sealed under what may be too little there
  */
-const interrupted = async (
+async function interrupted(
   { frame, user }: Job,
   { idempotencyKey, chainName, thresholdSignatureScheme, backup, privateKey }: Given,
   operation: PendingCreation['operation'],
-): Promise<KeptSet | undefined> => {
+): Promise<KeptSet | undefined> {
   if (idempotencyKey === undefined) return undefined
   const all = await frame.store.list(user)
   const found = all.find(
@@ -164,11 +172,11 @@ const interrupted = async (
 }
 
 /** Three round trips: the relay's keys are there ahead of need. */
-export const createWalletAccount = async (
+export async function createWalletAccount(
   frame: Frame,
   payload: NewWallet,
   context: HandlerContext,
-): Promise<WalletWithBackup> => {
+): Promise<WalletWithBackup> {
   const { chainName, exportable = true } = payload
   const kit = await openChain(frame, chainName)
   const job = await startJob(frame, 'createWalletAccount', payload, context)
@@ -176,11 +184,11 @@ export const createWalletAccount = async (
 }
 
 /** The key is entered in the visible frame, unless the page sends it. */
-export const importPrivateKey = async (
+export async function importPrivateKey(
   frame: Frame,
   payload: ImportedKey,
   context: HandlerContext,
-): Promise<WalletWithBackup> => {
+): Promise<WalletWithBackup> {
   assertSolana(payload.chainName)
   const job = await startJob(frame, 'importPrivateKey', payload, context)
   return create(job, payload, 'importPrivateKey', async () => {

@@ -16,11 +16,11 @@ import { assertSolana, deviceOf, provedBy, startJob } from './job.js'
 import { keptWallet, readyShare } from './share.js'
 
 /** @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `consent_required` in a hidden frame */
-export const delegateKeyShares = async (
+export async function delegateKeyShares(
   frame: Frame,
   payload: Delegate,
   context: HandlerContext,
-): Promise<ResultOf<'delegateKeyShares'>> => {
+): Promise<ResultOf<'delegateKeyShares'>> {
   const { chainName, accountAddress: address, delegatePublicKey, delegateName, policy, password } = payload
   assertSolana(chainName)
   const asked = await startJob(frame, 'delegateKeyShares', payload, context)

@@ -18,14 +18,17 @@ import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { releaseShares } from './release.js'
 import { keptForCopy, keptWallet, readyShare } from './share.js'
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
 
 interface WholeKey {
   readonly bytes: Uint8Array
   readonly text: () => string
   readonly use: string
 }
-const wholeKey = async (job: Job, kept: KeptSet, password: string | undefined): Promise<WholeKey> => {
+
+async function wholeKey(job: Job, kept: KeptSet, password: string | undefined): Promise<WholeKey> {
   const { ready } = await readyShare(job, kept, password)
   const { shares, sealedSeed } = await releaseShares(job, kept, ready.share)
   try {
@@ -55,7 +58,7 @@ const wholeKey = async (job: Job, kept: KeptSet, password: string | undefined): 
  *
  * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
  */
-export const exportPrivateKey = async (frame: Frame, payload: OnAccount, context: HandlerContext): Promise<null> => {
+export async function exportPrivateKey(frame: Frame, payload: OnAccount, context: HandlerContext): Promise<null> {
   const { accountAddress: address } = payload
   const { signal } = context
   const job = await startJob(frame, 'exportPrivateKey', payload, context)
@@ -96,11 +99,11 @@ async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Pro
  *
  * @throws as `exportPrivateKey`
  */
-export const exportClientKeyshares = async (
+export async function exportClientKeyshares(
   frame: Frame,
   payload: OnAccount,
   context: HandlerContext,
-): Promise<ResultOf<'exportClientKeyshares'>> => {
+): Promise<ResultOf<'exportClientKeyshares'>> {
   const { accountAddress: address } = payload
   const { signal } = context
   const job = await startJob(frame, 'exportClientKeyshares', payload, context)
@@ -129,8 +132,9 @@ export const exportClientKeyshares = async (
 }
 
 /** Pure: no relay, no storage, no network but for the code of another chain (S7.3). What the page brings is what the page gets. */
-export const offlineExportPrivateKey = async (
+export async function offlineExportPrivateKey(
   frame: Frame,
   { base64Args, chainName }: OfflineExport,
-): Promise<ResultOf<'offlineExportPrivateKey'>> =>
-  recoverOffline(base64Args, frame.argon2id, await addressing(frame, chainName))
+): Promise<ResultOf<'offlineExportPrivateKey'>> {
+  return recoverOffline(base64Args, frame.argon2id, await addressing(frame, chainName))
+}

@@ -20,18 +20,18 @@ export interface Backing {
 }
 
 /** What the page gets to keep of a backup. */
-export const receiptOf = (
-  backup: KeptBackup | undefined,
-  envelope: Uint8Array | undefined,
-): BackupReceipt | undefined =>
-  backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }
+export function receiptOf(backup: KeptBackup | undefined, envelope: Uint8Array | undefined): BackupReceipt | undefined {
+  return (
+    backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }
+  )
+}
 
 /**
  * An envelope to where it goes. Without a target it stays here, encrypted, until there is one; it is read back either way.
  *
  * @param read the envelope as this browser has it on its disk
  */
-export const placeEnvelope = async (
+export async function placeEnvelope(
   job: Job,
   kept: KeptSet,
   given: {
@@ -41,7 +41,7 @@ export const placeEnvelope = async (
     readonly read: () => Promise<Uint8Array | undefined>
   },
   { target, password }: Backing,
-): Promise<KeptBackup | undefined> => {
+): Promise<KeptBackup | undefined> {
   const { frame, context } = job
   const envelope = await given.read()
   if (!envelope) return undefined
@@ -57,13 +57,13 @@ export const placeEnvelope = async (
 }
 
 /** The record of a set, if it says exactly what this frame has computed. @throws KeybayError `frame_relay_answer_wrong` */
-export const recordOf = (wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet => {
+export function recordOf(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {
   const known = wallet.sets.find(one => one.setId === setId)
   if (known?.status === 'active' && known.claims.pub === toBase64Url(set)) return known
   throw new KeybayError(relayAnswerWrong, { detail: 'the record says something else than was agreed' })
 }
 
-export const finishCreation = async (job: Job, kept: KeptSet, backing: Backing): Promise<WalletWithBackup> => {
+export async function finishCreation(job: Job, kept: KeptSet, backing: Backing): Promise<WalletWithBackup> {
   const { frame, user, authority } = job
   const { creation, share, setId } = kept
   if (!creation) throw new RangeError('nothing to finish')
@@ -97,7 +97,8 @@ export const finishCreation = async (job: Job, kept: KeptSet, backing: Backing):
   const receipt = receiptOf(backup, kept.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
-const readKept = async ({ store }: Frame, user: string, setId: string): Promise<KeptSet> => {
+
+async function readKept({ store }: Frame, user: string, setId: string): Promise<KeptSet> {
   const kept = await store.get(user, setId)
   if (!kept) throw new KeybayError(storageUnavailable)
   return kept

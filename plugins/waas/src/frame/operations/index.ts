@@ -17,59 +17,61 @@ import { signMessage, signRawMessage, signTransaction } from './sign.js'
 import { getWallet, getWallets, isPasswordEncrypted, requiresPasswordForOperation } from './wallets.js'
 import { warmUp } from './warm-up.js'
 
-export const createHandlers = (frame: Frame, connection: PortFromPage): Handlers<WaasMessages> => ({
-  sendAuthToken({ exchange, authToken }) {
-    connection.checkExchange(exchange)
-    // Shares that are open in memory belong to the user before.
-    if (frame.session.take(authToken)) frame.signers.forget()
-    warmUp(frame, authToken)
-    return null
-  },
-  externalBackup(answer) {
-    frame.hostKeeper.answer(answer)
-    return null
-  },
-  cleanup() {
-    frame.signers.forget()
-    frame.session.forget()
-    return null
-  },
-  getWallets: (payload, context) => getWallets(frame, payload, context),
-  getWallet: (payload, context) => getWallet(frame, payload, context),
-  createWalletAccount: (payload, context) => createWalletAccount(frame, payload, context),
-  importPrivateKey: (payload, context) => importPrivateKey(frame, payload, context),
-  async signMessage(payload, context) {
-    const kit = await openChain(frame, payload.chainName)
-    return (kit?.signMessage ?? signMessage)(frame, payload, context)
-  },
-  signRawMessage: (payload, context) => signRawMessage(frame, payload, context),
-  async signTransaction(payload, context) {
-    const kit = await openChain(frame, payload.chainName)
-    return (kit?.signTransaction ?? signTransaction)(frame, payload, context)
-  },
-  async signTypedData(payload, context) {
-    const kit = await openChain(frame, payload.chainName)
-    // Nothing of Solana is signed like that.
-    if (!kit) throw new KeybayError(unsupportedChain)
-    return kit.signTypedData(frame, payload, context)
-  },
-  refreshWalletAccountShares: (payload, context) => refreshShares(frame, payload, context),
-  reshare: (payload, context) => reshare(frame, payload, context),
-  backupKeyShares: (payload, context) => backupKeyShares(frame, payload, context),
-  backupKeySharesToGoogleDrive: (payload, context) => backupToGoogleDrive(frame, payload, context),
-  verifyBackup: (payload, context) => verifyBackup(frame, payload, context),
-  addDevice: (payload, context) => addDevice(frame, payload, context),
-  delegateKeyShares: (payload, context) => delegateKeyShares(frame, payload, context),
-  revokeSet: (payload, context) => revokeSet(frame, payload, context),
-  setPolicy: (payload, context) => setPolicy(frame, payload, context),
-  restoreBackup: (payload, context) => restoreBackup(frame, payload, context),
-  restoreBackupFromGoogleDrive: (payload, context) => restoreFromGoogleDrive(frame, payload, context),
-  exportPrivateKey: (payload, context) => exportPrivateKey(frame, payload, context),
-  exportClientKeyshares: (payload, context) => exportClientKeyshares(frame, payload, context),
-  offlineExportPrivateKey: payload => offlineExportPrivateKey(frame, payload),
-  setPassword: (payload, context) => setPassword(frame, payload, context),
-  updatePassword: (payload, context) => updatePassword(frame, payload, context),
-  verifyPassword: (payload, context) => verifyPassword(frame, payload, context),
-  requiresPasswordForOperation: payload => requiresPasswordForOperation(frame, payload),
-  isPasswordEncrypted: payload => isPasswordEncrypted(frame, payload),
-})
+export function createHandlers(frame: Frame, connection: PortFromPage): Handlers<WaasMessages> {
+  return {
+    sendAuthToken({ exchange, authToken }) {
+      connection.checkExchange(exchange)
+      // Shares that are open in memory belong to the user before.
+      if (frame.session.take(authToken)) frame.signers.forget()
+      warmUp(frame, authToken)
+      return null
+    },
+    externalBackup(answer) {
+      frame.hostKeeper.answer(answer)
+      return null
+    },
+    cleanup() {
+      frame.signers.forget()
+      frame.session.forget()
+      return null
+    },
+    getWallets: (payload, context) => getWallets(frame, payload, context),
+    getWallet: (payload, context) => getWallet(frame, payload, context),
+    createWalletAccount: (payload, context) => createWalletAccount(frame, payload, context),
+    importPrivateKey: (payload, context) => importPrivateKey(frame, payload, context),
+    async signMessage(payload, context) {
+      const kit = await openChain(frame, payload.chainName)
+      return (kit?.signMessage ?? signMessage)(frame, payload, context)
+    },
+    signRawMessage: (payload, context) => signRawMessage(frame, payload, context),
+    async signTransaction(payload, context) {
+      const kit = await openChain(frame, payload.chainName)
+      return (kit?.signTransaction ?? signTransaction)(frame, payload, context)
+    },
+    async signTypedData(payload, context) {
+      const kit = await openChain(frame, payload.chainName)
+      // Nothing of Solana is signed like that.
+      if (!kit) throw new KeybayError(unsupportedChain)
+      return kit.signTypedData(frame, payload, context)
+    },
+    refreshWalletAccountShares: (payload, context) => refreshShares(frame, payload, context),
+    reshare: (payload, context) => reshare(frame, payload, context),
+    backupKeyShares: (payload, context) => backupKeyShares(frame, payload, context),
+    backupKeySharesToGoogleDrive: (payload, context) => backupToGoogleDrive(frame, payload, context),
+    verifyBackup: (payload, context) => verifyBackup(frame, payload, context),
+    addDevice: (payload, context) => addDevice(frame, payload, context),
+    delegateKeyShares: (payload, context) => delegateKeyShares(frame, payload, context),
+    revokeSet: (payload, context) => revokeSet(frame, payload, context),
+    setPolicy: (payload, context) => setPolicy(frame, payload, context),
+    restoreBackup: (payload, context) => restoreBackup(frame, payload, context),
+    restoreBackupFromGoogleDrive: (payload, context) => restoreFromGoogleDrive(frame, payload, context),
+    exportPrivateKey: (payload, context) => exportPrivateKey(frame, payload, context),
+    exportClientKeyshares: (payload, context) => exportClientKeyshares(frame, payload, context),
+    offlineExportPrivateKey: payload => offlineExportPrivateKey(frame, payload),
+    setPassword: (payload, context) => setPassword(frame, payload, context),
+    updatePassword: (payload, context) => updatePassword(frame, payload, context),
+    verifyPassword: (payload, context) => verifyPassword(frame, payload, context),
+    requiresPasswordForOperation: payload => requiresPasswordForOperation(frame, payload),
+    isPasswordEncrypted: payload => isPasswordEncrypted(frame, payload),
+  }
+}

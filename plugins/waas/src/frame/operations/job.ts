@@ -24,13 +24,13 @@ export interface Job {
 }
 
 /** @throws KeybayError `frame_token_missing` */
-export const startJob = async <const T extends WaasMessageType>(
+export async function startJob<const T extends WaasMessageType>(
   frame: Frame,
   type: T,
   payload: PayloadOf<T> &
     Pick<Authorised, 'authToken' | 'signedSessionId' | 'mfaToken' | 'signedMfa' | 'driveAccounts'>,
   context: HandlerContext,
-): Promise<Job> => {
+): Promise<Job> {
   const { authToken: token, signedSessionId, mfaToken, signedMfa: statement, driveAccounts = [] } = payload
   const user = frame.session.userOf(token)
   const asked = await operationOf(type, payload)
@@ -55,8 +55,9 @@ export const startJob = async <const T extends WaasMessageType>(
 }
 
 /** The same, with the token that the person's agreement brought. */
-export const provedBy = (job: Job, mfaToken: string | undefined): Job =>
-  mfaToken === undefined ? job : { ...job, authority: { ...job.authority, mfaToken } }
+export function provedBy(job: Job, mfaToken: string | undefined): Job {
+  return mfaToken === undefined ? job : { ...job, authority: { ...job.authority, mfaToken } }
+}
 
 export interface ActionQuestion {
   readonly title: string
@@ -70,11 +71,11 @@ export interface ActionQuestion {
  *
  * @throws KeybayError `consent_required` in a hidden frame, where a consent is needed; `user_rejected`
  */
-export const proveAction = async (
+export async function proveAction(
   job: Job,
   address: string,
   { title, sentence, consent }: ActionQuestion,
-): Promise<Job> => {
+): Promise<Job> {
   const factor = await job.factor()
   if (!factor && consent === undefined) return job
   const about = { address, factor, signal: job.context.signal }
@@ -82,14 +83,16 @@ export const proveAction = async (
   return provedBy(job, await agreeTo(job.frame.screen, { title, sentences, action: 'Confirm' }, about))
 }
 
-export const deviceOf = ({ deviceKey, walletId, setId, share }: KeptSet): Device => ({
-  key: deviceKey.privateKey,
-  walletId,
-  setId,
-  epoch: share.epoch,
-})
+export function deviceOf({ deviceKey, walletId, setId, share }: KeptSet): Device {
+  return {
+    key: deviceKey.privateKey,
+    walletId,
+    setId,
+    epoch: share.epoch,
+  }
+}
 
 /** For what only Solana's wallets can do: imports, delegates, its own signatures. @throws KeybayError `unsupported_chain` */
-export const assertSolana = (chain: Chain): void => {
+export function assertSolana(chain: Chain): void {
   if (chain !== 'SOL') throw new KeybayError(unsupportedChain, { detail: 'only for Solana wallets' })
 }

@@ -29,12 +29,13 @@ const LOOK_EVERY = 2_000
 const CODE_CHARACTERS = 16
 
 /** What two people compare: of both keys, since whoever gave us another one to seal for would have the new device's share. */
-const codeOf = async (deviceKey: string, sealingKey: string): Promise<string> =>
-  toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey]))))
+async function codeOf(deviceKey: string, sealingKey: string): Promise<string> {
+  return toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey]))))
     .slice(0, CODE_CHARACTERS)
     .replace(/.{4}(?=.)/g, '$&-')
+}
 
-const ask = async (job: Job, wallet: RelayWallet): Promise<WalletAnswer> => {
+async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
   const { frame, user, authority, context } = job
   const { walletId, address, scheme } = wallet
   const addressOf = await addressing(frame, wallet.chainName)
@@ -88,7 +89,7 @@ const ask = async (job: Job, wallet: RelayWallet): Promise<WalletAnswer> => {
   return { wallet: (await finishCreation(job, kept, { target: undefined, password: undefined })).wallet }
 }
 
-const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise<WalletAnswer> => {
+async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise<WalletAnswer> {
   const { frame, user, context } = job
   const kept = await keptWallet(job, payload.accountAddress, 'primary')
   const device = deviceOf(kept)
@@ -125,7 +126,7 @@ const admit = async (job: Job, payload: AddDevice, wallet: RelayWallet): Promise
 }
 
 /** @throws KeybayError `frame_join_missing` where nobody asks; `account_not_found` before the wallets were listed here */
-export const addDevice = async (frame: Frame, payload: AddDevice, context: HandlerContext): Promise<WalletAnswer> => {
+export async function addDevice(frame: Frame, payload: AddDevice, context: HandlerContext): Promise<WalletAnswer> {
   const { accountAddress } = payload
   const job = await startJob(frame, 'addDevice', payload, context)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)

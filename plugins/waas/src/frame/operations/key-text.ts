@@ -1,10 +1,12 @@
 /** A private key as people have it: base58, the list of numbers of a key file, or hexadecimal. */
 import { addressOfSeed, erase, readSolanaKey } from '../../mpc/index.js'
 
-const isByte = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256
+function isByte(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256
+}
 
 /** @returns bytes, or the text itself, which is then base58 or wrong */
-const readKeyText = (text: string): string | Uint8Array => {
+function readKeyText(text: string): string | Uint8Array {
   const trimmed = text.trim()
   if (/^([0-9a-f]{64}|[0-9a-f]{128})$/i.test(trimmed))
     return Uint8Array.from(trimmed.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
@@ -22,7 +24,7 @@ const readKeyText = (text: string): string | Uint8Array => {
  *
  * @throws KeybayError `mpc_key_malformed`, `mpc_key_halves_differ`
  */
-export const readSeed = (text: string): Uint8Array => {
+export function readSeed(text: string): Uint8Array {
   const key = readKeyText(text)
   try {
     return readSolanaKey(key)
@@ -47,7 +49,7 @@ const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
  * A reader of what a person enters. A seed in base58 looks like an address, which people paste by mistake: the reader throws
  * an Error that says so, and takes only the same text once more. It throws besides as `readSeed`.
  */
-export const typedSeedReader = (): ((text: string) => Uint8Array) => {
+export function typedSeedReader(): (text: string) => Uint8Array {
   let warned: string | undefined
   return text => {
     const trimmed = text.trim()

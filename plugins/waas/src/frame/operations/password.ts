@@ -16,15 +16,17 @@ import type { KeptSet, KeptShare } from '../store/kept.js'
 import { type Job, startJob } from './job.js'
 import { keptWallet } from './share.js'
 
-const isProtected = ({ share }: KeptSet): boolean => share.sealed.password !== undefined
+function isProtected({ share }: KeptSet): boolean {
+  return share.sealed.password !== undefined
+}
 
 /** One share, from under one password to under another. */
-const rewrap = async (
+async function rewrap(
   { frame }: Job,
   kept: KeptSet,
   share: KeptShare,
   { existing, next }: PasswordChange,
-): Promise<KeptShare> => {
+): Promise<KeptShare> {
   const opened = await openShare(frame, kept, share, share.sealed.password ? existing : undefined)
   try {
     return await sealShare(frame, kept, opened, next)
@@ -33,7 +35,7 @@ const rewrap = async (
   }
 }
 
-const rewrapSet = async (job: Job, kept: KeptSet, change: PasswordChange): Promise<KeptSet> => {
+async function rewrapSet(job: Job, kept: KeptSet, change: PasswordChange): Promise<KeptSet> {
   const { pending, aside } = kept
   const share = await rewrap(job, kept, kept.share, change)
   return {
@@ -63,7 +65,7 @@ async function unlessUnopened<T>(before: T, act: () => Promise<T>): Promise<T> {
  *
  * @throws KeybayError `frame_password_wrong`, `frame_password_limited`, `frame_password_short`
  */
-const changePassword = async (job: Job, address: string, change: PasswordChange): Promise<void> => {
+async function changePassword(job: Job, address: string, change: PasswordChange): Promise<void> {
   const { frame, user } = job
   if (change.next.length < LEAST_CHARACTERS) throw new KeybayError(passwordShort)
   const { walletId } = await keptWallet(job, address)
@@ -85,7 +87,7 @@ const changePassword = async (job: Job, address: string, change: PasswordChange)
  *
  * @throws KeybayError `consent_required`; `frame_password_set`, `frame_password_short`, `frame_share_elsewhere`
  */
-export const setPassword = async (frame: Frame, payload: SetPassword, context: HandlerContext): Promise<null> => {
+export async function setPassword(frame: Frame, payload: SetPassword, context: HandlerContext): Promise<null> {
   const { accountAddress: address, newPassword } = payload
   const { signal } = context
   const job = await startJob(frame, 'setPassword', payload, context)
@@ -114,7 +116,7 @@ export const setPassword = async (frame: Frame, payload: SetPassword, context: H
  * @throws KeybayError `consent_required`; `frame_password_missing` where there is none to change; `frame_password_wrong`,
  *   `frame_password_limited`, `frame_password_short`
  */
-export const updatePassword = async (frame: Frame, payload: UpdatePassword, context: HandlerContext): Promise<null> => {
+export async function updatePassword(frame: Frame, payload: UpdatePassword, context: HandlerContext): Promise<null> {
   const { accountAddress: address, existingPassword: existing, newPassword: next } = payload
   const job = await startJob(frame, 'updatePassword', payload, context)
   if (!isProtected(await keptWallet(job, address)))
@@ -135,11 +137,11 @@ export const updatePassword = async (frame: Frame, payload: UpdatePassword, cont
  *
  * @throws KeybayError `frame_password_limited` after five wrong ones
  */
-export const verifyPassword = async (
+export async function verifyPassword(
   frame: Frame,
   payload: PayloadOf<'verifyPassword'>,
   context: HandlerContext,
-): Promise<boolean> => {
+): Promise<boolean> {
   const job = await startJob(frame, 'verifyPassword', payload, context)
   const kept = await keptWallet(job, payload.accountAddress)
   if (!isProtected(kept)) return false

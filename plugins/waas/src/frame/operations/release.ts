@@ -53,12 +53,12 @@ const EXPORT: Purpose = { path: 'export', body: {} }
  *
  * @throws KeybayError what the relay says; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
  */
-export const releaseShares = async (
+export async function releaseShares(
   job: Job,
   kept: KeptSet,
   own: KeyShare,
   { path, body, signs }: Purpose = EXPORT,
-): Promise<Parts> => {
+): Promise<Parts> {
   const { frame, authority, user } = job
   const { walletId, setId, address } = kept
   const pair = sealingKeyPair()
@@ -99,11 +99,12 @@ export const releaseShares = async (
 }
 
 /** The device and the relays, in their order. */
-export const signersOf = ({ set }: KeyShare): readonly string[] =>
-  set.parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
+export function signersOf({ set }: KeyShare): readonly string[] {
+  return set.parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
+}
 
 /** The party's own share of this very set and epoch. */
-const checked = (share: KeyShare, party: 'R1' | 'R2', own: KeyShare): KeyShare => {
+function checked(share: KeyShare, party: 'R1' | 'R2', own: KeyShare): KeyShare {
   try {
     const same = toBase64Url(encode(codecs.shareSet, share.set)) === toBase64Url(encode(codecs.shareSet, own.set))
     if (!same || share.party !== party) throw new KeybayError(relayAnswerWrong, { detail: 'a share of something else' })

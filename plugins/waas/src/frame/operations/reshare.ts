@@ -38,12 +38,7 @@ interface Dealt {
 }
 
 /** The first round trip, up to where both the new device share and the new envelope are on the disk. */
-const deal = async (
-  job: Job,
-  kept: KeptSet,
-  payload: Refresh,
-  { operation, scheme, purpose }: Target,
-): Promise<Dealt> => {
+async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, scheme, purpose }: Target): Promise<Dealt> {
   const { frame, authority, context, user } = job
   const sharing = SCHEMES[scheme]
   const { ready, password } = await readyShare(job, kept, payload.password)
@@ -89,19 +84,20 @@ const deal = async (
 }
 
 /** Changes the kept set, whoever else has it open. */
-const change = (
+function change(
   { frame }: Job,
   { walletId, setId }: KeptSet,
   act: (kept: KeptSet) => KeptSet,
   user: string,
-): Promise<KeptSet> =>
-  frame.locks.changing(walletId, async () => {
+): Promise<KeptSet> {
+  return frame.locks.changing(walletId, async () => {
     const current = await frame.store.get(user, setId)
     if (!current) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
     const changed = act(current)
     await frame.store.put(changed)
     return changed
   })
+}
 
 /** Notes where the new backup is. Another tab may have committed or replaced the ceremony since. */
 function withBackup(current: KeptSet, { ceremonyId, share }: PendingCeremony, backup: KeptBackup): KeptSet {
@@ -111,7 +107,7 @@ function withBackup(current: KeptSet, { ceremonyId, share }: PendingCeremony, ba
 }
 
 /** The backup and the second round trip. */
-const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Promise<WalletWithBackup> => {
+async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Promise<WalletWithBackup> {
   const { frame, user, authority, context } = job
   const { pending, setId, walletId } = kept
   if (!pending) throw new RangeError('nothing to commit')
@@ -149,14 +145,14 @@ const commit = async (job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
 }
 
 /** Where nothing is said, the new backup goes to where the newest one is: that one opens nothing any more after this. */
-const withPlace = (payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh => {
+function withPlace(payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh {
   const [newest] = backups.toSorted((one, other) => other.at - one.at)
   if (payload.backup || !newest || !hasBackup(scheme)) return payload
   const { provider, keeper } = newest
   return { ...payload, backup: { provider, ...(keeper && { keeper }) } }
 }
 
-const run = async (job: Job, given: Refresh, target: Target): Promise<WalletWithBackup> => {
+async function run(job: Job, given: Refresh, target: Target): Promise<WalletWithBackup> {
   const { frame, context } = job
   const { accountAddress: address } = given
   const kept = await keptWallet(job, address, 'primary')
@@ -178,11 +174,11 @@ const run = async (job: Job, given: Refresh, target: Target): Promise<WalletWith
 }
 
 /** @throws KeybayError `backup_unsupported` */
-export const refreshShares = async (
+export async function refreshShares(
   frame: Frame,
   payload: Refresh,
   context: HandlerContext,
-): Promise<WalletWithBackup> => {
+): Promise<WalletWithBackup> {
   const operation = 'refreshWalletAccountShares'
   const job = await startJob(frame, operation, payload, context)
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
@@ -195,7 +191,7 @@ export const refreshShares = async (
 }
 
 /** @throws KeybayError `record_invalid` when the old scheme is not the wallet's */
-export const reshare = async (frame: Frame, payload: Reshare, context: HandlerContext): Promise<WalletWithBackup> => {
+export async function reshare(frame: Frame, payload: Reshare, context: HandlerContext): Promise<WalletWithBackup> {
   const { oldThresholdSignatureScheme: from, newThresholdSignatureScheme: to } = payload
   const job = await startJob(frame, 'reshare', payload, context)
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')

@@ -54,7 +54,7 @@ interface Opened {
 }
 
 /** The file, which has to be the wallet's newest, and what opens it. Both questions stay until they are answered well. */
-const openFile = async (job: Job, payload: Restore, wallet: KnownWallet, primary: KnownSet): Promise<Opened> => {
+async function openFile(job: Job, payload: Restore, wallet: KnownWallet, primary: KnownSet): Promise<Opened> {
   const { frame, context } = job
   const store = await openStore(job, payload.backup)
   const { value: file } = await store.read({ walletId: wallet.walletId, epoch: primary.epoch }, async copy => {
@@ -76,11 +76,11 @@ const openFile = async (job: Job, payload: Restore, wallet: KnownWallet, primary
 }
 
 /** The first round trip. Whatever of the backup is not needed any more is erased. */
-const deal = async (
+async function deal(
   job: Job,
   { shares }: OpenedBackup,
   { mode, wallet, keyPair }: { readonly mode: Mode; readonly wallet: KnownWallet; readonly keyPair: CryptoKeyPair },
-): Promise<Reshared & { readonly next: SetPlan }> => {
+): Promise<Reshared & { readonly next: SetPlan }> {
   const { frame, authority } = job
   const [share] = shares
   if (!share) throw new KeybayError(backupNone)
@@ -113,7 +113,7 @@ const deal = async (
 }
 
 /** On the disk before the commit, and nothing else is in its place. */
-const keep = async (
+async function keep(
   { frame, user }: Job,
   { next, transcript, proofs, expiresAt }: Reshared & { readonly next: SetPlan },
   [own, ...backupShares]: readonly KeyShare[],
@@ -124,7 +124,7 @@ const keep = async (
     readonly keyPair: CryptoKeyPair
     readonly payload: Restore
   },
-): Promise<KeptSet> => {
+): Promise<KeptSet> {
   if (!own) throw new RangeError('a restore without the device')
   const { opened, mode, wallet, keyPair, payload } = given
   const { walletId, setId, ceremonyId } = next
@@ -163,7 +163,7 @@ const keep = async (
 }
 
 /** What the relay last said, and what stands against restoring here. */
-const prepare = async ({ frame, user }: Job, address: string, mode: Mode) => {
+async function prepare({ frame, user }: Job, address: string, mode: Mode) {
   const listed = await frame.store.known(user, address)
   if (!listed) throw new KeybayError(accountNotFound)
   const wallet = await verifyWallet(frame, user, listed)
@@ -179,7 +179,7 @@ const prepare = async ({ frame, user }: Job, address: string, mode: Mode) => {
 }
 
 /** With the job under way: for a message of its own, and for `addDevice` that names a backup. */
-export const restoreWith = async (started: Job, payload: Restore): Promise<WalletAnswer> => {
+export async function restoreWith(started: Job, payload: Restore): Promise<WalletAnswer> {
   const { frame, context } = started
   const { accountAddress: address, mode = 'add-device', backup } = payload
   const { wallet, primary } = await prepare(started, address, mode)
@@ -212,15 +212,15 @@ export const restoreWith = async (started: Job, payload: Restore): Promise<Walle
  * @throws KeybayError `consent_required` in a hidden frame; `account_not_found` before the wallets were listed here;
  *   `frame_backup_…` and `mpc_backup_…` for a file that does not fit, `frame_device_here`, `user_rejected`
  */
-export const restoreBackup = async (frame: Frame, payload: Restore, context: HandlerContext): Promise<WalletAnswer> => {
+export async function restoreBackup(frame: Frame, payload: Restore, context: HandlerContext): Promise<WalletAnswer> {
   return restoreWith(await startJob(frame, 'restoreBackup', payload, context), payload)
 }
 
-export const restoreFromGoogleDrive = async (
+export async function restoreFromGoogleDrive(
   frame: Frame,
   payload: OnAccount,
   context: HandlerContext,
-): Promise<WalletAnswer> => {
+): Promise<WalletAnswer> {
   const job = await startJob(frame, 'restoreBackupFromGoogleDrive', payload, context)
   return restoreWith(job, { ...payload, backup: { provider: 'googleDrive' } })
 }

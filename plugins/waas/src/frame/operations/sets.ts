@@ -20,21 +20,21 @@ import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { keptWallet } from './share.js'
 import { verifyWallet, walletView } from './views.js'
 
-const answer = async ({ frame, user }: Job, wallet: RelayWallet): Promise<WalletAnswer> => {
+async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<WalletAnswer> {
   const known = await verifyWallet(frame, user, wallet)
   const kept = (await frame.store.list(user)).filter(({ walletId }) => walletId === wallet.walletId)
   return { wallet: walletView(known, kept) }
 }
 
 /** Before anybody is asked. @throws KeybayError `record_invalid` for what is no id */
-const pathOf = ({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string => {
+function pathOf({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string {
   const path = `/wallets/${walletId}/sets/${encodeURIComponent(setId)}/${what}`
   assertPath(path)
   return path
 }
 
 /** As the relay listed it last; by its id, where that was before it was made. */
-const nameOf = async ({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> => {
+async function nameOf({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> {
   const set = (await frame.store.known(user, address))?.sets.find(one => one.setId === setId)
   const name = set?.name ? `“${set.name}”` : setId
   return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
@@ -65,7 +65,7 @@ async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
 }
 
 /** The relays erase their half: the set can never sign again, whoever has its other half. So the person is asked each time. */
-export const revokeSet = async (frame: Frame, payload: RevokeSet, context: HandlerContext): Promise<WalletAnswer> => {
+export async function revokeSet(frame: Frame, payload: RevokeSet, context: HandlerContext): Promise<WalletAnswer> {
   const { accountAddress: address, setId } = payload
   const job = await startJob(frame, 'revokeSet', payload, context)
   const retired = await retiredSet(job, address, setId)
@@ -96,7 +96,7 @@ export const revokeSet = async (frame: Frame, payload: RevokeSet, context: Handl
   return answer(job, wallet)
 }
 
-export const setPolicy = async (frame: Frame, payload: SetPolicy, context: HandlerContext): Promise<WalletAnswer> => {
+export async function setPolicy(frame: Frame, payload: SetPolicy, context: HandlerContext): Promise<WalletAnswer> {
   const { accountAddress: address, policy, setId } = payload
   const asked = await startJob(frame, 'setPolicy', payload, context)
   const kept = await keptWallet(asked, address)

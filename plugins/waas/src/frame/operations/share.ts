@@ -13,7 +13,7 @@ import type { Job } from './job.js'
  * @param kind only the primary set can be refreshed and reshared
  * @throws KeybayError `frame_share_elsewhere`; `set_revoked` where only revoked shares are here
  */
-export const keptWallet = async ({ frame, user }: Job, address: string, kind?: KeptSet['kind']): Promise<KeptSet> => {
+export async function keptWallet({ frame, user }: Job, address: string, kind?: KeptSet['kind']): Promise<KeptSet> {
   const all = (await frame.store.list(user)).filter(set => set.address === address && !set.creation)
   const wanted = all.filter(set => kind === undefined || set.kind === kind)
   const [kept] = wanted.filter(({ retired }) => !retired).toSorted((a, b) => b.createdAt - a.createdAt)
@@ -43,11 +43,11 @@ export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
  *
  * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
  */
-export const readyShare = async (
+export async function readyShare(
   { frame, context }: Job,
   kept: KeptSet,
   given: string | undefined,
-): Promise<{ readonly ready: ReadyShare; readonly password: string | undefined }> => {
+): Promise<{ readonly ready: ReadyShare; readonly password: string | undefined }> {
   const unlock = (password: string | undefined) => openShare(frame, kept, kept.share, password)
   const open = async (password: string | undefined) => {
     const { ready, release } = await frame.signers.lend(kept, password, () =>

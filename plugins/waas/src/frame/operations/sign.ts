@@ -33,7 +33,7 @@ interface ToSign {
 }
 
 /** One attempt: what a relay did not answer is never asked again with the same commitments. */
-const attempt = async (job: Job, kept: KeptSet, { kind, message, password }: ToSign, consent: boolean) => {
+async function attempt(job: Job, kept: KeptSet, { kind, message, password }: ToSign, consent: boolean) {
   const { frame, authority } = job
   const { ready } = await readyShare(job, kept, password)
   const signing = ready.begin()
@@ -61,7 +61,7 @@ const attempt = async (job: Job, kept: KeptSet, { kind, message, password }: ToS
   }
 }
 
-const sign = async (asked: Job, what: ToSign): Promise<Uint8Array> => {
+async function sign(asked: Job, what: ToSign): Promise<Uint8Array> {
   const { frame, context } = asked
   const consent = frame.screen.visible
   const reason = consent ? takeReason(asked.authority) : undefined
@@ -84,11 +84,7 @@ const sign = async (asked: Job, what: ToSign): Promise<Uint8Array> => {
 }
 
 /** @throws KeybayError `frame_disguised_transaction` for what is no readable message */
-export const signMessage = async (
-  frame: Frame,
-  payload: MessageToSign,
-  context: HandlerContext,
-): Promise<Signature> => {
+export async function signMessage(frame: Frame, payload: MessageToSign, context: HandlerContext): Promise<Signature> {
   assertSolana(payload.chainName)
   const message = typeof payload.message === 'string' ? utf8(payload.message) : payload.message
   const { accountAddress: address, password } = payload
@@ -100,11 +96,11 @@ export const signMessage = async (
 }
 
 /** @throws KeybayError `raw_message_length` */
-export const signRawMessage = async (
+export async function signRawMessage(
   frame: Frame,
   payload: RawMessageToSign,
   context: HandlerContext,
-): Promise<Signature> => {
+): Promise<Signature> {
   assertSolana(payload.chainName)
   const { message: hex, accountAddress: address, password } = payload
   if (hex.length !== RAW_MESSAGE_LENGTH_CHARACTERS) throw new KeybayError(rawMessageLength)
@@ -115,7 +111,7 @@ export const signRawMessage = async (
   return { signature: await sign(job, { address, kind: 'rawMessage', message, password, ask }) }
 }
 
-const readTransaction = (base64: string): Transaction => {
+function readTransaction(base64: string): Transaction {
   try {
     return parseTransaction(fromBase64(base64))
   } catch {
@@ -124,11 +120,11 @@ const readTransaction = (base64: string): Transaction => {
 }
 
 /** @throws KeybayError `invalid_transaction` when it is none, or the sender is not among its signers */
-export const signTransaction = async (
+export async function signTransaction(
   frame: Frame,
   payload: TransactionToSign,
   context: HandlerContext,
-): Promise<{ readonly signedTransaction: string }> => {
+): Promise<{ readonly signedTransaction: string }> {
   assertSolana(payload.chainName)
   const { senderAddress: address, password } = payload
   const transaction = readTransaction(payload.transaction)

@@ -25,7 +25,7 @@ export interface KnownWallet extends Omit<RelayWallet, 'sets'> {
  *
  * @throws KeybayError `frame_relay_answer_wrong`
  */
-export const verifyWallet = async (frame: Frame, user: string, wallet: RelayWallet): Promise<KnownWallet> => {
+export async function verifyWallet(frame: Frame, user: string, wallet: RelayWallet): Promise<KnownWallet> {
   // Before its sets are read: they may be of another curve.
   const addressOf = await addressing(frame, wallet.chainName)
   const sets = await Promise.all(
@@ -43,7 +43,7 @@ export const verifyWallet = async (frame: Frame, user: string, wallet: RelayWall
   return { ...wallet, sets }
 }
 
-const backupOf = (scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus => {
+function backupOf(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus {
   const backups = kept?.backups ?? []
   const [newest] = backups.toSorted((a, b) => b.at - a.at)
   // Whoever has the primary set made its backup, or did not. Any other browser cannot know.
@@ -57,17 +57,19 @@ const backupOf = (scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSe
     backedUpAt: newest.at,
   }
 }
-const policyOf = ({ policy }: KnownSet): Policy | undefined =>
-  policy
+
+function policyOf({ policy }: KnownSet): Policy | undefined {
+  return policy
     ? {
         ...policy,
         dailyLimit: policy.dailyLimit === undefined ? undefined : BigInt(policy.dailyLimit),
         transactionLimit: policy.transactionLimit === undefined ? undefined : BigInt(policy.transactionLimit),
       }
     : undefined
+}
 
 /** @param kept the sets of this wallet that are in this browser */
-export const walletView = (wallet: KnownWallet, kept: readonly KeptSet[]): WaasWallet => {
+export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasWallet {
   const primary = wallet.sets.find(({ kind }) => kind === 'primary') ?? wallet.sets[0]
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
   // A share of another package signs nothing, even of the same epoch, and a retired one neither.

@@ -17,7 +17,7 @@ import { settle } from './settle.js'
 import { type KnownWallet, verifyWallet, walletView } from './views.js'
 
 /** Of the person, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
-const listWallets = async ({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> => {
+async function listWallets({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> {
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
   // Whoever asks for Solana's alone does not load what the others need, nor wait for it.
   const isAsked = ({ chainName }: { readonly chainName: Chain }) => chainName === 'SOL' || chainName === chain
@@ -31,13 +31,16 @@ const listWallets = async ({ frame, user, authority }: Job, chain: Chain): Promi
   await Promise.all(keep)
   return known
 }
-const ofWallet = (kept: readonly KeptSet[], { walletId }: KnownWallet) => kept.filter(set => set.walletId === walletId)
 
-export const getWallets = async (
+function ofWallet(kept: readonly KeptSet[], { walletId }: KnownWallet) {
+  return kept.filter(set => set.walletId === walletId)
+}
+
+export async function getWallets(
   frame: Frame,
   payload: Authorised,
   context: HandlerContext,
-): Promise<readonly WaasWallet[]> => {
+): Promise<readonly WaasWallet[]> {
   const job = await startJob(frame, 'getWallets', payload, context)
   const wallets = await listWallets(job, payload.chainName)
   const kept = await frame.store.list(job.user)
@@ -47,21 +50,22 @@ export const getWallets = async (
 }
 
 /** @throws KeybayError `account_not_found` */
-const findWallet = async (job: Job, address: string, chain: Chain): Promise<WaasWallet> => {
+async function findWallet(job: Job, address: string, chain: Chain): Promise<WaasWallet> {
   const wallet = (await listWallets(job, chain)).find(one => one.address === address)
   if (!wallet) throw new KeybayError(accountNotFound)
   return walletView(wallet, ofWallet(await job.frame.store.list(job.user), wallet))
 }
 
-const needsShare = (operation: ForOperation['walletOperation']): boolean =>
-  operation !== undefined && operation !== 'NO_OPERATION'
+function needsShare(operation: ForOperation['walletOperation']): boolean {
+  return operation !== undefined && operation !== 'NO_OPERATION'
+}
 
 /** @returns the wallet, and what is missing here for the operation */
-export const getWallet = async (
+export async function getWallet(
   frame: Frame,
   payload: ForOperation,
   context: HandlerContext,
-): Promise<WalletForOperation> => {
+): Promise<WalletForOperation> {
   const job = await startJob(frame, 'getWallet', payload, context)
   const wallet = await findWallet(job, payload.accountAddress, payload.chainName)
   if (!needsShare(payload.walletOperation)) return { wallet, ready: true, needs: [] }
@@ -74,12 +78,15 @@ export const getWallet = async (
 }
 
 /** From what this browser keeps alone: no relay is asked. */
-const isEncryptedHere = async (frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> => {
+async function isEncryptedHere(frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> {
   const kept = await frame.store.byAddress(frame.session.userOf(authToken), accountAddress)
   return kept?.share.sealed.password !== undefined
 }
-export const isPasswordEncrypted = (frame: Frame, payload: OnAccount): Promise<boolean> =>
-  isEncryptedHere(frame, payload)
 
-export const requiresPasswordForOperation = async (frame: Frame, payload: ForOperation): Promise<boolean> =>
-  needsShare(payload.walletOperation) && (await isEncryptedHere(frame, payload))
+export function isPasswordEncrypted(frame: Frame, payload: OnAccount): Promise<boolean> {
+  return isEncryptedHere(frame, payload)
+}
+
+export async function requiresPasswordForOperation(frame: Frame, payload: ForOperation): Promise<boolean> {
+  return needsShare(payload.walletOperation) && (await isEncryptedHere(frame, payload))
+}

@@ -9,9 +9,12 @@ import { openShare } from '../store/keep.js'
 
 /** In the frame's timeline when it is done, for who measures. */
 const WARM = 'keybay-waas:warm'
-const step = (): Promise<void> => new Promise(whenIdle)
 
-const prepareAll = async (frame: Frame, user: string): Promise<void> => {
+function step(): Promise<void> {
+  return new Promise(whenIdle)
+}
+
+async function prepareAll(frame: Frame, user: string): Promise<void> {
   await step()
   await frame.relayKeys()
   let isFirst = true
@@ -39,6 +42,6 @@ const prepareAll = async (frame: Frame, user: string): Promise<void> => {
 }
 
 /** Nobody waits for it, and what fails here fails again where somebody does. */
-export const warmUp = (frame: Frame, authToken: string): void => {
+export function warmUp(frame: Frame, authToken: string): void {
   prepareAll(frame, frame.session.userOf(authToken)).catch(() => undefined)
 }

@@ -11,7 +11,7 @@ interface Scope {
 const REPORTS = 20
 
 /** Answers one question after the other. @example serveKdf(self) */
-export const serveKdf = (scope: Scope): void => {
+export function serveKdf(scope: Scope): void {
   scope.onmessage = ({ data: { password, salt, parameters } }) => {
     let reported = 0
     const key = argon2id(password, salt, {

@@ -15,9 +15,8 @@ export type KdfReport = { readonly progress: number } | { readonly key: Uint8Arr
  * @param onProgress 0 to 1, for the person who waits
  * @returns a derivation that throws KeybayError `request_failed` when the worker does not run
  */
-export const workerKdf =
-  (spawn: () => Worker, onProgress: (done: number) => void = () => undefined): Argon2id =>
-  (password, salt, parameters) =>
+export function workerKdf(spawn: () => Worker, onProgress: (done: number) => void = () => undefined): Argon2id {
+  return (password, salt, parameters) =>
     new Promise((resolve, reject) => {
       const worker = spawn()
       // Ended each time: its memory held the password.
@@ -34,3 +33,4 @@ export const workerKdf =
       }
       worker.postMessage({ password, salt, parameters } satisfies KdfQuestion)
     })
+}

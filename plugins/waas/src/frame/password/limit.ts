@@ -16,20 +16,21 @@ const LONGEST_WAIT = 900_000
 
 const WRONG: ReadonlySet<string> = new Set([passwordWrong.code, backupUnreadable.code])
 
-const waitAfter = (wrong: number): number =>
-  wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), LONGEST_WAIT)
+function waitAfter(wrong: number): number {
+  return wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), LONGEST_WAIT)
+}
 
 /**
  * Runs one try. It is counted before it is known to be wrong, so that a page gains nothing by taking the frame away.
  *
  * @throws KeybayError `frame_password_limited` with `details { retryAfter }` in seconds; what `open` throws
  */
-export const tryPassword = <T>(
+export function tryPassword<T>(
   { store, locks, clock }: Pick<Frame, 'store' | 'locks' | 'clock'>,
   { user, setId }: Pick<KeptSet, 'user' | 'setId'>,
   open: () => Promise<T>,
-): Promise<T> =>
-  locks.changing(`password ${setId}`, async () => {
+): Promise<T> {
+  return locks.changing(`password ${setId}`, async () => {
     const before = await store.attempts(user, setId)
     const wait = (before?.notBefore ?? 0) - clock.now()
     if (wait > 0) {
@@ -47,6 +48,7 @@ export const tryPassword = <T>(
       throw error
     }
   })
+}
 
 /**
  * Opens an envelope that waits here for its place, which as often as not is under the wallet's own password: a page must not
@@ -55,7 +57,7 @@ export const tryPassword = <T>(
  * @param set what it has to hold: the share set as bytes
  * @throws KeybayError `mpc_backup_unreadable`, `frame_password_limited`; as `checkEnvelope`
  */
-export const tryEnvelope = (
+export function tryEnvelope(
   frame: Pick<Frame, 'store' | 'locks' | 'clock' | 'argon2id'>,
   owner: Pick<KeptSet, 'user' | 'setId'>,
   {
@@ -63,5 +65,6 @@ export const tryEnvelope = (
     set,
     password,
   }: { readonly envelope: Uint8Array; readonly set: Uint8Array; readonly password: BackupSecret },
-): Promise<void> =>
-  tryPassword(frame, owner, () => checkEnvelope(envelope, { set, password, argon2id: frame.argon2id }))
+): Promise<void> {
+  return tryPassword(frame, owner, () => checkEnvelope(envelope, { set, password, argon2id: frame.argon2id }))
+}

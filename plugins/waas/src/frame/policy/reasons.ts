@@ -8,10 +8,13 @@ import type { Authority } from '../relay/client.js'
 import { inWords, readReason } from './words.js'
 
 type About = Pick<Authority, 'user' | 'operation' | 'hash'>
-const keyOf = ({ user, operation, hash }: About): string => `keybay-waas:reason:${user}:${operation}:${hash}`
+
+function keyOf({ user, operation, hash }: About): string {
+  return `keybay-waas:reason:${user}:${operation}:${hash}`
+}
 
 /** Keeps the reason, if the error is that the person has to agree. */
-export const keepReason = (about: About, error: unknown): void => {
+export function keepReason(about: About, error: unknown): void {
   if (!(error instanceof KeybayError) || error.code !== consentRequired.code) return
   const reason = readReason(error.details)
   if (!reason) return
@@ -23,7 +26,7 @@ export const keepReason = (about: About, error: unknown): void => {
 }
 
 /** The reason in words, once. */
-export const takeReason = (about: About): string | undefined => {
+export function takeReason(about: About): string | undefined {
   try {
     const text = sessionStorage.getItem(keyOf(about))
     sessionStorage.removeItem(keyOf(about))

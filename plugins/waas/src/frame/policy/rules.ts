@@ -20,7 +20,10 @@ const system = `CreateAccount Assign! Transfer CreateAccountWithSeed AdvanceNonc
 const token = `InitializeMint InitializeAccount InitializeMultisig Transfer! Approve! Revoke SetAuthority! MintTo Burn
   CloseAccount! FreezeAccount ThawAccount TransferChecked ApproveChecked! MintToChecked BurnChecked InitializeAccount2
   SyncNative InitializeAccount3 InitializeMultisig2 InitializeMint2 GetAccountDataSize InitializeImmutableOwner`
-const words = (text: string): readonly string[] => text.split(/\s+/)
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/)
+}
 
 const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   [SYSTEM, { name: 'System', instructions: words(system), bytes: 4 }],
@@ -31,13 +34,13 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
 ])
 
 /** @param start first bytes of the instruction's data, hex */
-const instructionOf = ({ instructions, bytes = 1 }: Program, start: string) => {
+function instructionOf({ instructions, bytes = 1 }: Program, start: string) {
   const isNumber = /^0*$/.test(start.slice(2, 2 * bytes))
   const known = isNumber ? instructions?.[Number.parseInt(start.slice(0, 2), 16)] : undefined
   return { text: known?.replace('!', '') ?? `0x${start}`, takes: known?.endsWith('!') ?? instructions !== undefined }
 }
 
-const ruleInWords = ({ programId, instructions, uncapped }: Policy['programs'][number]): Rules => {
+function ruleInWords({ programId, instructions, uncapped }: Policy['programs'][number]): Rules {
   const program = PROGRAMS.get(programId)
   const listed = instructions?.map(start => instructionOf(program ?? { name: programId }, start))
   const name = program ? `${program.name} (${programId})` : programId
@@ -51,7 +54,7 @@ const ruleInWords = ({ programId, instructions, uncapped }: Policy['programs'][n
   }
 }
 
-export const rulesInWords = (policy: Policy | null): Rules => {
+export function rulesInWords(policy: Policy | null): Rules {
   if (!policy) return { sentences: ['The rules end. The service’s own limits hold again.'], problems: [] }
   const { dailyLimit, transactionLimit, programs, destinations, messages, expiresAt } = policy
   const rules = programs.map(ruleInWords)

@@ -26,12 +26,14 @@ const reasonSchema: v.GenericSchema<unknown, PolicyReason> = v.object({
   wanted: v.optional(lamports),
 })
 /** @returns undefined for what is no reason */
-export const readReason = (details: unknown): PolicyReason | undefined => {
+export function readReason(details: unknown): PolicyReason | undefined {
   const { success, output } = v.safeParse(reasonSchema, details)
   return success ? output : undefined
 }
 
-const sol = (amount: string | undefined): string => (amount === undefined ? 'an unknown amount' : inSol(BigInt(amount)))
+function sol(amount: string | undefined): string {
+  return amount === undefined ? 'an unknown amount' : inSol(BigInt(amount))
+}
 const WORDS: { readonly [rule: string]: (reason: PolicyReason) => string } = {
   'daily-limit': ({ limit, wanted }) =>
     `At most ${sol(limit)} pass in 24 hours; with this transaction it would be ${sol(wanted)}.`,
@@ -52,5 +54,6 @@ const WORDS: { readonly [rule: string]: (reason: PolicyReason) => string } = {
 }
 
 /** @example inWords({ rule: 'daily-limit', limit: '1000000000', wanted: '2000005000' }) */
-export const inWords = (reason: PolicyReason): string =>
-  WORDS[reason.rule]?.(reason) ?? `The service’s rule “${reason.rule}” does not let it pass.`
+export function inWords(reason: PolicyReason): string {
+  return WORDS[reason.rule]?.(reason) ?? `The service’s rule “${reason.rule}” does not let it pass.`
+}

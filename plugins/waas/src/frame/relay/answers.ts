@@ -9,7 +9,10 @@ const bytes32 = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const time = v.pipe(v.number(), v.safeInteger())
 const party = v.picklist(['C', 'B1', 'B2', 'R1', 'R2'])
-const few = <T extends v.GenericSchema>(item: T) => v.pipe(v.array(item), v.maxLength(16))
+
+function few<T extends v.GenericSchema>(item: T) {
+  return v.pipe(v.array(item), v.maxLength(16))
+}
 const amount = v.pipe(v.string(), v.regex(/^\d{1,20}$/))
 const scheme = v.picklist(THRESHOLD_SIGNATURE_SCHEMES)
 

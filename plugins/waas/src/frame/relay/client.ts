@@ -70,7 +70,7 @@ const MOST_CHARACTERS = 1_000_000
 /** The relay's code for what no consent allows. */
 const POLICY_REFUSED = 'policy_refused'
 
-export const createRelayClient = ({ configuration, now, fetch }: RelayOptions): RelayClient => {
+export function createRelayClient({ configuration, now, fetch }: RelayOptions): RelayClient {
   const { environmentId, relays } = configuration
   const service = relays[0]?.url.replace(/\/$/, '') ?? ''
   const base = `${service}/sdk/${environmentId}`
@@ -154,10 +154,11 @@ export const createRelayClient = ({ configuration, now, fetch }: RelayOptions): 
 }
 
 /** Ids that come from a page or from a relay lead nowhere else. @throws KeybayError `record_invalid` */
-export const assertPath = (path: string): void => {
+export function assertPath(path: string): void {
   if (!/^(\/[\w-]+)+$/.test(path)) throw new KeybayError(recordInvalid, { detail: 'an id' })
 }
-const parse = (text: string): unknown => {
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -165,14 +166,14 @@ const parse = (text: string): unknown => {
   }
 }
 /** The relay's time, where it refused because ours is another. */
-const clockOf = ({ status, value }: { readonly status: number; readonly value: unknown }): number | undefined => {
+function clockOf({ status, value }: { readonly status: number; readonly value: unknown }): number | undefined {
   if (status !== 401) return undefined
   const details: unknown = Reflect.get(Object(value), 'details')
   const now: unknown = Reflect.get(Object(details), 'now')
   return Reflect.get(Object(details), 'reason') === 'time' && typeof now === 'number' ? now : undefined
 }
 /** Its code stays; two have a meaning of their own on the port. */
-const refusal = (status: number, value: unknown): KeybayError => {
+function refusal(status: number, value: unknown): KeybayError {
   const { success, output } = v.safeParse(errorSchema, value)
   if (!success) return new KeybayError(status >= 500 ? relayUnreachable : relayAnswerWrong, { status })
   const { code, message, details } = output

@@ -12,20 +12,22 @@ export interface DevicePublicKey {
   readonly y: string
 }
 
-export const newDeviceKey = (): Promise<CryptoKeyPair> =>
-  crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify'])
+export function newDeviceKey(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify'])
+}
 
-export const publicJwk = async ({ publicKey }: CryptoKeyPair): Promise<DevicePublicKey> => {
+export async function publicJwk({ publicKey }: CryptoKeyPair): Promise<DevicePublicKey> {
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', publicKey)
   return { kty: 'EC', crv: 'P-256', x, y }
 }
 
 /** RFC 7638. */
-export const thumbprint = async ({ crv, kty, x, y }: DevicePublicKey): Promise<string> =>
-  toBase64Url(await sha256(utf8(JSON.stringify({ crv, kty, x, y }))))
+export async function thumbprint({ crv, kty, x, y }: DevicePublicKey): Promise<string> {
+  return toBase64Url(await sha256(utf8(JSON.stringify({ crv, kty, x, y }))))
+}
 
 /** A compact JWS, ES256 (RFC 7515, RFC 7518 §3.4: WebCrypto's form of a signature is JWS's own). */
-export const signJws = async (key: CryptoKey, typ: string, claims: object): Promise<string> => {
+export async function signJws(key: CryptoKey, typ: string, claims: object): Promise<string> {
   const encode = (value: object) => toBase64Url(utf8(JSON.stringify(value)))
   const signed = `${encode({ alg: 'ES256', typ })}.${encode(claims)}`
   const signature = await crypto.subtle.sign(SIGNATURE, key, utf8(signed))
@@ -33,7 +35,7 @@ export const signJws = async (key: CryptoKey, typ: string, claims: object): Prom
 }
 
 /** The claims, if one of the keys signed them as this type; else undefined. */
-export const verifyJws = async (text: string, typ: string, keys: readonly DevicePublicKey[]): Promise<unknown> => {
+export async function verifyJws(text: string, typ: string, keys: readonly DevicePublicKey[]): Promise<unknown> {
   const [head = '', body = '', signature = '', ...rest] = text.split('.')
   const header: unknown = parseJson(head)
   if (rest.length || Reflect.get(Object(header), 'alg') !== 'ES256' || Reflect.get(Object(header), 'typ') !== typ)
@@ -44,14 +46,16 @@ export const verifyJws = async (text: string, typ: string, keys: readonly Device
   }
   return undefined
 }
-const decode = (text: string): Uint8Array<ArrayBuffer> => {
+
+function decode(text: string): Uint8Array<ArrayBuffer> {
   try {
     return fromBase64Url(text)
   } catch {
     return new Uint8Array()
   }
 }
-const parseJson = (text: string): unknown => {
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(decode(text)))
   } catch {

@@ -12,11 +12,11 @@ const TYPE = 'keybay-record+jwt'
  * @param about what the record has to be of
  * @throws KeybayError `frame_relay_answer_wrong`
  */
-export const readRecord = async (
+export async function readRecord(
   text: string,
   configuration: FrameConfiguration,
   about: { readonly user: string; readonly setId: string },
-): Promise<RecordClaims> => {
+): Promise<RecordClaims> {
   const [first] = configuration.relays
   const claims = await verifyJws(text, TYPE, first?.recordKeys ?? [])
   const { success, output } = v.safeParse(recordSchema, claims)

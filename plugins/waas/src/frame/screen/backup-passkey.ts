@@ -10,7 +10,7 @@ import type { Screen } from './screen.js'
 const WRONG: ReadonlySet<string> = new Set(['frame_passkey_prf', 'mpc_backup_unreadable'])
 
 /** @returns undefined where the person would rather have a recovery code */
-export const askBackupPasskey = (screen: Screen, signal?: AbortSignal): Promise<PasskeySecret | undefined> => {
+export function askBackupPasskey(screen: Screen, signal?: AbortSignal): Promise<PasskeySecret | undefined> {
   const existing = checkbox('existing', 'I have a passkey for my backups already')
   const useCode = checkbox('use-code', 'Make a recovery code for me instead')
   return screen.ask({
@@ -39,12 +39,12 @@ export const askBackupPasskey = (screen: Screen, signal?: AbortSignal): Promise<
 }
 
 /** @param about `check` throws for a passkey that does not open it: the question stays */
-export const askForPasskey = (
+export function askForPasskey(
   screen: Screen,
   passkey: PasskeyName,
   { address, signal, check }: About & { readonly check?: ((secret: PasskeySecret) => Promise<unknown>) | undefined },
-): Promise<PasskeySecret> =>
-  screen.ask({
+): Promise<PasskeySecret> {
+  return screen.ask({
     title: 'Open the backup with your passkey',
     content: [walletLine(address), element('p', {}, 'Your device asks you to touch it, or for its lock.')],
     action: 'Use the passkey',
@@ -60,3 +60,4 @@ export const askForPasskey = (
       }
     },
   })
+}

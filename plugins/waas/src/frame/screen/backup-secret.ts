@@ -6,7 +6,7 @@ import type { Screen } from './screen.js'
 const LEAST_CHARACTERS = 8
 
 /** @returns the password, or the code */
-export const askBackupSecret = async (screen: Screen, signal?: AbortSignal): Promise<string> => {
+export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Promise<string> {
   const first = field(
     'Password',
     { type: 'password', autocomplete: 'new-password' },
@@ -42,7 +42,7 @@ export const askBackupSecret = async (screen: Screen, signal?: AbortSignal): Pro
 }
 
 /** Makes a code, shows it once, and has a part of it typed: who cannot do that has not kept it. */
-export const giveRecoveryCode = async (screen: Screen, signal?: AbortSignal): Promise<string> => {
+export async function giveRecoveryCode(screen: Screen, signal?: AbortSignal): Promise<string> {
   const code = newRecoveryCode()
   for (;;) {
     await showRecoveryCode(screen, code, signal)
@@ -50,7 +50,7 @@ export const giveRecoveryCode = async (screen: Screen, signal?: AbortSignal): Pr
   }
 }
 
-const showRecoveryCode = (screen: Screen, code: string, signal?: AbortSignal): Promise<void> => {
+function showRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): Promise<void> {
   const kept = checkbox('kept', 'I have saved it')
   return screen.ask({
     title: 'Your recovery code',
@@ -68,7 +68,7 @@ const showRecoveryCode = (screen: Screen, code: string, signal?: AbortSignal): P
 }
 
 /** @returns false where the person wants to see it once more */
-const confirmRecoveryCode = (screen: Screen, code: string, signal?: AbortSignal): Promise<boolean> => {
+function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): Promise<boolean> {
   const groups = code.split('-')
   // Not the first group: a glance keeps that one in mind.
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1))

@@ -4,21 +4,22 @@ type Properties = Readonly<Record<string, string | boolean | undefined>>
 export type Child = Node | string | undefined
 
 /** What has no shape of its own, but turns, joins or hides what has: it is named. */
-const seen = (text: string): string =>
-  text.replace(
+function seen(text: string): string {
+  return text.replace(
     /[\p{Cf}\p{Zl}\p{Zp}]/gu,
     hidden => `‹U+${hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
   )
+}
 
 /**
  * @param attributes `true` sets an empty one, `false` and undefined none
  * @example element('p', { class: 'note' }, 'Hello')
  */
-export const element = <K extends keyof HTMLElementTagNameMap>(
+export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Properties = {},
   ...children: readonly Child[]
-): HTMLElementTagNameMap[K] => {
+): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value)
@@ -27,10 +28,7 @@ export const element = <K extends keyof HTMLElementTagNameMap>(
 }
 
 /** A box to tick, with its label. */
-export const checkbox = (
-  id: string,
-  label: string,
-): { readonly row: HTMLElement; readonly input: HTMLInputElement } => {
+export function checkbox(id: string, label: string): { readonly row: HTMLElement; readonly input: HTMLInputElement } {
   const input = element('input', { type: 'checkbox', id })
   return { input, row: element('p', { class: 'check' }, input, element('label', { for: id }, label)) }
 }
@@ -63,11 +61,11 @@ export function radios<T extends string>(
 
 let ids = 0
 /** An input with its label, and what belongs to it. */
-export const field = (
+export function field(
   label: string,
   attributes: Properties,
   hint?: string,
-): { readonly row: HTMLElement; readonly input: HTMLInputElement } => {
+): { readonly row: HTMLElement; readonly input: HTMLInputElement } {
   ids += 1
   const id = `field-${ids}`
   const input = element('input', { id, ...attributes, 'aria-describedby': hint && `${id}-hint` })

@@ -20,20 +20,21 @@ export interface GuardedButton {
 const TYPED = 4
 
 /** What its button agrees to: the whole question but fields and buttons, and what tells how it goes. */
-const partsAround = (button: Element): readonly Element[] =>
-  [...(button.closest('.question')?.children ?? [])].filter(
+function partsAround(button: Element): readonly Element[] {
+  return [...(button.closest('.question')?.children ?? [])].filter(
     part => !part.hasAttribute('role') && !part.querySelector('button, input, select'),
   )
+}
 
 /** @param address whose end is typed where the browser cannot tell what is seen; without one every click counts */
-export const guardedButton = (label: string, clock: Clock, address: string | undefined): GuardedButton => {
+export function guardedButton(label: string, clock: Clock, address: string | undefined): GuardedButton {
   const button = element('button', { type: 'button' }, label)
   const free: GuardedButton = { button, rows: [], below: [], counts: () => true, start: () => {}, stop: () => {} }
   if (address === undefined) return free
   return canSeeOcclusion() ? watched(button, clock) : typed(button, address)
 }
 
-const watched = (button: HTMLButtonElement, clock: Clock): GuardedButton => {
+function watched(button: HTMLButtonElement, clock: Clock): GuardedButton {
   // One text for both: a row that grows moves what is above it, where the window is scrolled to its end.
   const covered = element(
     'p',
@@ -60,7 +61,7 @@ const watched = (button: HTMLButtonElement, clock: Clock): GuardedButton => {
   }
 }
 
-const typed = (button: HTMLButtonElement, address: string): GuardedButton => {
+function typed(button: HTMLButtonElement, address: string): GuardedButton {
   const { row, input } = field(
     `The last ${TYPED} characters of ${address}`,
     { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', maxlength: String(TYPED) },

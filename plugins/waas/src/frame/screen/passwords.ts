@@ -17,10 +17,10 @@ export interface PasswordQuestion extends About {
 }
 
 /** A new password, entered twice; with the one before it, where there is one. */
-export const askNewPassword = (
+export function askNewPassword(
   screen: Screen,
   { address, hasPassword, change, signal }: PasswordQuestion,
-): Promise<void> => {
+): Promise<void> {
   const existing = field('Password now', { type: 'password', autocomplete: 'current-password', required: true })
   const hint = `At least ${LEAST_CHARACTERS} characters.`
   const first = field('New password', { type: 'password', autocomplete: 'new-password', required: true }, hint)

@@ -14,8 +14,8 @@ export interface About {
   readonly signal?: AbortSignal | undefined
 }
 
-const list = (lines: Action['lines']): HTMLElement =>
-  element(
+function list(lines: Action['lines']): HTMLElement {
+  return element(
     'dl',
     {},
     ...lines.flatMap(({ label, value, address }) => [
@@ -23,20 +23,29 @@ const list = (lines: Action['lines']): HTMLElement =>
       element('dd', address ? { class: 'address' } : {}, value),
     ]),
   )
-export const walletLine = (address: string): HTMLElement => list([{ label: 'Wallet', value: address, address: true }])
-export const actionCard = ({ title, lines, unclear }: Action): HTMLElement =>
-  element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
+}
+
+export function walletLine(address: string): HTMLElement {
+  return list([{ label: 'Wallet', value: address, address: true }])
+}
+
+export function actionCard({ title, lines, unclear }: Action): HTMLElement {
+  return element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
+}
 
 /** What the person agreed with: an MFA token, where a factor was asked for. */
 export type Agreed = Promise<string | undefined>
-const agreement = async (factor: FactorFields | undefined): Agreed => factor?.read()
+
+async function agreement(factor: FactorFields | undefined): Agreed {
+  return factor?.read()
+}
 
 /** @param reason the relay's rule in words, where it is why the person is asked */
-export const agreeToTransaction = (
+export function agreeToTransaction(
   screen: Screen,
   { parsed }: Transaction,
   { address, signal, factor, reason }: About & { readonly reason?: string | undefined },
-): Agreed => {
+): Agreed {
   const actions = describeTransaction(parsed)
   const unclear = actions.some(action => action.unclear) || parsed.usesLookupTables
   return screen.ask({
@@ -57,8 +66,8 @@ export const agreeToTransaction = (
   })
 }
 
-export const agreeToMessage = (screen: Screen, text: string, { address, signal, factor }: About): Agreed =>
-  screen.ask({
+export function agreeToMessage(screen: Screen, text: string, { address, signal, factor }: About): Agreed {
+  return screen.ask({
     title: 'Sign this message?',
     content: [walletLine(address), element('pre', { tabindex: '0' }, text), ...(factor?.rows ?? [])],
     action: 'Sign',
@@ -66,10 +75,11 @@ export const agreeToMessage = (screen: Screen, text: string, { address, signal, 
     signal,
     read: () => agreement(factor),
   })
+}
 
 /** @param hash 64 hexadecimal characters */
-export const agreeToRawMessage = (screen: Screen, hash: string, { address, signal, factor }: About): Agreed =>
-  screen.ask({
+export function agreeToRawMessage(screen: Screen, hash: string, { address, signal, factor }: About): Agreed {
+  return screen.ask({
     title: 'Sign 32 bytes that nobody can read?',
     content: [
       walletLine(address),
@@ -82,6 +92,7 @@ export const agreeToRawMessage = (screen: Screen, hash: string, { address, signa
     signal,
     read: () => agreement(factor),
   })
+}
 
 interface Plain {
   readonly title: string
@@ -91,12 +102,12 @@ interface Plain {
   readonly action: string
 }
 /** Anything else about a wallet, in plain sentences. */
-export const agreeTo = (
+export function agreeTo(
   screen: Screen,
   { title, sentences, problems = [], action }: Plain,
   { address, signal, factor }: About,
-): Agreed =>
-  screen.ask({
+): Agreed {
+  return screen.ask({
     title,
     content: [
       walletLine(address),
@@ -109,6 +120,7 @@ export const agreeTo = (
     signal,
     read: () => agreement(factor),
   })
+}
 
 export interface FileQuestion<T> {
   readonly sentence: string
@@ -121,7 +133,7 @@ export interface FileQuestion<T> {
 const LARGEST_FILE = 65_536
 
 /** Resolves with what the check made of it, once the person has chosen a file that fits. */
-export const askFile = <T>(screen: Screen, { sentence, again, check, signal }: FileQuestion<T>): Promise<T> => {
+export function askFile<T>(screen: Screen, { sentence, again, check, signal }: FileQuestion<T>): Promise<T> {
   const { row, input } = field('Backup file', { type: 'file', required: true })
   const retry = element('button', { type: 'button', class: 'quiet' }, 'Download it again')
   const note = element('p', { class: 'note', role: 'status' })
@@ -149,11 +161,7 @@ export const askFile = <T>(screen: Screen, { sentence, again, check, signal }: F
  *
  * @param read throws for what is no key: the question stays
  */
-export const askKey = (
-  screen: Screen,
-  read: (text: string) => Uint8Array,
-  signal?: AbortSignal,
-): Promise<Uint8Array> => {
+export function askKey(screen: Screen, read: (text: string) => Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
   const { row, input } = field(
     'Private key',
     { type: 'password', autocomplete: 'off', spellcheck: 'false', required: true },
@@ -185,10 +193,10 @@ export const askKey = (
  *
  * @param about `check` throws for a wrong one: the question stays
  */
-export const askPassword = (
+export function askPassword(
   screen: Screen,
   { address, signal, check }: About & { readonly check?: ((password: string) => Promise<unknown>) | undefined },
-): Promise<string> => {
+): Promise<string> {
   const { row, input } = field('Password or recovery code', {
     type: 'password',
     autocomplete: 'current-password',
@@ -211,7 +219,7 @@ export const askPassword = (
 }
 
 /** On the new device: shows the code, until the other device has agreed. */
-export const waitForOtherDevice = <T>(
+export function waitForOtherDevice<T>(
   screen: Screen,
   {
     address,
@@ -219,8 +227,8 @@ export const waitForOtherDevice = <T>(
     until,
     signal,
   }: About & { readonly code: string; readonly until: (signal: AbortSignal) => Promise<T> },
-): Promise<T> =>
-  screen.ask<T>({
+): Promise<T> {
+  return screen.ask<T>({
     title: 'Add this device',
     content: [
       walletLine(address),
@@ -234,3 +242,4 @@ export const waitForOtherDevice = <T>(
       throw new Error('The other device has not agreed yet.')
     },
   })
+}

@@ -1,7 +1,7 @@
 /** What a person sees where the frame does not start. */
 import { toKeybayError } from '@keybay/kernel'
 
-export const showRefusal = (place: HTMLElement, error: unknown): void => {
+export function showRefusal(place: HTMLElement, error: unknown): void {
   const text = document.createElement('p')
   text.setAttribute('role', 'alert')
   text.textContent = toKeybayError(error).message

@@ -41,7 +41,7 @@ export interface ScreenOptions {
   readonly clock: Clock
 }
 
-export const createScreen = ({ place, view, hostOrigin, clock }: ScreenOptions): Screen => {
+export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions): Screen {
   const visible = view === 'visible'
   const clear = () => place.replaceChildren()
   /** Of the open question: where it says what is under way. */

@@ -41,10 +41,10 @@ export interface ShownKey {
 }
 
 /** Resolves when the person is done with it, or the minute is over. The key is gone then. */
-export const showKey = (
+export function showKey(
   screen: Screen,
   { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey,
-): Promise<void> => {
+): Promise<void> {
   const { title, show: press, label, warning } = NAMES[what]
   const shown = element('pre', { class: 'code key', tabindex: '0', hidden: true, 'aria-label': label })
   const note = element('p', { class: 'note', role: 'status' })
@@ -113,7 +113,7 @@ export const showKey = (
     })
 }
 
-const endable = (): { readonly promise: Promise<void>; readonly end: () => void } => {
+function endable(): { readonly promise: Promise<void>; readonly end: () => void } {
   let end = () => {}
   const promise = new Promise<void>(resolve => {
     end = resolve

@@ -13,16 +13,19 @@ const STEPS = 100
 /** What zoom and halves of pixels make of an edge, CSS pixels. */
 const EDGE = 2
 
-const isVisible = (entry: IntersectionObserverEntry): boolean => Reflect.get(entry, 'isVisible') === true
+function isVisible(entry: IntersectionObserverEntry): boolean {
+  return Reflect.get(entry, 'isVisible') === true
+}
 
 /** Not in Firefox and Safari: there the person types what only the frame shows. */
-export const canSeeOcclusion = (): boolean =>
-  typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype
+export function canSeeOcclusion(): boolean {
+  return typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype
+}
 
 type Size = Pick<DOMRectReadOnly, 'width' | 'height'>
 
 /** What the frame's own window shows of it: it may be scrolled, and then that is less than all. */
-const shownOf = ({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size => {
+function shownOf({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size {
   // Of what is out of sight nothing is told while it stays so.
   const { left, right, top, bottom } = isIntersecting ? boundingClientRect : target.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
@@ -31,7 +34,8 @@ const shownOf = ({ target, isIntersecting, boundingClientRect }: IntersectionObs
     height: Math.min(bottom, clientHeight) - Math.max(top, 0),
   }
 }
-const isSeen = (entry: IntersectionObserverEntry, { width, height }: Size): boolean => {
+
+function isSeen(entry: IntersectionObserverEntry, { width, height }: Size): boolean {
   const { intersectionRect: seen, boundingClientRect: whole } = entry
   const reaches = (side: keyof Size, shown: number) => seen[side] >= shown - EDGE - whole[side] / STEPS
   return isVisible(entry) && reaches('width', width) && reaches('height', height)
@@ -52,7 +56,7 @@ interface Watched {
  *
  * @param changed says whether that has been so for a while; at first it has not
  */
-export const watchVisibility = ({ button, parts }: Watched, clock: Clock, changed: (seen: boolean) => void): Watch => {
+export function watchVisibility({ button, parts }: Watched, clock: Clock, changed: (seen: boolean) => void): Watch {
   const latest = new Map<Element, IntersectionObserverEntry>()
   let isTitleSeen = false
   let last: boolean | undefined

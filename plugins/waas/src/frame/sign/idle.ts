@@ -1,5 +1,5 @@
 /** Work for when nothing else is to do. Safari has no `requestIdleCallback`. */
-export const whenIdle = (act: () => void): void => {
+export function whenIdle(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 2_000 })
   else setTimeout(act)
 }

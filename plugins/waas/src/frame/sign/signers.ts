@@ -47,7 +47,7 @@ interface Entry {
   end(): void
 }
 
-const readyShare = (share: KeyShare): Pick<Entry, 'lend' | 'end'> => {
+function readyShare(share: KeyShare): Pick<Entry, 'lend' | 'end'> {
   // All the relays of the set sign with the device: that is the threshold of every scheme.
   const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
   let known: FrameSigner | undefined
@@ -95,7 +95,7 @@ const readyShare = (share: KeyShare): Pick<Entry, 'lend' | 'end'> => {
   }
 }
 
-export const createSigners = (): Signers => {
+export function createSigners(): Signers {
   const entries = new Map<string, Entry>()
   const drop = (setId: string) => {
     entries.get(setId)?.end()

@@ -30,21 +30,28 @@ export const MEMO: ReadonlySet<string> = new Set([
 const LAMPORTS_DIGITS = 9
 
 /** Lamports as SOL, all digits that count: `1.5`. */
-export const inSol = (lamports: bigint): string => {
+export function inSol(lamports: bigint): string {
   const text = lamports.toString().padStart(LAMPORTS_DIGITS + 1, '0')
   const whole = text.slice(0, -LAMPORTS_DIGITS)
   const part = text.slice(-LAMPORTS_DIGITS).replace(/0+$/, '')
   return `${whole}${part && `.${part}`} SOL`
 }
-const address = (label: string, value: string | undefined): Line => ({ label, value: value ?? '?', address: true })
-const view = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength)
+
+function address(label: string, value: string | undefined): Line {
+  return { label, value: value ?? '?', address: true }
+}
+
+function view(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength)
+}
 const MOST_TEXT = 600
-const plainText = (data: Uint8Array): string => {
+
+function plainText(data: Uint8Array): string {
   const text = new TextDecoder().decode(data)
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} … (${text.length} characters)` : text
 }
 
-const system = ({ accounts, data }: Instruction): Action | undefined => {
+function system({ accounts, data }: Instruction): Action | undefined {
   const kind = data.length >= 4 ? view(data).getUint32(0, true) : -1
   if (kind === 2 && data.length === 12)
     return {
@@ -66,7 +73,8 @@ const system = ({ accounts, data }: Instruction): Action | undefined => {
     }
   return undefined
 }
-const token = ({ accounts, data }: Instruction): Action | undefined => {
+
+function token({ accounts, data }: Instruction): Action | undefined {
   if (data[0] === 12 && data.length === 10)
     return {
       title: 'Send tokens',
@@ -88,13 +96,15 @@ const token = ({ accounts, data }: Instruction): Action | undefined => {
     }
   return undefined
 }
-const inUnits = (amount: bigint, decimals: number): string => {
+
+function inUnits(amount: bigint, decimals: number): string {
   const text = amount.toString().padStart(decimals + 1, '0')
   if (decimals === 0) return text
   const part = text.slice(-decimals).replace(/0+$/, '')
   return `${text.slice(0, -decimals)}${part && `.${part}`}`
 }
-const computeBudget = ({ data }: Instruction): Action | undefined => {
+
+function computeBudget({ data }: Instruction): Action | undefined {
   if (data[0] === 2 && data.length === 5)
     return { title: 'Compute limit', lines: [{ label: 'Units', value: String(view(data).getUint32(1, true)) }] }
   if (data[0] === 3 && data.length === 9)
@@ -105,7 +115,7 @@ const computeBudget = ({ data }: Instruction): Action | undefined => {
   return undefined
 }
 
-const describe = (instruction: Instruction): Action => {
+function describe(instruction: Instruction): Action {
   const { programId, accounts, data } = instruction
   const known =
     programId === SYSTEM
@@ -128,5 +138,6 @@ const describe = (instruction: Instruction): Action => {
 }
 
 /** Everything that it does, in its order. */
-export const describeTransaction = ({ instructions }: TransactionMessage): readonly Action[] =>
-  instructions.map(describe)
+export function describeTransaction({ instructions }: TransactionMessage): readonly Action[] {
+  return instructions.map(describe)
+}

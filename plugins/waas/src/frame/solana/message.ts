@@ -12,7 +12,7 @@ const KEY = 32
 /** Of the formats 0 and 1, whose text a hardware wallet shows; 2 is for longer ones. */
 const MOST_SHORT = 1232
 
-const textOf = (bytes: Uint8Array): string | undefined => {
+function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -23,7 +23,7 @@ const textOf = (bytes: Uint8Array): string | undefined => {
 }
 
 /** What both headers end with: the length of the text, and the text, as its format has it. */
-const bodyText = (format: number | undefined, bytes: Uint8Array): string | undefined => {
+function bodyText(format: number | undefined, bytes: Uint8Array): string | undefined {
   const [low = 0, high = 0] = bytes
   const body = bytes.subarray(2)
   if (body.length === 0 || body.length !== (low | (high << 8))) return undefined
@@ -33,7 +33,7 @@ const bodyText = (format: number | undefined, bytes: Uint8Array): string | undef
   return format === 1 || format === 2 ? text : undefined
 }
 /** As the proposal has it: application domain, format, signers. */
-const longText = (head: Uint8Array, wallet: string): string | undefined => {
+function longText(head: Uint8Array, wallet: string): string | undefined {
   const [format, count = 0] = head.subarray(KEY)
   const signersAt = KEY + 2
   const bodyAt = signersAt + count * KEY
@@ -42,14 +42,15 @@ const longText = (head: Uint8Array, wallet: string): string | undefined => {
   return undefined
 }
 /** Of a whole off-chain message of version 0, with that header or with the short one that Solana's command line writes. */
-const offChainText = (bytes: Uint8Array, wallet: string): string | undefined => {
+function offChainText(bytes: Uint8Array, wallet: string): string | undefined {
   if (OFF_CHAIN.some((byte, index) => bytes[index] !== byte)) return undefined
   const [version, format] = bytes.subarray(OFF_CHAIN.length)
   if (version !== 0) return undefined
   const head = bytes.subarray(OFF_CHAIN.length + 1)
   return longText(head, wallet) ?? bodyText(format, head.subarray(1))
 }
-const isTransactionMessage = (bytes: Uint8Array): boolean => {
+
+function isTransactionMessage(bytes: Uint8Array): boolean {
   try {
     parseMessage(bytes)
     return true
@@ -64,7 +65,7 @@ const isTransactionMessage = (bytes: Uint8Array): boolean => {
  * @param wallet the address that signs: a message that names its signers is for them alone
  * @throws KeybayError `frame_disguised_transaction`
  */
-export const readableMessage = (bytes: Uint8Array, wallet: string): string => {
+export function readableMessage(bytes: Uint8Array, wallet: string): string {
   // A version byte of a transaction, now or later.
   const text = (bytes[0] ?? 0) >= 0x80 ? offChainText(bytes, wallet) : textOf(bytes)
   if (text === undefined || isTransactionMessage(bytes)) throw new KeybayError(disguisedTransaction)

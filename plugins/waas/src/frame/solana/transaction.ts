@@ -31,7 +31,8 @@ interface Reader {
   /** Solana's compact-u16, in its shortest form only. */
   length(): number
 }
-const reader = (bytes: Uint8Array): Reader => {
+
+function reader(bytes: Uint8Array): Reader {
   let at = 0
   const take = (length: number): Uint8Array => {
     if (at + length > bytes.length) throw new RangeError('too short')
@@ -60,21 +61,26 @@ const reader = (bytes: Uint8Array): Reader => {
     },
   }
 }
-const times = <T>(count: number, make: (index: number) => T): readonly T[] =>
-  Array.from({ length: count }, (_, index) => make(index))
+
+function times<T>(count: number, make: (index: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
 
 interface RawInstruction {
   readonly program: number
   readonly accounts: readonly number[]
   readonly data: Uint8Array
 }
-const readInstruction = (from: Reader): RawInstruction => ({
-  program: from.byte(),
-  accounts: [...from.bytes(from.length())],
-  data: new Uint8Array(from.bytes(from.length())),
-})
+
+function readInstruction(from: Reader): RawInstruction {
+  return {
+    program: from.byte(),
+    accounts: [...from.bytes(from.length())],
+    data: new Uint8Array(from.bytes(from.length())),
+  }
+}
 /** Addresses that a lookup table would give, by their place after the message's own. */
-const readLookups = (from: Reader): readonly string[] => {
+function readLookups(from: Reader): readonly string[] {
   const tables = times(from.length(), () => {
     const table = bs58.encode(from.bytes(KEY))
     const name = (index: number) => `${table}#${index}`
@@ -84,7 +90,7 @@ const readLookups = (from: Reader): readonly string[] => {
 }
 
 /** @throws RangeError when these bytes are not a message of a known version, whole */
-export const parseMessage = (bytes: Uint8Array): TransactionMessage => {
+export function parseMessage(bytes: Uint8Array): TransactionMessage {
   const versioned = ((bytes[0] ?? 0) & 0x80) !== 0
   if (versioned && bytes[0] !== 0x80) throw new RangeError('an unknown version')
   const from = reader(versioned ? bytes.subarray(1) : bytes)
@@ -116,7 +122,7 @@ export const parseMessage = (bytes: Uint8Array): TransactionMessage => {
 }
 
 /** @throws RangeError when these bytes are not a transaction, whole */
-export const parseTransaction = (bytes: Uint8Array): Transaction => {
+export function parseTransaction(bytes: Uint8Array): Transaction {
   const from = reader(bytes)
   const signatures = times(from.length(), () => new Uint8Array(from.bytes(SIGNATURE)))
   const message = new Uint8Array(from.bytes(from.left))
@@ -130,11 +136,11 @@ export const parseTransaction = (bytes: Uint8Array): Transaction => {
  *
  * @throws RangeError when the address is not among its signers
  */
-export const withSignature = (
+export function withSignature(
   { signatures, message, parsed }: Transaction,
   address: string,
   signature: Uint8Array,
-): Uint8Array => {
+): Uint8Array {
   const place = parsed.signers.indexOf(address)
   if (place < 0 || signature.length !== SIGNATURE) throw new RangeError('not a signer')
   const count = compactLength(signatures.length)
@@ -145,5 +151,7 @@ export const withSignature = (
   whole.set(message, count.length + signatures.length * SIGNATURE)
   return whole
 }
-const compactLength = (value: number): Uint8Array =>
-  value < 0x80 ? Uint8Array.of(value) : Uint8Array.of((value & 0x7f) | 0x80, value >> 7)
+
+function compactLength(value: number): Uint8Array {
+  return value < 0x80 ? Uint8Array.of(value) : Uint8Array.of((value & 0x7f) | 0x80, value >> 7)
+}

@@ -28,10 +28,12 @@ const NAMES = ['keys', 'sets', 'wallets', 'attempts'] as const
 /** 2: `attempts`. */
 const VERSION = 2
 
-const unavailable = (cause: unknown): KeybayError => new KeybayError(storageUnavailable, { cause })
+function unavailable(cause: unknown): KeybayError {
+  return new KeybayError(storageUnavailable, { cause })
+}
 
-const open = (environmentId: string): Promise<IDBDatabase> =>
-  new Promise((resolve, reject) => {
+function open(environmentId: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
     // Where storage is blocked, reading the property or calling it throws at once.
     const request = indexedDB.open(`${NAME}:${environmentId}`, VERSION)
     request.onupgradeneeded = () => {
@@ -42,9 +44,10 @@ const open = (environmentId: string): Promise<IDBDatabase> =>
     request.onerror = () => reject(request.error)
     request.onblocked = () => reject(new Error('blocked by an older page'))
   })
+}
 
 /** Opens at the first use, again when the browser closed it. */
-export const openDatabase = (environmentId: string): Database => {
+export function openDatabase(environmentId: string): Database {
   let opening: Promise<IDBDatabase> | undefined
   const forget = () => {
     opening = undefined

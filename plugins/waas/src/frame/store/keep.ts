@@ -10,12 +10,12 @@ type Owner = Pick<KeptSet, 'user' | 'walletId' | 'setId'>
 type Keeper = Pick<Frame, 'store' | 'argon2id'>
 
 /** @param password also in front of it, where one is set */
-export const sealShare = async (
+export async function sealShare(
   { store, argon2id }: Keeper,
   owner: Owner,
   share: KeyShare,
   password: string | undefined,
-): Promise<KeptShare> => {
+): Promise<KeptShare> {
   const { epoch } = share.set
   const context = shareContext(store.environmentId, owner, epoch)
   const lock = { password, argon2id }
@@ -28,12 +28,12 @@ export const sealShare = async (
  *
  * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
  */
-export const openShare = async (
+export async function openShare(
   { store, argon2id }: Keeper,
   owner: Owner,
   kept: KeptShare,
   password: string | undefined,
-): Promise<KeyShare> => {
+): Promise<KeyShare> {
   const context = shareContext(store.environmentId, owner, kept.epoch)
   const lock = { password, argon2id }
   const secret = await unseal(await store.wrappingKey(owner.user), { sealed: kept.sealed, context, lock })

@@ -94,8 +94,10 @@ export interface KeptSet {
 }
 
 /** What a sealed share belongs to. */
-export const shareContext = (
+export function shareContext(
   environmentId: string,
   set: Pick<KeptSet, 'user' | 'walletId' | 'setId'>,
   epoch: number,
-): string => JSON.stringify(['keybay-share', environmentId, set.user, set.walletId, set.setId, epoch, 'C'])
+): string {
+  return JSON.stringify(['keybay-share', environmentId, set.user, set.walletId, set.setId, epoch, 'C'])
+}

@@ -9,7 +9,7 @@ export interface Locks {
   changing<T>(name: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-export const webLocks = (environmentId: string): Locks => {
+export function webLocks(environmentId: string): Locks {
   const hold = <T>(mode: LockMode, name: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     navigator.locks.request(`keybay-waas:${environmentId}:${name}`, { mode, ...(signal && { signal }) }, act)
   return {

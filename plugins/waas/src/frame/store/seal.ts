@@ -21,35 +21,45 @@ export interface Lock {
 
 const IV_BYTES = 12
 const SALT_BYTES = 16
-const random = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length))
-const copy = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
+
+function random(length: number): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(length))
+}
+
+function copy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes)
+}
 
 /** @returns an AES-GCM key whose bytes no script can have */
-export const newWrappingKey = (): Promise<CryptoKey> =>
-  crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+export function newWrappingKey(): Promise<CryptoKey> {
+  return crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+}
 
-const passwordKey = async ({ argon2id, password }: Lock, salt: Uint8Array, parameters: KdfParameters) => {
+async function passwordKey({ argon2id, password }: Lock, salt: Uint8Array, parameters: KdfParameters) {
   // As backups do: what looks the same when it is typed is the same password.
   const bytes = copy(await argon2id(utf8((password ?? '').normalize('NFKC')), salt, parameters))
   const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
   bytes.fill(0)
   return key
 }
-const aead = (iv: Uint8Array<ArrayBuffer>, context: string): AesGcmParams => ({
-  name: 'AES-GCM',
-  iv,
-  additionalData: utf8(context),
-})
+
+function aead(iv: Uint8Array<ArrayBuffer>, context: string): AesGcmParams {
+  return {
+    name: 'AES-GCM',
+    iv,
+    additionalData: utf8(context),
+  }
+}
 
 type Derivation = NonNullable<Sealed['password']>
 /** What the browser's own key authenticates: the derivation too, so that nobody can weaken what is stored. */
-const outerContext = (context: string, derivation: Derivation | undefined): string => {
+function outerContext(context: string, derivation: Derivation | undefined): string {
   if (!derivation) return context
   const { memoryKiB, iterations, parallelism, salt, iv } = derivation
   return JSON.stringify([context, memoryKiB, iterations, parallelism, toBase64Url(salt), toBase64Url(iv)])
 }
 /** Below the floor nothing is derived. @throws KeybayError `frame_share_unreadable` */
-const checkDerivation = (derivation: Derivation): void => {
+function checkDerivation(derivation: Derivation): void {
   try {
     checkKdf(derivation)
   } catch {
@@ -58,10 +68,10 @@ const checkDerivation = (derivation: Derivation): void => {
 }
 
 /** @param context what the secret belongs to; the same when it is opened */
-export const seal = async (
+export async function seal(
   wrappingKey: CryptoKey,
   { secret, context, lock }: { readonly secret: Uint8Array; readonly context: string; readonly lock: Lock },
-): Promise<Sealed> => {
+): Promise<Sealed> {
   const iv = random(IV_BYTES)
   if (lock.password === undefined) {
     const data = await crypto.subtle.encrypt(aead(iv, context), wrappingKey, copy(secret))
@@ -79,10 +89,10 @@ export const seal = async (
 /**
  * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
  */
-export const unseal = async (
+export async function unseal(
   wrappingKey: CryptoKey,
   { sealed, context, lock }: { readonly sealed: Sealed; readonly context: string; readonly lock: Lock },
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   if (sealed.password) checkDerivation(sealed.password)
   const outer = aead(sealed.iv, outerContext(context, sealed.password))
   const inner = await crypto.subtle.decrypt(outer, wrappingKey, sealed.data).catch(() => {

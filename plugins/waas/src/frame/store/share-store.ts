@@ -57,7 +57,9 @@ export interface ShareStore {
   close(): void
 }
 
-const everything = (user: string): IDBKeyRange => IDBKeyRange.bound([user], [user, []])
+function everything(user: string): IDBKeyRange {
+  return IDBKeyRange.bound([user], [user, []])
+}
 
 function keyOf({ user, setId }: Pick<KeptSet, 'user' | 'setId'>): IDBValidKey {
   return [user, setId]
@@ -102,7 +104,7 @@ function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<Kept
  * @throws nothing yet: storage is opened at the first use
  * @example const store = openShareStore('local')
  */
-export const openShareStore = (environmentId: string, database: Database = openDatabase(environmentId)): ShareStore => {
+export function openShareStore(environmentId: string, database: Database = openDatabase(environmentId)): ShareStore {
   const list = (user: string): Promise<readonly KeptSet[]> =>
     database.run('readonly', ({ sets }) => sets.getAll(everything(user)))
   const keys = new Map<string, Promise<CryptoKey>>()

@@ -51,7 +51,7 @@ const LARGEST = 16 * 1024
 
 type KeyFacts = Pick<BackupHeader, 'kdf' | 'walletId'>
 /** @throws `mpc_backup_passkey`, `mpc_backup_unreadable` for a secret of the other kind */
-const keyOf = async (argon2id: Argon2id, secret: BackupSecret, { kdf, walletId }: KeyFacts): Promise<Uint8Array> => {
+async function keyOf(argon2id: Argon2id, secret: BackupSecret, { kdf, walletId }: KeyFacts): Promise<Uint8Array> {
   if (kdf.name === 'webauthn-prf') {
     if (typeof secret === 'string') throw fault(backupPasskey, 'backup')
     return passkeyKey(secret.output, kdf.salt, walletId)
@@ -66,7 +66,7 @@ const keyOf = async (argon2id: Argon2id, secret: BackupSecret, { kdf, walletId }
 }
 
 /** @throws `mpc_backup_parameters` */
-const kdfFor = (secret: BackupSecret, parameters: KdfParameters, salt: Uint8Array): BackupHeader['kdf'] => {
+function kdfFor(secret: BackupSecret, parameters: KdfParameters, salt: Uint8Array): BackupHeader['kdf'] {
   if (typeof secret === 'string') {
     checkKdf(parameters)
     const { memoryKiB, iterations, parallelism } = parameters
@@ -75,22 +75,24 @@ const kdfFor = (secret: BackupSecret, parameters: KdfParameters, salt: Uint8Arra
   const { rpId, credentialId, input } = secret
   return { name: 'webauthn-prf', rpId, credentialId, input, salt }
 }
-const isEmpty = (secret: BackupSecret): boolean =>
-  typeof secret === 'string' ? secret === '' : secret.output.length !== INPUT
+
+function isEmpty(secret: BackupSecret): boolean {
+  return typeof secret === 'string' ? secret === '' : secret.output.length !== INPUT
+}
 
 /**
  * The envelope's bytes, for a file or any storage.
  * @throws `mpc_password_empty`; `mpc_backup_parameters`; `mpc_sets_mixed`; `mpc_share_invalid`, so that no broken share is ever backed up.
  * @example await sealBackup({ shares: [b1], sealedSeed, password, argon2id })
  */
-export const sealBackup = async ({
+export async function sealBackup({
   shares: given,
   sealedSeed,
   password,
   kdf = KDF_FLOOR,
   argon2id,
   random = randomBytes,
-}: BackupInput): Promise<Uint8Array> => {
+}: BackupInput): Promise<Uint8Array> {
   if (isEmpty(password)) throw fault(passwordEmpty, 'backup')
   checkOneSet(given, 'backup')
   const shares = sortParties(given.map(({ party }) => party)).flatMap(
@@ -118,7 +120,9 @@ export const sealBackup = async ({
  * What is said without what opens it. It is authentic only once the backup has been opened.
  * @throws `mpc_backup_malformed`, `mpc_backup_parameters`
  */
-export const readBackupHeader = (backup: Uint8Array): BackupHeader => readHeader(headerBytes(backup))
+export function readBackupHeader(backup: Uint8Array): BackupHeader {
+  return readHeader(headerBytes(backup))
+}
 
 /**
  * @throws `mpc_backup_malformed` and `mpc_backup_parameters` before anything is derived; `mpc_backup_unreadable` for a wrong password, another passkey or a changed byte;
@@ -126,11 +130,11 @@ export const readBackupHeader = (backup: Uint8Array): BackupHeader => readHeader
  * `mpc_share_invalid` for a share that is not its set's.
  * @example const { shares, header } = await openBackup(bytes, password, argon2id)
  */
-export const openBackup = async (
+export async function openBackup(
   backup: Uint8Array,
   password: BackupSecret,
   argon2id: Argon2id,
-): Promise<OpenedBackup> => {
+): Promise<OpenedBackup> {
   // A copy, because deriving takes its time, and the caller may go on with these bytes.
   const whole = copyOf(backup)
   const header = readBackupHeader(whole)
@@ -149,12 +153,13 @@ export const openBackup = async (
   return { header, shares, sealedSeed }
 }
 
-const lengthOf = (header: Uint8Array): Uint8Array => {
+function lengthOf(header: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(4)
   new DataView(bytes.buffer).setUint32(0, header.length)
   return bytes
 }
-const headerBytes = (backup: Uint8Array): Uint8Array => {
+
+function headerBytes(backup: Uint8Array): Uint8Array {
   const known = equalBytes(backup.subarray(0, MAGIC.length), MAGIC)
   if (!known || backup.length < START || backup.length > LARGEST) throw fault(backupMalformed, 'backup')
   const length = new DataView(backup.buffer, backup.byteOffset).getUint32(MAGIC.length)

@@ -42,10 +42,12 @@ export interface BackupHeader {
   readonly nonce: Uint8Array
 }
 
-const addressOf = (set: ShareSet): string => (set.curve === 'ed25519' ? solanaAddress(set) : bytesToHex(groupKey(set)))
+function addressOf(set: ShareSet): string {
+  return set.curve === 'ed25519' ? solanaAddress(set) : bytesToHex(groupKey(set))
+}
 
-const kdfText = (kdf: PasswordKdf | PasskeyKdf): object =>
-  kdf.name === 'argon2id'
+function kdfText(kdf: PasswordKdf | PasskeyKdf): object {
+  return kdf.name === 'argon2id'
     ? {
         name: kdf.name,
         memoryKiB: kdf.memoryKiB,
@@ -60,16 +62,20 @@ const kdfText = (kdf: PasswordKdf | PasskeyKdf): object =>
         input: bytesToHex(kdf.input),
         salt: bytesToHex(kdf.salt),
       }
-const versionOf = ({ name }: PasswordKdf | PasskeyKdf): 1 | 2 => (name === 'argon2id' ? 1 : 2)
+}
+
+function versionOf({ name }: PasswordKdf | PasskeyKdf): 1 | 2 {
+  return name === 'argon2id' ? 1 : 2
+}
 
 /** The header's bytes. */
-export const writeHeader = ({
+export function writeHeader({
   set,
   parties,
   kdf,
   nonce,
-}: Omit<BackupHeader, 'version' | 'walletId' | 'address'>): Uint8Array =>
-  new TextEncoder().encode(
+}: Omit<BackupHeader, 'version' | 'walletId' | 'address'>): Uint8Array {
+  return new TextEncoder().encode(
     JSON.stringify({
       version: versionOf(kdf),
       walletId: set.walletId,
@@ -86,6 +92,7 @@ export const writeHeader = ({
       cipher: { name: 'AES-256-GCM', nonce: bytesToHex(nonce) },
     }),
   )
+}
 
 const bytes = v.pipe(
   v.string(),
@@ -124,7 +131,7 @@ const schema = v.strictObject({
  * The header of these bytes, which may be anything.
  * @throws `mpc_backup_malformed`, also for another text of the same header; `mpc_backup_parameters`, `mpc_curve_unknown`.
  */
-export const readHeader = (given: Uint8Array): BackupHeader => {
+export function readHeader(given: Uint8Array): BackupHeader {
   const parsed = orFault(
     () => v.parse(schema, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(given))),
     backupMalformed,
@@ -150,5 +157,7 @@ export const readHeader = (given: Uint8Array): BackupHeader => {
   if (!fits || !equalBytes(writeHeader(header), given)) throw fault(backupMalformed, 'backup')
   return header
 }
-const sharesOf = (set: ShareSet, shares: readonly Party[]): readonly Party[] =>
-  sortParties(shares).filter(party => set.parties.includes(party))
+
+function sharesOf(set: ShareSet, shares: readonly Party[]): readonly Party[] {
+  return sortParties(shares).filter(party => set.parties.includes(party))
+}

@@ -6,18 +6,21 @@ import { type Argon2id, nobleArgon2id } from './kdf.js'
  * As `sealBackup` of `backup.ts`.
  * @example await sealBackup({ shares: [b1], sealedSeed, password })
  */
-export const sealBackupHere = ({
+export function sealBackupHere({
   argon2id = nobleArgon2id,
   ...input
-}: Omit<BackupInput, 'argon2id'> & Partial<Pick<BackupInput, 'argon2id'>>): Promise<Uint8Array> =>
-  sealBackup({ ...input, argon2id })
+}: Omit<BackupInput, 'argon2id'> & Partial<Pick<BackupInput, 'argon2id'>>): Promise<Uint8Array> {
+  return sealBackup({ ...input, argon2id })
+}
 
 /**
  * As `openBackup` of `backup.ts`.
  * @example const { shares, header } = await openBackup(bytes, password)
  */
-export const openBackupHere = (
+export function openBackupHere(
   backup: Uint8Array,
   password: BackupSecret,
   argon2id: Argon2id = nobleArgon2id,
-): Promise<OpenedBackup> => openBackup(backup, password, argon2id)
+): Promise<OpenedBackup> {
+  return openBackup(backup, password, argon2id)
+}

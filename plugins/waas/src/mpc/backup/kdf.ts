@@ -20,7 +20,7 @@ export const KDF_FLOOR: KdfParameters = { memoryKiB: 64 * 1024, iterations: 3, p
 export const KDF_CEILING: KdfParameters = { memoryKiB: 256 * 1024, iterations: 10, parallelism: 4 }
 
 /** Before anything is derived. @throws `mpc_backup_parameters` */
-export const checkKdf = (given: KdfParameters): void => {
+export function checkKdf(given: KdfParameters): void {
   const within = (value: number, floor: number, ceiling: number): boolean =>
     Number.isInteger(value) && value >= floor && value <= ceiling
   const { memoryKiB, iterations, parallelism } = given

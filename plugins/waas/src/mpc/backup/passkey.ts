@@ -25,5 +25,6 @@ export interface PasskeySecret extends PasskeyName {
 }
 
 /** HKDF-SHA256 (RFC 5869), 32 bytes: another key for each wallet and each file. */
-export const passkeyKey = (output: Uint8Array, salt: Uint8Array, walletId: string): Uint8Array =>
-  hkdf(sha256, output, salt, utf8ToBytes(`keybay/backup/prf/1/${walletId}`), 32)
+export function passkeyKey(output: Uint8Array, salt: Uint8Array, walletId: string): Uint8Array {
+  return hkdf(sha256, output, salt, utf8ToBytes(`keybay/backup/prf/1/${walletId}`), 32)
+}

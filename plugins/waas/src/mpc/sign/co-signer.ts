@@ -63,10 +63,10 @@ export const nobleCoSigner: CoSigner = {
 }
 
 /** With the randomness of RFC 9591's nonce_generate given, which is erased. */
-export const coSigning = (
+export function coSigning(
   { share, message, received }: Pick<CoSignInput, 'share' | 'message' | 'received'>,
   randomness: NoncePair,
-): CoSigning => {
+): CoSigning {
   const nonces = openNonces(share, randomness)
   const own = commitTo(share.party, nonces)
   const copy = copyOf(message)
@@ -93,7 +93,7 @@ export const coSigning = (
 }
 
 /** @throws `mpc_share_invalid` for a share that was erased, or belongs to another curve. */
-export const openNonces = ({ set, party, secret }: KeyShare, randomness: NoncePair): NoncePair => {
+export function openNonces({ set, party, secret }: KeyShare, randomness: NoncePair): NoncePair {
   const { Fn } = ed25519.Point
   const usable = set.curve === 'ed25519' && orFault(() => !Fn.is0(Fn.fromBytes(secret)), shareInvalid, 'co-sign', party)
   if (!usable) throw fault(shareInvalid, 'co-sign', party)

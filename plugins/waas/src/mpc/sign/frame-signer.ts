@@ -20,7 +20,7 @@ const { Point } = ed25519
 const { Fn } = Point
 
 /** The base point's table, which every share and every nonce is multiplied by: about 20 ms, once in a page. */
-export const warmUpBase = (): void => {
+export function warmUpBase(): void {
   Point.BASE.multiply(2n)
 }
 
@@ -56,11 +56,11 @@ export interface FrameSigner {
  * const answer = decode(codecs.signAnswer, await post(encode(codecs.signCommitment, attempt.commitment)), anyPoint)
  * const signature = attempt.finish(message, [answer])
  */
-export const createFrameSigner = (
+export function createFrameSigner(
   share: KeyShare,
   peers: readonly Party[],
   random: RandomBytes = randomBytes,
-): FrameSigner => {
+): FrameSigner {
   const { set, party } = share
   checkShare(share, 'finish-signature')
   const fits = sortParties([party, ...peers]).filter(one => set.parties.includes(one)).length === peers.length + 1
@@ -104,7 +104,7 @@ export const createFrameSigner = (
   }
 }
 
-const aggregate = (set: ShareSet, key: EdwardsPoint, part: Part, answers: readonly SignAnswer[]): Uint8Array => {
+function aggregate(set: ShareSet, key: EdwardsPoint, part: Part, answers: readonly SignAnswer[]): Uint8Array {
   const shares = answers.map(({ commitment: { party }, signatureShare }) => ({
     party,
     z: orFault(() => Fn.fromBytes(signatureShare), signatureShareInvalid, 'finish-signature', party),
@@ -117,7 +117,7 @@ const aggregate = (set: ShareSet, key: EdwardsPoint, part: Part, answers: readon
 }
 
 /** zᵢG = Dᵢ + ρᵢEᵢ + c·λᵢ·Yᵢ */
-const isShareOf = (set: ShareSet, { parts, challenge, signers }: Part, party: Party, z: bigint): boolean => {
+function isShareOf(set: ShareSet, { parts, challenge, signers }: Part, party: Party, z: bigint): boolean {
   const weight = Fn.mul(challenge, lagrange('ed25519', signers, party))
   const key = Point.fromBytes(verifyingShare(set, party)).multiplyUnsafe(weight)
   return parts.get(party)?.add(key).equals(Point.BASE.multiplyUnsafe(z)) ?? false

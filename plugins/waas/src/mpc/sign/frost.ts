@@ -24,10 +24,13 @@ export interface NoncePair {
 }
 
 const { Fn } = ed25519.Point
-const prefix = (name: string): Uint8Array => utf8ToBytes(`FROST-ED25519-SHA512-v1${name}`)
+
+function prefix(name: string): Uint8Array {
+  return utf8ToBytes(`FROST-ED25519-SHA512-v1${name}`)
+}
 const [RHO, NONCE, MSG, COM] = [prefix('rho'), prefix('nonce'), prefix('msg'), prefix('com')]
 
-const hashToScalar = (...parts: readonly Uint8Array[]): bigint => {
+function hashToScalar(...parts: readonly Uint8Array[]): bigint {
   const input = concatBytes(...parts)
   const hash = sha512(input)
   const scalar = Fn.create(bytesToNumberLE(hash))
@@ -37,18 +40,20 @@ const hashToScalar = (...parts: readonly Uint8Array[]): bigint => {
 }
 
 /** RFC 9591's identifier of a party, serialised. */
-export const identifier = (party: Party): Uint8Array => Fn.toBytes(BigInt(partyNumber(party)))
+export function identifier(party: Party): Uint8Array {
+  return Fn.toBytes(BigInt(partyNumber(party)))
+}
 
 /**
  * HKDF-SHA512(fresh, info = hash(request ‖ message ‖ received commitments)) → 32 + 32 bytes. A machine restored from a snapshot may
  * draw the same fresh bytes again; for another message, or other commitments, it still makes other nonces.
  */
-export const nonceRandomness = (
+export function nonceRandomness(
   fresh: Uint8Array,
   request: Uint8Array,
   message: Uint8Array,
   received: readonly SignCommitment[],
-): NoncePair => {
+): NoncePair {
   const list = received.map(one => concatBytes(identifier(one.party), one.hiding, one.binding))
   const bytes = hkdf(sha512, fresh, undefined, digest('nonce', request, message, ...list), 64)
   const pair = { hiding: copyOf(bytes, 0, 32), binding: copyOf(bytes, 32) }
@@ -57,7 +62,7 @@ export const nonceRandomness = (
 }
 
 /** RFC 9591's nonce_generate for both. Erases the randomness. */
-export const noncesFrom = (randomness: NoncePair, secret: Uint8Array): NoncePair => {
+export function noncesFrom(randomness: NoncePair, secret: Uint8Array): NoncePair {
   const nonce = (random: Uint8Array): Uint8Array => Fn.toBytes(hashToScalar(NONCE, random, secret))
   const pair = { hiding: nonce(randomness.hiding), binding: nonce(randomness.binding) }
   erase(randomness.hiding, randomness.binding)
@@ -65,31 +70,36 @@ export const noncesFrom = (randomness: NoncePair, secret: Uint8Array): NoncePair
 }
 
 /** One for each commitment; `commitments` in the order of the parties' identifiers. */
-export const bindingFactors = (
+export function bindingFactors(
   groupKey: Uint8Array,
   commitments: readonly SignCommitment[],
   message: Uint8Array,
-): readonly Uint8Array[] => bindingNumbers(groupKey, commitments, message).map(factor => Fn.toBytes(factor))
+): readonly Uint8Array[] {
+  return bindingNumbers(groupKey, commitments, message).map(factor => Fn.toBytes(factor))
+}
 
 /** The same as numbers. */
-export const bindingNumbers = (
+export function bindingNumbers(
   groupKey: Uint8Array,
   commitments: readonly SignCommitment[],
   message: Uint8Array,
-): readonly bigint[] => {
+): readonly bigint[] {
   const list = commitments.map(one => concatBytes(identifier(one.party), one.hiding, one.binding))
   const start = concatBytes(groupKey, sha512(concatBytes(MSG, message)), sha512(concatBytes(COM, ...list)))
   return commitments.map(({ party }) => hashToScalar(RHO, start, identifier(party)))
 }
 
 /** Ed25519's challenge for a group commitment R. */
-export const challenge = (groupCommitment: Uint8Array, groupKey: Uint8Array, message: Uint8Array): Uint8Array =>
-  Fn.toBytes(challengeNumber(groupCommitment, groupKey, message))
+export function challenge(groupCommitment: Uint8Array, groupKey: Uint8Array, message: Uint8Array): Uint8Array {
+  return Fn.toBytes(challengeNumber(groupCommitment, groupKey, message))
+}
 
 /** The same as a number. */
-export const challengeNumber = (groupCommitment: Uint8Array, groupKey: Uint8Array, message: Uint8Array): bigint =>
-  hashToScalar(groupCommitment, groupKey, message)
+export function challengeNumber(groupCommitment: Uint8Array, groupKey: Uint8Array, message: Uint8Array): bigint {
+  return hashToScalar(groupCommitment, groupKey, message)
+}
 
 /** The weight of a party's share among these signers. */
-export const lagrangeCoefficient = (signers: readonly Party[], party: Party): Uint8Array =>
-  Fn.toBytes(lagrange('ed25519', signers, party))
+export function lagrangeCoefficient(signers: readonly Party[], party: Party): Uint8Array {
+  return Fn.toBytes(lagrange('ed25519', signers, party))
+}

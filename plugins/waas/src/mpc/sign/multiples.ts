@@ -16,7 +16,7 @@ const BUCKETS = HALF / 2
 const SCALAR_BITS = 256
 
 /** By bit: the digit that stands there, mostly 0. The scalar is the sum of digit · 2^bit. */
-export const digitsOf = (scalar: bigint): Int8Array => {
+export function digitsOf(scalar: bigint): Int8Array {
   const bytes = numberToBytesLE(scalar, SCALAR_BITS / 8)
   const bit = (at: number): number => ((bytes[at >> 3] ?? 0) >> (at & 7)) & 1
   const digits = new Int8Array(SCALAR_BITS + 1)
@@ -34,7 +34,7 @@ export const digitsOf = (scalar: bigint): Int8Array => {
 export const ORDER: Int8Array = /* @__PURE__ */ digitsOf(Point.Fn.ORDER)
 
 /** Σ (2k + 1) · sums[k] */
-const weighted = (sums: readonly EdwardsPoint[]): EdwardsPoint => {
+function weighted(sums: readonly EdwardsPoint[]): EdwardsPoint {
   let [running, twice] = [Point.ZERO, Point.ZERO]
   for (const sum of sums.slice(1).reverse()) {
     running = running.add(sum)
@@ -50,7 +50,7 @@ const weighted = (sums: readonly EdwardsPoint[]): EdwardsPoint => {
  * @param scalars as `digitsOf` gives them
  * @returns scalar · point for each
  */
-export const multiplesOf = (point: EdwardsPoint, scalars: readonly Int8Array[]): readonly EdwardsPoint[] => {
+export function multiplesOf(point: EdwardsPoint, scalars: readonly Int8Array[]): readonly EdwardsPoint[] {
   const sums = scalars.map(() => Array.from({ length: BUCKETS }, () => Point.ZERO))
   let doubled = point
   for (let bit = 0; bit <= SCALAR_BITS; bit++) {

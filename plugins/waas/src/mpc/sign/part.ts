@@ -13,25 +13,28 @@ import { digitsOf, multiplesOf, ORDER } from './multiples.js'
 const { Point } = ed25519
 const { Fn } = Point
 
-export const commitTo = (party: Party, { hiding, binding }: NoncePair): SignCommitment => ({
-  party,
-  hiding: Point.BASE.multiply(Fn.fromBytes(hiding)).toBytes(),
-  binding: Point.BASE.multiply(Fn.fromBytes(binding)).toBytes(),
-})
+export function commitTo(party: Party, { hiding, binding }: NoncePair): SignCommitment {
+  return {
+    party,
+    hiding: Point.BASE.multiply(Fn.fromBytes(hiding)).toBytes(),
+    binding: Point.BASE.multiply(Fn.fromBytes(binding)).toBytes(),
+  }
+}
 
-const sameCommitment = (a: SignCommitment, b: SignCommitment): boolean =>
-  a.party === b.party && equalBytes(a.hiding, b.hiding) && equalBytes(a.binding, b.binding)
+function sameCommitment(a: SignCommitment, b: SignCommitment): boolean {
+  return a.party === b.party && equalBytes(a.hiding, b.hiding) && equalBytes(a.binding, b.binding)
+}
 
 /**
  * Who signs, in the order of their identifiers: parties of the set, each once, at least the threshold; the `known` ones unchanged.
  * @throws `mpc_party_unexpected` naming the party; `mpc_shares_missing`.
  */
-export const signersOf = (
+export function signersOf(
   set: ShareSet,
   commitments: readonly SignCommitment[],
   known: readonly SignCommitment[],
   step: MpcStep,
-): readonly SignCommitment[] => {
+): readonly SignCommitment[] {
   const parties = sortParties(commitments.map(({ party }) => party)).filter(party => set.parties.includes(party))
   const sorted = oneFromEach(parties, commitments, ({ party }) => party, step)
   const changed = known.find(one => !sorted.some(other => sameCommitment(one, other)))
@@ -55,13 +58,13 @@ export interface Part {
  * z = d + ρe + λ·s·c. Both points of every other signer are decoded and checked here, whatever the codec did.
  * @throws `mpc_point_invalid` naming the party: not canonical, the identity, or outside the prime-order group.
  */
-export const signPart = (
+export function signPart(
   { set, party, secret }: KeyShare,
   nonces: NoncePair,
   commitments: readonly SignCommitment[],
   message: Uint8Array,
   step: MpcStep,
-): Part => {
+): Part {
   const factors = bindingNumbers(groupKey(set), commitments, message)
   const signers = commitments.map(one => one.party)
   const parts = new Map<Party, EdwardsPoint>()
@@ -82,8 +85,8 @@ export const signPart = (
  * D + ρE of another signer. Order · point is the identity for the points of the prime-order group alone; for E that and ρE
  * share their doublings.
  */
-const partOf = ({ party, hiding, binding }: SignCommitment, factor: bigint, step: MpcStep): EdwardsPoint =>
-  orFault(
+function partOf({ party, hiding, binding }: SignCommitment, factor: bigint, step: MpcStep): EdwardsPoint {
+  return orFault(
     () => {
       const [d, e] = [openPoint(hiding), openPoint(binding)]
       const [dByOrder] = multiplesOf(d, [ORDER])
@@ -95,7 +98,9 @@ const partOf = ({ party, hiding, binding }: SignCommitment, factor: bigint, step
     step,
     party,
   )
-const openPoint = (bytes: Uint8Array): EdwardsPoint => {
+}
+
+function openPoint(bytes: Uint8Array): EdwardsPoint {
   const point = Point.fromBytes(bytes)
   if (point.is0()) throw new Error('identity')
   return point

@@ -8,13 +8,16 @@ interface BackupSecrets {
   readonly secrets: readonly Uint8Array[]
   readonly sealedSeed: Uint8Array | undefined
 }
-const secretsOf = (curve: Curve, kind: number): Codec<BackupSecrets> => ({
-  kind,
-  field: record<BackupSecrets>({
-    secrets: list(scalarOf(curve)),
-    sealedSeed: optional(fixed(SEALED_SEED_BYTES)),
-  }),
-})
+
+function secretsOf(curve: Curve, kind: number): Codec<BackupSecrets> {
+  return {
+    kind,
+    field: record<BackupSecrets>({
+      secrets: list(scalarOf(curve)),
+      sealedSeed: optional(fixed(SEALED_SEED_BYTES)),
+    }),
+  }
+}
 export const backupSecrets: Readonly<Record<Curve, Codec<BackupSecrets>>> = {
   ed25519: secretsOf('ed25519', 50),
   secp256k1: secretsOf('secp256k1', 51),

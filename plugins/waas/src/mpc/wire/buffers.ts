@@ -19,14 +19,16 @@ export interface Reader {
   readonly checkPoint: PointCheck
 }
 
-export const malformed = (): Error => fault(packageMalformed, 'decode')
+export function malformed(): Error {
+  return fault(packageMalformed, 'decode')
+}
 
-export const writer = (): Writer => {
+export function writer(): Writer {
   const parts: Uint8Array[] = []
   return { put: bytes => void parts.push(bytes), bytes: () => concatBytes(...parts) }
 }
 
-export const reader = (bytes: Uint8Array, checkPoint: PointCheck): Reader => {
+export function reader(bytes: Uint8Array, checkPoint: PointCheck): Reader {
   let offset = 0
   const take = (length: number): Uint8Array => {
     if (offset + length > bytes.length) throw malformed()

@@ -21,7 +21,7 @@ export const strictPoints: PointCheck = (curve, point) => groupOf(curve).check(p
  * @throws `mpc_package_malformed` when a value has no encoding: a wrong length, an empty id, a scalar that is zero or not canonical.
  * @example const bytes = encode(codecs.signCommitment, attempt.commitment)
  */
-export const encode = <T>({ kind, field }: Codec<T>, value: NoInfer<T>): Uint8Array => {
+export function encode<T>({ kind, field }: Codec<T>, value: NoInfer<T>): Uint8Array {
   const to = writer()
   to.put(Uint8Array.of(VERSION, kind))
   try {
@@ -38,7 +38,7 @@ export const encode = <T>({ kind, field }: Codec<T>, value: NoInfer<T>): Uint8Ar
  * @throws `mpc_package_malformed` for another version or kind, short, long, not canonical; `mpc_point_invalid` for a bad point.
  * @example const { party, hash } = decode(codecs.dkgCommitment, body)
  */
-export const decode = <T>({ kind, field }: Codec<T>, bytes: Uint8Array, checkPoint: PointCheck = strictPoints): T => {
+export function decode<T>({ kind, field }: Codec<T>, bytes: Uint8Array, checkPoint: PointCheck = strictPoints): T {
   const from = reader(bytes, (curve, point) => {
     try {
       checkPoint(curve, point)

@@ -22,11 +22,14 @@ const openingField: Field<DkgOpening> = {
   },
 }
 /** R and z. R is checked by whoever verifies the proof. */
-const proofOf = (group: DkgOpening['curve']): Field<Uint8Array> => fixed(group === 'ed25519' ? 64 : 65)
+function proofOf(group: DkgOpening['curve']): Field<Uint8Array> {
+  return fixed(group === 'ed25519' ? 64 : 65)
+}
 
 /** The curve goes before the scalar, because it says what is canonical. */
-export const subShareField = (group: DkgOpening['curve']): Field<SubShare> =>
-  record<SubShare>({ from: party, to: party, secret: scalarOf(group) })
+export function subShareField(group: DkgOpening['curve']): Field<SubShare> {
+  return record<SubShare>({ from: party, to: party, secret: scalarOf(group) })
+}
 
 const startedFields: Field<DkgStarted> = {
   write: (to, { plan, opening, subShares }) => {
@@ -39,13 +42,16 @@ const startedFields: Field<DkgStarted> = {
     return { plan, opening: openingField.read(from), subShares: list(subShareField(plan.curve)).read(from) }
   },
 }
-const extended = <Rest extends object>(rest: Field<Rest>): Field<DkgStarted & Rest> => ({
-  write: (to, state) => {
-    startedFields.write(to, state)
-    rest.write(to, state)
-  },
-  read: from => ({ ...startedFields.read(from), ...rest.read(from) }),
-})
+
+function extended<Rest extends object>(rest: Field<Rest>): Field<DkgStarted & Rest> {
+  return {
+    write: (to, state) => {
+      startedFields.write(to, state)
+      rest.write(to, state)
+    },
+    read: from => ({ ...startedFields.read(from), ...rest.read(from) }),
+  }
+}
 
 export const dkgCommitment: Codec<DkgCommitment> = { kind: 10, field: commitmentField }
 export const dkgOpening: Codec<DkgOpening> = { kind: 11, field: openingField }

@@ -11,13 +11,15 @@ export interface Field<T> {
 }
 
 /** Bytes of one length. */
-export const fixed = (length: number): Field<Uint8Array> => ({
-  write: (to, value) => {
-    if (value.length !== length) throw malformed()
-    to.put(value)
-  },
-  read: from => from.take(length),
-})
+export function fixed(length: number): Field<Uint8Array> {
+  return {
+    write: (to, value) => {
+      if (value.length !== length) throw malformed()
+      to.put(value)
+    },
+    read: from => from.take(length),
+  }
+}
 
 const u8: Field<number> = {
   write: (to, value) => {
@@ -53,18 +55,20 @@ export const id: Field<string> = {
 }
 
 /** One of a list, by its place; places begin at `first`. */
-export const oneOf = <T>(values: readonly T[], first: number, same: (a: T, b: T) => boolean = Object.is): Field<T> => ({
-  write: (to, value) => {
-    const place = values.findIndex(one => same(one, value))
-    if (place < 0) throw malformed()
-    u8.write(to, place + first)
-  },
-  read: from => {
-    const value = values[u8.read(from) - first]
-    if (value === undefined) throw malformed()
-    return value
-  },
-})
+export function oneOf<T>(values: readonly T[], first: number, same: (a: T, b: T) => boolean = Object.is): Field<T> {
+  return {
+    write: (to, value) => {
+      const place = values.findIndex(one => same(one, value))
+      if (place < 0) throw malformed()
+      u8.write(to, place + first)
+    },
+    read: from => {
+      const value = values[u8.read(from) - first]
+      if (value === undefined) throw malformed()
+      return value
+    },
+  }
+}
 
 /** By its identifier. */
 export const party: Field<Party> = oneOf(PARTIES, 1)
@@ -73,33 +77,37 @@ const CURVES: readonly Curve[] = ['ed25519', 'secp256k1']
 export const curve: Field<Curve> = oneOf(CURVES, 1)
 
 /** At most 16. */
-export const list = <T>(item: Field<T>): Field<readonly T[]> => ({
-  write: (to, values) => {
-    if (values.length > 16) throw malformed()
-    u8.write(to, values.length)
-    for (const value of values) item.write(to, value)
-  },
-  read: from => {
-    const length = u8.read(from)
-    if (length > 16) throw malformed()
-    return Array.from({ length }, () => item.read(from))
-  },
-})
+export function list<T>(item: Field<T>): Field<readonly T[]> {
+  return {
+    write: (to, values) => {
+      if (values.length > 16) throw malformed()
+      u8.write(to, values.length)
+      for (const value of values) item.write(to, value)
+    },
+    read: from => {
+      const length = u8.read(from)
+      if (length > 16) throw malformed()
+      return Array.from({ length }, () => item.read(from))
+    },
+  }
+}
 
-export const optional = <T>(item: Field<T>): Field<T | undefined> => ({
-  write: (to, value) => {
-    u8.write(to, value === undefined ? 0 : 1)
-    if (value !== undefined) item.write(to, value)
-  },
-  read: from => {
-    const present = u8.read(from)
-    if (present > 1) throw malformed()
-    return present ? item.read(from) : undefined
-  },
-})
+export function optional<T>(item: Field<T>): Field<T | undefined> {
+  return {
+    write: (to, value) => {
+      u8.write(to, value === undefined ? 0 : 1)
+      if (value !== undefined) item.write(to, value)
+    },
+    read: from => {
+      const present = u8.read(from)
+      if (present > 1) throw malformed()
+      return present ? item.read(from) : undefined
+    },
+  }
+}
 
 /** A canonical scalar that is not zero. */
-export const scalarOf = (curve: Curve): Field<Uint8Array> => {
+export function scalarOf(curve: Curve): Field<Uint8Array> {
   const check = (bytes: Uint8Array): void => {
     // Asked for when it is needed: a codec may be there for a curve that is not.
     const { Fn } = groupOf(curve)
@@ -124,7 +132,7 @@ export const scalarOf = (curve: Curve): Field<Uint8Array> => {
 }
 
 /** A point, checked as the reader was told to. */
-export const pointOf = (curve: Curve): Field<Uint8Array> => {
+export function pointOf(curve: Curve): Field<Uint8Array> {
   const bytes = () => fixed(groupOf(curve).pointBytes)
   return {
     write: (to, value) => bytes().write(to, value),
@@ -137,7 +145,7 @@ export const pointOf = (curve: Curve): Field<Uint8Array> => {
 }
 
 /** Fields one after the other, in the order in which they are named. */
-export const record = <T extends object>(fields: { readonly [K in keyof T]: Field<T[K]> }): Field<T> => {
+export function record<T extends object>(fields: { readonly [K in keyof T]: Field<T[K]> }): Field<T> {
   const names = keysOf(fields)
   return {
     write: (to, value) => {
@@ -147,7 +155,8 @@ export const record = <T extends object>(fields: { readonly [K in keyof T]: Fiel
     read: from => Object.fromEntries(names.map((name): readonly unknown[] => [name, fields[name].read(from)])),
   }
 }
-const keysOf = <T extends object>(value: T): readonly (keyof T)[] => {
+
+function keysOf<T extends object>(value: T): readonly (keyof T)[] {
   const names: (keyof T)[] = []
   for (const name in value) names.push(name)
   return names

@@ -40,7 +40,10 @@ export const dealPackage: Codec<DealPackage> = {
 /** Private. A sub-share says nothing of its curve, which decides what is canonical, so there is a codec for each. */
 export const subShare: Codec<SubShare> = { kind: 24, field: subShareField('ed25519') }
 export const subShareSecp256k1: Codec<SubShare> = { kind: 25, field: subShareField('secp256k1') }
-export const subShareCodec = (of: Curve): Codec<SubShare> => (of === 'ed25519' ? subShare : subShareSecp256k1)
+
+export function subShareCodec(of: Curve): Codec<SubShare> {
+  return of === 'ed25519' ? subShare : subShareSecp256k1
+}
 
 export const resharePlan: Codec<ResharePlan> = {
   kind: 30,

@@ -7,13 +7,15 @@ export interface PageClock extends Clock {
   pending(): number
 }
 /** Lets every promise that is ready run. */
-const settle = () =>
-  new Promise<void>(resolve => {
+function settle() {
+  return new Promise<void>(resolve => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => resolve()
     port2.postMessage(0)
   })
-export const createPageClock = (): PageClock => {
+}
+
+export function createPageClock(): PageClock {
   let now = 1_700_000_000_000
   let timers: { readonly at: number; readonly run: () => void }[] = []
   return {

@@ -14,7 +14,7 @@ adoptErrors([KeybayError, toKeybayError])
 const query = new URLSearchParams(location.search)
 const allowedOrigins: readonly string[] = [location.origin.replace('//wallet.', '//app.')]
 
-const run = async () => {
+async function run() {
   const { port, view, checkExchange } = await acceptFromPage({
     self: window,
     hostOrigin: query.get('hostOrigin') ?? '',

@@ -16,7 +16,7 @@ const states: FrameState[] = []
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** What became of a promise, as far as it can leave the page. */
-const outcome = async (promise: Promise<unknown>): Promise<unknown> => {
+async function outcome(promise: Promise<unknown>): Promise<unknown> {
   try {
     return { value: await promise }
   } catch (thrown) {
@@ -24,8 +24,9 @@ const outcome = async (promise: Promise<unknown>): Promise<unknown> => {
     return { code, message, cause: cause === undefined ? undefined : toKeybayError(cause).code }
   }
 }
-const acquire = (): FrameHandle =>
-  acquireFrame({
+
+function acquire(): FrameHandle {
+  return acquireFrame({
     parameters: resolveParameters({ ...options, sdkVersion: '0.1.0' }, { environmentId: 'env-1' }, self.origin),
     userId: 'mara',
     clock,
@@ -33,8 +34,9 @@ const acquire = (): FrameHandle =>
     authToken: async () => 'token-of-mara',
     onState: state => states.push(state),
   })
+}
 
-const start = () => {
+function start() {
   const events: unknown[] = []
   const keybay = createKeybay({
     appName: 'Test',

@@ -11,10 +11,12 @@ import { changing, enabled, ownOrganization } from './common.js'
 /** Of custody's errors; gRPC. */
 const NOT_FOUND = 5
 
-const view = ({ status, result }: TActivity) => ({
-  status,
-  result: status === 'ACTIVITY_STATUS_COMPLETED' ? { ...result } : null,
-})
+function view({ status, result }: TActivity) {
+  return {
+    status,
+    result: status === 'ACTIVITY_STATUS_COMPLETED' ? { ...result } : null,
+  }
+}
 
 export const approve = route(
   {

@@ -15,15 +15,17 @@ import {
 export const reading = [unauthorized, sessionExpired, methodNotEnabled, custodyUnavailable] as const
 export const changing = [...reading, invalidProof, mfaRequired] as const
 
-export const ownerOf = ({ environment }: Call, userId: string) => ({ environmentId: environment.id, userId })
+export function ownerOf({ environment }: Call, userId: string) {
+  return { environmentId: environment.id, userId }
+}
 
 /** @throws ApiError `method_not_enabled` */
-export const enabled = ({ environment }: Call): void => {
+export function enabled({ environment }: Call): void {
   if (!environment.custody.enabled) throw new ApiError(methodNotEnabled)
 }
 
 /** @throws ApiError `custody_wallet_missing` */
-export const ownOrganization = async (call: Call, userId: string): Promise<Organization> => {
+export async function ownOrganization(call: Call, userId: string): Promise<Organization> {
   const organization = await organizationOf(call.services, ownerOf(call, userId))
   if (!organization) throw new ApiError(custodyWalletMissing)
   return organization

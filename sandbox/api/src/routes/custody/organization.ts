@@ -48,21 +48,22 @@ const ACCOUNTS = [
   },
 ] as const
 
-const approverUser = ({ publicKey }: Approver) => ({
-  userName: 'Second factor',
-  apiKeys: [{ apiKeyName: 'Approver', publicKey, curveType: 'API_KEY_CURVE_P256' as const }],
-  authenticators: [],
-  oauthProviders: [],
-})
+function approverUser({ publicKey }: Approver) {
+  return {
+    userName: 'Second factor',
+    apiKeys: [{ apiKeyName: 'Approver', publicKey, curveType: 'API_KEY_CURVE_P256' as const }],
+    authenticators: [],
+    oauthProviders: [],
+  }
+}
 
 const CHAINS = new Map<string | undefined, WalletCredential['chain']>([
   ['ADDRESS_FORMAT_SOLANA', 'SOL'],
   ['ADDRESS_FORMAT_ETHEREUM', 'EVM'],
 ])
 
-const walletsOf =
-  ({ client }: CustodyCall, organizationId: string) =>
-  async (): Promise<WalletCredential[]> => {
+function walletsOf({ client }: CustodyCall, organizationId: string) {
+  return async (): Promise<WalletCredential[]> => {
     const [{ wallets }, { privateKeys }] = await Promise.all([
       client.getWallets({ organizationId }),
       client.getPrivateKeys({ organizationId }),
@@ -91,6 +92,7 @@ const walletsOf =
       ),
     ]
   }
+}
 
 export const read = route(
   {

@@ -19,7 +19,7 @@ import { counted, enabled, keyErrors } from './common.js'
 
 const address = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
 
-const routesOf = (channel: Channel): Route[] => {
+function routesOf(channel: Channel): Route[] {
   const { proved } = CHANNELS[channel]
   const body = channel === 'email' ? v.strictObject({ email: address }) : v.strictObject({ phoneNumber: address })
   const mine =

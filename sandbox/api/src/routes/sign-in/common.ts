@@ -8,10 +8,11 @@ import { ApiError, invalidProof, methodNotEnabled } from '../../http/errors.js'
 export const keyErrors = [invalidSessionPublicKey, invalidProof] as const
 
 /** @throws ApiError `method_not_enabled` */
-export const enabled = (environment: Environment, method: Exclude<keyof Environment['signIn'], 'social'>): void => {
+export function enabled(environment: Environment, method: Exclude<keyof Environment['signIn'], 'social'>): void {
   if (!environment.signIn[method]) throw new ApiError(methodNotEnabled)
 }
 
 /** @throws ApiError `too_many_requests` */
-export const counted = ({ services, network }: Call): Promise<void> =>
-  services.limits.hit('sign-in per network', network)
+export function counted({ services, network }: Call): Promise<void> {
+  return services.limits.hit('sign-in per network', network)
+}

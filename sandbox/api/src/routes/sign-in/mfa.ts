@@ -19,7 +19,7 @@ import { keyErrors } from './common.js'
 const pendingData = v.object({ method: v.picklist(AUTHENTICATION_METHODS), storage: v.picklist(['body', 'cookie']) })
 
 /** @throws ApiError `mfa_invalid_code` when no sign-in waits under this id for this key */
-const pendingOf = async (call: Call, pendingId: string, thumbprint: string): Promise<{ userId: string }> => {
+async function pendingOf(call: Call, pendingId: string, thumbprint: string): Promise<{ userId: string }> {
   const pending = await peek(call, { id: pendingId, kind: 'mfa-sign-in', thumbprint })
   if (!pending?.userId) throw new ApiError(mfaInvalidCode)
   return { userId: pending.userId }

@@ -60,7 +60,7 @@ export const proofBody = {
 export const hash = v.pipe(base64url(43), v.length(43))
 
 /** @throws ApiError `invalid_provider`, `provider_not_enabled` */
-export const activeProvider = ({ services, environment }: Call, id: string): ActiveProvider => {
+export function activeProvider({ services, environment }: Call, id: string): ActiveProvider {
   if (!services.social.known.has(id)) throw new ApiError(invalidProvider)
   const active = environment.signIn.social.includes(id) ? services.social.get(id) : undefined
   if (!active) throw new ApiError(providerNotEnabled)
@@ -77,19 +77,19 @@ interface Proof {
 }
 
 /** A client that has looked at the answer itself hands over one text of it. */
-const expanded = ({ provider }: ActiveProvider, code: string, state: string): Record<string, string> => {
+function expanded({ provider }: ActiveProvider, code: string, state: string): Record<string, string> {
   if (provider.protocol === 'telegram') return { tgAuthResult: code, state }
   if (provider.protocol === 'oauth2' && !provider.shops) return { code, state }
   return { ...Object.fromEntries(new URLSearchParams(code)), state }
 }
 
 /** Ends the flow, and proves the account with what came back. */
-export const proveAccount = async (
+export async function proveAccount(
   call: Call,
   id: string,
   thumbprint: string,
   body: Proof,
-): Promise<ProvedAccount & { readonly proved: ProvedCredential }> => {
+): Promise<ProvedAccount & { readonly proved: ProvedCredential }> {
   const active = activeProvider(call, id)
   call.note({ provider: id })
   const flow = await endFlow(call, thumbprint, id, body)

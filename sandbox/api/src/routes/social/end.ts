@@ -35,7 +35,7 @@ import { proofBody, proofErrors, proveAccount, providerParams } from './common.j
 
 const changing = [unauthorized, sessionExpired, invalidProof, mfaRequired] as const
 
-const keep = async ({ services }: Call, credentialId: string | undefined, { tokens }: ProvedAccount) => {
+async function keep({ services }: Call, credentialId: string | undefined, { tokens }: ProvedAccount) {
   if (credentialId !== undefined && tokens) await keepTokens(services, credentialId, tokens)
 }
 
@@ -96,7 +96,9 @@ const link = route(
   },
 )
 
-const isLast = (error: unknown): boolean => error instanceof ApiError && error.code === 'last_credential'
+function isLast(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'last_credential'
+}
 
 const unlink = route(
   {

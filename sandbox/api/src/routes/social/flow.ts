@@ -25,11 +25,11 @@ const pageUrl = v.pipe(
 )
 
 /** Nobody is ever sent back but to a page of the environment: else this would lead anywhere (an open redirect). */
-const assertOurs = ({ environment }: Call, redirectUrl: string): void => {
+function assertOurs({ environment }: Call, redirectUrl: string): void {
   if (!environment.pageOrigins.has(new URL(redirectUrl).origin)) throw new ApiError(originNotAllowed)
 }
 
-const shopOf = ({ provider }: ActiveProvider, shop: string | undefined): string | undefined => {
+function shopOf({ provider }: ActiveProvider, shop: string | undefined): string | undefined {
   if (provider.protocol !== 'oauth2' || !provider.shops) return undefined
   const host = shop?.toLowerCase() ?? ''
   // It becomes a part of the address that the person is sent to.

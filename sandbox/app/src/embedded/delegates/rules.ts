@@ -18,8 +18,10 @@ export const periods: readonly { readonly seconds: number; readonly name: string
   { seconds: 7 * 86_400, name: 'Every week', each: 'every week' },
   { seconds: 30 * 86_400, name: 'Every 30 days', each: 'every 30 days' },
 ]
-export const periodOf = (seconds: number): string =>
-  periods.find(one => one.seconds === seconds)?.each ?? `every ${Math.round(seconds / 60)} minutes`
+
+export function periodOf(seconds: number): string {
+  return periods.find(one => one.seconds === seconds)?.each ?? `every ${Math.round(seconds / 60)} minutes`
+}
 
 const SYSTEM = '11111111111111111111111111111111'
 /** Of the System program. */
@@ -34,10 +36,12 @@ const SPARE = 3_600_000
  * A payment may be late by a whole period, and then the next one comes in time. And one more: what was signed and never arrived,
  * because its block hash ended or the server stopped, is signed anew, and the relays count what they sign.
  */
-const mostInADay = ({ every, times }: Plan): number => Math.min(times, Math.ceil(DAY / every) + 1) + 1
+function mostInADay({ every, times }: Plan): number {
+  return Math.min(times, Math.ceil(DAY / every) + 1) + 1
+}
 
 /** @param now ms since epoch */
-export const policyOf = (plan: Plan, now: number): Policy => {
+export function policyOf(plan: Plan, now: number): Policy {
   const once = plan.lamports + FEE
   return {
     transactionLimit: once,
@@ -49,13 +53,18 @@ export const policyOf = (plan: Plan, now: number): Policy => {
   }
 }
 
-export const sol = (lamports: bigint): string => `${groupDecimal(formatSol(lamports))} SOL`
+export function sol(lamports: bigint): string {
+  return `${groupDecimal(formatSol(lamports))} SOL`
+}
 
-const isTransferOnly = ({ programs }: Policy): boolean =>
-  programs.every(({ programId, instructions }) => programId === SYSTEM && instructions?.every(one => one === TRANSFER))
+function isTransferOnly({ programs }: Policy): boolean {
+  return programs.every(
+    ({ programId, instructions }) => programId === SYSTEM && instructions?.every(one => one === TRANSFER),
+  )
+}
 
 /** What a server may do, one sentence a rule. */
-export const inWords = (policy: Policy): readonly string[] => {
+export function inWords(policy: Policy): readonly string[] {
   const { transactionLimit, dailyLimit, destinations, messages, expiresAt } = policy
   return [
     destinations ? `It pays ${destinations.join(', ') || 'nobody'}, and nobody else.` : 'It may pay anybody.',

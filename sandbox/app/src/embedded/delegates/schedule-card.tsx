@@ -14,7 +14,7 @@ import { bringShare, readScheduler, type SchedulerIdentity, silent } from './sch
 
 const MOST_TIMES = 365
 
-const timesProblem = (text: string): string | undefined => {
+function timesProblem(text: string): string | undefined {
   const times = Number(text)
   return Number.isInteger(times) && times >= 1 && times <= MOST_TIMES
     ? undefined
@@ -22,7 +22,7 @@ const timesProblem = (text: string): string | undefined => {
 }
 
 /** Asks in the wallet's own window, then brings the scheduler its share. */
-const useSchedule = ({ accountAddress }: WaasWallet, { name, publicKey }: SchedulerIdentity) => {
+function useSchedule({ accountAddress }: WaasWallet, { name, publicKey }: SchedulerIdentity) {
   const { delegate } = useDelegates(accountAddress)
   const { refresh } = useEmbeddedWallets()
   return useAction(async (signal: AbortSignal, plan: Plan) => {

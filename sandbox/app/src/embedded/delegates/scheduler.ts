@@ -40,23 +40,27 @@ export interface Order {
 const BASE = '/scheduler'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const ask = async (path: string, init: RequestInit): Promise<{ readonly status: number; readonly body: unknown }> => {
+async function ask(path: string, init: RequestInit): Promise<{ readonly status: number; readonly body: unknown }> {
   const response = await fetch(BASE + path, init)
   const body: unknown = await response.json().catch(() => undefined)
   return { status: response.status, body }
 }
 /** @throws Error in the words of the scheduler */
-const answered = ({ status, body }: { readonly status: number; readonly body: unknown }): unknown => {
+function answered({ status, body }: { readonly status: number; readonly body: unknown }): unknown {
   if (status < 300 && body !== undefined) return body
   throw new Error(text(at(body, 'message')) ?? 'The scheduler does not answer as it should.')
 }
 
-const bytesOf = (base64url: string): Uint8Array =>
-  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), sign => sign.charCodeAt(0))
-const base64Of = (bytes: Uint8Array): string => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+function bytesOf(base64url: string): Uint8Array {
+  return Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), sign => sign.charCodeAt(0))
+}
+
+function base64Of(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+}
 
 /** @throws Error when there is none */
-export const readScheduler = async (signal: AbortSignal): Promise<SchedulerIdentity> => {
+export async function readScheduler(signal: AbortSignal): Promise<SchedulerIdentity> {
   const body = answered(await ask('', { signal }))
   const name = text(at(body, 'name'))
   const publicKey = text(at(body, 'publicKey'))
@@ -65,15 +69,18 @@ export const readScheduler = async (signal: AbortSignal): Promise<SchedulerIdent
 }
 
 const states = ['sent', 'paid', 'failed', 'missed'] as const
-const paymentOf = (body: unknown): Payment => ({
-  dueAt: number(at(body, 'dueAt')) ?? 0,
-  state: states.find(state => state === at(body, 'state')) ?? 'sent',
-  signature: text(at(body, 'signature')),
-  error: text(at(body, 'error', 'message')),
-})
+
+function paymentOf(body: unknown): Payment {
+  return {
+    dueAt: number(at(body, 'dueAt')) ?? 0,
+    state: states.find(state => state === at(body, 'state')) ?? 'sent',
+    signature: text(at(body, 'signature')),
+    error: text(at(body, 'error', 'message')),
+  }
+}
 
 /** @returns undefined when the scheduler does not have it @throws Error when it cannot be asked */
-export const readSchedule = async (setId: string, signal: AbortSignal): Promise<ScheduleState | undefined> => {
+export async function readSchedule(setId: string, signal: AbortSignal): Promise<ScheduleState | undefined> {
   const body = answered(await ask(`/${setId}`, { signal }))
   if (at(body, 'status') === 'none') return undefined
   const status = (['stopped', 'done'] as const).find(one => one === at(body, 'status'))
@@ -104,7 +111,7 @@ const WAITS = [1_000, 2_000, 4_000, 0]
  *
  * @throws Error in the words of the scheduler; KeybayError `scheduler_silent`
  */
-export const bringShare = async ({ sealedShare, lamports, ...rest }: Order, signal: AbortSignal): Promise<void> => {
+export async function bringShare({ sealedShare, lamports, ...rest }: Order, signal: AbortSignal): Promise<void> {
   const body = JSON.stringify({ ...rest, lamports: Number(lamports), sealedShare: base64Of(sealedShare) })
   for (const wait of WAITS) {
     const answer = await ask('', { method: 'POST', headers: JSON_TYPE, body, signal }).catch(() => undefined)
@@ -116,7 +123,7 @@ export const bringShare = async ({ sealedShare, lamports, ...rest }: Order, sign
 }
 
 /** Forgets the schedule and its share. */
-export const forgetSchedule = async (setId: string, signal: AbortSignal): Promise<void> => {
+export async function forgetSchedule(setId: string, signal: AbortSignal): Promise<void> {
   const answer = await ask(`/${setId}`, { method: 'DELETE', signal })
   if (answer.status !== 404) answered(answer)
 }

@@ -35,8 +35,9 @@ export interface PaymentChain {
 }
 
 /** The payer's signature, which names the transaction. */
-export const signatureOf = (signed: Uint8Array): string =>
-  bs58.encode(VersionedTransaction.deserialize(signed).signatures[0] ?? new Uint8Array(64))
+export function signatureOf(signed: Uint8Array): string {
+  return bs58.encode(VersionedTransaction.deserialize(signed).signatures[0] ?? new Uint8Array(64))
+}
 
 /** A simulation that failed is final; but not for a block hash that this node has not seen yet. */
 const REFUSED = /^Transaction simulation failed/
@@ -44,7 +45,7 @@ const REFUSED = /^Transaction simulation failed/
 const TOO_LITTLE = /custom program error: 0x1$|insufficient funds/i
 const NOT_YET = /blockhash not found|already been processed/i
 
-const refusalIn = (error: unknown): Problem | undefined => {
+function refusalIn(error: unknown): Problem | undefined {
   if (!(error instanceof SendTransactionError)) return undefined
   const { message } = error.transactionError
   if (TOO_LITTLE.test(message)) return { code: insufficientFunds.code, message: insufficientFunds.message }
@@ -52,7 +53,7 @@ const refusalIn = (error: unknown): Problem | undefined => {
 }
 
 /** @param url JSON-RPC, e.g. `http://localhost:8899` */
-export const connectChain = (url: string): PaymentChain => {
+export function connectChain(url: string): PaymentChain {
   const connection = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true, fetch: fetchInTime })
   return {
     async build({ from, to, lamports }) {

@@ -21,13 +21,13 @@ const keysSchema: v.GenericSchema<unknown, DelegateKeys> = v.strictObject({
 })
 
 /** @throws Error when the file holds something else */
-const loadKeys = async (folder: string): Promise<DelegateKeys> => {
+async function loadKeys(folder: string): Promise<DelegateKeys> {
   // Thrown away where there are some.
   const fresh = JSON.stringify(await createDelegateKeys())
   return v.parse(keysSchema, JSON.parse(readOrWrite(join(folder, 'delegate-keys.json'), () => fresh)))
 }
 
-const listed = (file: string): readonly unknown[] => {
+function listed(file: string): readonly unknown[] {
   try {
     const list: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return Array.isArray(list) ? list : []
@@ -35,10 +35,13 @@ const listed = (file: string): readonly unknown[] => {
     return []
   }
 }
-const keyOf = (entry: unknown): unknown => Reflect.get(Object(entry), 'sealingKey')
+
+function keyOf(entry: unknown): unknown {
+  return Reflect.get(Object(entry), 'sealingKey')
+}
 
 /** Others that the operator listed stay. */
-const list = (file: string, own: DelegateListing): void => {
+function list(file: string, own: DelegateListing): void {
   const before = listed(file)
   if (before.some(entry => keyOf(entry) === own.sealingKey)) return
   writeWhole(file, JSON.stringify([...before, own]))
@@ -49,7 +52,7 @@ export interface Identity {
   readonly listing: DelegateListing
 }
 /** @param folder of the app's data; `delegates.json` there is what the sandbox's relays read */
-export const loadIdentity = async (folder: string): Promise<Identity> => {
+export async function loadIdentity(folder: string): Promise<Identity> {
   const keys = await loadKeys(folder)
   const listing = listingOf(NAME, keys)
   list(join(folder, 'delegates.json'), listing)

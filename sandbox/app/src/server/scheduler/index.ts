@@ -70,7 +70,7 @@ const walletSchema: v.GenericSchema<unknown, DelegatedWallet> = v.object({
 })
 
 /** @throws Error for keys or schedules that cannot be read */
-export const startScheduler = async (options: SchedulerOptions): Promise<Scheduler> => {
+export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
   const { folder, clock, relayUrl, environmentId, chainUrl, lookEvery = 500 } = options
   const { keys, listing } = await loadIdentity(folder)
   const store = openSchedules(join(folder, 'schedules'))

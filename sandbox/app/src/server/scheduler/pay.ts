@@ -19,25 +19,33 @@ export interface PayParts {
 /** After these it would be refused for ever: the person revoked it, it is not what they agreed to, or the operator unlisted us. */
 const FINAL: ReadonlySet<string> = new Set(['set_revoked', 'policy_refused', 'unauthorized'])
 /** What was signed and never arrived counts for a day all the same; after that there is room again. */
-const isFull = ({ details }: KeybayError): boolean => Reflect.get(Object(details), 'rule') === 'daily-limit'
-const isFinal = (error: unknown): boolean => isKeybayError(error) && FINAL.has(error.code) && !isFull(error)
+function isFull({ details }: KeybayError): boolean {
+  return Reflect.get(Object(details), 'rule') === 'daily-limit'
+}
 
-const problemOf = (error: unknown): Problem => {
+function isFinal(error: unknown): boolean {
+  return isKeybayError(error) && FINAL.has(error.code) && !isFull(error)
+}
+
+function problemOf(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
   return { code: isKeybayError(error) ? error.code : 'unreachable', message }
 }
-const without = (schedule: Schedule): Schedule => {
+
+function without(schedule: Schedule): Schedule {
   const { trouble: _, ...rest } = schedule
   return rest
 }
 /** With another last transfer. */
-const ending = (schedule: Schedule, transfers: readonly Transfer[], last: Transfer): Schedule => ({
-  ...without(schedule),
-  transfers: [...transfers, last],
-})
+function ending(schedule: Schedule, transfers: readonly Transfer[], last: Transfer): Schedule {
+  return {
+    ...without(schedule),
+    transfers: [...transfers, last],
+  }
+}
 
 /** Signs for a due time. It is kept before it is sent: who starts again asks the chain, and does not pay again. */
-const begin = async (parts: PayParts, schedule: Schedule, dueAt: number): Promise<void> => {
+async function begin(parts: PayParts, schedule: Schedule, dueAt: number): Promise<void> {
   const { chain, sign, keep } = parts
   const { from, to, lamports, transfers } = schedule
   const { bytes, lastValidBlockHeight } = await chain.build({ from, to, lamports: BigInt(lamports) })
@@ -58,7 +66,7 @@ const begin = async (parts: PayParts, schedule: Schedule, dueAt: number): Promis
 }
 
 /** What came of one that was perhaps sent. */
-const settle = async ({ chain, keep }: PayParts, schedule: Schedule, last: Transfer): Promise<void> => {
+async function settle({ chain, keep }: PayParts, schedule: Schedule, last: Transfer): Promise<void> {
   const before = schedule.transfers.slice(0, -1)
   const { dueAt, signature, pending } = last
   if (signature === undefined || pending === undefined)
@@ -74,7 +82,7 @@ const settle = async ({ chain, keep }: PayParts, schedule: Schedule, last: Trans
 }
 
 /** Begun, and then this server was stopped, or the relays were away. */
-const admit = async ({ accept, keep, now }: PayParts, schedule: Schedule): Promise<void> => {
+async function admit({ accept, keep, now }: PayParts, schedule: Schedule): Promise<void> {
   try {
     await accept(schedule)
   } catch (error) {
@@ -84,7 +92,7 @@ const admit = async ({ accept, keep, now }: PayParts, schedule: Schedule): Promi
   keep(begunAt(without(schedule), now()))
 }
 
-const step = async (parts: PayParts, schedule: Schedule): Promise<void> => {
+async function step(parts: PayParts, schedule: Schedule): Promise<void> {
   if (schedule.startedAt === undefined) return admit(parts, schedule)
   const last = schedule.transfers.at(-1)
   if (last?.state === 'sent') return settle(parts, schedule, last)
@@ -101,7 +109,7 @@ const step = async (parts: PayParts, schedule: Schedule): Promise<void> => {
  * @returns whether it went without trouble; what the trouble was is kept with the schedule
  * @example await advance({ chain, sign, keep, now }, () => store.get(setId))
  */
-export const advance = async (parts: PayParts, read: () => Schedule | undefined): Promise<boolean> => {
+export async function advance(parts: PayParts, read: () => Schedule | undefined): Promise<boolean> {
   const schedule = read()
   if (!schedule) return true
   try {

@@ -31,10 +31,12 @@ const order = v.strictObject({
 /** Characters: a share for three parties is far smaller. */
 export const MOST_BODY = 256_000
 
-const failed = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } })
+function failed(status: number, code: string, message: string): Answer {
+  return { status, body: { code, message } }
+}
 const notFound = failed(404, 'not_found', 'There is no such schedule here.')
 
-const create = async (scheduler: Scheduler, json: unknown): Promise<Answer> => {
+async function create(scheduler: Scheduler, json: unknown): Promise<Answer> {
   const { success, output } = v.safeParse(order, json)
   if (!success)
     return failed(
@@ -53,7 +55,7 @@ const create = async (scheduler: Scheduler, json: unknown): Promise<Answer> => {
 }
 
 /** @returns undefined for what is none of its addresses */
-export const answerScheduler = async (scheduler: Scheduler, asked: Asked): Promise<Answer | undefined> => {
+export async function answerScheduler(scheduler: Scheduler, asked: Asked): Promise<Answer | undefined> {
   const [first, setId, ...more] = asked.path.split('/').slice(1)
   if (first !== 'scheduler' || more.length > 0) return undefined
   const route = `${asked.method} ${setId === undefined ? '/' : '/:setId'}`

@@ -64,27 +64,34 @@ export const scheduleSchema: v.GenericSchema<unknown, Schedule> = v.object({
   trouble: v.optional(problem),
 })
 
-const isDone = ({ transfers, times }: Schedule): boolean =>
-  transfers.length >= times && transfers.every(({ state }) => state !== 'sent')
+function isDone({ transfers, times }: Schedule): boolean {
+  return transfers.length >= times && transfers.every(({ state }) => state !== 'sent')
+}
 
 /** Whether nothing will ever come of it any more. */
-export const isOver = (schedule: Schedule): boolean => schedule.stopped !== undefined || isDone(schedule)
+export function isOver(schedule: Schedule): boolean {
+  return schedule.stopped !== undefined || isDone(schedule)
+}
 
 /** The relays know: the first payment is due. @param at ms since epoch */
-export const begunAt = ({ bundle: _, ...rest }: Schedule, at: number): Schedule => ({ ...rest, startedAt: at })
+export function begunAt({ bundle: _, ...rest }: Schedule, at: number): Schedule {
+  return { ...rest, startedAt: at }
+}
 
 /** What will never sign again keeps no secret. */
-export const withoutSecrets = ({ share: _, bundle: __, ...rest }: Schedule): Schedule => rest
+export function withoutSecrets({ share: _, bundle: __, ...rest }: Schedule): Schedule {
+  return rest
+}
 
 /** When the next one is due that was not tried yet, ms since epoch. */
-export const nextDue = (schedule: Schedule): number | undefined => {
+export function nextDue(schedule: Schedule): number | undefined {
   const { startedAt, every, times, transfers } = schedule
   if (startedAt === undefined || schedule.stopped || transfers.length >= times) return undefined
   return startedAt + transfers.length * every * 1000
 }
 
 /** What the page sees: no share, and no bytes. */
-export const viewOf = (schedule: Schedule): object => {
+export function viewOf(schedule: Schedule): object {
   const { setId, from, to, lamports, every, times, stopped, trouble } = schedule
   return {
     setId,

@@ -15,7 +15,7 @@ import * as v from 'valibot'
 import { type Schedule, scheduleSchema } from './schedule.js'
 
 /** So that a name that was changed or removed stays so when the power fails. Windows opens no folder. */
-const keepNames = (folder: string): void => {
+function keepNames(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   try {
@@ -26,7 +26,7 @@ const keepNames = (folder: string): void => {
 }
 
 /** A file that only this user may read, changed at once. */
-export const writeWhole = (file: string, text: string): void => {
+export function writeWhole(file: string, text: string): void {
   const fresh = `${file}.new`
   const handle = openSync(fresh, 'w', 0o600)
   try {
@@ -48,10 +48,12 @@ export interface ScheduleStore {
 }
 
 /** File names are made of ids that others choose. */
-const isId = (setId: string): boolean => /^[\w-]{1,64}$/.test(setId)
+function isId(setId: string): boolean {
+  return /^[\w-]{1,64}$/.test(setId)
+}
 
 /** @throws Error that names the file which is no schedule */
-export const openSchedules = (folder: string): ScheduleStore => {
+export function openSchedules(folder: string): ScheduleStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const fileOf = (setId: string): string => {
     if (!isId(setId)) throw new Error('This is no id of a share set')

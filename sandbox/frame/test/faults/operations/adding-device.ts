@@ -7,7 +7,7 @@ import type { Stack } from '../stack.js'
 import { makeWallet, walletOf } from '../wallets.js'
 
 /** A second device asks, the first one deals for it. The frame that dies is the second one's. */
-export const addingDevice = async (stack: Stack): Promise<Operation> => {
+export async function addingDevice(stack: Stack): Promise<Operation> {
   const { page: old, address: person } = await stack.visit()
   const address = await makeWallet(old, 'THREE_OF_FIVE')
   const { page: fresh } = await stack.visit(person)

@@ -5,7 +5,7 @@ import type { Stack } from '../stack.js'
 import { backUp, makeWallet, walletOf } from '../wallets.js'
 
 /** From the product API to the drive: both take part. */
-export const backingUp = async (stack: Stack): Promise<Operation> => {
+export async function backingUp(stack: Stack): Promise<Operation> {
   const { page } = await stack.visit()
   const address = await makeWallet(page, 'TWO_OF_THREE')
   return {

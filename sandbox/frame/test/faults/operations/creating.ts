@@ -5,7 +5,7 @@ import { signs } from '../signing.js'
 import type { Stack } from '../stack.js'
 import { createWallet, walletsOf } from '../wallets.js'
 
-export const creating = async (stack: Stack, scheme: ThresholdSignatureScheme): Promise<Operation> => {
+export async function creating(stack: Stack, scheme: ThresholdSignatureScheme): Promise<Operation> {
   const { page } = await stack.visit()
   let key = crypto.randomUUID()
   return {

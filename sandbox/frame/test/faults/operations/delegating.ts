@@ -13,7 +13,8 @@ import { makeWallet, walletOf } from '../wallets.js'
 const policy = { programs: [], messages: true }
 /** A server that may sign for the wallet; it is a process that none of these tests kills. */
 const delegateName = 'Salaries'
-const startDelegate = async (stack: Stack) => {
+
+async function startDelegate(stack: Stack) {
   const keys = await createDelegateKeys()
   const listing = listingOf(delegateName, keys)
   await mkdir(dirname(stack.delegatesFile), { recursive: true })
@@ -31,7 +32,8 @@ const startDelegate = async (stack: Stack) => {
   })
   return { delegate, sealingKey: [...Buffer.from(listing.sealingKey, 'base64url')] }
 }
-const outcomeOf = async (promise: Promise<unknown>): Promise<Outcome> => {
+
+async function outcomeOf(promise: Promise<unknown>): Promise<Outcome> {
   try {
     return { value: (await promise) ?? null }
   } catch (error) {
@@ -39,7 +41,7 @@ const outcomeOf = async (promise: Promise<unknown>): Promise<Outcome> => {
   }
 }
 
-const delegateTo = async (stack: Stack, { page }: Person) => {
+async function delegateTo(stack: Stack, { page }: Person) {
   const address = await makeWallet(page, 'THREE_OF_FIVE')
   const { delegate, sealingKey } = await startDelegate(stack)
   let taken: DelegatedWallet | undefined
@@ -109,13 +111,15 @@ const delegateTo = async (stack: Stack, { page }: Person) => {
     },
   }
 }
-export const delegating = async (stack: Stack): Promise<Operation> => {
+
+export async function delegating(stack: Stack): Promise<Operation> {
   const person = await stack.visit()
   const { delegating: attempt, revoking, look } = await delegateTo(stack, person)
   const again = async () => expect(await revoking()).toHaveProperty('value')
   return { name: 'delegate', page: person.page, attempt, look, again }
 }
-export const revoking = async (stack: Stack): Promise<Operation> => {
+
+export async function revoking(stack: Stack): Promise<Operation> {
   const person = await stack.visit()
   const { delegating, revoking: attempt, look } = await delegateTo(stack, person)
   const again = async () => expect(await delegating()).toHaveProperty('value')

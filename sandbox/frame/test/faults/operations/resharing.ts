@@ -9,7 +9,8 @@ interface Resharing {
   readonly from: ThresholdSignatureScheme
   readonly to: Change
 }
-export const resharing = async (stack: Stack, { from, to }: Resharing): Promise<Operation> => {
+
+export async function resharing(stack: Stack, { from, to }: Resharing): Promise<Operation> {
   const { page } = await stack.visit()
   const address = await makeWallet(page, from)
   return {

@@ -8,7 +8,7 @@ import { look, signs, signsNot } from '../signing.js'
 import type { Stack } from '../stack.js'
 import { backUp, drive, makeWallet, walletOf } from '../wallets.js'
 
-const restore = async (page: Page, address: string, mode: 'replace-device' | 'add-device'): Promise<Outcome> => {
+async function restore(page: Page, address: string, mode: 'replace-device' | 'add-device'): Promise<Outcome> {
   await page.bringToFront()
   const attempt = page.evaluate(
     ([address, drive, mode]) => {
@@ -26,7 +26,7 @@ const restore = async (page: Page, address: string, mode: 'replace-device' | 'ad
 }
 
 /** In the place of a lost device: two browsers take turns at being that. */
-export const restoring = async (stack: Stack): Promise<Operation> => {
+export async function restoring(stack: Stack): Promise<Operation> {
   const first = await stack.visit()
   let lost = first.page
   let { page: fresh } = await stack.visit(first.address)
@@ -56,7 +56,7 @@ export const restoring = async (stack: Stack): Promise<Operation> => {
 }
 
 /** As one more device, with a set of its own; the other one goes on. */
-export const restoringOneMore = async (stack: Stack): Promise<Operation> => {
+export async function restoringOneMore(stack: Stack): Promise<Operation> {
   const { page: old, address: person } = await stack.visit()
   const { page: fresh } = await stack.visit(person)
   const address = await makeWallet(old, 'THREE_OF_FIVE')

@@ -83,11 +83,16 @@ export const begin = route(
 const commitmentsAnswer = v.object({ commitments: v.array(v.string()) })
 const answerSchema = v.object({ commitments: v.array(v.string()), expiresAt: v.number() })
 
-const ofDkg = ({ state, message }: ReturnType<typeof dkgStart>) => ({
-  state: encode(codecs.dkgStarted, state),
-  message: toText(encode(codecs.dkgCommitment, message)),
-})
-const ofEntropy = ({ state, message }: ReturnType<typeof entropyStart>) => ({
-  state: encode(codecs.entropyState, state),
-  message: toText(encode(codecs.entropyCommitment, message)),
-})
+function ofDkg({ state, message }: ReturnType<typeof dkgStart>) {
+  return {
+    state: encode(codecs.dkgStarted, state),
+    message: toText(encode(codecs.dkgCommitment, message)),
+  }
+}
+
+function ofEntropy({ state, message }: ReturnType<typeof entropyStart>) {
+  return {
+    state: encode(codecs.entropyState, state),
+    message: toText(encode(codecs.entropyCommitment, message)),
+  }
+}

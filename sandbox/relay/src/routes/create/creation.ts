@@ -29,30 +29,36 @@ const factsSchema = v.object({
 })
 export type CreationFacts = v.InferOutput<typeof factsSchema>
 
-export const creationOperation = (chainName: string, scheme: string, exportable: boolean): Operation => ({
-  op: 'createWalletAccount',
-  hash: operationHash('createWalletAccount', chainName, scheme, exportable),
-})
+export function creationOperation(chainName: string, scheme: string, exportable: boolean): Operation {
+  return {
+    op: 'createWalletAccount',
+    hash: operationHash('createWalletAccount', chainName, scheme, exportable),
+  }
+}
 
 /** Whether it is dealt from a seed of both sides' entropy. Only Solana keys have seeds: all others are made by all parties together. */
-export const isSeeded = ({ chainName, exportable }: Pick<CreationFacts, 'chainName' | 'exportable'>): boolean =>
-  exportable && chainName === 'SOL'
+export function isSeeded({ chainName, exportable }: Pick<CreationFacts, 'chainName' | 'exportable'>): boolean {
+  return exportable && chainName === 'SOL'
+}
 
 /** Whether the user may have one more. @throws RelayError */
-export const checkRoom = async (call: Call, { session }: Authority): Promise<void> => {
+export async function checkRoom(call: Call, { session }: Authority): Promise<void> {
   const { services, environment } = call
   await services.limits.hit('creations per user', `${environment.id} ${session.userId}`)
   await assertRoom(call, session.userId, await mostWallets(call))
 }
 
 /** Whether R1 has R2 to ask. */
-export const isWithPeer = ({ services }: Call, { parties }: Pick<SetPlan, 'parties'>): boolean =>
-  services.party === 'R1' && parties.includes('R2')
+export function isWithPeer({ services }: Call, { parties }: Pick<SetPlan, 'parties'>): boolean {
+  return services.party === 'R1' && parties.includes('R2')
+}
 
-const factsOf = (row: CeremonyRow): CreationFacts => v.parse(factsSchema, row.facts)
+function factsOf(row: CeremonyRow): CreationFacts {
+  return v.parse(factsSchema, row.facts)
+}
 
 /** A ceremony that the caller began, and the caller's authority for the next step. */
-export const goOn = async (call: Call, ceremonyId: string) => {
+export async function goOn(call: Call, ceremonyId: string) {
   const { services, environment } = call
   // The operation is the ceremony's, so the session signature is checked against it; who asks is the token's word.
   const { userId } = await verifyToken(call)

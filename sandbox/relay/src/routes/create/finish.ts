@@ -76,12 +76,7 @@ export const finish = route(
 )
 
 /** Dealt by the frame. @throws CeremonyFault */
-export const acceptCreated = (
-  { services }: Call,
-  plan: SetPlan,
-  dealt: Uint8Array | undefined,
-  boxes: readonly Box[],
-) => {
+export function acceptCreated({ services }: Call, plan: SetPlan, dealt: Uint8Array | undefined, boxes: readonly Box[]) {
   if (!dealt) throw new RelayError(invalidRequest)
   const [given] = decodeAll(codecs.dealPackage, [dealt])
   const [subShare] = openSubShares(plan, services.keys.sealing, services.party, boxes)
@@ -91,13 +86,13 @@ export const acceptCreated = (
 }
 
 /** Dealt by all. @throws CeremonyFault */
-const joinCreated = (
+function joinCreated(
   { services, fromPeer }: Call,
   plan: SetPlan,
   row: CeremonyRow,
   facts: CreationFacts,
   boxes: readonly Box[],
-) => {
+) {
   const fromR1 = fromPeer ? parse('peer', peerSubShares, fromPeer.extra).subShares : []
   const all = [...boxes, ...fromR1, ...facts.boxes]
   const received = openSubShares(plan, services.keys.sealing, services.party, all)

@@ -46,7 +46,7 @@ interface Opening {
   readonly openings: readonly Uint8Array[]
 }
 
-const openEntropy = async (call: Call, { row, facts, authority, plan, commitments }: Opening) => {
+async function openEntropy(call: Call, { row, facts, authority, plan, commitments }: Opening) {
   const { services } = call
   const state = decode(codecs.entropyState, services.ceremonies.state(row))
   const opening = step(() => entropyOpen(state, decodeAll(codecs.entropyCommitment, commitments)))
@@ -64,7 +64,7 @@ const openEntropy = async (call: Call, { row, facts, authority, plan, commitment
   return answer
 }
 
-const openDkg = async (call: Call, { row, facts, authority, plan, commitments, openings }: Opening) => {
+async function openDkg(call: Call, { row, facts, authority, plan, commitments, openings }: Opening) {
   const { services, fromPeer } = call
   const started = decode(codecs.dkgStarted, services.ceremonies.state(row))
   const { state, message: own } = step(() => dkgOpen(started, decodeAll(codecs.dkgCommitment, commitments)))

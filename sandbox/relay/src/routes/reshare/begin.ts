@@ -76,7 +76,7 @@ interface Begin {
   readonly mfa: string | undefined
 }
 
-const begin = async (call: Call, { walletId, source, authority, body, mfa }: Begin) => {
+async function begin(call: Call, { walletId, source, authority, body, mfa }: Begin) {
   const { services } = call
   const { row, join } = source
   checkDealers(body, walletId, source)
@@ -149,19 +149,19 @@ const begin = async (call: Call, { walletId, source, authority, body, mfa }: Beg
 }
 
 /** A set has one resharing at a time. What R2 has confirmed waits for R1's word all the same. */
-const endOthers = async (tx: Transaction, { newSetId, ceremonyId }: BeginBody): Promise<void> => {
+async function endOthers(tx: Transaction, { newSetId, ceremonyId }: BeginBody): Promise<void> {
   const others = and(eq(ceremonies.setId, newSetId), eq(ceremonies.step, 'dealt'), ne(ceremonies.id, ceremonyId))
   await tx.update(ceremonies).set({ step: 'ended', state: null }).where(others)
 }
 
 /** The new device has seen none of it: it gets the dealings of all, and what is sealed for it. */
-const giveToJoin = async (
+async function giveToJoin(
   tx: Transaction,
   joinId: string,
   body: BeginBody,
   from: string,
   { dealings, subShares, transcript }: v.InferOutput<typeof beginAnswer>,
-): Promise<void> => {
+): Promise<void> {
   const { ceremonyId, dealers } = body
   const sealedByDevice = body.subShares.filter(({ to }) => isFrame(to)).map(one => ({ ...one, box: toText(one.box) }))
   const dealt = {
@@ -174,20 +174,22 @@ const giveToJoin = async (
   await tx.update(joins).set({ ceremonyId, dealt }).where(eq(joins.id, joinId))
 }
 
-const dealtEntry = (
+function dealtEntry(
   call: Call,
   { session, device, operation }: Authority,
   { from }: Source,
   body: BeginBody,
-): AuditEntry => ({
-  at: call.services.clock.now(),
-  what: 'dealt',
-  userId: session.userId,
-  sessionId: session.sessionId,
-  tokenId: session.jti,
-  device: device.thumbprint,
-  epoch: from.epoch,
-  hash: operation.hash,
-  purpose: body.purpose,
-  newSet: body.newSetId,
-})
+): AuditEntry {
+  return {
+    at: call.services.clock.now(),
+    what: 'dealt',
+    userId: session.userId,
+    sessionId: session.sessionId,
+    tokenId: session.jti,
+    device: device.thumbprint,
+    epoch: from.epoch,
+    hash: operation.hash,
+    purpose: body.purpose,
+    newSet: body.newSetId,
+  }
+}

@@ -16,17 +16,18 @@ import type { BeginBody } from './schema.js'
  * What the session's key has signed of a delegation: which server, by the name that the person reads, and all that it may do.
  * Key and name are this relay's own, so neither a script in the page nor the other relay puts another server there.
  */
-export const approvedBy = ({ purpose, policy }: BeginBody, { join }: Source): readonly string[] =>
-  purpose === 'delegate' && join ? [toText(join.sealingKey), join.name, JSON.stringify(policy ?? null)] : []
+export function approvedBy({ purpose, policy }: BeginBody, { join }: Source): readonly string[] {
+  return purpose === 'delegate' && join ? [toText(join.sealingKey), join.name, JSON.stringify(policy ?? null)] : []
+}
 
 /** A key that is not registered proves that it holds what it deals; a registered one is known to. */
-export const authorizeDealing = async (
+export async function authorizeDealing(
   call: Call,
   walletId: string,
   source: Source,
   body: BeginBody,
   operation: Operation,
-): Promise<PersonAuthority> => {
+): Promise<PersonAuthority> {
   const { deviceKey, setId, newSetId } = body
   if (deviceKey) return authorizeKey(call, deviceKey, operation, { walletId, setId: newSetId })
   const authority = await authorizeKey(call, source.registeredKey, operation, { walletId, setId })
@@ -38,11 +39,11 @@ export const authorizeDealing = async (
  * Who deals with which key: the set's own device key deals for C; another key is that of a new device, which proves each
  * share that it deals by.
  */
-export const checkDealers = (
+export function checkDealers(
   { purpose, dealers, deviceKey, proofs, ceremonyId, joinId, policy }: BeginBody,
   walletId: string,
   { from }: Source,
-) => {
+) {
   const mine = dealers.filter(isFrame)
   const wrong = new RelayError(invalidRequest, { reason: 'dealers' })
   // A further device may do no more than the one that it comes from; of a delegate's rules the person has signed each.
@@ -65,13 +66,13 @@ export const checkDealers = (
 }
 
 /** On the row that the dealing is recorded on. */
-export const checkStill = (
+export function checkStill(
   call: Call,
   row: SetRow,
   { device }: Authority,
   { deviceKey }: BeginBody,
   { from }: Source,
-): void => {
+): void {
   if (!deviceKey) {
     checkRow(call, row, device)
     return

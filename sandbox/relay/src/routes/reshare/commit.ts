@@ -50,7 +50,7 @@ const confirmed = v.object({ transcript: v.string(), proof: v.optional(v.string(
 const commitAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
 
 /** A resharing that is under way, and the caller's authority for its next step. */
-const goOn = async (call: Call, walletId: string, ceremonyId: string) => {
+async function goOn(call: Call, walletId: string, ceremonyId: string) {
   const { services, environment } = call
   const person = isWithoutPerson(call) ? undefined : await verifyToken(call)
   const key = { id: ceremonyId, environmentId: environment.id, kind: 'reshare' as const }
@@ -117,24 +117,25 @@ interface Commit {
   readonly context: Uint8Array
 }
 
-const contextOf = (ceremonyId: string, transcript: string): Uint8Array =>
-  Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+function contextOf(ceremonyId: string, transcript: string): Uint8Array {
+  return Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+}
 
 /** Every new party of the frame holds its share: the backup's too, so that no epoch begins without a backup. */
-const checkProofs = (set: ShareSet, context: Uint8Array, proofs: readonly Uint8Array[]): void => {
+function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8Array[]): void {
   const mine = set.parties.filter(isFrame)
   for (const [index, party] of mine.entries())
     step(() => verifyShareProof(set, party, context, proofs[index] ?? new Uint8Array()))
 }
 
-const checkSource = (row: SetRow, from: ShareSet, { registered }: ReshareFacts, { device }: Authority): void => {
+function checkSource(row: SetRow, from: ShareSet, { registered }: ReshareFacts, { device }: Authority): void {
   if (row.frozenAt !== null) throw new RelayError(walletFrozen)
   if (row.epoch !== from.epoch) throw new RelayError(epochMismatch, { epoch: row.epoch })
   if (row.status === 'revoked') throw new RelayError(setRevoked)
   if (registered && (row.lockedAt !== null || row.thumbprint !== device.thumbprint)) throw new RelayError(deviceLocked)
 }
 
-const confirmAtR2 = async (call: Call, { row, facts, authority, share, context }: Commit) => {
+async function confirmAtR2(call: Call, { row, facts, authority, share, context }: Commit) {
   const answer = { transcript: facts.transcript, ...(share && { proof: toText(proveShare(share, context)) }) }
   const values = {
     step: 'confirmed',
@@ -147,7 +148,7 @@ const confirmAtR2 = async (call: Call, { row, facts, authority, share, context }
   return answer
 }
 
-const askR2 = async (call: Call, { from, facts, context }: Commit, set: ShareSet): Promise<boolean> => {
+async function askR2(call: Call, { from, facts, context }: Commit, set: ShareSet): Promise<boolean> {
   const joins = set.parties.includes('R2')
   if (!joins && (isAdditional(facts.purpose) || !from.parties.includes('R2'))) return false
   const theirs = await askPeer(call, confirmed)
@@ -156,7 +157,7 @@ const askR2 = async (call: Call, { from, facts, context }: Commit, set: ShareSet
   return true
 }
 
-const commitAtR1 = async (call: Call, commit: Commit) => {
+async function commitAtR1(call: Call, commit: Commit) {
   const { services, environment } = call
   const { row, facts, authority, from, source, share } = commit
   if (!share || !source) throw new RelayError(walletNotFound)
@@ -211,22 +212,24 @@ const commitAtR1 = async (call: Call, commit: Commit) => {
   return { wallet }
 }
 
-const committedEntry = (
+function committedEntry(
   call: Call,
   { session, device, operation }: Authority,
   set: ShareSet,
   transcript: string,
-): AuditEntry => ({
-  at: call.services.clock.now(),
-  what: 'committed',
-  userId: session.userId,
-  sessionId: session.sessionId,
-  tokenId: session.jti,
-  device: device.thumbprint,
-  epoch: set.epoch,
-  hash: operation.hash,
-  transcript,
-})
+): AuditEntry {
+  return {
+    at: call.services.clock.now(),
+    what: 'committed',
+    userId: session.userId,
+    sessionId: session.sessionId,
+    tokenId: session.jti,
+    device: device.thumbprint,
+    epoch: set.epoch,
+    hash: operation.hash,
+    transcript,
+  }
+}
 
 export const reshareAbort = route(
   {

@@ -21,8 +21,8 @@ export type AcmeNameConnector = LoginConnector<'acme-name', undefined>
  * const keybay = createKeybay({ appName: 'My app', plugins: [acmeName({ getToken })] })
  * await keybay.connect('acme-name')
  */
-export const acmeName = ({ getToken }: AcmeNameOptions): Plugin<'acme-name', undefined, AcmeNameConnector> =>
-  definePlugin({
+export function acmeName({ getToken }: AcmeNameOptions): Plugin<'acme-name', undefined, AcmeNameConnector> {
+  return definePlugin({
     id: 'acme-name',
     version: VERSION,
     setup() {
@@ -45,3 +45,4 @@ export const acmeName = ({ getToken }: AcmeNameOptions): Plugin<'acme-name', und
       return { connectors: [connector] }
     },
   })
+}

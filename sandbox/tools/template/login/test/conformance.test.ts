@@ -3,13 +3,15 @@ import { connectorConformance, type Scene } from '@keybay/kernel/testing'
 import { acmeName } from '../src/index.js'
 
 /** The other side of the plugin: Acme Name's own server, and a person who does what the scene says. */
-const getToken = (scene: Scene) => async (): Promise<string> => {
-  if (scene.person === 'refuses') throw Object.assign(new Error('The person refused'), { code: 4001 })
-  if (scene.person === 'is-away')
-    await new Promise<void>(resolve => {
-      scene.comesBack = async () => resolve()
-    })
-  return 'token-of-acme-name'
+function getToken(scene: Scene) {
+  return async (): Promise<string> => {
+    if (scene.person === 'refuses') throw Object.assign(new Error('The person refused'), { code: 4001 })
+    if (scene.person === 'is-away')
+      await new Promise<void>(resolve => {
+        scene.comesBack = async () => resolve()
+      })
+    return 'token-of-acme-name'
+  }
 }
 
 connectorConformance(scene => acmeName({ getToken: getToken(scene) }), {

@@ -19,7 +19,7 @@ export type AcmeNameConnector = WalletConnector<'acme-name', AcmeNameFeature>
  * const keybay = createKeybay({ appName: 'My app', plugins: [acmeName()] })
  * await keybay.connect('acme-name')
  */
-export const acmeName = ({ provider }: AcmeNameOptions = {}): Plugin<'acme-name', undefined, AcmeNameConnector> => {
+export function acmeName({ provider }: AcmeNameOptions = {}): Plugin<'acme-name', undefined, AcmeNameConnector> {
   const find = () => provider ?? findProvider()
   return definePlugin({
     id: 'acme-name',

@@ -20,16 +20,19 @@ export interface AcmeNameProvider {
 /** The window event by which the wallet says that it has come, when it comes after the page. */
 export const INJECTED_EVENT = 'acme-name#initialized'
 
-const isProvider = (value: unknown): value is AcmeNameProvider =>
-  typeof value === 'object' &&
-  value !== null &&
-  'connect' in value &&
-  typeof value.connect === 'function' &&
-  'signMessage' in value &&
-  typeof value.signMessage === 'function'
+function isProvider(value: unknown): value is AcmeNameProvider {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'connect' in value &&
+    typeof value.connect === 'function' &&
+    'signMessage' in value &&
+    typeof value.signMessage === 'function'
+  )
+}
 
 /** The wallet of this page, if it is there by now. */
-export const findProvider = (): AcmeNameProvider | undefined => {
+export function findProvider(): AcmeNameProvider | undefined {
   const found: unknown = Reflect.get(globalThis, 'acmeName')
   return isProvider(found) ? found : undefined
 }

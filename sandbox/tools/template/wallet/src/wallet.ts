@@ -9,21 +9,24 @@ type Account = AcmeNameWallet['accounts'][number]
 
 const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:localnet'] as const
 
-const toAccount = ({ address, publicKey }: AcmeNameAccount): Account => ({
-  address,
-  publicKey,
-  chains: CHAINS,
-  features: ['solana:signMessage'],
-})
+function toAccount({ address, publicKey }: AcmeNameAccount): Account {
+  return {
+    address,
+    publicKey,
+    chains: CHAINS,
+    features: ['solana:signMessage'],
+  }
+}
 
 /**
  * @param find asked at each call, for the wallet may come later than the page
  * @returns the wallet, and what makes it let go of the page
  * @throws KeybayError `connector_not_ready` from every feature while the wallet is not there
  */
-export const acmeNameWallet = (
-  find: () => AcmeNameProvider | undefined,
-): { readonly wallet: AcmeNameWallet; stop(): void } => {
+export function acmeNameWallet(find: () => AcmeNameProvider | undefined): {
+  readonly wallet: AcmeNameWallet
+  stop(): void
+} {
   let accounts: readonly Account[] = []
   let unfollow: (() => void) | undefined
   const listeners = new Set<(change: { readonly accounts: readonly Account[] }) => void>()

@@ -10,7 +10,7 @@ const FAULTS: Readonly<Record<Scene['person'], WalletFault | undefined>> = {
 /** What the wallet remembers while the page is loaded again. */
 const wallets = new WeakMap<Scene, MockWallet>()
 
-export const fakeProvider = (scene: Scene): AcmeNameProvider => {
+export function fakeProvider(scene: Scene): AcmeNameProvider {
   const mock = wallets.get(scene) ?? mockWallet()
   wallets.set(scene, mock)
   mock.fault = FAULTS[scene.person]

@@ -6,26 +6,41 @@ import { ask, type Context, done, field, type Method, type Step } from './step.j
 
 type Call = (context: Context, params: readonly unknown[]) => Promise<Step>
 
-const hexOf = (number: number) => `0x${number.toString(16)}`
-const isSame = (one: unknown, other: string) => typeof one === 'string' && one.toLowerCase() === other.toLowerCase()
+function hexOf(number: number) {
+  return `0x${number.toString(16)}`
+}
+
+function isSame(one: unknown, other: string) {
+  return typeof one === 'string' && one.toLowerCase() === other.toLowerCase()
+}
 /** The account that is asked for, which must be the one in use. */
-const trustedAccount = ({ state, origin }: Context, asked: unknown) => {
+function trustedAccount({ state, origin }: Context, asked: unknown) {
   const account = activeOf(state)
   if (!state.trusted.includes(origin) || !isSame(asked, account.evm)) throw notAuthorised()
   return account
 }
-const hexToBytes = (hex: unknown) => {
+
+function hexToBytes(hex: unknown) {
   if (typeof hex !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(hex)) throw invalidParameters('Bytes are sent as hex')
   return Uint8Array.from(hex.slice(2).match(/../g) ?? [], byte => Number.parseInt(byte, 16))
 }
-const numberOf = (value: unknown) => (typeof value === 'string' ? BigInt(value) : 0n)
-const chainIdOf = (params: readonly unknown[]) => {
+
+function numberOf(value: unknown) {
+  return typeof value === 'string' ? BigInt(value) : 0n
+}
+
+function chainIdOf(params: readonly unknown[]) {
   const chainId = Number(field(params[0], 'chainId'))
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw invalidParameters('This is no chain')
   return chainId
 }
-const text = (context: Context, title: string, lead: string, texts: readonly string[], approved: () => unknown) =>
-  ask({ kind: 'text', origin: context.origin, address: activeOf(context.state).evm, title, lead, texts }, approved)
+
+function text(context: Context, title: string, lead: string, texts: readonly string[], approved: () => unknown) {
+  return ask(
+    { kind: 'text', origin: context.origin, address: activeOf(context.state).evm, title, lead, texts },
+    approved,
+  )
+}
 
 const accounts: Call = async ({ state, origin }) => done(state.trusted.includes(origin) ? [activeOf(state).evm] : [])
 const CALLS: Readonly<Record<string, Call>> = {

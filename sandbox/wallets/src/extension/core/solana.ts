@@ -7,17 +7,18 @@ import { readTransaction, signTransaction } from '../../transaction.js'
 import { activeOf } from './state.js'
 import { ask, type Context, done, field, type Method } from './step.js'
 
-const bytesOf = (value: unknown): Uint8Array => {
+function bytesOf(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? bs58.decodeUnsafe(value) : undefined
   if (!bytes) throw invalidParameters('Bytes are sent as base58')
   return bytes
 }
 /** @throws what Phantom throws to a page that it does not know */
-const trustedAccount = ({ state, origin }: Context) => {
+function trustedAccount({ state, origin }: Context) {
   if (!state.trusted.includes(origin)) throw notAuthorised()
   return activeOf(state)
 }
-const signTransactions = (context: Context, encoded: readonly unknown[], send: boolean) => {
+
+function signTransactions(context: Context, encoded: readonly unknown[], send: boolean) {
   const { solana: address, keys } = trustedAccount(context)
   const inputs = encoded.map(bytesOf)
   const transactions = inputs.map(readTransaction)
@@ -36,7 +37,8 @@ const signTransactions = (context: Context, encoded: readonly unknown[], send: b
     return signatures
   })
 }
-const listOf = (value: unknown): readonly unknown[] => {
+
+function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value) || !value.length) throw invalidParameters('There is no transaction')
   return value
 }

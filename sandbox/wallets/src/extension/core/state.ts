@@ -37,14 +37,18 @@ export interface Area {
   set(state: State): Promise<void>
 }
 
-export const newAccount = (): Account => ({
-  solana: bs58.encode(nacl.sign.keyPair().secretKey),
-  evm: addr.random().privateKey,
-})
-const isState = (value: unknown): value is State =>
-  typeof value === 'object' && value !== null && 'accounts' in value && Array.isArray(value.accounts)
+export function newAccount(): Account {
+  return {
+    solana: bs58.encode(nacl.sign.keyPair().secretKey),
+    evm: addr.random().privateKey,
+  }
+}
 
-export const createStateStore = (area: Area): StateStore => {
+function isState(value: unknown): value is State {
+  return typeof value === 'object' && value !== null && 'accounts' in value && Array.isArray(value.accounts)
+}
+
+export function createStateStore(area: Area): StateStore {
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const next = queue.then(run, run)
@@ -86,7 +90,7 @@ export interface ActiveAccount {
   readonly keys: Account
 }
 /** The addresses of the account in use. */
-export const activeOf = ({ accounts, active }: State): ActiveAccount => {
+export function activeOf({ accounts, active }: State): ActiveAccount {
   const keys = accounts[active]
   if (!keys) throw new RangeError(`There is no account ${active}`)
   const { publicKey } = nacl.sign.keyPair.fromSecretKey(bs58.decode(keys.solana))

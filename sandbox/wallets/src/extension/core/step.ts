@@ -15,11 +15,18 @@ export interface Context {
 }
 export type Method = (context: Context, params: unknown) => Promise<Step>
 
-export const done = (result: unknown): Step => ({ kind: 'done', result })
-export const ask = (request: ApprovalRequest, approved: () => unknown): Step => ({
-  kind: 'ask',
-  request,
-  approved: async () => done(await approved()),
-})
+export function done(result: unknown): Step {
+  return { kind: 'done', result }
+}
+
+export function ask(request: ApprovalRequest, approved: () => unknown): Step {
+  return {
+    kind: 'ask',
+    request,
+    approved: async () => done(await approved()),
+  }
+}
 /** Of what a page sent. */
-export const field = (params: unknown, name: string): unknown => Reflect.get(Object(params), name)
+export function field(params: unknown, name: string): unknown {
+  return Reflect.get(Object(params), name)
+}

@@ -12,16 +12,19 @@ export interface WalletCall {
 }
 const METHODS: Readonly<Record<string, Method>> = { ...solanaMethods, 'evm.request': evmRequest }
 /** Answered while it is locked too: nobody is asked, and nothing is shown of the accounts. */
-const isHarmless = ({ method, params }: WalletCall) =>
-  method === 'evm.request' && /^eth_(chainId|getTransactionReceipt)$/.test(Reflect.get(Object(params), 'method'))
-const isSilent = ({ params }: WalletCall) =>
-  Reflect.get(Object(params), 'silent') === true || Reflect.get(Object(params), 'method') === 'eth_accounts'
+function isHarmless({ method, params }: WalletCall) {
+  return method === 'evm.request' && /^eth_(chainId|getTransactionReceipt)$/.test(Reflect.get(Object(params), 'method'))
+}
+
+function isSilent({ params }: WalletCall) {
+  return Reflect.get(Object(params), 'silent') === true || Reflect.get(Object(params), 'method') === 'eth_accounts'
+}
 
 /**
  * What a call comes to. Asks for nothing that it has to remember: after a restart of the worker the same call comes to the
  * same question.
  */
-export const prepare = async (store: StateStore, rpcUrl: string, call: WalletCall): Promise<Step> => {
+export async function prepare(store: StateStore, rpcUrl: string, call: WalletCall): Promise<Step> {
   const { origin, method, params } = call
   const state = await store.read()
   const run = METHODS[method]
@@ -42,7 +45,7 @@ export const prepare = async (store: StateStore, rpcUrl: string, call: WalletCal
 }
 
 /** What pages of this origin may know: nothing of a locked wallet, or one that does not trust them. */
-export const visibleTo = async (store: StateStore, origin: string): Promise<Visible> => {
+export async function visibleTo(store: StateStore, origin: string): Promise<Visible> {
   const state = await store.read()
   const { chainId } = state
   if (state.locked || !state.trusted.includes(origin)) return { chainId }

@@ -18,10 +18,12 @@ export interface Posted {
   readonly error?: { readonly code?: number; readonly message: string }
   readonly visible?: Visible
 }
-export const isPosted = (value: unknown, to: Posted['to']): value is Posted =>
-  Reflect.get(Object(value), 'mark') === MARK && Reflect.get(Object(value), 'to') === to
 
-export const openChannel = (): Channel => {
+export function isPosted(value: unknown, to: Posted['to']): value is Posted {
+  return Reflect.get(Object(value), 'mark') === MARK && Reflect.get(Object(value), 'to') === to
+}
+
+export function openChannel(): Channel {
   const waiting = new Map<string, { resolve(result: unknown): void; reject(error: Error): void }>()
   const listeners = new Set<(visible: Visible) => void>()
   addEventListener('message', ({ data, source }) => {

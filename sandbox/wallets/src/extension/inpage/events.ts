@@ -6,7 +6,8 @@ export interface Events {
   removeListener(event: string, listener: Listener): void
   emit(event: string, ...args: readonly unknown[]): void
 }
-export const createEvents = (): Events => {
+
+export function createEvents(): Events {
   const all = new Map<string, Set<Listener>>()
   const off = (event: string, listener: Listener) => void all.get(event)?.delete(listener)
   return {

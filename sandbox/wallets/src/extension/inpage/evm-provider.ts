@@ -10,7 +10,7 @@ export interface EvmProvider {
   removeListener(event: string, listener: Listener): void
 }
 
-export const createEvmProvider = ({ ask, subscribe }: Channel): EvmProvider => {
+export function createEvmProvider({ ask, subscribe }: Channel): EvmProvider {
   const { emit, on, removeListener } = createEvents()
   let address: string | undefined
   let chain: number | undefined
@@ -33,7 +33,7 @@ export const createEvmProvider = ({ ask, subscribe }: Channel): EvmProvider => {
 }
 
 /** https://eips.ethereum.org/EIPS/eip-6963. Returns stop: to pages that ask from then on it is not there. */
-export const announceEvm = (provider: EvmProvider, name: string): (() => void) => {
+export function announceEvm(provider: EvmProvider, name: string): () => void {
   const info = Object.freeze({ uuid: crypto.randomUUID(), name, icon: ICON, rdns: 'dev.keybay.sandbox' })
   const detail = Object.freeze({ info, provider })
   const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))

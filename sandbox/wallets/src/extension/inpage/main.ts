@@ -11,7 +11,10 @@ interface Config {
   readonly name: string
   readonly ways: readonly ('injected' | 'standard' | 'evm')[]
 }
-const isConfig = (value: unknown): value is Config => Array.isArray(Reflect.get(Object(value), 'ways'))
+
+function isConfig(value: unknown): value is Config {
+  return Array.isArray(Reflect.get(Object(value), 'ways'))
+}
 
 const config: unknown = Reflect.get(window, 'keybaySandboxExtension')
 Reflect.deleteProperty(window, 'keybaySandboxExtension')

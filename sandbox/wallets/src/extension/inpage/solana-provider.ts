@@ -39,23 +39,36 @@ export interface SolanaProvider {
   removeListener(event: string, listener: (...args: readonly unknown[]) => void): void
 }
 
-const publicKeyOf = (address: string): PublicKeyLike => ({
-  toBase58: () => address,
-  toString: () => address,
-  toBytes: () => bs58.decode(address),
-})
-const failure = (message: string, code: number) => Object.assign(new Error(message), { code })
-const encode = (transaction: TransactionLike) =>
-  bs58.encode(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
+function publicKeyOf(address: string): PublicKeyLike {
+  return {
+    toBase58: () => address,
+    toString: () => address,
+    toBytes: () => bs58.decode(address),
+  }
+}
+
+function failure(message: string, code: number) {
+  return Object.assign(new Error(message), { code })
+}
+
+function encode(transaction: TransactionLike) {
+  return bs58.encode(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
+}
 /** An object of the class that came in. */
-const decode = (asked: TransactionLike, encoded: string) => {
+function decode(asked: TransactionLike, encoded: string) {
   const bytes = bs58.decode(encoded)
   return asked.constructor.deserialize?.(bytes) ?? asked.constructor.from?.(bytes)
 }
-const text = (answer: unknown, name: string): string => String(Reflect.get(Object(answer), name))
-const texts = (answer: unknown): readonly string[] => (Array.isArray(answer) ? answer.map(String) : [])
 
-export const createSolanaProvider = ({ ask, subscribe }: Channel): SolanaProvider => {
+function text(answer: unknown, name: string): string {
+  return String(Reflect.get(Object(answer), name))
+}
+
+function texts(answer: unknown): readonly string[] {
+  return Array.isArray(answer) ? answer.map(String) : []
+}
+
+export function createSolanaProvider({ ask, subscribe }: Channel): SolanaProvider {
   const { emit, ...events } = createEvents()
   let publicKey: PublicKeyLike | null = null
   const show = (address: string | undefined) => {

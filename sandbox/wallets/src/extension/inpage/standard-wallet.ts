@@ -9,7 +9,7 @@ import type { Channel } from './channel.js'
 const CHAINS = ['solana:localnet', 'solana:devnet', 'solana:testnet', 'solana:mainnet'] as const
 const FEATURES = ['solana:signMessage', 'solana:signTransaction'] as const
 
-export const createStandardWallet = ({ ask, subscribe }: Channel, name: string): Wallet => {
+export function createStandardWallet({ ask, subscribe }: Channel, name: string): Wallet {
   const events = createChangeEmitter()
   let accounts: readonly WalletAccount[] = []
   const show = (address: unknown) => {

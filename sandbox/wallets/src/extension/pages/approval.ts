@@ -18,7 +18,8 @@ document.body.append(host)
 let key: string | undefined
 let shown: ApprovalRequest | undefined
 let account = 1
-const answer = async (approved: boolean) => {
+
+async function answer(approved: boolean) {
   if (key === undefined) return
   const message: ToWorker = { type: 'answer', key, approved }
   await chrome.runtime.sendMessage(message)
@@ -33,7 +34,8 @@ const approval = createApprovalWindow({
 })
 
 let drawing: Promise<void> = Promise.resolve()
-const draw = async () => {
+
+async function draw() {
   const all = await waiting.read()
   const [first] = all
   if (!first) {
@@ -51,11 +53,13 @@ const draw = async () => {
   shown = step.request
   approval.show(shown, all.length)
 }
-const answerStale = async (stale: string) => {
+
+async function answerStale(stale: string) {
   key = stale
   await answer(false)
 }
-const redraw = () => {
+
+function redraw() {
   drawing = drawing.then(draw, draw)
 }
 chrome.storage.onChanged.addListener(redraw)

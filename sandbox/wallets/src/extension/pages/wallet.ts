@@ -14,11 +14,15 @@ const root = host.attachShadow({ mode: 'open' })
 root.adoptedStyleSheets = [createStyleSheet()]
 document.body.append(host)
 
-const change = (update: (state: State) => Partial<State>) => () => void store.update(update)
-const button = (text: string, onclick: () => void, disabled = false) =>
-  h('button', { type: 'button', onclick, disabled }, text)
+function change(update: (state: State) => Partial<State>) {
+  return () => void store.update(update)
+}
 
-const accountButton = (state: State, index: number) => {
+function button(text: string, onclick: () => void, disabled = false) {
+  return h('button', { type: 'button', onclick, disabled }, text)
+}
+
+function accountButton(state: State, index: number) {
   const { solana, evm } = activeOf({ ...state, active: index })
   return h(
     'li',
@@ -41,7 +45,8 @@ const FATE_NAMES: Readonly<Record<Fate, string>> = {
   undone: 'come into a block, undone',
   never: 'never come into a block',
 }
-const fateSelect = (state: State) => {
+
+function fateSelect(state: State) {
   const select = h(
     'select',
     { id: 'fate' },
@@ -53,7 +58,8 @@ const fateSelect = (state: State) => {
   })
   return select
 }
-const draw = async () => {
+
+async function draw() {
   const state = await store.read()
   const { [RPC_URL]: found } = await chrome.storage.local.get(RPC_URL)
   const node = h('input', { id: 'node', type: 'url', value: typeof found === 'string' ? found : DEFAULT_RPC_URL })

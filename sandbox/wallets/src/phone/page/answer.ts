@@ -18,14 +18,15 @@ export interface AnswerParts {
 }
 
 const NONCE_BYTES = 24
-const encrypt = (content: object, sharedSecret: Uint8Array): Parameters => {
+
+function encrypt(content: object, sharedSecret: Uint8Array): Parameters {
   const nonce = nacl.randomBytes(NONCE_BYTES)
   const text = new TextEncoder().encode(JSON.stringify(content))
   return { nonce: bs58.encode(nonce), data: bs58.encode(nacl.box.after(text, nonce, sharedSecret)) }
 }
 
 /** Signs what was asked for. @throws what the node said, where something was to be sent */
-export const answerTo = async (ask: Ask, { brand, account, links, send, now }: AnswerParts): Promise<Parameters> => {
+export async function answerTo(ask: Ask, { brand, account, links, send, now }: AnswerParts): Promise<Parameters> {
   if (ask.method === 'connect') {
     const { appUrl, cluster, dappKey } = ask
     const pair = nacl.box.keyPair()
@@ -60,7 +61,7 @@ export const answerTo = async (ask: Ask, { brand, account, links, send, now }: A
 }
 
 /** The return address with what the wallet appends. */
-export const returnTo = (redirect: URL, parameters: Parameters): string => {
+export function returnTo(redirect: URL, parameters: Parameters): string {
   const url = new URL(redirect)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, value)
   return url.href

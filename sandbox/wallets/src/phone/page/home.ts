@@ -7,7 +7,7 @@ import { MANNERS } from './manners.js'
 import { card, type Screen } from './screen.js'
 import { chooseManner, keyringName, openLinks, readManner } from './settings.js'
 
-export const showHome = (screen: Screen): void => {
+export function showHome(screen: Screen): void {
   const wallets = BRANDS.map(brand => {
     const { keys } = openKeyring(keyringName(brand), { accounts: 1, hardware: false })
     const links = openLinks(brand)

@@ -56,15 +56,18 @@ class Refused extends Error {
     super()
   }
 }
-const demand = <T>(value: T | undefined | null | false, code: RefusalCode): T => {
+
+function demand<T>(value: T | undefined | null | false, code: RefusalCode): T {
   if (value === undefined || value === null || value === false) throw new Refused(code)
   return value
 }
-const bytes = (text: unknown, code: RefusalCode, length?: number): Uint8Array => {
+
+function bytes(text: unknown, code: RefusalCode, length?: number): Uint8Array {
   const decoded = typeof text === 'string' && text ? bs58.decodeUnsafe(text) : undefined
   return demand(decoded && (length === undefined || decoded.length === length) && decoded, code)
 }
-const json = (text: Uint8Array, code: RefusalCode): Record<string, unknown> => {
+
+function json(text: Uint8Array, code: RefusalCode): Record<string, unknown> {
   try {
     return { ...JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text)) }
   } catch {
@@ -72,19 +75,20 @@ const json = (text: Uint8Array, code: RefusalCode): Record<string, unknown> => {
   }
 }
 /** An address that runs script would run with the wallet's rights. */
-const goBack = (text: string | null): URL | undefined => {
+function goBack(text: string | null): URL | undefined {
   if (!text || !URL.canParse(text)) return undefined
   const url = new URL(text)
   return ['javascript:', 'data:', 'blob:'].includes(url.protocol) ? undefined : url
 }
 
 /** https://docs.phantom.com/phantom-deeplinks/handling-sessions */
-const checkSession = (token: unknown, { appUrl, cluster }: Linked, { publicKey }: Account): void => {
+function checkSession(token: unknown, { appUrl, cluster }: Linked, { publicKey }: Account): void {
   const signed = demand(nacl.sign.open(bytes(token, 4100), publicKey), 4100)
   const session = json(signed, 4100)
   demand(session.app_url === appUrl && session.cluster === cluster && session.chain === 'solana', 4100)
 }
-const transactionOf = (text: unknown, { address }: Account) => {
+
+function transactionOf(text: unknown, { address }: Account) {
   const raw = bytes(text, '-32003')
   try {
     const read = readTransaction(raw)
@@ -95,7 +99,7 @@ const transactionOf = (text: unknown, { address }: Account) => {
   }
 }
 
-const readAsk = (url: URL, redirect: URL, account: Account, links: Links): Ask => {
+function readAsk(url: URL, redirect: URL, account: Account, links: Links): Ask {
   const method = url.pathname.split('/').at(-1)
   const { searchParams } = url
   const dappKey = demand(searchParams.get('dapp_encryption_public_key'), '-32000')
@@ -138,7 +142,7 @@ const readAsk = (url: URL, redirect: URL, account: Account, links: Links): Ask =
 }
 
 /** @param url what the phone was opened with */
-export const readLink = (url: URL, account: Account, links: Links): Reading => {
+export function readLink(url: URL, account: Account, links: Links): Reading {
   const redirect = goBack(url.searchParams.get('redirect_link'))
   if (!redirect) return { ask: undefined, redirect, refusal: refusal('-32000') }
   try {

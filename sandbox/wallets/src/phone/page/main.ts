@@ -15,16 +15,20 @@ import { keyringName, openLinks, readManner } from './settings.js'
 
 const chainUrl = document.querySelector('meta[name="keybay:phone-chain-url"]')?.getAttribute('content') ?? ''
 const screen = createScreen()
-const say = (title: string, text: string) => screen.show(card(title, h('p', { role: 'status' }, text)))
+
+function say(title: string, text: string) {
+  return screen.show(card(title, h('p', { role: 'status' }, text)))
+}
 
 /** The phone has one node, of the local chain. */
-const send = async (transaction: Uint8Array, cluster: string) => {
+async function send(transaction: Uint8Array, cluster: string) {
   if (cluster !== 'localnet') throw refusal(4900)
   await sendTransaction(chainUrl, transaction).catch((error: unknown) => {
     throw refusal(error instanceof TypeError ? 4900 : '-32603')
   })
 }
-const requestOf = (ask: Exclude<Ask, { method: 'disconnect' }>, address: string): ApprovalRequest => {
+
+function requestOf(ask: Exclude<Ask, { method: 'disconnect' }>, address: string): ApprovalRequest {
   const appUrl = ask.method === 'connect' ? ask.appUrl : ask.linked.appUrl
   const base = { origin: ask.redirect.origin === 'null' ? appUrl : ask.redirect.origin, address }
   if (ask.method === 'connect') return { ...base, kind: 'connect' }
@@ -37,9 +41,12 @@ const requestOf = (ask: Exclude<Ask, { method: 'disconnect' }>, address: string)
     send: ask.method === 'signAndSendTransaction',
   }
 }
-const isParameters = (thrown: unknown): thrown is Parameters => Object.hasOwn(Object(thrown), 'errorCode')
 
-const open = async (brand: Brand) => {
+function isParameters(thrown: unknown): thrown is Parameters {
+  return Object.hasOwn(Object(thrown), 'errorCode')
+}
+
+async function open(brand: Brand) {
   document.title = brand.name
   const manner = readManner()
   if (manner.isMissing) {

@@ -18,7 +18,7 @@ export interface Manner {
   readonly isMissing?: boolean
 }
 /** One bit in the middle. */
-const alter = (text: string): string => {
+function alter(text: string): string {
   const bytes = bs58.decode(text)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
   return bs58.encode(bytes)
@@ -64,11 +64,13 @@ export const MANNERS: readonly Manner[] = [
   { id: 'never', label: 'Never', delivery: 'never' },
   { id: 'missing', label: 'Not at all: the wallet is not installed', isMissing: true },
 ]
-export const mannerOf = (id: unknown): Manner =>
-  MANNERS.find(manner => manner.id === id) ?? { id: 'well', label: 'As it should' }
+
+export function mannerOf(id: unknown): Manner {
+  return MANNERS.find(manner => manner.id === id) ?? { id: 'well', label: 'As it should' }
+}
 
 /** A key that nobody knows, in the place of the account's. */
-export const impostor = (account: Account): Account => {
+export function impostor(account: Account): Account {
   const { secretKey } = nacl.sign.keyPair()
   return { ...account, sign: bytes => nacl.sign.detached(bytes, secretKey) }
 }

@@ -17,9 +17,11 @@ export interface Refusal {
 }
 export const REFUSAL_CODES: readonly string[] = Object.keys(SENTENCES)
 
-export const refusal = (code: RefusalCode): Refusal => ({ errorCode: String(code), errorMessage: SENTENCES[code] })
+export function refusal(code: RefusalCode): Refusal {
+  return { errorCode: String(code), errorMessage: SENTENCES[code] }
+}
 /** Of a code that came as text. */
-export const refusalOf = (code: string): Refusal => {
+export function refusalOf(code: string): Refusal {
   const [, sentence = SENTENCES['-32603']] = Object.entries(SENTENCES).find(([known]) => known === code) ?? []
   return { errorCode: code, errorMessage: sentence }
 }

@@ -15,7 +15,8 @@ export interface Screen {
   readonly root: ShadowRoot
   show(...children: readonly Child[]): void
 }
-export const createScreen = (): Screen => {
+
+export function createScreen(): Screen {
   const host = h('div')
   const root = host.attachShadow({ mode: 'open' })
   const layout = new CSSStyleSheet()
@@ -31,5 +32,6 @@ export const createScreen = (): Screen => {
 }
 
 /** A card with a heading. */
-export const card = (title: string, ...children: readonly Child[]): HTMLElement =>
-  h('section', { className: 'card', 'aria-label': title }, h('h2', {}, title), ...children)
+export function card(title: string, ...children: readonly Child[]): HTMLElement {
+  return h('section', { className: 'card', 'aria-label': title }, h('h2', {}, title), ...children)
+}

@@ -7,17 +7,25 @@ import { type Manner, mannerOf } from './manners.js'
 const PREFIX = 'keybay-phone:'
 const manners: Store = openStore(`${PREFIX}manner`)
 
-export const readManner = (): Manner => mannerOf(manners.read())
-export const chooseManner = (id: string): void => manners.write(id)
+export function readManner(): Manner {
+  return mannerOf(manners.read())
+}
+
+export function chooseManner(id: string): void {
+  manners.write(id)
+}
 
 /** Where a brand keeps its keys. */
-export const keyringName = ({ key }: Brand): string => `${PREFIX}${key}:keyring`
+export function keyringName({ key }: Brand): string {
+  return `${PREFIX}${key}:keyring`
+}
 
-const isLinked = (value: unknown): value is Linked =>
-  ['sharedSecret', 'appUrl', 'cluster'].every(name => typeof Reflect.get(Object(value), name) === 'string')
+function isLinked(value: unknown): value is Linked {
+  return ['sharedSecret', 'appUrl', 'cluster'].every(name => typeof Reflect.get(Object(value), name) === 'string')
+}
 
 /** The apps that a brand knows. */
-export const openLinks = ({ key }: Brand): Links & { readonly all: readonly Linked[]; clear(): void } => {
+export function openLinks({ key }: Brand): Links & { readonly all: readonly Linked[]; clear(): void } {
   const store = openStore(`${PREFIX}${key}:links`)
   const read = () => new Map(Object.entries(Object(store.read())))
   const write = (links: ReadonlyMap<string, unknown>) => store.write(Object.fromEntries(links))

@@ -23,22 +23,24 @@ export interface Phone {
 const CLIENT = fileURLToPath(new URL('../client/', import.meta.url))
 const PLACE = '<meta name="keybay:phone-chain-url" content=""'
 
-const headersFor = (chainUrl: string): Readonly<Record<string, string>> => ({
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    'img-src data:',
-    `connect-src ${new URL(chainUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  // An answer is in the address that the page goes to, so nobody else is to learn of either.
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-cache',
-})
+function headersFor(chainUrl: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      'img-src data:',
+      `connect-src ${new URL(chainUrl).origin}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    // An answer is in the address that the page goes to, so nobody else is to learn of either.
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache',
+  }
+}
 
 /**
  * Resolves once the phone answers.
@@ -46,7 +48,7 @@ const headersFor = (chainUrl: string): Readonly<Record<string, string>> => ({
  * @example const phone = await startPhone({ chainUrl: 'http://localhost:8899' })
  * @throws PortTakenError; Error when the page has not been built
  */
-export const startPhone = async ({ port = 0, host = '127.0.0.1', chainUrl }: PhoneOptions): Promise<Phone> => {
+export async function startPhone({ port = 0, host = '127.0.0.1', chainUrl }: PhoneOptions): Promise<Phone> {
   const html = await readFile(`${CLIENT}index.html`, 'utf8')
   if (!html.includes(PLACE)) throw new Error('The built phone has no <meta name="keybay:phone-chain-url">.')
   const page = html.replace(PLACE, PLACE.replace('""', `"${new URL(chainUrl).href}"`))

@@ -15,7 +15,7 @@ export interface External {
 }
 const ID = 'file'
 
-export const external = ({ screen, downloads, given, signal }: External): BackupStore => {
+export function external({ screen, downloads, given, signal }: External): BackupStore {
   let saved: Uint8Array | undefined
   const save = async (envelope: Uint8Array) => {
     await downloads.save({ name: backupName(envelope).fileName, bytes: envelope })

@@ -22,7 +22,9 @@ const about: Answer<{ readonly user: { readonly emailAddress?: string | undefine
   user: v.object({ emailAddress: v.optional(v.string()) }),
 })
 /** https://developers.google.com/workspace/drive/api/guides/ref-search-terms: a quote and a backslash are escaped. */
-const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`
+function quoted(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`
+}
 
 export interface DriveAccess {
   /** e.g. `https://www.googleapis.com` */
@@ -37,7 +39,7 @@ export interface GoogleDrive extends CloudDrive {
   owner(): Promise<string | undefined>
 }
 
-export const googleDrive = ({ apiUrl, token, fetch, signal }: DriveAccess): GoogleDrive => {
+export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess): GoogleDrive {
   const authorization = `Bearer ${token}`
   const request = (url: string, init: RequestInit = {}, type?: string) =>
     ask(fetch, url, { ...init, headers: { authorization, ...(type && { 'content-type': type }) }, signal })

@@ -4,17 +4,19 @@ import { backupMissing } from '../../errors.js'
 import type { AskHost } from '../host-keeper.js'
 import { type BackupStore, backupName } from '../store.js'
 
-export const host = (ask: AskHost): BackupStore => ({
-  provider: 'external',
-  async put(envelope) {
-    await ask({ action: 'save', ...backupName(envelope), envelope })
-  },
-  async read(wanted, check) {
-    const copy = await ask({ action: 'load', ...wanted })
-    if (!copy) throw new KeybayError(backupMissing)
-    return { id: String(wanted.epoch), value: await check(copy) }
-  },
-  async keepOnly(wanted) {
-    await ask({ action: 'erase', ...wanted })
-  },
-})
+export function host(ask: AskHost): BackupStore {
+  return {
+    provider: 'external',
+    async put(envelope) {
+      await ask({ action: 'save', ...backupName(envelope), envelope })
+    },
+    async read(wanted, check) {
+      const copy = await ask({ action: 'load', ...wanted })
+      if (!copy) throw new KeybayError(backupMissing)
+      return { id: String(wanted.epoch), value: await check(copy) }
+    },
+    async keepOnly(wanted) {
+      await ask({ action: 'erase', ...wanted })
+    },
+  }
+}

@@ -31,8 +31,9 @@ const FIELD = 'envelope'
 const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
 const MOST_PAGES = 20
 
-const pathOf = ({ container, environment }: CloudKitContainer): string =>
-  `database/1/${encodeURIComponent(container)}/${environment}`
+function pathOf({ container, environment }: CloudKitContainer): string {
+  return `database/1/${encodeURIComponent(container)}/${environment}`
+}
 
 const authenticate: Answer<{ readonly redirectURL: string }> = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
 
@@ -41,7 +42,7 @@ const authenticate: Answer<{ readonly redirectURL: string }> = v.object({ redire
  *
  * @throws KeybayError `frame_backup_refused` for a wrong API token, `frame_backup_unreachable`
  */
-export const iCloudSignIn = async (access: CloudKitContainer, fetch: Fetch, signal: AbortSignal): Promise<string> => {
+export async function iCloudSignIn(access: CloudKitContainer, fetch: Fetch, signal: AbortSignal): Promise<string> {
   const url = join(access.apiUrl, `${pathOf(access)}/public/users/caller`, { ckAPIToken: access.apiToken })
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store', signal }).catch(() => {
     throw new KeybayError(signal.aborted ? aborted : providerUnreachable)
@@ -70,7 +71,7 @@ const records: Answer<{
   readonly continuationMarker?: string | undefined
 }> = v.object({ records: v.array(recordOf), continuationMarker: v.optional(v.string()) })
 
-export const iCloud = (access: CloudKitAccess): CloudDrive => {
+export function iCloud(access: CloudKitAccess): CloudDrive {
   const { apiUrl, apiToken: ckAPIToken, fetch, signal } = access
   let ckWebAuthToken = access.token
   const call = async <T>(operation: string, body: object, schema: Answer<T>): Promise<T> => {

@@ -25,7 +25,7 @@ const list: Answer<{ readonly backups: readonly StoredCopy[] }> = v.object({
 })
 const one: Answer<{ readonly envelope: string }> = v.object({ envelope: v.pipe(v.string(), v.regex(/^[\w-]+$/)) })
 
-export const productApi = ({ baseApiUrl, environmentId, authority, fetch, signal }: ProductApiAccess): CloudDrive => {
+export function productApi({ baseApiUrl, environmentId, authority, fetch, signal }: ProductApiAccess): CloudDrive {
   const path = (walletId: string) => `sdk/${environmentId}/backups/${encodeURIComponent(walletId)}`
   const headers = { authorization: `Bearer ${authority.token}`, 'x-keybay-session': authority.signedSessionId }
   const request = (path: string, method: string, body?: object) => {

@@ -5,20 +5,24 @@ import type { Action } from '../../solana/describe.js'
 
 const DIGITS = 8
 /** satoshi as bitcoin, all digits that count. */
-const inBitcoin = (satoshi: bigint): string => {
+function inBitcoin(satoshi: bigint): string {
   const text = satoshi.toString().padStart(DIGITS + 1, '0')
   const part = text.slice(-DIGITS).replace(/0+$/, '')
   return `${text.slice(0, -DIGITS)}${part && `.${part}`} BTC`
 }
 /** Below it a lock time is a block's height, from it on seconds since epoch. */
 const FIRST_TIME = 500_000_000
-const notBefore = (lockTime: number): string =>
-  lockTime < FIRST_TIME ? `Block ${lockTime}` : new Date(lockTime * 1000).toISOString()
 
-const sum = (all: readonly bigint[]): bigint => all.reduce((total, one) => total + one, 0n)
+function notBefore(lockTime: number): string {
+  return lockTime < FIRST_TIME ? `Block ${lockTime}` : new Date(lockTime * 1000).toISOString()
+}
+
+function sum(all: readonly bigint[]): bigint {
+  return all.reduce((total, one) => total + one, 0n)
+}
 
 /** Where others pay too: what is whose, and what it comes to for this wallet. */
-const describeShare = ({ own, others, outputs }: Psbt): Action => {
+function describeShare({ own, others, outputs }: Psbt): Action {
   const pays = own - sum(outputs.filter(({ isOwn }) => isOwn).map(({ amount }) => amount))
   return {
     title: 'Together with others',
@@ -30,27 +34,30 @@ const describeShare = ({ own, others, outputs }: Psbt): Action => {
   }
 }
 
-export const describePsbt = (psbt: Psbt): readonly Action[] => [
-  ...(psbt.others.length > 0 ? [describeShare(psbt)] : []),
-  ...describePayments(psbt),
-]
+export function describePsbt(psbt: Psbt): readonly Action[] {
+  return [...(psbt.others.length > 0 ? [describeShare(psbt)] : []), ...describePayments(psbt)]
+}
 
-const describePayments = ({ outputs, fee, lockTime }: Psbt): readonly Action[] => [
-  ...outputs.map(
-    ({ address, script, amount, isOwn }): Action => ({
-      title: isOwn ? 'Back to this wallet' : 'Send bitcoin',
+function describePayments({ outputs, fee, lockTime }: Psbt): readonly Action[] {
+  return [
+    ...outputs.map(
+      ({ address, script, amount, isOwn }): Action => ({
+        title: isOwn ? 'Back to this wallet' : 'Send bitcoin',
+        lines: [
+          { label: 'Amount', value: inBitcoin(amount) },
+          ...(isOwn
+            ? []
+            : [{ label: address ? 'To' : 'To the script', value: address ?? toHex(script), address: true }]),
+        ],
+        ...(address === undefined && { unclear: true }),
+      }),
+    ),
+    {
+      title: 'Fee',
       lines: [
-        { label: 'Amount', value: inBitcoin(amount) },
-        ...(isOwn ? [] : [{ label: address ? 'To' : 'To the script', value: address ?? toHex(script), address: true }]),
+        { label: 'Amount', value: inBitcoin(fee) },
+        ...(lockTime > 0 ? [{ label: 'Not before', value: notBefore(lockTime) }] : []),
       ],
-      ...(address === undefined && { unclear: true }),
-    }),
-  ),
-  {
-    title: 'Fee',
-    lines: [
-      { label: 'Amount', value: inBitcoin(fee) },
-      ...(lockTime > 0 ? [{ label: 'Not before', value: notBefore(lockTime) }] : []),
-    ],
-  },
-]
+    },
+  ]
+}

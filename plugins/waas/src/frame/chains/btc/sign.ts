@@ -40,13 +40,13 @@ const answered: Answer<Answered> = v.object({
 const HOW = 'Device and service sign together, each with its part; the key is not put together.'
 
 /** One attempt, with fresh commitments. */
-const attempt = async (
+async function attempt(
   { frame, authority }: Job,
   kept: KeptSet,
   share: KeyShare,
   content: Uint8Array,
   { sighashes }: Psbt,
-): Promise<readonly Uint8Array[]> => {
+): Promise<readonly Uint8Array[]> {
   const signings = sighashes.map(sighash => ({ sighash, ...taprootBegin(share) }))
   try {
     const { answers } = await frame.relay.post({
@@ -77,11 +77,11 @@ const attempt = async (
 }
 
 /** A PSBT to the same with a signature for each input. @throws KeybayError `psbt_invalid` */
-export const signPsbt = async (
+export async function signPsbt(
   frame: Frame,
   payload: TransactionToSign,
   context: HandlerContext,
-): Promise<ResultOf<'signTransaction'>> => {
+): Promise<ResultOf<'signTransaction'>> {
   const { senderAddress: address, password } = payload
   const content = fromBase64(payload.transaction)
   const psbt = readPsbt(content, taprootKeyOf(address))

@@ -11,22 +11,38 @@ const CHAINS: ReadonlyMap<bigint, string> = new Map([
   [42161n, 'Arbitrum One'],
   [11155111n, 'Sepolia (test network)'],
 ])
-const chainLine = (id: bigint): Line => ({ label: 'Chain', value: `${CHAINS.get(id) ?? 'Unknown'} (${id})` })
+
+function chainLine(id: bigint): Line {
+  return { label: 'Chain', value: `${CHAINS.get(id) ?? 'Unknown'} (${id})` }
+}
 const DIGITS = 18
 /** wei as ether, all digits that count. */
-const inEther = (wei: bigint): string => {
+function inEther(wei: bigint): string {
   const text = wei.toString().padStart(DIGITS + 1, '0')
   const part = text.slice(-DIGITS).replace(/0+$/, '')
   return `${text.slice(0, -DIGITS)}${part && `.${part}`} ETH`
 }
 const MOST_TEXT = 2000
-const cut = (text: string): string =>
-  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} … (${text.length} characters)` : text
 
-const address = (label: string, value: string): Line => ({ label, value, address: true })
-const word = (data: Uint8Array, index: number): Uint8Array => data.subarray(4 + index * 32, 36 + index * 32)
-const addressIn = (data: Uint8Array, index: number): string => toHex(word(data, index).subarray(12))
-const amountIn = (data: Uint8Array, index: number): string => BigInt(toHex(word(data, index))).toString()
+function cut(text: string): string {
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} … (${text.length} characters)` : text
+}
+
+function address(label: string, value: string): Line {
+  return { label, value, address: true }
+}
+
+function word(data: Uint8Array, index: number): Uint8Array {
+  return data.subarray(4 + index * 32, 36 + index * 32)
+}
+
+function addressIn(data: Uint8Array, index: number): string {
+  return toHex(word(data, index).subarray(12))
+}
+
+function amountIn(data: Uint8Array, index: number): string {
+  return BigInt(toHex(word(data, index))).toString()
+}
 
 /** ERC-20, by the first four bytes; the token says itself how many decimals it has, so amounts are in its smallest unit. */
 const TOKEN: ReadonlyMap<string, (data: Uint8Array) => Action> = new Map([
@@ -46,7 +62,8 @@ const TOKEN: ReadonlyMap<string, (data: Uint8Array) => Action> = new Map([
   ],
 ])
 const LENGTH = 4 + 2 * 32
-const call = (data: Uint8Array): Action | undefined => {
+
+function call(data: Uint8Array): Action | undefined {
   if (data.length === 0) return undefined
   const known = data.length === LENGTH ? TOKEN.get(toHex(data.subarray(0, 4))) : undefined
   return (
@@ -58,7 +75,7 @@ const call = (data: Uint8Array): Action | undefined => {
   )
 }
 
-export const describeEvmTransaction = (transaction: EvmTransaction): readonly Action[] => {
+export function describeEvmTransaction(transaction: EvmTransaction): readonly Action[] {
   const { chainId, to, value, data, gasLimit, maxFeePerGas, nonce } = transaction
   const inside = call(data)
   return [
@@ -77,19 +94,22 @@ export const describeEvmTransaction = (transaction: EvmTransaction): readonly Ac
 }
 
 /** One line for each value, with where it is. */
-const linesOf = (nodes: readonly TypedNode[], path: string): readonly Line[] =>
-  nodes.flatMap(({ name, type, text, inside }) => {
+function linesOf(nodes: readonly TypedNode[], path: string): readonly Line[] {
+  return nodes.flatMap(({ name, type, text, inside }) => {
     const label = `${path}${name}`
     if (!inside) return [{ label, value: cut(text ?? ''), address: type === 'address' || type.startsWith('bytes') }]
     return inside.length === 0 ? [{ label, value: 'nothing' }] : linesOf(inside, `${label} › `)
   })
+}
 
-export const describeTypedData = ({ primaryType, domain, message }: TypedData): readonly Action[] => [
-  { title: 'For', lines: linesOf(domain, '') },
-  { title: primaryType, lines: linesOf(message, '') },
-]
+export function describeTypedData({ primaryType, domain, message }: TypedData): readonly Action[] {
+  return [
+    { title: 'For', lines: linesOf(domain, '') },
+    { title: primaryType, lines: linesOf(message, '') },
+  ]
+}
 
-const readable = (bytes: Uint8Array): string | undefined => {
+function readable(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what nobody can see
@@ -98,7 +118,8 @@ const readable = (bytes: Uint8Array): string | undefined => {
     return undefined
   }
 }
-export const describeMessage = (content: Uint8Array): readonly Action[] => {
+
+export function describeMessage(content: Uint8Array): readonly Action[] {
   const text = readable(content)
   return text === undefined
     ? [

@@ -37,8 +37,8 @@ interface ToSign {
 const HOW =
   'For this signature the key is put together here, in the wallet’s own window, and erased at once. It is whole for that moment.'
 
-const sign = (job: Job, { address, kind, content, digest, password, title, actions }: ToSign): Promise<Uint8Array> =>
-  signByConsent(job, {
+function sign(job: Job, { address, kind, content, digest, password, title, actions }: ToSign): Promise<Uint8Array> {
+  return signByConsent(job, {
     address,
     password,
     question: { title, how: HOW, actions },
@@ -59,13 +59,14 @@ const sign = (job: Job, { address, kind, content, digest, password, title, actio
       }
     },
   })
+}
 
 /** `personal_sign` (EIP-191). */
-export const signEvmMessage = async (
+export async function signEvmMessage(
   frame: Frame,
   payload: MessageToSign,
   context: HandlerContext,
-): Promise<Signature> => {
+): Promise<Signature> {
   const { accountAddress: address, password, message } = payload
   const content = typeof message === 'string' ? utf8(message) : Uint8Array.from(message)
   const job = await startJob(frame, 'signMessage', payload, context)
@@ -76,11 +77,11 @@ export const signEvmMessage = async (
 }
 
 /** `eth_signTypedData_v4` (EIP-712). @throws KeybayError `evm_invalid` */
-export const signTypedData = async (
+export async function signTypedData(
   frame: Frame,
   payload: TypedDataToSign,
   context: HandlerContext,
-): Promise<Signature> => {
+): Promise<Signature> {
   const { accountAddress: address, password, typedData } = payload
   const data = readTypedData(typedData)
   const job = await startJob(frame, 'signTypedData', payload, context)
@@ -92,11 +93,11 @@ export const signTypedData = async (
 }
 
 /** An unsigned EIP-1559 or EIP-155 transaction, to the same with its signature. @throws KeybayError `evm_invalid` */
-export const signEvmTransaction = async (
+export async function signEvmTransaction(
   frame: Frame,
   payload: TransactionToSign,
   context: HandlerContext,
-): Promise<ResultOf<'signTransaction'>> => {
+): Promise<ResultOf<'signTransaction'>> {
   const { senderAddress: address, password } = payload
   const content = fromBase64(payload.transaction)
   const transaction = readEvmTransaction(content)
