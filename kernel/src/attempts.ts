@@ -6,7 +6,7 @@ import type { Parts } from './parts.js'
 import type { SessionState } from './session.js'
 import { without } from './shape.js'
 
-/** What a person sees of an attempt; it outlives a reload, because the redirect that ended the page resumes it. */
+/** What a user sees of an attempt; it outlives a reload, because the redirect that ended the page resumes it. */
 export interface Attempt {
   readonly connectorId: string
   /** `connect`, or the wallet method that came back from a redirect. */
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly error?: KeybayError | undefined
 }
 export interface Attempts {
-  /** In the order they began: the last one is what the person tried last. */
+  /** In the order they began: the last one is what the user tried last. */
   list(): readonly Attempt[]
   get(connectorId: string): Attempt | undefined
   subscribe(listener: () => void): () => void
@@ -34,7 +34,7 @@ export interface AttemptRunner extends Attempts {
   begin(attempt: Attempt): void
 }
 interface How {
-  /** A reconnect without the person: nothing is shown, asked or reported. */
+  /** A reconnect without the user: nothing is shown, asked or reported. */
   readonly silent?: boolean
   /** Back from a redirect: the click is long over. */
   readonly resumed?: boolean
@@ -48,7 +48,7 @@ interface Running {
   join(signal: AbortSignal | undefined): Promise<Outcome>
   stop(reason: unknown): void
 }
-/** A silent reconnect asks nobody, so it need not wait for a person. */
+/** A silent reconnect asks nobody, so it need not wait for a user. */
 const SILENT_MS = 10_000
 
 export function createAttempts({
@@ -75,7 +75,7 @@ export function createAttempts({
     const fail = (error: ErrorSpec) => new KeybayError(error, { connectorId })
     const running = active.get(connectorId)
     if (running && (silent || !running.silent)) return running.join(outer)
-    running?.stop(fail(aborted)) // the person clicked while we were reconnecting silently
+    running?.stop(fail(aborted)) // the user clicked while we were reconnecting silently
     const control = new AbortController()
     const { signal } = control
     let disarm = () => {}
@@ -106,7 +106,7 @@ export function createAttempts({
         const expected = silent || error.walletCode === 2 || error.code === aborted.code
         logger[expected ? 'debug' : 'error'](`${method} ${connectorId}`, error)
         status({ status: 'failed', error })
-        // What comes back from a page that the person left again is nobody's; disposed, we may be leaving right now.
+        // What comes back from a page that the user left again is nobody's; disposed, we may be leaving right now.
         if (!silent && error.code !== disposed.code) void redirects.take(connectorId, awaited)
         if (method !== 'connect') bus.emit('operation:failed', { connectorId, method, error })
         else if (!silent) bus.emit('connection:failed', { connectorId, error })
@@ -120,7 +120,7 @@ export function createAttempts({
     const attended = () => {
       if (silent) throw fail(aborted)
       signal.throwIfAborted()
-      disarm() // a person may take long
+      disarm() // a user may take long
     }
     const ctx: Omit<ConnectContext, 'gesture'> = {
       signal,

@@ -4,7 +4,7 @@ import { appNameNotSet, configInvalid, KeybayError } from './errors.js'
 import type { LogLevel } from './logger.js'
 
 export interface Config {
-  /** Shown to the person by wallets and prompts. Required: "appName not set" (S5.1). */
+  /** Shown to the user by wallets and prompts. Required: "appName not set" (S5.1). */
   readonly appName: string
   /** Which environment of the product API; also the namespace of everything stored. Default `local`. */
   readonly environmentId?: string
@@ -16,7 +16,7 @@ export interface Config {
   readonly cookieStorage?: boolean
   /** Default `debug` outside production, else `warn` (S9.5). The troubleshoot flag in local storage lowers it to `debug`. */
   readonly logLevel?: LogLevel
-  /** How long a person may take to answer a connector, whole ms below 10⁹. Default 120000. */
+  /** How long a user may take to answer a connector, whole ms below 10⁹. Default 120000. */
   readonly connectTimeout?: number
   /** For tests. Default: the system's. */
   readonly clock?: Clock

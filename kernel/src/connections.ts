@@ -1,4 +1,4 @@
-/** What is connected, in the order the person connected it: kept over reloads, wallets that come late, and tabs. */
+/** What is connected, in the order the user connected it: kept over reloads, wallets that come late, and tabs. */
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { Outcome } from './attempts.js'
 import type { ConnectContext, Connector, Credential, StoredAttempt, WalletConnector } from './connector.js'
@@ -60,7 +60,7 @@ export function createConnections({
   const { clock } = config
   const store = makeStore<readonly Connection[]>([])
   const watching = new Map<string, { readonly wallet: Wallet; readonly off: (() => void) | undefined }>()
-  /** What the person wants connected, in order. */
+  /** What the user wants connected, in order. */
   let wanted: readonly string[] = []
   /** Let go of so far: it counts once the stored ones are read, which may be later. */
   const released = new Set<string>()

@@ -79,7 +79,7 @@ export interface ConnectContext {
   readonly silent: boolean
   /** What `gesture` returned; it ran synchronously in the click. */
   readonly gesture: unknown
-  /** Asks the person through whatever UI the host shows. Rejects with `user_rejected` when dismissed. */
+  /** Asks the user through whatever UI the host shows. Rejects with `user_rejected` when dismissed. */
   prompt<const T extends PromptType>(input: PromptInput<T>): Promise<PromptAnswer<T>>
   /**
    * Leaves the page. The kernel stores the attempt first and resumes it on return; the promise never settles.

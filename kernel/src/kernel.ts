@@ -71,7 +71,7 @@ export interface Kernel<R extends string = string> {
     /** Replaces name, icon or readiness; a new object, so that snapshots change. */
     update(id: string, patch: Partial<Pick<Connector, 'readiness' | 'icon' | 'name'>>): void
   }
-  /** Asks the person. */
+  /** Asks the user. */
   prompt<const T extends PromptType>(
     input: PromptInput<T>,
     options?: { readonly connectorId?: string; readonly signal?: AbortSignal },

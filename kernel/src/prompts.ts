@@ -1,5 +1,5 @@
 /**
- * Questions to the person: a code, a password, a consent. A connector asks, any UI answers; the kernel only keeps the queue.
+ * Questions to the user: a code, a password, a consent. A connector asks, any UI answers; the kernel only keeps the queue.
  */
 import { KeybayError, userRejected } from './errors.js'
 import type { Parts } from './parts.js'

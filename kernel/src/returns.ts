@@ -26,7 +26,7 @@ export function watchReturns({
     off = registry.subscribe(look)
     void look()
   }
-  // Back from the browser's page cache: the person stepped back instead of answering.
+  // Back from the browser's page cache: the user stepped back instead of answering.
   const back = ({ persisted }: PageTransitionEvent) =>
     persisted && attempts.stop(({ id }) => attempts.get(id)?.status === 'redirecting', userRejected)
   addEventListener('pageshow', back)

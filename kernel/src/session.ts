@@ -33,7 +33,7 @@ export interface Session {
    */
   bearer(): Promise<string | undefined>
 }
-/** Of the attempt whose credential it is: while the person is asked, its time-out rests. */
+/** Of the attempt whose credential it is: while the user is asked, its time-out rests. */
 export type ExchangeContext = Pick<ConnectContext, 'signal' | 'prompt'>
 /** What a plugin (in practice `account`) may do besides. */
 export interface SessionControl extends Session {

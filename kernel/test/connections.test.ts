@@ -181,7 +181,7 @@ describe('what the wallet does by itself', () => {
     expect(changed).toHaveBeenCalledOnce()
     expect(keybay.accounts.active()?.address).toBe('w2')
   })
-  it('locks and unlocks: closed by the wallet, open again without the person', async () => {
+  it('locks and unlocks: closed by the wallet, open again without the user', async () => {
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)])
     await keybay.connect('w')
@@ -249,7 +249,7 @@ describe('over a reload', () => {
     expect(a.calls).toEqual([{ silent: true }])
     expect(keybay.attempts.get('a')).toBeUndefined()
   })
-  it('lets the person’s click take over from a silent attempt that hangs', async () => {
+  it('lets the user’s click take over from a silent attempt that hangs', async () => {
     const first = open([walletConnector(fakeWallet('a'))])
     await first.keybay.connect('a')
     first.keybay.dispose()

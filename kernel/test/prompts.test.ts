@@ -15,7 +15,7 @@ function ready(clock = testClock()) {
   return { ...made, clock }
 }
 
-describe('questions to the person', () => {
+describe('questions to the user', () => {
   it('asks through the store, takes one answer, and the time-out waits meanwhile', async () => {
     const { keybay, clock } = ready()
     const done = keybay.connect('asks')
@@ -30,7 +30,7 @@ describe('questions to the person', () => {
     expect(await done).toEqual({ status: 'authenticated', userId: 'a' })
     expect(keybay.prompts.list()).toEqual([])
   })
-  it('rejects as the person’s own refusal when dismissed', async () => {
+  it('rejects as the user’s own refusal when dismissed', async () => {
     const { keybay } = ready()
     const refused = expect(keybay.connect('asks')).rejects.toMatchObject({ code: 'user_rejected' })
     await settle()

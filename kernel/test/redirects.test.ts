@@ -197,7 +197,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     expect(keybay.attempts.get('social')).toMatchObject({ status: 'succeeded', result: { userId: 'code' } })
   })
-  it('suspends the time-out, and fails as cancelled when the person steps back', async () => {
+  it('suspends the time-out, and fails as cancelled when the user steps back', async () => {
     const clock = testClock()
     const { keybay } = host([wallet()], { clock })
     const back = expect(keybay.connect('deep')).rejects.toMatchObject({ code: 'user_rejected' })

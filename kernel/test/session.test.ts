@@ -78,7 +78,7 @@ describe('the session', () => {
     expect(it.keybay.session.current.status).toBe('anonymous')
   })
   it.each([
-    ['the same person', 'u', 'theirs'],
+    ['the same user', 'u', 'theirs'],
     ['somebody else', 'other', undefined],
   ])('takes what another tab renewed meanwhile, if it is of %s', async (_who, userId, expected) => {
     const clock = testClock(0)

@@ -59,7 +59,7 @@ export const brokenWallets: readonly Broken[] = [
   brokenWallet(
     'it takes a silent connect for a loud one',
     'connect: silent waits for nobody',
-    'must settle while the person is away',
+    'must settle while the user is away',
     mock =>
       withFeature(mock, 'standard:connect', old => ({
         connect: async () => (await old?.connect()) ?? { accounts: [] },
@@ -126,9 +126,9 @@ export const brokenWallets: readonly Broken[] = [
     mock => refusingWith(mock, new KeybayError(internal, { details: circle })),
   ),
   brokenWallet(
-    'it does not wait for a person',
-    'time-out: a person who is away is waited for no longer than configured',
-    'must wait while the person is away',
+    'it does not wait for a user',
+    'time-out: a user who is away is waited for no longer than configured',
+    'must wait while the user is away',
     mock =>
       withFeature(mock, 'standard:connect', old => ({
         connect: async input => {
@@ -168,7 +168,7 @@ export const brokenWallets: readonly Broken[] = [
   ),
   brokenWallet(
     'it forgets whom it trusted',
-    'reconnect: after a reload, without the person',
+    'reconnect: after a reload, without the user',
     'must reconnect silently',
     mock =>
       withFeature(mock, 'standard:connect', old => ({

@@ -11,7 +11,7 @@ import {
 
 connectorConformance(stageWallet(), walletExpectations)
 connectorConformance(stageLogin, loginExpectations)
-// One that asks the person: the suite answers, dismisses, or leaves the question open.
+// One that asks the user: the suite answers, dismisses, or leaves the question open.
 connectorConformance(() => mockLogin({ id: 'asking', choices: ['work', 'home'] }).plugin, {
   id: 'asking',
   kind: 'login',

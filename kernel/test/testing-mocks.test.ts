@@ -156,7 +156,7 @@ describe('mockLogin', () => {
     const { keybay } = open(mockLogin({ fault }).plugin)
     await expect(keybay.connect('mock-login')).rejects.toMatchObject({ name: 'KeybayError', code })
   })
-  it('asks the person, and notes what it was given', async () => {
+  it('asks the user, and notes what it was given', async () => {
     const mock = mockLogin({ choices: ['work', 'home'], provider: 'google', method: 'oauth' })
     const { keybay } = open(mock.plugin)
     keybay.prompts.subscribe(() => {

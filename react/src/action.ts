@@ -60,7 +60,7 @@ export function useAction<Args extends readonly unknown[], T>(
       running = mine
       show({ status: 'pending' })
       const result = new Promise<T>((resolve, reject) => {
-        // Many wallets cannot be told to stop: the person need not wait for them.
+        // Many wallets cannot be told to stop: the user need not wait for them.
         signal.addEventListener('abort', () => reject(signal.reason))
         latest.current(signal, ...args).then(resolve, reject)
       }).catch(thrown => {

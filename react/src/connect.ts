@@ -8,7 +8,7 @@ import { useList } from './list.js'
 export type ConnectorId = Parameters<Registered['connectors']['get']>[0]
 
 export interface Connect {
-  /** `redirecting`: the person is on another page; the answer continues here, even after a full reload. */
+  /** `redirecting`: the user is on another page; the answer continues here, even after a full reload. */
   readonly status: 'idle' | 'pending' | 'redirecting' | 'success' | 'error'
   readonly connectorId: string | undefined
   /** The connection of a wallet, or the session of a login. */

@@ -10,7 +10,7 @@ function none(): undefined {
   return undefined
 }
 
-/** Everything that is connected, in the order the person connected it. */
+/** Everything that is connected, in the order the user connected it. */
 export function useConnections(): readonly Connection[] {
   const { connections } = useKeybay()
   return useList(connections, connections.list)
@@ -57,7 +57,7 @@ export function useSession(): SessionState {
     () => ANONYMOUS,
   )
 }
-/** The open questions to the person; answer or cancel each once. */
+/** The open questions to the user; answer or cancel each once. */
 export function usePrompts(): readonly Prompt[] {
   const { prompts } = useKeybay()
   return useList(prompts, prompts.list)

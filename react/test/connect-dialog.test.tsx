@@ -169,7 +169,7 @@ describe('the connect dialog', () => {
     ['User rejected the request', 'You declined in Alpha. Choose it again to retry.'],
     ['Wallet is locked', 'Alpha is locked. Unlock it, then choose it again.'],
     ['Boom', 'Boom'],
-  ])('says what to do after "%s", and lets the person try again', async (message, advice) => {
+  ])('says what to do after "%s", and lets the user try again', async (message, advice) => {
     const wallet = fakeWallet('Alpha')
     const works = wallet.answer
     wallet.answer = async () => {

@@ -3,7 +3,7 @@ import type { ErrorSpec } from '../errors.js'
 /**
  * Completes a message that has places in braces.
  *
- * @throws RangeError when a place has no value: a message with a hole must not reach a person.
+ * @throws RangeError when a place has no value: a message with a hole must not reach a user.
  * @example
  * throw new KeybayError(withValues(sessionTimeout, { provider: 'google' }))
  * // "Connecting google account session timeout."

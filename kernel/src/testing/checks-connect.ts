@@ -1,4 +1,4 @@
-/** Connecting: the answer, the refusal, the silence, and the person who changes their mind. */
+/** Connecting: the answer, the refusal, the silence, and the user who changes their mind. */
 import { aborted, connectTimeout, isKeybayError, type KeybayError, toKeybayError, userRejected } from '../errors.js'
 import { redact } from '../logger.js'
 import { check } from './check.js'
@@ -6,7 +6,7 @@ import type { ConnectorCheck, Expectations } from './expectations.js'
 import { demand, directContext, rejection, type Stage, until, within } from './stage.js'
 
 function connected(stage: Stage, expectations: Expectations) {
-  return within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+  return within(stage.connect(), 'a connect that the user approves must resolve', expectations)
 }
 
 async function fails(
@@ -167,7 +167,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
         () => {},
         () => {},
       )
-      await within(settled, 'a silent connect must settle while the person is away', expectations).finally(() =>
+      await within(settled, 'a silent connect must settle while the user is away', expectations).finally(() =>
         control.abort(),
       )
     },
@@ -204,7 +204,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
     },
   }),
   check({
-    name: 'time-out: a person who is away is waited for no longer than configured',
+    name: 'time-out: a user who is away is waited for no longer than configured',
     needs: 'is-away',
     async play(stage, expectations) {
       const { clock, keybay } = stage
@@ -215,8 +215,8 @@ export const connectChecks: readonly ConnectorCheck[] = [
       }
       attempt.then(mark, mark)
       await clock.advance(keybay.config.connectTimeout - 1)
-      demand(!settled.yes, 'a connect must wait while the person is away')
-      // The kernel gives a person all the time there is while a question is open.
+      demand(!settled.yes, 'a connect must wait while the user is away')
+      // The kernel gives a user all the time there is while a question is open.
       if (keybay.prompts.list().length) {
         keybay.attempts.reset(expectations.id)
         await fails(stage, expectations, attempt, aborted.code)
@@ -234,7 +234,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
       const loud = stage.events.filter(
         ({ name, payload }) => name === 'log' && JSON.stringify(payload).includes('"error"'),
       )
-      demand(!loud.length, 'a person’s own refusal must not be logged as an error')
+      demand(!loud.length, 'a user’s own refusal must not be logged as an error')
     },
   }),
   check({
@@ -273,7 +273,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
     async play(stage, expectations) {
       const printed = await listenToConsole(() => connected(stage, expectations))
       demandNoSecret(printed.join('\n'), expectations)
-      // Prompts are left out: what a person is asked and answers stays between the two.
+      // Prompts are left out: what a user is asked and answers stays between the two.
       for (const { name, payload } of stage.events)
         if (!name.startsWith('prompt:')) demandNoSecret(asText(payload), expectations)
     },

@@ -17,7 +17,7 @@ export const connectedChecks: readonly ConnectorCheck[] = [
     async play(stage, expectations) {
       const { keybay, scene } = stage
       demand(scene.switchesAccount, 'createConnector must set scene.switchesAccount')
-      await within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+      await within(stage.connect(), 'a connect that the user approves must resolve', expectations)
       const now = () => addressesOf(keybay.connections.get(expectations.id)?.accounts)
       const before = now()
       await scene.switchesAccount()
@@ -48,7 +48,7 @@ export const connectedChecks: readonly ConnectorCheck[] = [
     kind: 'wallet',
     async play(stage, expectations) {
       const { keybay } = stage
-      await within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+      await within(stage.connect(), 'a connect that the user approves must resolve', expectations)
       await within(
         keybay.disconnect(expectations.id).catch((error: unknown) => {
           demand(false, `a disconnect must not be rejected: ${String(error)}`)
@@ -75,11 +75,11 @@ export const connectedChecks: readonly ConnectorCheck[] = [
     },
   }),
   check({
-    name: 'reconnect: after a reload, without the person',
+    name: 'reconnect: after a reload, without the user',
     kind: 'wallet',
     when: ({ reconnects = true }) => reconnects,
     async play(stage, expectations) {
-      await within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+      await within(stage.connect(), 'a connect that the user approves must resolve', expectations)
       const { id } = expectations
       const before = addressesOf(stage.keybay.connections.get(id)?.accounts)
       const { keybay, events } = await stage.reload()
@@ -97,7 +97,7 @@ export const connectedChecks: readonly ConnectorCheck[] = [
       const list = keybay.connectors.list()
       await within(connector.preload(), 'a preload must resolve', expectations)
       await settle()
-      demand(!stage.isIn && keybay.connectors.list() === list, 'a preload must change nothing that a person sees')
+      demand(!stage.isIn && keybay.connectors.list() === list, 'a preload must change nothing that a user sees')
       demand(!keybay.prompts.list().length, 'a preload must ask nothing')
     },
   }),

@@ -9,7 +9,7 @@ export const disposeChecks: readonly ConnectorCheck[] = [
   check({
     name: 'dispose: leaves no listener, timer or element',
     async play(stage, expectations) {
-      await within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+      await within(stage.connect(), 'a connect that the user approves must resolve', expectations)
       stage.keybay.dispose()
       await settle()
       const left = stage.left()

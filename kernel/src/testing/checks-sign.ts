@@ -13,7 +13,7 @@ export const signChecks: readonly ConnectorCheck[] = [
     async play(stage, expectations) {
       const { connector, keybay } = stage
       const feature = connector.kind === 'wallet' ? connector.wallet.features['solana:signMessage'] : undefined
-      await within(stage.connect(), 'a connect that the person approves must resolve', expectations)
+      await within(stage.connect(), 'a connect that the user approves must resolve', expectations)
       const account = keybay.connections
         .get(expectations.id)
         ?.accounts.find(({ features }) => features.includes('solana:signMessage'))
@@ -21,7 +21,7 @@ export const signChecks: readonly ConnectorCheck[] = [
       const message = new TextEncoder().encode(MESSAGE)
       const signed = await within(
         feature.signMessage({ account, message }),
-        'a message that the person approves must be signed',
+        'a message that the user approves must be signed',
         expectations,
       )
       const first = signed[0]

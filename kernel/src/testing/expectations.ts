@@ -5,7 +5,7 @@ import type { Connector } from '../connector.js'
 import type { AnyPlugin } from '../plugin.js'
 import type { Prompt } from '../prompts.js'
 
-/** What the person at the other side (in the wallet, at the provider) does during a check. */
+/** What the user at the other side (in the wallet, at the provider) does during a check. */
 export type Person = 'approves' | 'refuses' | 'is-away'
 
 /** What one check plays in. `createConnector` gets it, and arranges the other side accordingly. */
@@ -13,15 +13,15 @@ export interface Scene {
   readonly person: Person
   /** The clock of the instance; `config.clock` is the same one. */
   readonly clock: Clock
-  /** Set by `createConnector`, called by the checks: the person who was away answers at last. Resolves when that is done. */
+  /** Set by `createConnector`, called by the checks: the user who was away answers at last. Resolves when that is done. */
   comesBack?: () => Promise<void>
-  /** Set by `createConnector`, called by the checks: the person chooses another account in the wallet. */
+  /** Set by `createConnector`, called by the checks: the user chooses another account in the wallet. */
   switchesAccount?: () => Promise<void>
 }
 /** Called once per instance; after a reload again with the same scene, which then finds what the wallet remembers. */
 export type CreateConnector = (scene: Scene) => AnyPlugin
 
-/** What `createConnector` can stage besides a person who approves. */
+/** What `createConnector` can stage besides a user who approves. */
 export type Staging = Exclude<Person, 'approves'> | 'switches-account'
 
 export interface Expectations {
@@ -38,7 +38,7 @@ export interface Expectations {
   readonly reconnects?: boolean
   /** An address that this connector claims, if it comes back by redirect. */
   readonly returnUrl?: string
-  /** How a person answers what the connector asks through `ctx.prompt`. Default: takes the first choice. */
+  /** How a user answers what the connector asks through `ctx.prompt`. Default: takes the first choice. */
   readonly answer?: (prompt: Prompt) => void
   /** The plugins that this one requires. */
   readonly plugins?: () => readonly AnyPlugin[]

@@ -25,7 +25,7 @@ export function settle(): Promise<void> {
  * @example
  * const clock = fakeClock()
  * const keybay = createKeybay({ appName: 'Acme', clock, plugins })
- * await clock.advance(120_000) // whoever waited for a person has waited long enough
+ * await clock.advance(120_000) // whoever waited for a user has waited long enough
  */
 export function fakeClock(start = 1_700_000_000_000): FakeClock {
   let now = start

@@ -21,7 +21,7 @@ export interface MockLoginOptions {
   readonly id?: string
   readonly method?: LoginMethod
   readonly provider?: string
-  /** Asks the person to choose one of these first, through the host's prompt. */
+  /** Asks the user to choose one of these first, through the host's prompt. */
   readonly choices?: readonly string[]
   /** Together with `clock`: how long the answer takes, ms. */
   readonly delay?: number

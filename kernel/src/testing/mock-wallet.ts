@@ -53,7 +53,7 @@ export interface MockWallet {
   readonly listeners: number
   /** Lets go of all that `never-answers` held back. Resolves when that has been answered. */
   release(): Promise<void>
-  /** The person chooses a new account in the wallet. */
+  /** The user chooses a new account in the wallet. */
   switchAccount(): Promise<void>
   /** Tells listeners; what is new about the wallet is the caller's business. */
   emit(change: Change): void
@@ -75,7 +75,7 @@ export function mockWallet(options: MockWalletOptions = {}): MockWallet {
   const running = new Set<Promise<unknown>>()
   let held: (() => void)[] = []
   let known: readonly WalletAccount[] = []
-  /** The person agreed once: from then on it answers silently too. */
+  /** The user agreed once: from then on it answers silently too. */
   let trusted = false
   const emit = (change: Change) => {
     for (const listener of [...listeners]) listener(change)

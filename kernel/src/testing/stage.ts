@@ -77,7 +77,7 @@ export function rejection(promise: Promise<unknown>, words: string, expectations
   return rejected
 }
 
-/** A context for calling a connector without the kernel between, which records what was shown to the person. */
+/** A context for calling a connector without the kernel between, which records what was shown to the user. */
 export function directContext(
   signal: AbortSignal,
   { kernel }: Pick<Stage, 'kernel'>,

@@ -31,7 +31,7 @@ export interface MfaEnrolment {
   readonly expiresAt: number
   /**
    * With the code, or with nothing for a passkey (call it in the click). With the first device come the recovery codes,
-   * once: have the person keep them.
+   * once: have the user keep them.
    */
   confirm(code?: string, options?: CallOptions): Promise<{ readonly recoveryCodes?: readonly string[] | undefined }>
 }
@@ -42,7 +42,7 @@ export interface AccountMfa {
   /** New ones; the old ones no longer count. */
   recoveryCodes(options?: CallOptions): Promise<readonly string[]>
   /**
-   * A single-use token for one action on one request; the person is asked by an `mfa` prompt. Undefined: this user or
+   * A single-use token for one action on one request; the user is asked by an `mfa` prompt. Undefined: this user or
    * this environment needs none.
    *
    * @param requestHash base64url SHA-256

@@ -156,7 +156,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       const account = wallets.accountOf(connectorId)
       if (!(await wallets.began(connectorId)) || !account || (await wallets.has(account.address, undefined))) return
       try {
-        // A phone opens an app only in a moment that the person caused, and a page that has just come back has had none.
+        // A phone opens an app only in a moment that the user caused, and a page that has just come back has had none.
         await context(undefined, connectorId).prompt({
           type: 'choice',
           title: `One more step in ${name}`,

@@ -45,7 +45,7 @@ export function createEntrances(
     } catch (thrown) {
       const { code, details } = toFault(thrown)
       if (code !== 'merge_accounts_confirmation' || !isMergeNeeded(details)) throw thrown
-      // The person is asked when the proof is exchanged: it was right, and a code's question may close.
+      // The user is asked when the proof is exchanged: it was right, and a code's question may close.
       const answer = Object.freeze({})
       mergeOf.set(answer, details)
       return answer

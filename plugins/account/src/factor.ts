@@ -1,4 +1,4 @@
-/** The second factor as a question to the person: it stays open until an answer is right. */
+/** The second factor as a question to the user: it stays open until an answer is right. */
 import type { ConnectContext } from '@keybay/kernel'
 import type { MfaAction } from '@keybay/kernel/spec'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'

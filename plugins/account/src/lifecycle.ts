@@ -13,7 +13,7 @@ import type { Keys, ProofKey } from './session-key.js'
  */
 const LATE_MS = 1000
 const LOOK_MS = 20
-/** The server is told that long, ms; a person who signs out does not wait for it longer. */
+/** The server is told that long, ms; a user who signs out does not wait for it longer. */
 const FAREWELL_MS = 3000
 /**
  * An answer to a renewal that takes longer is not waited for, ms: every tab waits for one renewal. Asked again at once, the

@@ -15,7 +15,7 @@ export function createAuthenticate(load: LoadWebAuthn): Authenticate {
     try {
       return await startAuthentication({ optionsJSON })
     } catch (thrown) {
-      // The person closed the dialog, or let it wait: browsers do not tell which.
+      // The user closed the dialog, or let it wait: browsers do not tell which.
       const refused = thrown instanceof Error && /^(NotAllowed|Abort)Error$/.test(thrown.name)
       throw refused ? kernelFault('userRejected', { cause: thrown }) : toFault(thrown)
     }

@@ -1,5 +1,5 @@
 /**
- * What `account` and the logins built on it ask the person; any UI answers. Types only.
+ * What `account` and the logins built on it ask the user; any UI answers. Types only.
  *
  * A question with `submit` stays open until an attempt is right: `submit` rejects with what was wrong, and what it
  * resolves to is the only value that `answer` takes, so a UI is `prompt.answer(await prompt.submit(code))`.
@@ -12,7 +12,7 @@ declare const proved: unique symbol
 export interface Proved {
   readonly [proved]?: true
 }
-/** How a person proves the second factor: one of the three. */
+/** How a user proves the second factor: one of the three. */
 export type MfaAnswer =
   | { readonly deviceId: string; readonly code: string }
   /** The browser asks for it: call `submit` in the click. */

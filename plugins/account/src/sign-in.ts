@@ -76,7 +76,7 @@ export function createSignIn(
   type Context = ExchangeContext & { readonly departures: number }
   const signedIn = async (answer: Authenticated, key: ProofKey, { signal, departures }: Context) => {
     const { user, isNewUser } = answer
-    const left = departures !== lifecycle.departures // the person signed out meanwhile
+    const left = departures !== lifecycle.departures // the user signed out meanwhile
     if (left || signal.aborted) {
       void lifecycle.discard(answer, key)
       signal.throwIfAborted()

@@ -7,7 +7,7 @@ export interface SocialProfile {
   readonly username?: string
   readonly name?: string
   readonly email?: string
-  /** The provider says that the address is the person's. */
+  /** The provider says that the address is the user's. */
   readonly emailVerified: boolean
   readonly picture?: string
 }

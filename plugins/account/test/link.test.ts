@@ -63,7 +63,7 @@ describe('what another user has', () => {
     const mine = await byEmail(world, page, `${name}@example.com`)
     return { wallet, page, other, mine }
   }
-  it('is merged when the person says so', async () => {
+  it('is merged when the user says so', async () => {
     const { page, wallet, mine } = await twoUsers('merge')
     const linking = page.account.signIn('test-wallet')
     const asked = await question(page, 'merge-accounts')
@@ -75,7 +75,7 @@ describe('what another user has', () => {
     await page.account.signOut()
     expect((await page.account.signIn('test-wallet')).userId).toBe(mine.userId)
   })
-  it('stays with both when the person does not', async () => {
+  it('stays with both when the user does not', async () => {
     const { page, other, mine } = await twoUsers('refuse')
     const linking = page.account.signIn('test-wallet')
     const asked = await question(page, 'merge-accounts')
@@ -103,7 +103,7 @@ describe('what another user has', () => {
   })
 })
 
-it('a link that the person refuses in the wallet leaves the session as it was', async () => {
+it('a link that the user refuses in the wallet leaves the session as it was', async () => {
   const wallet = testWallet()
   wallet.refuses['solana:signMessage'] = refusal
   const page = openPage(world, { wallets: [wallet.connector] })

@@ -99,7 +99,7 @@ describe('to sign in', () => {
     await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('the attempt’s time-out rests while the person looks for the code', async () => {
+  it('the attempt’s time-out rests while the user looks for the code', async () => {
     const { page, secret, deviceId } = await twice('mfa-4@example.com')
     page.dispose()
     const clock = movableClock()

@@ -55,7 +55,7 @@ describe('signing in by a wallet', () => {
     expect(() => checkWalletCredential(record)).not.toThrow()
     expect(record).toEqual({ id: expect.any(String), address: wallet.address, chain: 'SOL', walletName: 'Test wallet' })
   })
-  it('is the same person each time, and no new signature while signed in', async () => {
+  it('is the same user each time, and no new signature while signed in', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     const first = await page.account.signIn(ID)
@@ -127,7 +127,7 @@ describe('hardware wallets', () => {
       address: wallet.address,
     })
   })
-  it('a refusal by the person never falls through to another question', async () => {
+  it('a refusal by the user never falls through to another question', async () => {
     for (const feature of ['solana:signIn', 'standard:connect', 'solana:signMessage'] as const) {
       const wallet = testWallet(
         feature === 'solana:signIn'

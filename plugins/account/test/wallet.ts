@@ -9,7 +9,7 @@ export interface TestWallet {
   readonly connector: WalletConnector
   readonly address: string
   readonly key: KeyObject
-  /** Every request that a person would see, and silent connects in brackets. */
+  /** Every request that a user would see, and silent connects in brackets. */
   readonly asked: string[]
   /** Of signIn and signMessage, as text. */
   readonly texts: string[]

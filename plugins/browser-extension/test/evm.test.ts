@@ -77,7 +77,7 @@ describe('an EIP-6963 wallet', () => {
     expect(chains()).toEqual(['eip155:8453'])
     await expect(change?.switchChain({ chain: 'eip155:-1' })).rejects.toMatchObject({ code: 'unsupported_chain' })
   })
-  it('follows an account and a chain that the person switches in the wallet', async () => {
+  it('follows an account and a chain that the user switches in the wallet', async () => {
     const { keybay, extension, account } = await connected()
     await extension.change({ chainId: 137 })
     await extension.change({ active: 1 })

@@ -175,7 +175,7 @@ describe('an injected wallet', () => {
       features['solana:signMessage']?.signMessage({ account, message: Uint8Array.of(1) }),
     ).rejects.toMatchObject({ code: 'account_not_found' })
   })
-  it('closes when the wallet locks, and asks to unlock when the person connects again', async () => {
+  it('closes when the wallet locks, and asks to unlock when the user connects again', async () => {
     const { keybay, extension } = await connected()
     await extension.change({ locked: true })
     await expect.poll(() => keybay.connections.get(ID)).toBeUndefined()

@@ -19,7 +19,7 @@ export interface Extension {
   readonly channel: Channel
   readonly solana: SolanaProvider
   person: 'approves' | 'refuses' | 'is-away'
-  /** Every request that reached the person. */
+  /** Every request that reached the user. */
   readonly asked: Step[]
   /** Who was away answers at last. */
   comesBack(): Promise<void>

@@ -64,7 +64,7 @@ function createEngine(
   }
   const signed = async ({ data, nonce }: Answer, { method, publicKey }: Pending, secret: unknown) => {
     const session = await link.restore()
-    // Ended, or begun anew, while the person was away.
+    // Ended, or begun anew, while the user was away.
     if (session?.publicKey !== publicKey) throw faults.of(deepLinkSessionEnded)
     const signer = decode(session.address, KEY_BYTES)
     const inputs: unknown = Reflect.get(Object(secret), 'inputs')

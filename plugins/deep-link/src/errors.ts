@@ -50,7 +50,7 @@ export const deepLinkWalletUnknown: ErrorSpec<'deep_link_wallet_unknown'> = {
 }
 
 /**
- * Phantom's table, which Solflare refers to; 4001, the person's refusal, is the kernel's `user_rejected`.
+ * Phantom's table, which Solflare refers to; 4001, the user's refusal, is the kernel's `user_rejected`.
  * https://docs.phantom.com/solana/errors
  */
 export const WALLET_ERRORS: ReadonlyMap<string, ErrorSpec> = new Map<string, ErrorSpec>([

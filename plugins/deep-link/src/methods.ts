@@ -27,7 +27,7 @@ function displayOf(message: Uint8Array | undefined): 'utf8' | 'hex' {
     return 'hex'
   }
 }
-/** A wallet may add instructions of its own, to protect the person; what it signed is what comes back. */
+/** A wallet may add instructions of its own, to protect the user; what it signed is what comes back. */
 function signedTransactions(answers: unknown, inputs: readonly string[], signer: Uint8Array) {
   if (!Array.isArray(answers) || answers.length !== inputs.length) return undefined
   const transactions = answers.map(answer => decode(answer) ?? new Uint8Array())

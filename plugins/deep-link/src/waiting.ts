@@ -6,7 +6,7 @@ import type { KeybayError, Tabs } from '@keybay/kernel'
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 export interface Waiting {
-  /** One at a time: the newest request is the one that the person is looking at. */
+  /** One at a time: the newest request is the one that the user is looking at. */
   expect(state: string, signal?: AbortSignal): Promise<unknown>
   /** Tells whoever waits, here or in another tab. */
   tell(state: string, outcome: Outcome): void
@@ -23,7 +23,7 @@ function isAnswer(value: unknown): value is Outcome & { readonly state: string }
 export function createWaiting(
   tabs: Pick<Tabs, 'post' | 'on'>,
   errors: {
-    /** The person came back without an answer. */
+    /** The user came back without an answer. */
     left(): KeybayError
     /** A newer request took its place. */
     replaced(): KeybayError

@@ -61,7 +61,7 @@ for (const key of ['phantom', 'solflare']) {
     {
       id,
       kind: 'wallet',
-      // A person who is away at the wallet is waited for: the kernel's time-out rests while the page is left.
+      // A user who is away at the wallet is waited for: the kernel's time-out rests while the page is left.
       stages: ['refuses'],
       returnUrl: `${location.origin}/?keybay_return=${key}.4uQeVj5tqViQh7yWWGStvk&data=x&nonce=y`,
     },

@@ -224,7 +224,7 @@ describe('the connectors', () => {
     expect(left().href).toMatch(/^http:\/\/phantom\.localhost:4700\/ul\/v1\/connect\?/)
     expect(left().searchParams.get('app_url')).toBe('https://acme.example')
   })
-  it('a session is for one network: on another the person connects anew', async () => {
+  it('a session is for one network: on another the user connects anew', async () => {
     await connected(world, 'deep-link:phantom', { cluster: 'devnet' })
     const page = world.open('/', { cluster: 'testnet' })
     await page.wallet('deep-link:phantom').preload?.()

@@ -32,7 +32,7 @@ export interface Phone {
   manner: string
   /** What the wallet understands of an address; the last one by default. */
   read(url?: URL): Reading
-  /** The return address once the person has approved or refused. */
+  /** The return address once the user has approved or refused. */
   answer(person?: 'approves' | 'refuses', url?: URL): Promise<string>
   /** Called with each address that the page leaves for. */
   onVisit: ((url: URL) => void) | undefined

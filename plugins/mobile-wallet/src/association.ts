@@ -45,7 +45,7 @@ export async function withWallet<T>(
   }
 }
 
-/** What Chrome asks the person before a page may talk to apps on the phone. Browsers that do not ask know no such name. */
+/** What Chrome asks the user before a page may talk to apps on the phone. Browsers that do not ask know no such name. */
 export async function loopbackState(): Promise<PermissionState> {
   try {
     const name = 'loopback-network' as PermissionName

@@ -36,7 +36,7 @@ function createEngine(kernel: Kernel, { name, icon, chain, identity }: Face, err
   const faults = createFaults(errors)
   const session = createSession({ kernel, chain, identity, faults, late: () => faults.of(connectTimeout) })
   const invalid = () => faults.of(mobileWalletAnswerInvalid)
-  /** A wallet app comes to the front only in a moment that the person caused: the browser's own question takes that moment. */
+  /** A wallet app comes to the front only in a moment that the user caused: the browser's own question takes that moment. */
   const allow = async ({ prompt }: Pick<ConnectContext, 'prompt'>) => {
     if ((await loopbackState()) === 'prompt') {
       await askForLoopback()
@@ -68,7 +68,7 @@ function createEngine(kernel: Kernel, { name, icon, chain, identity }: Face, err
     await session.restore()
     check(inputs)
     return session.use(async wallet => {
-      check(inputs) // the person may have changed the account since
+      check(inputs) // the user may have changed the account since
       return act(wallet)
     })
   }

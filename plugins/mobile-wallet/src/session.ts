@@ -28,7 +28,7 @@ export interface Session {
   subscribe(listener: (accounts: readonly WalletAccount[]) => void): () => void
   /** What is stored, without a word to anybody. */
   restore(): Promise<readonly WalletAccount[]>
-  /** Asks the person in the wallet. */
+  /** Asks the user in the wallet. */
   authorise(signal: AbortSignal | undefined, signIn?: SignInPayload): Promise<Authorized>
   /** One trip: the wallet knows us by the token, then does what is asked. @throws `mobile_wallet_session_ended` */
   use<T>(act: (wallet: MobileWallet) => Promise<T>): Promise<T>

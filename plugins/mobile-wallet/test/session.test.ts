@@ -241,7 +241,7 @@ describe('on a bad day', () => {
     await expect(connected()).rejects.toMatchObject({ code: 'mobile_wallet_blocked' })
     expect(world.calls).toEqual([])
   })
-  it('an authorisation is for one network: on another the person connects anew', async () => {
+  it('an authorisation is for one network: on another the user connects anew', async () => {
     await connected({ cluster: 'devnet' })
     const { keybay } = open({ cluster: 'testnet' })
     await keybay.connect(ID)

@@ -1,4 +1,4 @@
-/** Codes on their way to one address: the first, and those that the person asks for again. Only the newest counts. */
+/** Codes on their way to one address: the first, and those that the user asks for again. Only the newest counts. */
 import type { Entrance, Proved } from '@keybay/account'
 import { recordInvalid } from '@keybay/kernel/spec'
 import type { Channel, ChannelErrors } from './plugin.js'

@@ -5,9 +5,9 @@ import { emailCannotBeNull, invalidEmail, invalidPhone } from '@keybay/kernel/sp
 import type { CodeMethod } from './prompts.js'
 import { VERSION } from './version.js'
 
-/** Undefined: the person is asked for the address by a `contact` prompt. */
+/** Undefined: the user is asked for the address by a `contact` prompt. */
 export type EmailInput = { readonly email: string } | undefined
-/** E.164; blanks, brackets, dots and hyphens are dropped. Undefined: the person is asked by a `contact` prompt. */
+/** E.164; blanks, brackets, dots and hyphens are dropped. Undefined: the user is asked by a `contact` prompt. */
 export type PhoneInput = { readonly phoneNumber: string } | undefined
 
 /** Handed over: imported by the code that loads later, they would be torn out of the page's first chunk. */

@@ -14,7 +14,7 @@ declare module '@keybay/kernel' {
         /** What was wrong with the answer before; this is the question again. */
         readonly error?: KeybayError | undefined
       }
-      /** As the person typed it. */
+      /** As the user typed it. */
       readonly answer: string
     }
   }

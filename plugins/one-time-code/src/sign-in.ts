@@ -5,7 +5,7 @@ import { addressOf } from './address.js'
 import { type Codes, createCodes } from './codes.js'
 import type { Channel, ChannelErrors } from './plugin.js'
 
-/** The codes for the address given; without one the person is asked until it can be one. */
+/** The codes for the address given; without one the user is asked until it can be one. */
 async function openCodes(
   channel: Channel,
   errors: ChannelErrors,

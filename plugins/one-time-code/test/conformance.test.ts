@@ -21,7 +21,7 @@ async function answer(prompt: Prompt) {
   const { code } = await world.codeFor(prompt.sentTo)
   prompt.answer(await prompt.submit(code))
 }
-/** The question that was open when the person left; they answer it at last. */
+/** The question that was open when the user left; they answer it at last. */
 function watch(create: CreateConnector): CreateConnector {
   return scene => {
     let open: Prompt | undefined

@@ -52,7 +52,7 @@ async function signIn(keybay: Host, to: string, id: 'email' | 'phone' = 'email')
 const refused = { code: 'wrong_email_verification_token', message: 'The code is invalid or expired.' }
 
 describe('a code by email', () => {
-  it('[S1.3] signs in, and the same person again', async () => {
+  it('[S1.3] signs in, and the same user again', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'ann@example.com')
     expect(prompt).toMatchObject({ method: 'email', sentTo: 'ann@example.com', digits: 6, connectorId: 'email' })
@@ -155,7 +155,7 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'ticket@example.com')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('is not waited for when the person turns away, and the next attempt works', async () => {
+  it('is not waited for when the user turns away, and the next attempt works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'away@example.com')
     prompt.cancel()

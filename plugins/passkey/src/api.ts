@@ -7,7 +7,7 @@ export interface PasskeyInput {
   /** Makes a passkey and with it a new user; `userName` is needed. */
   readonly signUp?: boolean
   /**
-   * Whose passkey it is, as the browser will offer it: an email address, or what else the person is known by. To link one
+   * Whose passkey it is, as the browser will offer it: an email address, or what else the user is known by. To link one
    * it is needed only where the user has no email, username or phone number.
    */
   readonly userName?: string
@@ -20,10 +20,10 @@ export interface PasskeyApi {
   supported(): boolean
   /**
    * Offers passkeys in the browser's own list below `<input autocomplete="username webauthn">`, and waits in the
-   * background, outside the attempts, until the person picks one.
+   * background, outside the attempts, until the user picks one.
    *
    * @returns the session; undefined when it ended without one: aborted, disposed, another passkey ceremony began, somebody
-   *   is signed in, the person declined, or the browser has no such list
+   *   is signed in, the user declined, or the browser has no such list
    * @throws KeybayError `webauthn_unsupported`, `invalid_passkey`, `request_failed`, …
    * @example
    * useEffect(() => {

@@ -1,4 +1,4 @@
-/** Passkeys in the browser's own list below a field (conditional UI): waits in the background until the person picks one. */
+/** Passkeys in the browser's own list below a field (conditional UI): waits in the background until the user picks one. */
 import type { ExchangeContext, SessionState } from '@keybay/kernel'
 import { browserSupportsWebAuthnAutofill, startAuthentication } from '@simplewebauthn/browser'
 import { ceremony } from './ceremony.js'
@@ -6,7 +6,7 @@ import { demandWebAuthn } from './connect.js'
 import { readRequest } from './options.js'
 import type { Tools } from './tools.js'
 
-/** A person may leave the page open for hours, and a challenge lasts minutes: how long one is used, ms. */
+/** A user may leave the page open for hours, and a challenge lasts minutes: how long one is used, ms. */
 const RENEW_LEAST_MS = 60_000
 const RENEW_MOST_MS = 4 * 60_000
 const MARGIN_MS = 30_000
@@ -30,7 +30,7 @@ function isIn({ status }: SessionState) {
   return status === 'authenticated' || status === 'verification'
 }
 
-/** The proof by the passkey that the person picked; undefined when the challenge has to be renewed first. */
+/** The proof by the passkey that the user picked; undefined when the challenge has to be renewed first. */
 async function wait(tools: Tools, signal: AbortSignal): Promise<unknown> {
   const {
     account,

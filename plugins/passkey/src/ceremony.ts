@@ -28,7 +28,7 @@ function explain({ errors: [KeybayError, , userRejected, aborted] }: Pick<Tools,
     // Declined, dismissed, or not answered in time: browsers do not tell these apart, for privacy.
     case 'NotAllowedError':
       return new KeybayError(userRejected, { cause: error })
-    // Firefox says so of a person who declines; simplewebauthn, with an Error of its own, when another call of it began.
+    // Firefox says so of a user who declines; simplewebauthn, with an Error of its own, when another call of it began.
     case 'AbortError':
       return new KeybayError(cause instanceof DOMException ? userRejected : aborted, { cause: error })
     case 'InvalidStateError':

@@ -50,7 +50,7 @@ async function register(
   const label = textOf(name)
   if (label && label.length > LONGEST_NAME) throw new KeybayError(recordInvalid, { detail: 'PasskeyInput.name' })
   const { challengeId, options } = readCreation(tools, await post('passkey/sign-up/options', body))
-  // Only for the person: the API knows the passkey by its id.
+  // Only for the user: the API knows the passkey by its id.
   const user = { ...options.user, name: identifier, displayName: identifier }
   const optionsJSON: PublicKeyCredentialCreationOptionsJSON = { ...options, user }
   const response = await ceremony(tools, signal, () => startRegistration({ optionsJSON }))

@@ -1,7 +1,7 @@
 /** A browser's side of WebAuthn in a page that has none, around an authenticator in software that signs for real. */
 import { type Authenticator, newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 
-/** What the person at the dialogue does. */
+/** What the user at the dialogue does. */
 export type Person = 'approves' | 'refuses' | 'refuses-in-firefox' | 'is-away'
 
 export interface Browser {

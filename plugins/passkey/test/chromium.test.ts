@@ -163,7 +163,7 @@ it('[S8.8] a dialogue that ends without a passkey is a warning, and nothing else
   expect(await signUp()).toMatchObject({ status: 'authenticated' })
 }, 30_000)
 
-it('autofill waits, gives way to a click, and signs in when the person picks', async () => {
+it('autofill waits, gives way to a click, and signs in when the user picks', async () => {
   const session = await signUp()
   await signOut()
   await present(false)

@@ -144,7 +144,7 @@ describe('a passkey', () => {
     expect(browser.asked).toEqual([])
   })
 
-  it('[S5.2] needs an email or another name that the person is known by', async () => {
+  it('[S5.2] needs an email or another name that the user is known by', async () => {
     const keybay = createHost()
     const missing = {
       code: 'webauthn_identifier_missing',
@@ -164,7 +164,7 @@ describe('a passkey', () => {
   })
 
   it.each(['refuses', 'refuses-in-firefox'] as const)(
-    '[S8.8] that the person %s is a warning and never an error, and the next try works',
+    '[S8.8] that the user %s is a warning and never an error, and the next try works',
     async person => {
       const keybay = createHost()
       localStorage.setItem('keybay:troubleshoot', '1')
@@ -304,7 +304,7 @@ describe('autofill', () => {
   const waiting = () => soon(() => expect(browser.asked.at(-1)?.mediation).toBe('conditional'))
   const letGo = () => soon(() => expect(browser.open).toBe(0))
 
-  it('[S1.5] signs in when the person picks a passkey, outside the attempts', async () => {
+  it('[S1.5] signs in when the user picks a passkey, outside the attempts', async () => {
     const keybay = createHost()
     const session = await signUp(keybay)
     const count = keybay.attempts.list().length
@@ -408,7 +408,7 @@ describe('autofill', () => {
     expect(await keybay.passkey.autofill()).toBeUndefined()
   })
 
-  it('ends when the person signs in otherwise, and does not begin when somebody is in', async () => {
+  it('ends when the user signs in otherwise, and does not begin when somebody is in', async () => {
     const keybay = createHost()
     const ended = keybay.passkey.autofill()
     await waiting()
@@ -438,7 +438,7 @@ describe('autofill', () => {
     expect(await signedIn).toEqual(session)
   })
 
-  it('is quiet where the browser has no such list, and where the person declines', async () => {
+  it('is quiet where the browser has no such list, and where the user declines', async () => {
     const keybay = createHost()
     const entries = listen(keybay)
     browser.autofill = false

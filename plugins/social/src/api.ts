@@ -1,4 +1,4 @@
-/** `keybay.social`, and what is asked of the person. Types only; `engine.ts` does the work and loads with the first call. */
+/** `keybay.social`, and what is asked of the user. Types only; `engine.ts` does the work and loads with the first call. */
 import type { CallOptions } from '@keybay/account'
 import type { SessionState } from '@keybay/kernel'
 
@@ -29,7 +29,7 @@ declare module '@keybay/kernel' {
   }
   interface KeybayPrompts {
     /**
-     * The provider's window is open: the person goes on there. It closes by itself; a UI may show where they are, bring the window
+     * The provider's window is open: the user goes on there. It closes by itself; a UI may show where they are, bring the window
      * to the front, and cancel.
      */
     'social-window': {

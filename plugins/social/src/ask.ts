@@ -1,4 +1,4 @@
-/** What the person is asked, and shown, on the way to the provider. */
+/** What the user is asked, and shown, on the way to the provider. */
 import type { ConnectContext, Kernel } from '@keybay/kernel'
 import { recordInvalid } from '@keybay/kernel/spec'
 import type { SocialInput, SocialTicket } from './api.js'

@@ -4,11 +4,11 @@ import type { Answer } from './answer.js'
 import type { Fail } from './faults.js'
 import type { SocialProvider } from './provider.js'
 
-/** The words of OAuth (RFC 6749, 4.1.2.1) and of some providers for a person who said no. */
+/** The words of OAuth (RFC 6749, 4.1.2.1) and of some providers for a user who said no. */
 const DENIED = /^(access_denied|consent_required|(user|login)_?(denied|cancel\w*))$/i
 /** USER_REJECTED of S3.1: no error in a log. */
 const USER_REJECTED = 2
-/** How many of a provider's own words a person is shown, characters. */
+/** How many of a provider's own words a user is shown, characters. */
 const LONGEST_ERROR = 200
 
 /** It is nobody's here, or somebody changed it. */

@@ -7,7 +7,7 @@ export interface SocialProvider<Id extends string = string> {
   readonly name: string
   /** Of its mark, e.g. `#4285f4`. */
   readonly colour: string
-  /** What the person is asked for at the provider. Without them, what its server half names; ours name the same. */
+  /** What the user is asked for at the provider. Without them, what its server half names; ours name the same. */
   readonly scopes?: readonly string[]
   /** Its mark, loaded after the page: one SVG path in a square of 24. */
   icon(): Promise<{ readonly path: string }>
@@ -15,7 +15,7 @@ export interface SocialProvider<Id extends string = string> {
   readonly withoutCode?: boolean
   /** It cannot answer a window: always leaves the page. */
   readonly redirectOnly?: boolean
-  /** What has to be known of the person first, e.g. the domain of their shop. */
+  /** What has to be known of the user first, e.g. the domain of their shop. */
   readonly asks?: SocialQuestion
   /** Where it differs from the one flow. */
   steps?(): Promise<{ readonly steps: ProviderSteps }>
@@ -24,7 +24,7 @@ export interface SocialProvider<Id extends string = string> {
 export interface SocialQuestion {
   /** The field of `connect`'s input, and of what the API gets. */
   readonly field: string
-  /** Asked of the person, e.g. “Your shop’s domain”. */
+  /** Asked of the user, e.g. “Your shop’s domain”. */
   readonly label: string
   /** e.g. `acme.myshopify.com` */
   readonly example: string

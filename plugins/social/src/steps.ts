@@ -4,7 +4,7 @@ import type { ErrorSpec, KeybayError } from '@keybay/kernel'
 /** A flow that the API has begun. */
 export interface SocialFlow {
   readonly flowId: string
-  /** Where the person is sent. */
+  /** Where the user is sent. */
   readonly authorizationUrl: string
 }
 export interface StepTools {

@@ -39,7 +39,7 @@ export function awaitAnswer({
 }: Waiting): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {
     const channel = new BroadcastChannel(channelOf(flowId))
-    /** It looked closed while the person was not looking at this page. */
+    /** It looked closed while the user was not looking at this page. */
     let severed = false
     let cameBack = false
     const end = () => {
@@ -67,8 +67,8 @@ export function awaitAnswer({
     }
     const leave = () => stop(signal.reason)
     /**
-     * A page that the provider cut off from us (`Cross-Origin-Opener-Policy`) looks closed, too. But while it is there the person
-     * looks at it, not at us; and a window that a person closes gives the focus back.
+     * A page that the provider cut off from us (`Cross-Origin-Opener-Policy`) looks closed, too. But while it is there the user
+     * looks at it, not at us; and a window that a user closes gives the focus back.
      */
     const check = () => {
       if (popup.closed && !document.hasFocus()) severed = true

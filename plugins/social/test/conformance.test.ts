@@ -10,7 +10,7 @@ const world = setUpWorld()
 /** Its mark is left out: it comes when the page is at rest, and the suite looks at what other things change. */
 const provider = { ...google(), icon: () => new Promise<never>(() => {}) }
 
-/** The person at the provider. */
+/** The user at the provider. */
 function create(options: SocialOptions) {
   return (scene: Scene) => {
     const plugin = social([provider], options)

@@ -116,7 +116,7 @@ it('[S4.13] a closed window is seen within 2 s, and is no error in the log', asy
 
 it('waits for a window that only looks closed, and hears its answer by the broadcast', async () => {
   const { attempt, popup, flow } = await begin()
-  // What a page with Cross-Origin-Opener-Policy does to its opener; the person is looking at it.
+  // What a page with Cross-Origin-Opener-Policy does to its opener; the user is looking at it.
   popup.closed = true
   vi.mocked(document.hasFocus).mockReturnValue(false)
   await world.clock.advance(60_000)
@@ -124,7 +124,7 @@ it('waits for a window that only looks closed, and hears its answer by the broad
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
 
-it('gives up such a window when the person is back without an answer', async () => {
+it('gives up such a window when the user is back without an answer', async () => {
   const { attempt, popup } = await begin()
   popup.closed = true
   vi.mocked(document.hasFocus).mockReturnValue(false)
@@ -226,7 +226,7 @@ it('the page that asked was loaded anew meanwhile: the window says so, and nothi
   expect(await again).toMatchObject({ status: 'authenticated' })
 })
 
-it('shows that the window is open, and ends it when the person cancels', async () => {
+it('shows that the window is open, and ends it when the user cancels', async () => {
   const { attempt, popup, keybay } = await begin()
   const [prompt] = keybay.prompts.list()
   expect(prompt).toMatchObject({ type: 'social-window', provider: 'google', name: 'Google' })

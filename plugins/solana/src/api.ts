@@ -74,7 +74,7 @@ export interface SolanaSteps {
   tokenAccounts(owner: string, options?: CallOptions): Promise<readonly TokenAccount[]>
   /** What was signed here, and how it ended. */
   readonly transactions: SolanaTransactions
-  /** Nodes of the person's own. */
+  /** Nodes of the user's own. */
   readonly nodes: SolanaNodes
 }
 

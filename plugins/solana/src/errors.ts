@@ -24,13 +24,13 @@ export const rpcMalformed: ErrorSpec<'rpc_malformed'> = {
   code: 'rpc_malformed',
   message: 'The chain gave an answer that makes no sense',
 }
-/** Of a node that the person names: https, or http on this machine, without a password in it. */
+/** Of a node that the user names: https, or http on this machine, without a password in it. */
 export const rpcUrlInvalid: ErrorSpec<'rpc_url_invalid'> = {
   code: 'rpc_url_invalid',
   message: 'Not the address of a node',
   walletCode: 5,
 }
-/** The node that the person names is of another chain; `details.other` is its cluster where that is known. */
+/** The node that the user names is of another chain; `details.other` is its cluster where that is known. */
 export const rpcWrongNetwork: ErrorSpec<'rpc_wrong_network'> = {
   code: 'rpc_wrong_network',
   message: 'That node is of another network',

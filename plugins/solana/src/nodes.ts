@@ -1,4 +1,4 @@
-/** The person chooses a node of their own, and may take that back. Loads with the transactions. */
+/** The user chooses a node of their own, and may take that back. Loads with the transactions. */
 
 import type { Clock } from '@keybay/kernel'
 import { isAddress } from './base58.js'

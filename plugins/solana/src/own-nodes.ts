@@ -1,4 +1,4 @@
-/** The nodes that the person has put in the place of a network's own: kept on this device, read once for each page. */
+/** The nodes that the user has put in the place of a network's own: kept on this device, read once for each page. */
 import type { Kernel } from '@keybay/kernel'
 import { at } from './rpc/read.js'
 

@@ -204,7 +204,7 @@ export interface NodeOptions extends CallOptions {
   /** Default: the network in use. */
   readonly networkId?: number | undefined
 }
-/** Nodes of the person's own, one for each network, in the place of all of the network's. */
+/** Nodes of the user's own, one for each network, in the place of all of the network's. */
 export interface SolanaNodes {
   /** Undefined: there is none of their own. @param networkId default: the network in use. @throws KeybayError `unsupported_chain` */
   get(networkId?: number): Promise<string | undefined>

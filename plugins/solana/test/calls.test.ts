@@ -131,7 +131,7 @@ describe('a transfer', () => {
     expect(afterwards.asked).toContain('getRecentPrioritizationFees')
     expect(afterwards.fee).toBeGreaterThan(shown.fee)
   })
-  it('what other nodes were paid is not taken for the word of a node of the person’s own', async () => {
+  it('what other nodes were paid is not taken for the word of a node of the user’s own', async () => {
     const sender = await rich()
     const order: SendInput = { to: stranger(), lamports: SOL, priority: 'high' }
     await callsOf(sender, order)

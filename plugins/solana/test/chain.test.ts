@@ -309,7 +309,7 @@ describe('a chain in trouble', () => {
   it('[S8.3] Transaction timed out: a blockhash that has expired is told, and nothing lands later', async () => {
     const { keybay, wallet } = await rich()
     wallet.answer = async (...inputs) => {
-      chain.advanceSlots(160) // the person took too long
+      chain.advanceSlots(160) // the user took too long
       wallet.answer = undefined
       return wallet.connector.wallet.features['solana:signTransaction']?.signTransaction(...inputs) ?? []
     }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** A node of the person's own, chosen while the page runs. */
+/** A node of the user's own, chosen while the page runs. */
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type BadNode, badNode, type Host, host, type Reply, refusal, reply, result, TestClock } from './support.js'
@@ -35,7 +35,7 @@ async function nodeOf(genesisHash: unknown): Promise<BadNode> {
   return node
 }
 
-describe("a node of the person's own", () => {
+describe("a node of the user's own", () => {
   it('is used alone from then on, told, kept on this device, and can be taken back', async () => {
     const keybay = await open()
     const node = await nodeOf('GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W')

@@ -4,7 +4,7 @@ import type { WalletCredential } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
 
 export interface CreateWalletOptions {
-  /** What authenticators show the passkey as; default: the person's email. Needed where there is none (S5.2). */
+  /** What authenticators show the passkey as; default: the user's email. Needed where there is none (S5.2). */
   readonly passkeyName?: string | undefined
 }
 export interface AddAccountOptions {
@@ -72,7 +72,7 @@ export interface ExportKeyOptions {
 /** Everything here loads with the first call. */
 export interface TurnkeyEngineApi {
   /**
-   * A sub-organisation of the person's own, with a new passkey as its guard and a first wallet: Solana and EVM.
+   * A sub-organisation of the user's own, with a new passkey as its guard and a first wallet: Solana and EVM.
    *
    * @throws KeybayError `custody_wallet_exists`, `webauthn_identifier_missing`, `user_rejected`, …
    * @example const [sol, evm] = await keybay.turnkey.createWallet()
@@ -104,8 +104,8 @@ export interface TurnkeyEngineApi {
   /** EIP-712, by an EVM account. @param typedData JSON @returns 65 bytes, 0x… */
   signTypedData(address: string, typedData: string): Promise<string>
   /**
-   * Shows one account's key, or its wallet's words, to the person, in a window of another origin: the page never has them. Call
-   * it in a click. Resolves when the person is done, or after a minute.
+   * Shows one account's key, or its wallet's words, to the user, in a window of another origin: the page never has them. Call
+   * it in a click. Resolves when the user is done, or after a minute.
    *
    * @throws KeybayError `display_container_missing`, `account_not_found`, `export_bundle_invalid`, `iframe_load_failed`, …
    * @example await keybay.turnkey.exportKey(address, { displayContainer: document.querySelector('#wallet') })
@@ -141,7 +141,7 @@ declare module '@keybay/kernel' {
   interface KeybayEvents {
     'turnkey:session': SessionState
     'turnkey:recovery': RecoveryState
-    /** They were asked for, made, or are another person's now. */
+    /** They were asked for, made, or are another user's now. */
     'turnkey:wallets': { readonly wallets: readonly WalletCredential[] }
   }
 }

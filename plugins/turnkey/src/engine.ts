@@ -56,7 +56,7 @@ function readCustody({ fault }: Tools, answer: unknown): Known {
   return { organizationId: organizationId ?? undefined, wallets: read }
 }
 
-/** Every failure of a call in the kit's words; a person's own refusal is a warning at most. */
+/** Every failure of a call in the kit's words; a user's own refusal is a warning at most. */
 function explained(tools: Tools, api: TurnkeyEngineApi): TurnkeyEngineApi {
   const wrap =
     <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
@@ -110,7 +110,7 @@ function createEngine(kernel: Kernel<'account'>, ...[options, face, errors]: Res
     return known.wallets
   }
   const list = async () => keep(readCustody(tools, await account.request('/custody')))
-  /** @throws KeybayError `account_not_found` when the person has no wallet yet */
+  /** @throws KeybayError `account_not_found` when the user has no wallet yet */
   const organization = async (): Promise<string> => {
     if (known.organizationId === undefined) await list()
     if (known.organizationId === undefined) throw fault(accountNotFound, { detail: 'create a wallet first' })

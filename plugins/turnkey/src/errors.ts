@@ -20,7 +20,7 @@ export const custodyUnreachable: ErrorSpec<'custody_unreachable'> = {
   message: 'The key-custody service does not answer',
 }
 
-/** Nobody waits for it any longer: a minute has passed, or the person locked the wallet or signed out. */
+/** Nobody waits for it any longer: a minute has passed, or the user locked the wallet or signed out. */
 export const custodyUnfinished: ErrorSpec<'custody_unfinished'> = {
   code: 'custody_unfinished',
   message: 'The key-custody service has not finished; the activity may still complete',

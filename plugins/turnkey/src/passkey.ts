@@ -68,7 +68,7 @@ export interface NewPasskey {
 }
 
 /**
- * Asks the person for a new passkey: call it in a click.
+ * Asks the user for a new passkey: call it in a click.
  *
  * @param userName what authenticators show
  * @throws KeybayError `webauthn_unsupported`; what the browser throws

@@ -45,7 +45,7 @@ type Results = { readonly [K in keyof TurnkeyEngineApi]: Awaited<ReturnType<Turn
 type Calls = { readonly [K in keyof TurnkeyEngineApi]: (...args: Arguments[K]) => Promise<Results[K]> }
 
 /**
- * Wallets that a key-custody service keeps for the person who is signed in, guarded by the person's passkey, as
+ * Wallets that a key-custody service keeps for the user who is signed in, guarded by the user's passkey, as
  * `keybay.turnkey` and the connector `turnkey`.
  *
  * @example

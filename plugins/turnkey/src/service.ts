@@ -59,7 +59,7 @@ function isResult(value: unknown): value is Result {
 }
 
 /**
- * Where the environment asks for a second factor, the product API is the second of two who must agree: it asks the person,
+ * Where the environment asks for a second factor, the product API is the second of two who must agree: it asks the user,
  * and agrees. Undefined: others are waited for.
  */
 async function secondFactor({ account }: Tools, activityId: string): Promise<Result | undefined> {

@@ -16,7 +16,7 @@ export function createSigning(tools: Tools, { sessions, organization, wallets }:
   const { kernel, fault, errors } = tools
   const [, , , accountNotFound] = errors
   const envelope = (organizationId: string) => ({ timestampMs: String(kernel.clock.now()), organizationId })
-  /** The person's own, on this chain. */
+  /** The user's own, on this chain. */
   const own = async (address: string, chain: 'SOL' | 'EVM'): Promise<string> => {
     const organizationId = await organization()
     const isOwn = wallets().some(one => isEmbedded(one) && one.chain === chain && one.address === address)

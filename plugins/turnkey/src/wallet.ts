@@ -1,4 +1,4 @@
-/** The wallet itself, in the words of Wallet Standard: its accounts are the person's, on Solana and EVM. */
+/** The wallet itself, in the words of Wallet Standard: its accounts are the user's, on Solana and EVM. */
 import type { SolanaSignMessage, SolanaSignTransaction, WalletFeatures } from '@keybay/kernel'
 import { EMBEDDED_WALLET_NAME_PREFIX, type WalletCredential } from '@keybay/kernel/spec'
 import type { IdentifierArray, Wallet, WalletAccount } from '@wallet-standard/base'

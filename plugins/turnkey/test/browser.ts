@@ -2,7 +2,7 @@
 import { type Authenticator, newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 
 export interface Device {
-  /** What the person at the dialogue does. */
+  /** What the user at the dialogue does. */
   person: 'approves' | 'refuses'
   /** Made so far; the last one that is allowed answers. */
   readonly passkeys: Authenticator[]

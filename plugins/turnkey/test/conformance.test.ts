@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The suite of every connector, against the real custody; the person is one whom the real API gave a wallet. */
+/** The suite of every connector, against the real custody; the user is one whom the real API gave a wallet. */
 import type { AccountApi } from '@keybay/account'
 import { definePlugin, type Plugin } from '@keybay/kernel'
 import { connectorConformance } from '@keybay/kernel/testing'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** Signed in when the page loads; what it says of the person's wallets is what the real API said. */
+/** Signed in when the page loads; what it says of the user's wallets is what the real API said. */
 function signedIn(): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>> {
   return definePlugin({
     id: 'account',

@@ -1,4 +1,4 @@
-/** A host in the test's page, and a person in front of it. */
+/** A host in the test's page, and a user in front of it. */
 import { account } from '@keybay/account'
 import { type Clock, createKeybay, type Keybay } from '@keybay/kernel'
 import { email } from '@keybay/one-time-code'

@@ -47,7 +47,7 @@ function asked(type: 'mfa') {
     look()
   })
 }
-/** A person with a wallet and, from then on, an authenticator app. */
+/** A user with a wallet and, from then on, an authenticator app. */
 async function guarded() {
   const address = await signIn(world, keybay)
   const [wallet] = await keybay.turnkey.createWallet()
@@ -104,7 +104,7 @@ it('[S6.3] asks for it to export', async () => {
   expect(JSON.parse(bundle)).toHaveProperty('dataSignature')
 })
 
-it('the passkey alone, by Turnkey’s own client, signs nothing and lowers no quorum; the product API agrees to neither for another person', async () => {
+it('the passkey alone, by Turnkey’s own client, signs nothing and lowers no quorum; the product API agrees to neither for another user', async () => {
   const { organizationId } = await guarded()
   const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
   const { userId } = await client.getWhoami({ organizationId })

@@ -63,7 +63,7 @@ async function withWallet(options: HostOptions = {}): Promise<{ keybay: Host; ad
   return { keybay, address }
 }
 
-it('[S1.13] [S9.3] [S9.8] a person makes a wallet with a passkey and signs: one passkey, one request a signature', async () => {
+it('[S1.13] [S9.3] [S9.8] a user makes a wallet with a passkey and signs: one passkey, one request a signature', async () => {
   const keybay = createHost()
   await signIn(keybay)
   await expect(keybay.connect('turnkey')).rejects.toMatchObject({ code: 'account_not_found' })
@@ -96,7 +96,7 @@ it('[S1.13] [S9.3] [S9.8] a person makes a wallet with a passkey and signs: one 
   expect(got?.publicKey).toMatchObject({ timeout: 300_000, userVerification: 'preferred' })
 })
 
-/** A key of the person's that is of no wallet, as Turnkey's own client makes it. */
+/** A key of the user's that is of no wallet, as Turnkey's own client makes it. */
 async function addKey(keybay: Host): Promise<string> {
   const [wallet] = await keybay.turnkey.wallets()
   const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
@@ -164,7 +164,7 @@ it('[S9.8] accounts of `turnkeyhd` and of `turnkey` are shown, sign and are expo
   expect(bs58.encode(bs58.decode(exported).subarray(32))).toBe(key)
 })
 
-it('a person has one wallet', async () => {
+it('a user has one wallet', async () => {
   const { keybay } = await withWallet()
   await expect(keybay.turnkey.createWallet()).rejects.toMatchObject({ code: 'custody_wallet_exists' })
 })
@@ -210,7 +210,7 @@ it('[S4.1] by the page’s own clock an expired key is not tried at all', async 
   ])
 })
 
-it('a refused passkey is the person’s own refusal', async () => {
+it('a refused passkey is the user’s own refusal', async () => {
   const { keybay } = await withWallet()
   device.person = 'refuses'
   await expect(sign(keybay, 'x')).rejects.toMatchObject({ code: 'user_rejected', walletCode: 2 })

@@ -5,7 +5,7 @@ import { Modal } from './modal.js'
 
 export interface ConnectDialogProps {
   readonly open: boolean
-  /** The person closed it, or is connected. */
+  /** The user closed it, or is connected. */
   onClose(): void
   /** Which connectors to offer, e.g. `{ kind: 'wallet' }`; by default all. */
   readonly filter?: ConnectorFilter

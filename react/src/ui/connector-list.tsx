@@ -28,7 +28,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 
 interface ConnectorListProps {
   readonly filter: ConnectorFilter | undefined
-  /** The person is connected or signed in. */
+  /** The user is connected or signed in. */
   onDone(): void
 }
 /** The choices of the connect dialog, and how the chosen one goes. What it began ends with it. */

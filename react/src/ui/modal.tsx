@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useEffect, useRef, useState } from '
 
 export interface ModalProps {
   readonly open: boolean
-  /** Called when the person closes it: Escape, the cross, or a click beside it. */
+  /** Called when the user closes it: Escape, the cross, or a click beside it. */
   onClose(): void
   /** The id of the heading inside. */
   readonly labelledBy: string
@@ -24,7 +24,7 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
     if (!node) dialog.current?.close()
     dialog.current = node
   })
-  // After every render: what the person closed may have to open again, for the next question.
+  // After every render: what the user closed may have to open again, for the next question.
   useEffect(() => {
     const { current } = dialog
     if (open && !current?.open) {
@@ -54,7 +54,7 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
       {open && (
         <div className="keybay-panel">
           {children}
-          {/* Last, so that the dialog gives its first focus to what the person came for. */}
+          {/* Last, so that the dialog gives its first focus to what the user came for. */}
           <button type="button" className="keybay-close" aria-label="Close" onClick={() => dialog.current?.close()}>
             <span aria-hidden="true">×</span>
           </button>

@@ -1,4 +1,4 @@
-/** What a person reads when it did not work: what happened, and what to do. */
+/** What a user reads when it did not work: what happened, and what to do. */
 import type { Attempt, Connector, KeybayError } from '@keybay/kernel'
 
 const ADVICE: Readonly<Record<string, (name: string) => string>> = {

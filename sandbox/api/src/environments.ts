@@ -30,7 +30,7 @@ const settingsSchema = v.strictObject({
   kind: v.optional(v.picklist(ENVIRONMENTS), 'sandbox'),
   /** Pages that may use the environment. The hosts of these are the domains that a wallet's message may name. */
   allowedOrigins: v.pipe(v.array(origin), v.minLength(1)),
-  /** Wallet frames: they may ask for the person's second factor, and for nothing else. */
+  /** Wallet frames: they may ask for the user's second factor, and for nothing else. */
   frameOrigins: v.optional(v.array(origin), []),
   signIn: v.optional(
     v.strictObject({
@@ -44,7 +44,7 @@ const settingsSchema = v.strictObject({
     }),
     {},
   ),
-  /** What a person must have before the session may do anything else: verify-email, verify-sms. */
+  /** What a user must have before the session may do anything else: verify-email, verify-sms. */
   required: v.optional(v.strictObject({ email: offByDefault, phone: offByDefault }), {}),
   mfa: v.optional(
     v.strictObject({
@@ -57,7 +57,7 @@ const settingsSchema = v.strictObject({
   ),
   /** Whether a social account can be added to who is signed in. */
   socialLinking: onByDefault,
-  /** Whether two users that prove to be one person may become one. */
+  /** Whether two users that prove to be one user may become one. */
   merge: onByDefault,
   passkey: v.optional(v.strictObject({ rpId: v.string(), rpName: v.string() })),
   /** The host's own tokens: who makes them, and where the keys are. */

@@ -54,7 +54,7 @@ it('keeps envelopes, lists the newest first, gives the very bytes back, and eras
 })
 
 describe('whose it is', () => {
-  it('shows, gives and erases nothing of another person', async () => {
+  it('shows, gives and erases nothing of another user', async () => {
     const [mara, eve] = [await arrive('mara-b@example.com'), await arrive('eve-b@example.com')]
     const walletId = randomUUID()
     const { id } = (await keep(mara, walletId)).body
@@ -129,7 +129,7 @@ describe('what is no backup', () => {
   })
 })
 
-it('limits how often a person may try', async () => {
+it('limits how often a user may try', async () => {
   const strict = await startWorld({
     environments: { local: { ...settings, frameOrigins: [FRAME] } },
     limitFactor: 1,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 describe('a code by mail', () => {
-  it('signs in, and signs the same person in again', async () => {
+  it('signs in, and signs the same user in again', async () => {
     const first = await world.kit().signInByEmail('ann@example.com')
     expect(first).toMatchObject({
       status: 200,

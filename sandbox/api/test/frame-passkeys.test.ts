@@ -111,7 +111,7 @@ async function confirmBy(
   return kit.call(path(enrolmentId), { method: 'POST', headers: { 'x-keybay-mfa-token': body.mfaToken } })
 }
 
-it('[S6.1] after a code in the frame the person makes a passkey there, and next time that is the factor', async () => {
+it('[S6.1] after a code in the frame the user makes a passkey there, and next time that is the factor', async () => {
   const person = await withTotp('frame-passkey@example.com')
   expect(await open(person)).toMatchObject({ passkey: false })
   const { passkey, enrolled, enrolment } = await enrolByTotp(person)
@@ -155,7 +155,7 @@ it('a script in the page enrols nothing without the page’s passkey: not by the
   const byCode = await confirmBy(kit, wanted, undefined, () => ({ recoveryCode }))
   expect(byCode.body.code).toBe('mfa_required')
   const yes = (options: Record<string, unknown>) => ({ passkey: page.get(options) })
-  // The person said yes to one enrolment: no other takes it.
+  // The user said yes to one enrolment: no other takes it.
   expect((await confirmBy(kit, wanted, deviceId, yes, await enrolment())).body.code).toBe('mfa_required')
   const stranger = await withPagePasskey('page-stranger@example.com')
   expect(await vouch(stranger, wanted)).toMatchObject(refused)
@@ -183,7 +183,7 @@ it('a new passkey of another host, from another origin or page, or for a used ch
   const { challengeId, options } = (await ask(person, `/${id}/passkeys/options`)).body
   expect(options.rp.id).toBe('wallet.localhost')
   const body = { challengeId, response: newAuthenticator('wallet.localhost').create(options, FRAME) }
-  // Another question of the same person.
+  // Another question of the same user.
   expect(await ask(person, `/${(await open(person)).id}/passkeys`, body)).toMatchObject(refused)
   const second = (await ask(person, `/${id}/passkeys/options`)).body
   const again = {
@@ -193,7 +193,7 @@ it('a new passkey of another host, from another origin or page, or for a used ch
   expect(await ask(person, `/${id}/passkeys`, again)).toMatchObject(refused)
 })
 
-it('an assertion for another host, from another origin or page, of another person or a used challenge is refused', async () => {
+it('an assertion for another host, from another origin or page, of another user or a used challenge is refused', async () => {
   const person = await withTotp('hostile-assertion@example.com')
   const { passkey } = await enrolByTotp(person)
   const other = await withTotp('hostile-other@example.com')
@@ -240,7 +240,7 @@ it('signing in and the page’s own factors neither list nor take it', async () 
     body: { passkey: passkey.get(begun.options, FRAME) },
   })
   expect(answer.body.code).toBe('mfa_device_not_found')
-  // A person with passkeys of both kinds is asked in the page for the page's.
+  // A user with passkeys of both kinds is asked in the page for the page's.
   const both = await withPagePasskey('frame-both@example.com')
   const frames = newAuthenticator('wallet.localhost')
   await vouch(both, (await create(both, (await open(both)).id, frames)).body.enrolmentId)

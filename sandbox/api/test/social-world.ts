@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 export const IDS: readonly string[] = PROVIDERS.map(({ id }) => id)
 export const socialSettings: EnvironmentSettings = { ...settings, signIn: { social: [...IDS] } }
 
-/** What a kit keeps while the person is away. */
+/** What a kit keeps while the user is away. */
 export interface Attempt {
   readonly provider: string
   readonly flowId: string
@@ -26,7 +26,7 @@ export interface SocialWorld extends World {
   readonly identity: Identity
   /** Begins a flow; the answer is that of the API when it refuses. */
   begin(kit: Kit, provider: string, body?: object, options?: CallOptions): Promise<Attempt>
-  /** The person visits the provider and comes back. */
+  /** The user visits the provider and comes back. */
   go(attempt: Attempt, person?: string): Promise<Returned>
   end(kit: Kit, attempt: Attempt, params: object, body?: object, options?: CallOptions): Promise<Answer>
   link(kit: Kit, attempt: Attempt, params: object, options?: CallOptions): Promise<Answer>

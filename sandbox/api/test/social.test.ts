@@ -1,4 +1,4 @@
-/** Each of the 22, end to end: the API, the real service identity, and a person who chooses an account. */
+/** Each of the 22, end to end: the API, the real service identity, and a user who chooses an account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IDS, type SocialWorld, startSocialWorld } from './social-world.js'
 
@@ -67,7 +67,7 @@ describe.each(IDS)('%s', provider => {
     })
   })
 
-  it('[S5.13] says what the provider said when the person says no', async () => {
+  it('[S5.13] says what the provider said when the user says no', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, provider)
     const { params } = await world.go(attempt, 'cancel')

@@ -459,7 +459,7 @@ describe('the sponsor', () => {
     expect(poor.body.details).toEqual({ reason: 'empty' })
   })
 
-  it('counts the same transaction once, and another one of the same person until the day is full', async () => {
+  it('counts the same transaction once, and another one of the same user until the day is full', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const before = (await sponsorOf()).spentToday
     const same = order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true })

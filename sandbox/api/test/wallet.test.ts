@@ -62,7 +62,7 @@ function signIn(kit: Kit, proof: object, headers = {}) {
 }
 
 describe('a signed message', () => {
-  it('signs in, and the same address is the same person', async () => {
+  it('signs in, and the same address is the same user', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)

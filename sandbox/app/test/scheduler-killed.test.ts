@@ -1,4 +1,4 @@
-/** The server as a program, with a person's share, the relays and the chain: killed at each step of a payment, and started again. */
+/** The server as a program, with a user's share, the relays and the chain: killed at each step of a payment, and started again. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -90,7 +90,7 @@ async function call(path: string, body?: object) {
   const response = await fetch(`${running?.url}${path}`, init)
   return response.json()
 }
-/** The person agrees in the wallet's window; `bring` is what their page does then. */
+/** The user agrees in the wallet's window; `bring` is what their page does then. */
 async function agree(times: number) {
   const friend = Keypair.generate().publicKey
   const plan = { to: friend.toBase58(), lamports: BigInt(HALF), every: HOUR / 1000, times }

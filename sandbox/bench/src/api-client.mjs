@@ -1,4 +1,4 @@
-/** One person's kit, as cheap as it can be: a session key, its proofs, and one connection that stays open. */
+/** One user's kit, as cheap as it can be: a session key, its proofs, and one connection that stays open. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
 

@@ -1,6 +1,6 @@
 /**
  * The first signature after a load, in Chromium, with the real frame and relay: warmed up while idle, no step may hold the
- * frame up for longer than a person notices. The browser itself says which did (Long Tasks: from 50 ms on).
+ * frame up for longer than a user notices. The browser itself says which did (Long Tasks: from 50 ms on).
  */
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { highest, median } from './stats.mjs'

@@ -1,4 +1,4 @@
-/** What a person downloads before the wallet frame answers: its page as built, with all that it loads at once. */
+/** What a user downloads before the wallet frame answers: its page as built, with all that it loads at once. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** What a person downloads. */
+/** What a user downloads. */
 import { sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'

@@ -1,4 +1,4 @@
-/** The product API as custody's operator: it makes a person's sub-organisation and starts its recovery. */
+/** The product API as custody's operator: it makes a user's sub-organisation and starts its recovery. */
 import { createPublicKey, verify } from 'node:crypto'
 import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 import {
@@ -48,7 +48,7 @@ function target() {
   return generateP256KeyPair().publicKeyUncompressed
 }
 
-it('[S3.3] makes one wallet for a person, guarded by the person’s passkey alone', async () => {
+it('[S3.3] makes one wallet for a user, guarded by the user’s passkey alone', async () => {
   const kit = await person('custody-a@example.com')
   expect((await kit.call('/custody', { method: 'GET' })).body).toEqual({
     organizationId: null,

@@ -117,7 +117,7 @@ export interface World {
   /** Of the service's clock, ms, as the wire has it. */
   now(): string
   person(options?: { users?: number; threshold?: number }): Promise<Person>
-  /** A key of the person's, made by the passkey. */
+  /** A key of the user's, made by the passkey. */
   session(person: Person, expirationSeconds?: number): Promise<{ publicKey: string; privateKey: string }>
   stop(): Promise<void>
 }

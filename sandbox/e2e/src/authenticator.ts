@@ -8,9 +8,9 @@ export interface Authenticator {
   ids(): Promise<readonly string[]>
   /** Loses some of its passkeys. */
   forget(ids: readonly string[]): Promise<void>
-  /** Whether the person touches it when they are asked; true at first. */
+  /** Whether the user touches it when they are asked; true at first. */
   setPresence(present: boolean): Promise<void>
-  /** Whether it recognises the person: without, the browser says that they declined. True at first. */
+  /** Whether it recognises the user: without, the browser says that they declined. True at first. */
   setVerified(verified: boolean): Promise<void>
   /** Lost, with all that it holds. */
   remove(): Promise<void>
@@ -41,7 +41,7 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
   }
   return {
     remove,
-    // Anew, with what it holds: one that has not recognised the person a few times is blocked from then on.
+    // Anew, with what it holds: one that has not recognised the user a few times is blocked from then on.
     async setVerified(verified) {
       const held = await passkeys()
       await remove()

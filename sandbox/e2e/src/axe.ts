@@ -1,4 +1,4 @@
-/** axe in the page, on everything a person sees now. */
+/** axe in the page, on everything a user sees now. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'

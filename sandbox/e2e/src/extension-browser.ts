@@ -21,7 +21,7 @@ export interface ExtensionBrowser {
   killWorker(): Promise<void>
   /** A newer version takes the place of this one; the pages that are open keep the old one's scripts. */
   update(): Promise<void>
-  /** As a person does it on chrome://extensions. */
+  /** As a user does it on chrome://extensions. */
   disable(): Promise<void>
   close(): Promise<void>
 }

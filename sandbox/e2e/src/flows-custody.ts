@@ -1,4 +1,4 @@
-/** What a person does with a custody wallet, on the way to what a test is about. */
+/** What a user does with a custody wallet, on the way to what a test is about. */
 import type { Authenticator } from './authenticator.js'
 import { addAuthenticator } from './authenticator.js'
 import { signInByCode } from './flows-accounts.js'

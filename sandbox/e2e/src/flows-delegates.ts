@@ -1,4 +1,4 @@
-/** Transfers on a schedule, as a person plans them. */
+/** Transfers on a schedule, as a user plans them. */
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { eventually } from './flows.js'
 import { walletFrame } from './pages/wallet-frame.js'

@@ -1,4 +1,4 @@
-/** The way back to a wallet, as a person goes it. */
+/** The way back to a wallet, as a user goes it. */
 import type { Download } from 'playwright-core'
 import { PASSWORD, PATIENCE, shownWallet } from './flows-waas.js'
 import { type WalletFrame, walletFrame } from './pages/wallet-frame.js'
@@ -6,7 +6,7 @@ import type { Tab } from './visitor.js'
 
 export type RestoreMode = 'This is one more device' | 'My other device is lost'
 
-/** In the wallet's own window: the backup that the person kept. */
+/** In the wallet's own window: the backup that the user kept. */
 async function chooseBackup(frame: WalletFrame, backup: Buffer): Promise<void> {
   await frame.screen.getByRole('heading', { name: 'Choose the backup file' }).waitFor()
   await frame.screen

@@ -1,4 +1,4 @@
-/** What a person does with wallets of their own, on the way to what a test is about. */
+/** What a user does with wallets of their own, on the way to what a test is about. */
 import type { Download } from 'playwright-core'
 import { eventually } from './flows.js'
 import { walletFrame } from './pages/wallet-frame.js'

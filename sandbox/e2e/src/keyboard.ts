@@ -1,4 +1,4 @@
-/** A person without a mouse. */
+/** A user without a mouse. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 

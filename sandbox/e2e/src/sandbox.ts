@@ -40,7 +40,7 @@ export interface Sandbox {
   stopChain(): Promise<void>
   /** It comes back at the same address with what it had kept. */
   resumeChain(): Promise<void>
-  /** A person with a browser of their own: nothing stored, nothing connected. */
+  /** A user with a browser of their own: nothing stored, nothing connected. */
   visit(path?: string, options?: VisitOptions): Promise<Visitor>
 }
 
@@ -182,7 +182,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
   return self
 }
 
-/** What many files ask for, by that. To start one takes seconds, and the people of a test have addresses of their own. */
+/** What many files ask for, by that. To start one takes seconds, and the users of a test have addresses of their own. */
 const kept = new Map<string, Promise<Services>>()
 
 function keyOf({ accounts, embeddedWallets = false, custody, phone, social, drives }: SandboxOptions) {

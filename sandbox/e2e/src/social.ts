@@ -1,4 +1,4 @@
-/** Signing in with a social provider, as a person does it. */
+/** Signing in with a social provider, as a user does it. */
 import { SOCIAL_PROVIDERS, type SocialProvider } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import type { Tab } from './visitor.js'

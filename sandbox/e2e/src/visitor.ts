@@ -1,4 +1,4 @@
-/** One person: their pages, and what they see on them by name. */
+/** One user: their pages, and what they see on them by name. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { type AccountPage, accountPage } from './pages/account-page.js'
 import { type ConnectDialog, connectDialog } from './pages/connect-dialog.js'
@@ -15,7 +15,7 @@ export interface Tab {
   readonly send: SendPage
   /** Within the app, without a reload. */
   go(name: string): Promise<void>
-  /** Connects the sandbox wallet, as a person does it. */
+  /** Connects the sandbox wallet, as a user does it. */
   connect(): Promise<void>
 }
 export interface Visitor extends Tab {

@@ -25,7 +25,7 @@ describe.each([
     await addAuthenticator(page)
     const address = `ines.with-a-long-name-that-wraps+${colours}@subdomain.example.com`
     const problems: string[] = []
-    /** Looks at what the person sees now. */
+    /** Looks at what the user sees now. */
     const look = async (name: string) => {
       const found = await findViolations(page)
       await page.screenshot({ path: `${SCREENS}/${colours}-${width}-${name.replaceAll(' ', '-')}.png` })

@@ -74,7 +74,7 @@ it('keeps the last way to sign in, and says why', async () => {
   expect(await passkey.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'))
 })
 
-it('merges two accounts of one person, once they say so', async () => {
+it('merges two accounts of one user, once they say so', async () => {
   const visitor = await visit('/', conflict)
   const { page, account, signInDialog } = visitor
   await signInByCode(sandbox, visitor, 'old@example.com')

@@ -17,7 +17,7 @@ it('[S1.15] [S1.16] connects a wallet of the page and shows its account', async 
   expect(await activeAddress(visitor)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
 })
 
-it('[S8.3] reports “User cancelled connection” when the person refuses, and connects on the next try', async () => {
+it('[S8.3] reports “User cancelled connection” when the user refuses, and connects on the next try', async () => {
   const visitor = await visit()
   const { page, connectDialog, wallet } = visitor
   await page.getByRole('button', { name: 'Events' }).click()

@@ -116,7 +116,7 @@ it('[S1.14] recovers by email in a new browser; a code serves once, for a quarte
   const second = await newCode()
   await makePasskey(first)
   await refused.waitFor()
-  // The person thinks better of it at the browser's question, and then does it.
+  // The user thinks better of it at the browser's question, and then does it.
   await device.setVerified(false)
   await makePasskey(second)
   await page.getByRole('button', { name: 'Make a new passkey' }).waitFor()

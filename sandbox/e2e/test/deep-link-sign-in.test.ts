@@ -34,7 +34,7 @@ async function signInWith(page: Page, name: string) {
     .first()
     .click()
 }
-/** What the page that comes back asks by itself: a phone opens an app only when the person presses. */
+/** What the page that comes back asks by itself: a phone opens an app only when the user presses. */
 function oneMoreStep(page: Page, name: string) {
   return page.getByRole('dialog', { name: `One more step in ${name}` })
 }
@@ -96,7 +96,7 @@ describe.each(['Phantom', 'Solflare'])('%s', name => {
     await isSignedIn(first)
     expect(await kept({ page: third })).not.toContain('account:wallet-')
   })
-  it('a reload between connecting and signing: the person is connected, and one press signs in', async () => {
+  it('a reload between connecting and signing: the user is connected, and one press signs in', async () => {
     const person = await visit()
     const { page } = person
     await signInWith(page, name)

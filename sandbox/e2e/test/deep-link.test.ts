@@ -64,7 +64,7 @@ function notice({ page }: Pick<Visitor, 'page'>, title: string) {
 // Besides, the log sink has nobody to tell: there is no API in this sandbox.
 const FAILED = /\[keybay\] (connect|sign\w+|disconnect) deep-link:|ERR_UNSAFE_PORT/
 
-/** How a phone takes the person to the wallet's app and back. */
+/** How a phone takes the user to the wallet's app and back. */
 const WAYS = ['in the same tab', 'in a new tab', 'in a new tab, while the page that asked was loaded anew'] as const
 const ACTIONS = 'connect, signMessage, signTransaction, signAllTransactions, signAndSendTransaction, disconnect'
 
@@ -182,7 +182,7 @@ describe('bad days', () => {
     })
     return returns
   }
-  it('the person refuses to connect, and to sign; the next try works', async () => {
+  it('the user refuses to connect, and to sign; the next try works', async () => {
     const person = await visit()
     const { page } = person
     await choose(person, 'Solflare')
@@ -197,7 +197,7 @@ describe('bad days', () => {
     await inWallet(page, 'Sign message')
     await notice(person, 'Your wallet signed the message.')
   })
-  it('the person steps back instead of answering: nobody is connected, and the next try works', async () => {
+  it('the user steps back instead of answering: nobody is connected, and the next try works', async () => {
     const person = await sandbox.visit('/', PHONE)
     await choose(person, 'Phantom')
     await person.page.getByRole('dialog', { name: 'Connect', exact: true }).waitFor()
@@ -206,7 +206,7 @@ describe('bad days', () => {
     await person.page.reload()
     await connect(person, 'Phantom')
   })
-  it.each(WALLETS)('%s is not installed: the person gets to know where to get it', async name => {
+  it.each(WALLETS)('%s is not installed: the user gets to know where to get it', async name => {
     const person = await sandbox.visit('/', PHONE)
     await answers(person, 'Not at all: the wallet is not installed')
     await choose(person, name)

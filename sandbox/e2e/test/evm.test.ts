@@ -185,7 +185,7 @@ describe('beside a Solana wallet of the same extension', () => {
     await press(extension, 'Connect')
     await eventually(() => connectedWallets(person)).toEqual(['Phantom'])
     await page.getByRole('button', { name: 'Connect another wallet' }).click()
-    // The person trusted this site already.
+    // The user trusted this site already.
     await person.connectDialog.choose(NAME)
     await eventually(() => connectedWallets(person)).toEqual(['Phantom', NAME])
     await page.getByRole('region', { name: 'Balance' }).waitFor()

@@ -122,7 +122,7 @@ it('[S6.3] takes a passkey as the second step', async () => {
   await page.getByRole('button', { name: 'Signed in as key-user' }).waitFor()
 })
 
-it('[S6.3] takes a code by email as the second step, and lets the person choose another one', async () => {
+it('[S6.3] takes a code by email as the second step, and lets the user choose another one', async () => {
   const visitor = await visit()
   const { page, account, signInDialog } = visitor
   const number = '+41795550202'

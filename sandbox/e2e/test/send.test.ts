@@ -74,7 +74,7 @@ it('[S8.3] says “Insufficient funds.” and does not ask the wallet', async ()
   await send.confirmed.waitFor()
 })
 
-it('stops when the person refuses in the wallet, and nothing is sent', async () => {
+it('stops when the user refuses in the wallet, and nothing is sent', async () => {
   const visitor = await sandbox.visit()
   const { page, send, wallet } = visitor
   await visitor.connect()

@@ -68,7 +68,7 @@ it('[S1.5] signs in with the passkey that the browser offers in the address fiel
   await addAuthenticator(page)
   await signUpByPasskey(visitor, 'Edsger')
   await account.signOut()
-  // The simulated device takes the only passkey of the list, as a person would pick it.
+  // The simulated device takes the only passkey of the list, as a user would pick it.
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   await signInDialog.dialog.waitFor({ state: 'hidden' })

@@ -20,7 +20,7 @@ it('[S1.15] signs a message with the wallet and verifies it in the page', async 
   await page.getByText('The signature is not valid.').waitFor()
 })
 
-it('[S8.3] says that the person refused to sign, and lets them try again', async () => {
+it('[S8.3] says that the user refused to sign, and lets them try again', async () => {
   const visitor = await visit()
   const { page, wallet } = visitor
   await visitor.connect()

@@ -45,7 +45,7 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   await page.getByRole('link', { name: 'Back up now', exact: true }).click()
   await page.getByRole('radio', { name: 'Google Drive', exact: true }).check()
 
-  // The person closes it, then chooses somebody else's account: nothing was changed, and the next try works.
+  // The user closes it, then chooses somebody else's account: nothing was changed, and the next try works.
   await (await begin(visitor, 'Back up to Google Drive')).close()
   // Nothing is wrong: the step is shown as not done, and the press is offered again.
   await page.locator('button[aria-disabled="false"]', { hasText: 'Back up to Google Drive' }).waitFor()

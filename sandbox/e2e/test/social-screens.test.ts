@@ -15,7 +15,7 @@ describe.each([
     const { page, signInDialog, account } = visitor
     const { dialog } = signInDialog
     const problems: string[] = []
-    /** Looks at what the person sees now. */
+    /** Looks at what the user sees now. */
     const look = async (name: string, at = page) => {
       const [content = 0, room = 0] = await at.evaluate(() => [
         document.documentElement.scrollWidth,

@@ -30,7 +30,7 @@ async function begin(visitor: Visitor, provider: 'google' | 'github' | 'telegram
   return openWindow(visitor, provider)
 }
 
-it('[S5.13] the person says no at the provider', async () => {
+it('[S5.13] the user says no at the provider', async () => {
   const visitor = await visit()
   const popup = await begin(visitor, 'google')
   await popup.getByRole('button', { name: 'Cancel' }).click({ noWaitAfter: true })
@@ -38,7 +38,7 @@ it('[S5.13] the person says no at the provider', async () => {
   await worksNow(visitor)
 })
 
-it('[S4.13] the person closes the window', async () => {
+it('[S4.13] the user closes the window', async () => {
   const visitor = await visit()
   const popup = await begin(visitor, 'google')
   await popup.getByRole('list', { name: 'Accounts' }).waitFor()
@@ -67,7 +67,7 @@ it('[S8.3] Please allow popups and try again.: the browser opens no window at fi
   await worksNow(visitor)
 })
 
-it('the person cancels in the app: the window closes, and another provider is at hand', async () => {
+it('the user cancels in the app: the window closes, and another provider is at hand', async () => {
   const visitor = await visit()
   const popup = await begin(visitor, 'google')
   await popup.getByRole('list', { name: 'Accounts' }).waitFor()
@@ -216,7 +216,7 @@ it('the answer of a provider serves once', async () => {
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
 })
 
-it('[S8.3] Connecting google account session timeout.: the person takes longer than the flow lives', async () => {
+it('[S8.3] Connecting google account session timeout.: the user takes longer than the flow lives', async () => {
   const visitor = await visit('/', trouble)
   const popup = await begin(visitor, 'google')
   await popup.getByRole('list', { name: 'Accounts' }).waitFor()

@@ -13,7 +13,7 @@ const LETTER = {
   types: { Letter: [{ name: 'contents', type: 'string' }] },
   primaryType: 'Letter',
   domain: { name: 'Keybay sandbox', chainId: 1 },
-  message: { contents: 'By the person alone' },
+  message: { contents: 'By the user alone' },
 } as const
 
 it('makes an Ethereum account, and signs a message and typed data that another implementation recovers its address from', async () => {
@@ -49,7 +49,7 @@ it('makes an Ethereum account, and signs a message and typed data that another i
   await card.getByText('This is no JSON. Check its brackets and commas.').waitFor()
   await card.getByLabel('Typed data, as JSON').fill(JSON.stringify(LETTER))
   await card.getByRole('button', { name: 'Sign typed data' }).click()
-  await frame.screen.getByText('By the person alone').waitFor()
+  await frame.screen.getByText('By the user alone').waitFor()
   await frame.agree('Sign this data?', 'Sign')
   await signature.waitFor()
   expect(recoverAddressTyped((await signature.textContent()) ?? '', structuredClone(LETTER))).toBe(address)

@@ -20,7 +20,7 @@ function friend() {
 const PATIENCE = 180_000
 const HALF = LAMPORTS_PER_SOL / 2
 
-/** What axe finds on what the person sees now, and whether it is too wide. */
+/** What axe finds on what the user sees now, and whether it is too wide. */
 async function look({ page }: Tab, name: string): Promise<readonly string[]> {
   await page.screenshot({ path: `${SCREENS}/${name.replaceAll(' ', '-')}.png`, fullPage: true })
   const [content = 0, room = 0] = await page.evaluate(() => [
@@ -32,7 +32,7 @@ async function look({ page }: Tab, name: string): Promise<readonly string[]> {
 }
 
 it(
-  'pays on a schedule without the person, until they revoke it',
+  'pays on a schedule without the user, until they revoke it',
   async () => {
     const visitor = await sandbox.visit()
     const { page } = visitor
@@ -95,7 +95,7 @@ it(
     const problems = [...(await look(visitor, 'delegates wrong'))]
     await page.getByLabel('To', { exact: true }).fill('')
 
-    // The server hears another address than the one that the person agreed to.
+    // The server hears another address than the one that the user agreed to.
     const thief = friend()
     await page.route('**/scheduler', (route, request) =>
       request.method() === 'POST'

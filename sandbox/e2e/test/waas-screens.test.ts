@@ -17,7 +17,7 @@ describe.each([
     const visitor = await sandbox.visit('/wallets', { colorScheme: colours, viewport: { width, height: 800 } })
     const { page } = visitor
     const problems: string[] = []
-    /** Looks at what the person sees now. */
+    /** Looks at what the user sees now. */
     const look = async (name: string) => {
       const found = await findViolations(page)
       await page.screenshot({ path: `${SCREENS}/${colours}-${width}-${name.replaceAll(' ', '-')}.png`, fullPage: true })

@@ -77,7 +77,7 @@ it('loads the frame again when it was taken away, and signs', async () => {
   expect(await hidden.count()).toBe(1)
 })
 
-it('asks in its own window above the daily cap, and refuses what the person’s own rules forbid', async () => {
+it('asks in its own window above the daily cap, and refuses what the user’s own rules forbid', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: REFUSED })
   const { page, send } = visitor
   await signInByCode(sandbox, visitor, 'rules@example.com')
@@ -107,7 +107,7 @@ it('asks in its own window above the daily cap, and refuses what the person’s 
   await visitor.go('Overview')
   await page.getByText('0.749995 SOL').waitFor()
 
-  // To allow more again the person has to agree.
+  // To allow more again the user has to agree.
   await openSecurity(visitor, address)
   await page.getByRole('button', { name: 'Back to the service’s own' }).click()
   await frame.agree('Change what this wallet may do?', 'Change')

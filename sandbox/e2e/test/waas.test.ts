@@ -59,7 +59,7 @@ it('[S1.7] makes a wallet whose key was never whole, under a recovery code', asy
   await frame.keepBackup(download)
   await shownWallet(visitor)
   await page.getByText('Made here; its key was never whole').waitFor()
-  // It was for the person alone.
+  // It was for the user alone.
   expect(await page.content()).not.toContain(code)
   await signMessage(visitor, 'Never assembled')
 })
@@ -119,7 +119,7 @@ it('[S1.7] imports a key that web3.js made, in the wallet’s own window, and si
   await signMessage(visitor, 'Imported')
 })
 
-it('is not made when the person closes the window, and is when they try again', async () => {
+it('is not made when the user closes the window, and is when they try again', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'closer@example.com')

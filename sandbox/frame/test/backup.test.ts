@@ -187,7 +187,7 @@ it('denied, closed, blocked: each says what happened, and nothing changed', asyn
   await (await closed).close()
   expect(await second).toMatchObject({ code: 'user_rejected' })
 
-  // A browser that opens nothing by itself: a press of the person does it.
+  // A browser that opens nothing by itself: a press of the user does it.
   await page.evaluate(() => {
     const { open } = window
     window.open = () => {

@@ -36,7 +36,7 @@ async function arrive(): Promise<{ readonly page: Page; readonly person: string 
 }
 const FRIEND = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
 describe('an EVM account', () => {
-  it('signs typed data, messages and transactions that the person has read, and its code loads with it', async () => {
+  it('signs typed data, messages and transactions that the user has read, and its code loads with it', async () => {
     const page = await visit()
     await world.signIn(page)
     const scripts: string[] = []
@@ -87,7 +87,7 @@ describe('an EVM account', () => {
     expect(Transaction.fromBytes(Buffer.from(await signed, 'base64')).sender).toBe(address)
   }, 60_000)
 
-  it('refuses what it cannot read before anybody is asked, and signs nothing when the person does not agree', async () => {
+  it('refuses what it cannot read before anybody is asked, and signs nothing when the user does not agree', async () => {
     const page = await visit()
     await world.signIn(page)
     const { accountAddress: address } = (await createOther(page, 'EVM')).wallet
@@ -170,7 +170,7 @@ it('of Ethereum is known to the page that made it, though it lists accounts of S
 })
 
 describe('a Bitcoin account', () => {
-  it('signs a PSBT that the person has read, as another implementation finishes it, and none of others', async () => {
+  it('signs a PSBT that the user has read, as another implementation finishes it, and none of others', async () => {
     const page = await visit()
     await world.signIn(page)
     const { accountAddress: address, signing } = (await createOther(page, 'BTC')).wallet
@@ -205,7 +205,7 @@ describe('a Bitcoin account', () => {
     })
   }, 60_000)
 
-  it('signs its own part of a transaction with others, who sign theirs; the person sees what is whose', async () => {
+  it('signs its own part of a transaction with others, who sign theirs; the user sees what is whose', async () => {
     const { page } = await arrive()
     const { address } = await createOther(page, 'BTC')
     const friend = randomPrivateKeyBytes()

@@ -1,4 +1,4 @@
-/** EVM and Bitcoin accounts as a person uses them; what they sign is read by other implementations. */
+/** EVM and Bitcoin accounts as a user uses them; what they sign is read by other implementations. */
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { Address, Transaction as BitcoinTransaction, NETWORK, OutScript } from '@scure/btc-signer'
 import { eip191Signer, recoverAddressTyped } from 'micro-eth-signer'
@@ -86,7 +86,7 @@ const CALLS = {
       psbtOf(address),
     ] as const),
 }
-/** A signature is under way, and waits for the person. */
+/** A signature is under way, and waits for the user. */
 export function beginSigning(page: Page, chain: OtherChain, address: string): Promise<Outcome> {
   const signing = CALLS[chain](page, address)
   signing.catch(() => undefined)

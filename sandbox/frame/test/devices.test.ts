@@ -1,4 +1,4 @@
-/** More than one device: the same person on a second site and in a second browser profile, and what one may be denied. */
+/** More than one device: the same user on a second site and in a second browser profile, and what one may be denied. */
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** A person at the pages of Google's and Apple's drives, and what is in those drives, asked without any of our code. */
+/** A user at the pages of Google's and Apple's drives, and what is in those drives, asked without any of our code. */
 import type { BrowserContext, Page } from 'playwright-core'
 import type { World } from './world.js'
 

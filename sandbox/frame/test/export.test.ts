@@ -1,4 +1,4 @@
-/** The key in the visible frame: shown to a person who can see it, for a minute, and to nobody else. */
+/** The key in the visible frame: shown to a user who can see it, for a minute, and to nobody else. */
 import { signWithScalar } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
@@ -174,7 +174,7 @@ it('[S5.9] exports on no other site and where nothing is kept, which have no sha
   expect(isSignature(address, 'as before', await sign(page, address, 'as before'))).toBe(true)
 })
 
-it('copies the device’s part under a password that the page does not have, where the person enters it', async () => {
+it('copies the device’s part under a password that the page does not have, where the user enters it', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   const copying = page.evaluate(

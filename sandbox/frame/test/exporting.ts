@@ -1,4 +1,4 @@
-/** What a person does to see the key of a wallet. */
+/** What a user does to see the key of a wallet. */
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'

@@ -50,7 +50,7 @@ it('the page keeps what is sealed, by epoch, and restores from it; older ones go
   expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['external'] })
 
   const refreshing = attempt(page, 'refresh', address)
-  // Its functions get no new backup that the page can open before the person has agreed.
+  // Its functions get no new backup that the page can open before the user has agreed.
   await (await frameOf(page, 'visible')).getByText('goes to the page’s own storage, under a password').waitFor()
   expect(asked).toHaveLength(2)
   await letPageOpen(page)
@@ -119,7 +119,7 @@ it('a page that fails, lies or says nothing changes nothing: the old backup stil
     expect(await walletOf(page)).toMatchObject({ epoch: 0 })
     expect(isSignature(address, code, await sign(page, address, code))).toBe(true)
   }
-  // One that never answers is waited for until the person has had enough.
+  // One that never answers is waited for until the user has had enough.
   storage.instead = () => new Promise(() => {})
   const waiting = attempt(page, 'verifyBackup', address, true)
   await expect.poll(() => storage.asked.at(-1)).toBe('load 0')

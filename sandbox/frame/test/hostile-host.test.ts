@@ -91,7 +91,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
   ['no second factor', ASKED],
   ['a second factor', ASKED_WITH_FACTOR],
 ])(
-  'does nothing that needs the person, who has %s: no click counts that is not seen, and nothing secret is known to it',
+  'does nothing that needs the user, who has %s: no click counts that is not seen, and nothing secret is known to it',
   async (_, asked) => {
     const { keep, asked: kept } = hostStorage()
     const page = await world.visit(undefined, 'app', keep)
@@ -159,7 +159,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
     expect(wallet?.policy).toBeUndefined()
     expect(wallet?.sets).toHaveLength(1)
     expect(await page.evaluate(address => window.host.keybay.waas.isPasswordEncrypted(address), address)).toBe(false)
-    // What the person sees, the person signs.
+    // What the user sees, the user signs.
     await style.evaluate(element => element.parentNode?.removeChild(element))
     const signing = sign(page, address, 'mine')
     if (secret !== undefined) {

@@ -1,4 +1,4 @@
-/** What a person does so that a further browser signs for a wallet, and does so no more. */
+/** What a user does so that a further browser signs for a wallet, and does so no more. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { press } from './person.js'
@@ -8,7 +8,7 @@ export function addDevice(page: Page, address: string) {
   return page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
 }
 
-/** The person agrees. @returns what the window asked */
+/** The user agrees. @returns what the window asked */
 export async function revoke(page: Page, address: string, setId = ''): Promise<string | null> {
   await page.bringToFront()
   const revoking = page.evaluate(

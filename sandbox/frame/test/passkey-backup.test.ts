@@ -24,7 +24,7 @@ function begin(page: Page, what: 'refresh' | 'verifyBackup', address: string) {
 function create(page: Page) {
   return page.evaluate(backup => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup }), backup)
 }
-/** As the person who clears all that a browser keeps of every site. */
+/** As the user who clears all that a browser keeps of every site. */
 async function wipe(page: Page): Promise<void> {
   const address = page.url()
   const keyOf = async (target: Page | Frame): Promise<string> => {

@@ -21,7 +21,7 @@ function enrolPagePasskey(page: Page): Promise<void> {
     await confirm()
   })
 }
-/** The person touches the device whenever the page asks for a second factor. @returns how often that was */
+/** The user touches the device whenever the page asks for a second factor. @returns how often that was */
 async function answerInPage(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const asked = new Set<object>()

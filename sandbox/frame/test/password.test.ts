@@ -141,7 +141,7 @@ it('is not guessed by the backup that is sealed under it and waits here for its 
   expect((await verify(page, address, FIRST)).code).toBe('frame_password_limited')
 })
 
-it('cannot be set by a page that the person does not agree with, and not a short one', async () => {
+it('cannot be set by a page that the user does not agree with, and not a short one', async () => {
   const { page, address } = await made()
   const set = (newPassword: string) =>
     page.evaluate(

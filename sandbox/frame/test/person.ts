@@ -1,4 +1,4 @@
-/** What a person does with an MPC wallet, and what can be said of its signatures without any of our code. */
+/** What a user does with an MPC wallet, and what can be said of its signatures without any of our code. */
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
@@ -20,7 +20,7 @@ export function isSignature(address: string, message: string, signature: string)
 export interface Made {
   readonly address: string
   readonly wallet: WaasWallet
-  /** The envelope as the person has it. */
+  /** The envelope as the user has it. */
   readonly file: Uint8Array | undefined
 }
 
@@ -138,7 +138,7 @@ export async function press(button: Locator): Promise<void> {
   const click = async () => {
     // A click that waits for it scrolls the page about meanwhile, and may miss it.
     await button.scrollIntoViewIfNeeded()
-    // It counts where the person has seen the question: who does not see all of it goes to its beginning, and then to its end.
+    // It counts where the user has seen the question: who does not see all of it goes to its beginning, and then to its end.
     let patience = 1_000
     for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
       await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()

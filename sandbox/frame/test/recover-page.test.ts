@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 300_000 })
 const here = setUpEmbedder()
 const [PASSWORD, OTHER] = ['correct horse', 'battery staple']
 
-/** Two parts of a 2-of-3 wallet, as a person has them: a backup file, and the page's list of key shares. */
+/** Two parts of a 2-of-3 wallet, as a user has them: a backup file, and the page's list of key shares. */
 async function parts() {
   const pair = Keypair.generate()
   const ids = { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID(), epoch: 0 }

@@ -77,7 +77,7 @@ it('refuses a file that is not the newest backup, and goes on when the right one
   expect((await refreshing).wallet.epoch).toBe(1)
 })
 
-it('leaves the old shares in force when the person gives up, and the next try goes through', async () => {
+it('leaves the old shares in force when the user gives up, and the next try goes through', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_THREE')

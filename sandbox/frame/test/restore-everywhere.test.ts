@@ -17,7 +17,7 @@ const DRIVES = ['googleDrive', 'icloud'] as const
 
 let person = ''
 let address = ''
-/** What the person kept. */
+/** What the user kept. */
 const kept = { file: '', code: '' }
 
 async function backUp(page: Page, backup: BackupTarget): Promise<void> {
@@ -83,7 +83,7 @@ async function send(page: Page): Promise<number> {
 interface Place {
   readonly name: string
   readonly target: BackupTarget
-  /** What the person does in the wallet's own window. */
+  /** What the user does in the wallet's own window. */
   readonly open?: (frame: Frame) => Promise<void>
 }
 const places: readonly Place[] = [

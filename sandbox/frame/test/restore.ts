@@ -1,4 +1,4 @@
-/** What a person does to get a wallet back. */
+/** What a user does to get a wallet back. */
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

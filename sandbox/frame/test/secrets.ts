@@ -1,4 +1,4 @@
-/** What a person enters for a backup, in the wallet's own window. */
+/** What a user enters for a backup, in the wallet's own window. */
 import type { Frame } from 'playwright-core'
 import { press } from './person.js'
 

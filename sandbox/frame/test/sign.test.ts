@@ -1,4 +1,4 @@
-/** Signing: what the person sees, what is refused, what happens when the relay is away, and several tabs. */
+/** Signing: what the user sees, what is refused, what happens when the relay is away, and several tabs. */
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { create, isSignature, password, press, reload, reshare, sign } from './person.js'
@@ -23,7 +23,7 @@ it('refuses a transaction that comes as a message, and sends nothing to the rela
   expect(world.requests.filter(path => path.endsWith('/sign'))).toEqual([])
 })
 
-it('[S1.7] signs a transfer that the chain takes; above the daily cap the person sees amount and destination first', async () => {
+it('[S1.7] signs a transfer that the chain takes; above the daily cap the user sees amount and destination first', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -138,7 +138,7 @@ it('takes no click while something lies over the button', async () => {
   expect(world.requests.filter(path => path.endsWith('/sign'))).toHaveLength(1)
 })
 
-it('lets a person agree to a question that is longer than its window, at its end', async () => {
+it('lets a user agree to a question that is longer than its window, at its end', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')

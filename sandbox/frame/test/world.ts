@@ -31,7 +31,7 @@ export interface World {
   readonly chain: Chain
   /** Google's and Apple's drives; of a world that was asked for them. */
   readonly identity: Identity
-  /** A person with a browser profile of their own, at a page of the host. */
+  /** A user with a browser profile of their own, at a page of the host. */
   visit(context?: BrowserContext, site?: string, keeper?: Keeper): Promise<Page>
   /** @param isStorageBlocked as where a browser lets frames of other sites keep nothing */
   newContext(options?: { readonly isStorageBlocked?: boolean }): Promise<BrowserContext>
@@ -326,7 +326,7 @@ function driveConfiguration(url: string) {
   }
 }
 
-/** The frame that the person sees, or the hidden one. */
+/** The frame that the user sees, or the hidden one. */
 export async function frameOf(page: Page, kind: 'hidden' | 'visible'): Promise<Frame> {
   const selector = kind === 'hidden' ? 'iframe[hidden]' : 'iframe:not([hidden])'
   // A frame that did not load in time is taken away, and another one comes.

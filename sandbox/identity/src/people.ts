@@ -1,4 +1,4 @@
-/** The people of the sandbox: nobody real. Each of them has an account with every provider. */
+/** The users of the sandbox: nobody real. Each of them has an account with every provider. */
 
 export interface Person {
   /** In forms and tests. */

@@ -174,7 +174,7 @@ describe('whose it is', () => {
     expect(await signIn('cancel')).toBeUndefined()
   })
 
-  it('shows nobody another person’s records, and takes nobody else’s receipt', async () => {
+  it('shows nobody another user’s records, and takes nobody else’s receipt', async () => {
     const [ann, cleo] = [await session('ann'), await session('cleo')]
     await create(cleo, 'hers', { title: { value: 'hers' } })
     expect((await query(ann)).body.records).toEqual([])

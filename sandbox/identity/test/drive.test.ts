@@ -118,7 +118,7 @@ describe('Google’s client', () => {
     expect(await statusOf(clientOf('nobody').about.get({ fields: 'user(emailAddress)' }))).toBe(401)
   })
 
-  it('sees nothing of another person, and nothing outside of the app’s own data', async () => {
+  it('sees nothing of another user, and nothing outside of the app’s own data', async () => {
     const [ann, cleo] = await Promise.all([client('ann'), client('cleo')])
     const { data } = await upload(cleo, 'cleo.keybay', 'hers')
     const fileId = data.id ?? ''
@@ -194,7 +194,7 @@ describe('what is no request of the documentation', () => {
 })
 
 describe('the page that grants access', () => {
-  it('brings a token for the chosen account, or says that the person declined; the state comes back', async () => {
+  it('brings a token for the chosen account, or says that the user declined; the state comes back', async () => {
     expect(await grant('ann')).toMatchObject({
       state: 'a-state',
       token_type: 'Bearer',

@@ -61,7 +61,7 @@ describe.each(['google', 'gitlab'])('%s', provider => {
     return new URL(`${page}?${new URLSearchParams(params)}`)
   }
 
-  it('signs a person in, by what its discovery document says', async () => {
+  it('signs a user in, by what its discovery document says', async () => {
     const config = await discover()
     const { issuer, code_challenge_methods_supported } = config.serverMetadata()
     expect([issuer, code_challenge_methods_supported]).toEqual([`${identity.url}/${provider}`, ['S256']])
@@ -104,7 +104,7 @@ describe.each(['google', 'gitlab'])('%s', provider => {
     await expect(go(elsewhere.url)).rejects.toThrow(/invalid_redirect_uri/)
   })
 
-  it('comes back with the error when the person says no, or the server fails', async () => {
+  it('comes back with the error when the user says no, or the server fails', async () => {
     const config = await discover()
     const { url, checks } = await begin(config)
     await expect(client.authorizationCodeGrant(config, await go(url, 'cancel'), checks)).rejects.toMatchObject({

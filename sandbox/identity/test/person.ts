@@ -1,4 +1,4 @@
-/** A person with a browser at the providers: follows the pages, chooses an account, and ends where the app is meant to go on. */
+/** A user with a browser at the providers: follows the pages, chooses an account, and ends where the app is meant to go on. */
 
 /** Where the browser was sent: query and fragment merged, as the app's return page sees them. */
 export interface Returned {

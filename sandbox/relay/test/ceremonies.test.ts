@@ -18,7 +18,7 @@ import {
 } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
-/** Wallets that a person may have here. */
+/** Wallets that a user may have here. */
 const MOST = 2
 let world: World
 let r1: Target
@@ -135,7 +135,7 @@ describe('a further device', () => {
   })
 })
 
-it('as many wallets as a person may have, however many are begun at once', async () => {
+it('as many wallets as a user may have, however many are begun at once', async () => {
   const person = await world.person()
   const seed = crypto.getRandomValues(new Uint8Array(32))
   const imported = importKey(r1, person, seed).then(({ answer }) => ok(answer))

@@ -1,4 +1,4 @@
-/** A server that signs for a person without the person: under the policy that it was given, and until it is revoked. */
+/** A server that signs for a user without the user: under the policy that it was given, and until it is revoked. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,7 +124,7 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('a deleg
     expect((await pay(own, SOL / 4, Keypair.generate().publicKey)).body).toMatchObject({ code: 'policy_refused' })
     const message = new TextEncoder().encode('sign in')
     expect((await sign(r1, own, message, { by: askAlone })).body.code).toBe('policy_refused')
-    // The person goes on as before.
+    // The user goes on as before.
     expect((await sign(r1, wallet, message)).status).toBe(200)
   })
 })
@@ -167,7 +167,7 @@ describe('the kit of a delegate', () => {
   )
 })
 
-describe('what the person approved', () => {
+describe('what the user approved', () => {
   const refused = { status: 401, body: { code: 'invalid_session_signature', details: { reason: 'operation' } } }
   it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('is that server with those rules, for %s', async scheme => {
     const wallet = await create(r1, await world.person(), { scheme })
@@ -248,7 +248,7 @@ describe('a delegate', () => {
     expect((await delegateTo(r1, wallet, unlisted, { policy })).begun.body.code).toBe('not_enabled')
     expect((await delegateTo(r1, wallet, server, {})).begun.body).toMatchObject({ code: 'invalid_request' })
   })
-  it('is taken off its policy by nobody: a person without one would not be there to be asked', async () => {
+  it('is taken off its policy by nobody: a user without one would not be there to be asked', async () => {
     const { wallet, own } = await delegated()
     expect((await over(wallet, own.setId, 'policy', { policy: null })).body.code).toBe('invalid_request')
     ok(await over(wallet, own.setId, 'policy', { policy: { ...policy, destinations: [] } }))
@@ -264,7 +264,7 @@ describe('a delegate', () => {
   })
   it('reaches no other set and no other route', async () => {
     const { wallet, own } = await delegated()
-    // The person's own set, asked for without the person: by the delegate's key and by the device's.
+    // The user's own set, asked for without the user: by the delegate's key and by the device's.
     expect((await pay({ ...own, setId: wallet.setId }, 1)).status).toBe(401)
     expect((await sign(r1, wallet, payment(wallet, 1), { kind: 'transaction', by: askAlone })).status).toBe(401)
     const path = `/wallets/${wallet.walletId}`
@@ -285,7 +285,7 @@ describe('a delegate', () => {
     expect((await pay(own, 1)).body.code).toBe('set_revoked')
     const later = await delegateTo(r1, wallet, server, { policy })
     const second = (await later.accept()).own
-    // Its old share under the name of its new set, and under the person's.
+    // Its old share under the name of its new set, and under the user's.
     const [old] = [shareOf(own, 'C')]
     await expect(pay({ ...second, shares: [old] }, 1)).rejects.toThrow(/signature share|mpc_/i)
     const message = new TextEncoder().encode('mixed')

@@ -1,4 +1,4 @@
-/** A person's second factor: a phone that makes codes (RFC 6238), and the tokens that they buy. */
+/** A user's second factor: a phone that makes codes (RFC 6238), and the tokens that they buy. */
 import { totpAt } from '@keybay/sandbox-api/testing/totp'
 import type { Person, World } from './world.js'
 

@@ -63,7 +63,7 @@ function handOn(mfa: string | undefined): Promise<Answer> {
   return send(`${world.r2.internalUrl}/peer`, { 'content-type': 'application/json', 'x-keybay-peer': signature }, body)
 }
 
-/** A receipt that the API gives for a token of the person's, for this. */
+/** A receipt that the API gives for a token of the user's, for this. */
 async function receiptFor(scope: { action: string; requestHash: string }): Promise<string> {
   const mfaToken = await tokenFor(world, person, scope, factor)
   const { apiUrl, apiToken } = world.environments.local ?? {}
@@ -79,7 +79,7 @@ function forged(receipt: string, more: object, key = r1Key, header = { typ: 'key
   return jws(key, header, { ...JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()), ...more })
 }
 
-describe('a factor that the person never gave', () => {
+describe('a factor that the user never gave', () => {
   const refused = async (mfa: string | undefined) =>
     expect(await handOn(mfa)).toMatchObject({ status: 403, body: { code: 'mfa_required', details: { action } } })
 
@@ -99,7 +99,7 @@ describe('a factor that the person never gave', () => {
   it('is the access token', () => refused(person.kit.token))
 })
 
-describe('a factor that the person gave', () => {
+describe('a factor that the user gave', () => {
   it('serves at R2 once, as at R1', async () => {
     const receipt = await receiptFor({ action, requestHash: requestHash() })
     expect((await handOn(receipt)).status).toBe(200)

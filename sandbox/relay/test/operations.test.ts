@@ -1,4 +1,4 @@
-/** What an operator and a person meet: policies on real transactions, lost writes, halves of ceremonies, revoked sets, audit, rotation, logs. */
+/** What an operator and a user meet: policies on real transactions, lost writes, halves of ceremonies, revoked sets, audit, rotation, logs. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -129,7 +129,7 @@ describe('transactions, on the chain', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
   })
 
-  it('a policy of the person’s own denies what it does not list, whatever the consent', async () => {
+  it('a policy of the user’s own denies what it does not list, whatever the consent', async () => {
     const wallet = await create(r1, await world.person())
     const friend = Keypair.generate().publicKey
     const policy = {
@@ -257,7 +257,7 @@ describe('halves', () => {
 })
 
 describe('sets', () => {
-  it('one that is revoked with the person’s consent never signs again, with every old share; the others go on', async () => {
+  it('one that is revoked with the user’s consent never signs again, with every old share; the others go on', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     // Three of five: the backup alone and two relays deal.

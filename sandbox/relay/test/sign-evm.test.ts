@@ -167,7 +167,7 @@ describe('no share is released', () => {
     })
   })
 
-  it('without the person’s consent, or for another page than asked', async () => {
+  it('without the user’s consent, or for another page than asked', async () => {
     expect(await signEvm(r1, wallet, TYPED, { kind: 'typedData', consent: false })).toMatchObject({
       status: 403,
       body: { code: 'consent_required', details: { rule: 'reconstructed' } },
@@ -253,7 +253,7 @@ it('takes no policy, and no delegate', async () => {
     status: 403,
     body: {
       code: 'policy_unsupported',
-      message: 'This account takes no policy: each of its signatures needs the person’s consent.',
+      message: 'This account takes no policy: each of its signatures needs the user’s consent.',
       details: { chainName: 'EVM', signing: 'reconstructed' },
     },
   })

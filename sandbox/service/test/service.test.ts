@@ -41,7 +41,7 @@ describe('environment', () => {
       )
   })
 
-  it('lets a page of the person’s own use the sandbox by APP_ORIGINS', () => {
+  it('lets a page of the user’s own use the sandbox by APP_ORIGINS', () => {
     const own = ['http://app.localhost:4000', 'http://localhost:4000', 'http://127.0.0.1:4000']
     expect(pageOrigins({}, 'demo')).toEqual(own)
     const more = 'http://app.localhost:5173, https://acme.example,http://localhost:4000'

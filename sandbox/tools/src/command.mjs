@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { root } from './repo.mjs'
 
-/** A mistake or a lack that the person can put right: shown without a stack. */
+/** A mistake or a lack that the user can put right: shown without a stack. */
 export class Advice extends Error {
   /** @override */
   name = 'Advice'

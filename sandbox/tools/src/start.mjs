@@ -35,7 +35,7 @@ command(async () => {
   await ensureInstalled()
   const folders = services.map(service => service.folder)
   await build(packages().flatMap(({ folder, name }) => (folders.includes(folder) ? [name] : [])))
-  // Only what the services keep: the folder may be one that the person chose.
+  // Only what the services keep: the folder may be one that the user chose.
   if (fresh) for (const { name } of services) rmSync(join(dataDir, name), { recursive: true, force: true })
 
   console.info(`Starting ${services.map(service => service.name).join(', ')} …`)

@@ -16,7 +16,7 @@ import { tryAgain } from './second-try.mjs'
 import { add, line, nothing, problem, readSum, told, toldOfChance } from './sums.mjs'
 
 /**
- * A browser for a person's patience: one of these at a time. Each keeps about one core busy, so all others run meanwhile, with
+ * A browser for a user's patience: one of these at a time. Each keeps about one core busy, so all others run meanwhile, with
  * what these leave (`background`): as if the browsers had the machine to themselves.
  */
 const withBrowser = ['sandbox/wallets', 'sandbox/app', 'sandbox/bench', 'sandbox/frame', 'sandbox/e2e']

@@ -1,4 +1,4 @@
-/** The signing features of the sandbox wallet: check, ask the person, sign. */
+/** The signing features of the sandbox wallet: check, ask the user, sign. */
 import type {
   SolanaSignAndSendTransactionFeature,
   SolanaSignAndSendTransactionInput,

@@ -33,7 +33,7 @@ export interface SandboxWalletOptions {
   readonly launcher?: boolean
 }
 
-/** Does what a person could do in the wallet's windows. */
+/** Does what a user could do in the wallet's windows. */
 export interface SandboxWallet {
   readonly wallet: Wallet
   /** Approves what waits and whatever comes, except unlocking: that stays `unlock()`. */

@@ -1,4 +1,4 @@
-/** What waits for the person's answer, first come first served. */
+/** What waits for the user's answer, first come first served. */
 import { userRejected, walletLocked } from './errors.js'
 import type { Transaction } from './transaction.js'
 

@@ -1,4 +1,4 @@
-/** The window's looks. Its own shadow root keeps the page's styles out; light and dark follow the person's system. */
+/** The window's looks. Its own shadow root keeps the page's styles out; light and dark follow the user's system. */
 const CSS = `
 :host { all: initial; color-scheme: light dark;
   --surface: light-dark(#ffffff, #17191f); --raised: light-dark(#f5f6f8, #20232b); --line: light-dark(#e2e5ea, #31353f);

@@ -35,7 +35,7 @@ export interface ControlledWallet {
   readonly wallet: Wallet
   setChains(chains: readonly IdentifierString[]): void
   setFeatures(features: readonly FeatureName[]): void
-  /** Ends the connection without a word to the person. */
+  /** Ends the connection without a word to the user. */
   disconnect(): void
   dispose(): void
 }

@@ -33,7 +33,7 @@ describe('registration', () => {
 })
 
 describe('connect', () => {
-  it('shows nothing of itself before the person approves', async () => {
+  it('shows nothing of itself before the user approves', async () => {
     const handle = register()
     const changes = changesOf(handle.wallet)
     const answer = featuresOf(handle.wallet)['standard:connect'].connect()
@@ -139,7 +139,7 @@ describe('lock', () => {
 })
 
 describe('changes', () => {
-  it('tells a connected site of the account that the person chose', async () => {
+  it('tells a connected site of the account that the user chose', async () => {
     const handle = register({ accounts: 3 })
     await connect(handle)
     const changes = changesOf(handle.wallet)
@@ -157,7 +157,7 @@ describe('changes', () => {
     expect(changes).toEqual([])
     expect(handle.addresses).toHaveLength(3)
   })
-  it('takes the accounts away when the person disconnects the site, and asks again next time', async () => {
+  it('takes the accounts away when the user disconnects the site, and asks again next time', async () => {
     const handle = register()
     await connect(handle)
     const changes = changesOf(handle.wallet)

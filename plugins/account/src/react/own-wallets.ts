@@ -25,7 +25,7 @@ export interface OwnWalletsOptions<Wallet> {
 export const NO_WALLETS: OwnWalletsState<never> = { status: 'none' }
 
 /**
- * For plugins whose wallets belong to a person: asked for once for all components, again for another person, and never out of
+ * For plugins whose wallets belong to a user: asked for once for all components, again for another user, and never out of
  * order.
  *
  * @example
@@ -78,7 +78,7 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
   const begin = (): void => {
     const other = (): void => {
       const { status, userId } = session.current
-      // A renewed token is the same person.
+      // A renewed token is the same user.
       if ((status === 'authenticated' ? userId : undefined) !== owner) reload()
     }
     offs = [session.subscribe(other), watch({ set, reload })]

@@ -17,7 +17,7 @@ export interface Expected {
   readonly walletName: string
 }
 export interface Returns {
-  /** The person leaves to connect, and wants to sign in. */
+  /** The user leaves to connect, and wants to sign in. */
   begin(connectorId: string): Promise<void>
   /** Read once, cleared. */
   began(connectorId: string): Promise<boolean>

@@ -126,7 +126,7 @@ export function createWallets(
       if (leaves && !account && connecting) {
         await returns.begin(connectorId)
         await guard(connect(false))
-        // It came back to another page, which goes on: that this one is still here is no moment that the person caused.
+        // It came back to another page, which goes on: that this one is still here is no moment that the user caused.
         await guard(signedIn())
         return undefined
       }

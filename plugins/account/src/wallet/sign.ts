@@ -19,7 +19,7 @@ export type WalletProof = { readonly address: string; readonly message: string }
 export interface SigningParts {
   readonly wallet: WalletConnector['wallet']
   readonly fields: SiwsFields
-  /** Connects, if need be with the person's consent. */
+  /** Connects, if need be with the user's consent. */
   connect(): Promise<WalletAccount>
   /** The account when it is known already: then nothing needs to connect. */
   readonly account: WalletAccount | undefined
@@ -49,7 +49,7 @@ function addressOf(account: unknown): string {
   if (typeof address !== 'string' || !fromAddress(address)) throw invalid('address')
   return address
 }
-/** A hardware account behind the wallet: it says so in its own words. A refusal by the person is something else. */
+/** A hardware account behind the wallet: it says so in its own words. A refusal by the user is something else. */
 function cannotSign(thrown: unknown): boolean {
   const { code, message } = toFault(thrown)
   const number = isObject(thrown) ? thrown.code : undefined
@@ -126,7 +126,7 @@ export async function proveAddress(parts: SigningParts): Promise<WalletProof> {
       return await signIn(parts)
     } catch (thrown) {
       limited(thrown)
-      messages = false // a device would ask the person again, and say no again
+      messages = false // a device would ask the user again, and say no again
     }
   const account = parts.account ?? (await parts.connect())
   if (messages)

@@ -82,7 +82,7 @@ export function evmWallet(
           accounts.map(({ address }) => address),
           chainOf(id) ?? chain,
         ),
-      // Of all chains, for which it has no node any more: the accounts stay the person’s, as EIP-1193 says.
+      // Of all chains, for which it has no node any more: the accounts stay the user’s, as EIP-1193 says.
     }
     for (const [event, listener] of Object.entries(events)) provider.on.call(provider, event, listener)
     const { removeListener } = provider

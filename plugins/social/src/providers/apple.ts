@@ -7,7 +7,7 @@ export interface AppleOptions extends ProviderOptions {
 
 /**
  * Sign in with Apple. Its own script leaves the page, and the answer is posted to the API (`form_post`, which Apple demands
- * where a name or an email is asked for), which sends the person on.
+ * where a name or an email is asked for), which sends the user on.
  *
  * @see https://developer.apple.com/documentation/signinwithapplerestapi
  */

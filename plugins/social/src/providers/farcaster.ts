@@ -1,7 +1,7 @@
 import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
 
 /**
- * Farcaster. No OAuth: the person signs a message (Sign In With Farcaster, FIP-11), and the API verifies the signature.
+ * Farcaster. No OAuth: the user signs a message (Sign In With Farcaster, FIP-11), and the API verifies the signature.
  *
  * @see https://github.com/farcasterxyz/protocol/discussions/110
  */

@@ -2,7 +2,7 @@ import { defineProvider, type ProviderOptions, type SocialProvider } from '../pr
 
 /**
  * Shopify. Every shop signs its people in at its own domain: `connect('social:shopify', { shop: 'acme.myshopify.com' })`, or
- * the person is asked.
+ * the user is asked.
  *
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */

@@ -8,7 +8,7 @@ export interface SocialProfile {
   readonly username?: string | undefined
   readonly name?: string | undefined
   readonly email?: string | undefined
-  /** The provider says that the address is the person's. False where it does not say so. */
+  /** The provider says that the address is the user's. False where it does not say so. */
   readonly emailVerified: boolean
   /** https address */
   readonly picture?: string | undefined

@@ -15,7 +15,7 @@ export interface ProfileSource {
   readonly url: string
   /** `{clientId}` is filled in. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The answer may be refused without an end of the sign-in: an address that the person did not share. */
+  /** The answer may be refused without an end of the sign-in: an address that the user did not share. */
   readonly optional?: boolean
   /** Asked only where the token has this scope, since others would be refused, and each request counts. */
   readonly scope?: string
@@ -35,7 +35,7 @@ export interface OAuthProvider extends ProviderBase {
   readonly scopeSeparator?: ',' | ' '
   /** What the provider calls `client_id`. */
   readonly clientIdName?: string
-  /** Further parameters of the address that the person visits. */
+  /** Further parameters of the address that the user visits. */
   readonly parameters?: Readonly<Record<string, string>>
   /** Whether it takes `code_challenge` with S256. The API itself compares the verifier in any case. */
   readonly pkce: boolean

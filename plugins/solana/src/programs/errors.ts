@@ -20,7 +20,7 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   [ASSOCIATED_TOKEN_PROGRAM, ASSOCIATED.split(' ')],
 ])
 
-/** What a name means to a person, where its words alone would not say. */
+/** What a name means to a user, where its words alone would not say. */
 const MEANINGS: Readonly<Record<string, string>> = {
   AccountAlreadyInUse: 'the account is already in use',
   ResultWithNegativeLamports: 'the account does not hold enough lamports',

@@ -1,4 +1,4 @@
-/** What a send would cost and change, while the person is still filling it in. Nothing is signed. */
+/** What a send would cost and change, while the user is still filling it in. Nothing is signed. */
 import type { KeybayError } from '@keybay/kernel'
 import { useActiveAccount, useKeybay } from '@keybay/react'
 import type { BuiltTransaction, SendInput, Simulation } from '../steps.js'

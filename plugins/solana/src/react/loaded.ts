@@ -19,7 +19,7 @@ interface Seen<T> {
 
 /**
  * @param of what is looked up, as text; undefined: nothing
- * @param wait how a look begins, so that one can wait until the person has stopped typing; returns cancel
+ * @param wait how a look begins, so that one can wait until the user has stopped typing; returns cancel
  */
 export function useLoaded<T>(
   of: string | undefined,

@@ -49,7 +49,7 @@ interface Answer {
   /** ms */
   readonly until: number
 }
-/** An answer is of the nodes that gave it: their network's record is another one where a person brings a node of their own. */
+/** An answer is of the nodes that gave it: their network's record is another one where a user brings a node of their own. */
 export function createRecentFees(clock: Clock): RecentFees {
   const answers = new WeakMap<Client['record'], Map<string, Answer>>()
   return async ({ record, rpc }, addresses, options) => {

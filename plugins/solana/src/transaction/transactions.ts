@@ -1,7 +1,7 @@
 /**
  * What was signed here and the chain has not answered for: kept in the instance's storage from the signature on, so that
  * a page that was reloaded or lost its network goes on confirming the same bytes. A signed transaction is no secret: it
- * says what the person has agreed to, and the chain runs it once, whoever hands it in.
+ * says what the user has agreed to, and the chain runs it once, whoever hands it in.
  */
 import type { Clock, Kernel } from '@keybay/kernel'
 import { transactionTimedOut } from '@keybay/kernel/spec'

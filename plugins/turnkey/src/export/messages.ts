@@ -14,13 +14,13 @@ export interface Sealed {
   readonly type: 'sealed'
   readonly exportBundle: string
   readonly organizationId: string
-  /** Whose key the person asked for: the window opens no other. */
+  /** Whose key the user asked for: the window opens no other. */
   readonly address: string
   readonly chain: 'SOL' | 'EVM'
   /** Of words, which lead to the address by it (BIP-32, Solana's: all hardened); absent where a key is sealed. */
   readonly path?: string | undefined
 }
-/** The person is done, or the bundle was not for this window. */
+/** The user is done, or the bundle was not for this window. */
 export interface Over {
   readonly type: 'over'
   readonly opened: boolean

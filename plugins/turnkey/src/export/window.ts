@@ -1,6 +1,6 @@
 /**
  * The export window, as the page sees it: a frame of another origin in an element of the page. It makes the key that custody
- * seals to, opens what comes, and shows it to the person. Loads with the first export.
+ * seals to, opens what comes, and shows it to the user. Loads with the first export.
  */
 import {
   hostsOf,
@@ -49,7 +49,7 @@ export function frameHostOf({ kernel: { config }, options, errors, fault }: Tool
 }
 
 /**
- * Resolves when the person is done. The window is taken away however it ends.
+ * Resolves when the user is done. The window is taken away however it ends.
  *
  * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; what `seal` throws; `aborted`
  */

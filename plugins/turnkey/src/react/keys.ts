@@ -3,7 +3,7 @@ import type { ExportKeyOptions } from '../api.js'
 import { useInstance } from './instance.js'
 
 /**
- * Shows a key to the person in a window of its own; the page never has it. Done when they are.
+ * Shows a key to the user in a window of its own; the page never has it. Done when they are.
  *
  * @example const exportKey = useTurnkeyExport(); exportKey.run(address, { displayContainer: place.current })
  */

@@ -11,7 +11,7 @@ import type { FrameState } from './shared-frame.js'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Where the wallet's own frame is shown, if the person has to see it. Default: a dialog of our own. */
+  /** Where the wallet's own frame is shown, if the user has to see it. Default: a dialog of our own. */
   readonly displayContainer?: Element | undefined
   /** The wallet's password, if it has one. A secret. */
   readonly password?: string | undefined
@@ -29,7 +29,7 @@ export interface CreateWalletOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 export interface ImportOptions extends Omit<CreateWalletOptions, 'chain'> {
-  /** Base58, hex or a seed. A secret: leave it out, and the person enters it in the wallet's own frame. */
+  /** Base58, hex or a seed. A secret: leave it out, and the user enters it in the wallet's own frame. */
   readonly privateKey?: string | undefined
 }
 export interface RefreshOptions extends CallOptions {
@@ -47,7 +47,7 @@ export interface VerifyBackupOptions extends CallOptions {
 export interface BackupOptions extends VerifyBackupOptions {
   /**
    * A wallet of two parts has none for a backup. True: its key is divided anew into three parts of which two sign, and the
-   * new third one is backed up; the address stays. Tell the person first. Default false.
+   * new third one is backed up; the address stays. Tell the user first. Default false.
    */
   readonly reshare?: boolean | undefined
 }
@@ -59,7 +59,7 @@ export interface PolicyOptions extends CallOptions {
 export interface DelegateKeySharesOptions extends CallOptions {
   /** Of the server, as its operator lists it: X25519, 32 bytes. */
   readonly delegatePublicKey: Uint8Array
-  /** As its operator lists it: what the person reads when they agree, and part of what the session's key signs. */
+  /** As its operator lists it: what the user reads when they agree, and part of what the session's key signs. */
   readonly delegateName: string
   /** What it may do. What is not listed is refused, and nobody is asked. */
   readonly policy: Policy
@@ -88,7 +88,7 @@ export interface WaasEngine extends RecoveryApi {
    * An encrypted copy of the backup part to a provider, read back and opened before it counts.
    *
    * @throws KeybayError `frame_backup_reshare_needed` for a wallet of two parts, `frame_backup_…` of the provider,
-   *   `user_rejected` when the person closes its window
+   *   `user_rejected` when the user closes its window
    * @example await keybay.waas.backup(address, { backup: { provider: 'googleDrive' } })
    */
   backup(address: string, options: BackupOptions): Promise<BackupReceipt>
@@ -104,7 +104,7 @@ export interface WaasEngine extends RecoveryApi {
    */
   revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>
   /**
-   * Lets a server sign without the person, within rules, until its set is revoked. Bring `sealedShare` to it: only the server
+   * Lets a server sign without the user, within rules, until its set is revoked. Bring `sealedShare` to it: only the server
    * can open it (`createDelegate` of `@keybay/waas/delegate`).
    *
    * @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `user_rejected`
@@ -187,7 +187,7 @@ export interface BackupFeature {
 /** The wallet feature `keybay:export`. */
 export interface ExportFeature {
   readonly version: string
-  /** Shows the key to the person, in the wallet's own window; it does not come back. */
+  /** Shows the key to the user, in the wallet's own window; it does not come back. */
   exportPrivateKey(input: { readonly account: WalletAccount } & ExportOptions): Promise<void>
   /** This browser's share, encrypted, base64. */
   exportClientKeyshares(input: { readonly account: WalletAccount } & CallOptions): Promise<readonly string[]>

@@ -1,4 +1,4 @@
-/** Chains of the person's accounts, as addresses tell them apart. */
+/** Chains of the user's accounts, as addresses tell them apart. */
 import type { IdentifierArray } from '@wallet-standard/base'
 
 /** EVM: of any chain that takes its addresses. BTC: taproot. */

@@ -1,4 +1,4 @@
-/** Whose drive a backup goes to: the Google account that the person signs in with, and no other by a slip. */
+/** Whose drive a backup goes to: the Google account that the user signs in with, and no other by a slip. */
 import type { AccountApi } from '@keybay/account'
 
 /** A backup without a place: the user chooses it in the frame, or it goes to where the newest one is. */

@@ -140,7 +140,7 @@ function createUserEngine({ kernel, options, parameters, show: showAll }: Shared
         privateKey,
       }
       const keyed = idempotencyKey === undefined ? request : { ...request, idempotencyKey }
-      // Without a key the person enters it where the page cannot see it.
+      // Without a key the user enters it where the page cannot see it.
       return changed(await perform('importPrivateKey', keyed, { ...showOf(input), visible: privateKey === undefined }))
     },
     wallets: (how = {}) => list(showOf(how)),

@@ -1,5 +1,5 @@
 /**
- * The window in which a person gives access to their drive. The frame says where it is and may not open it; what comes back
+ * The window in which a user gives access to their drive. The frame says where it is and may not open it; what comes back
  * goes from the provider to the frame, and never by this page.
  */
 import type { Clock, KeybayError } from '@keybay/kernel'
@@ -11,7 +11,7 @@ export type OpenGrant = (url: string) => Window | null
 export interface GrantOptions {
   readonly clock: Clock
   readonly open?: OpenGrant | undefined
-  /** What the person gets who closes the window. */
+  /** What the user gets who closes the window. */
   readonly rejected: () => KeybayError
   readonly signal?: AbortSignal | undefined
 }
@@ -89,7 +89,7 @@ function watch(url: string, { clock, open = openPopup, rejected }: GrantOptions,
 /**
  * Lets `use` tell of a window to open, and of its end (undefined).
  *
- * @throws KeybayError what `use` throws; `user_rejected` when the person closes the window; what `open` throws
+ * @throws KeybayError what `use` throws; `user_rejected` when the user closes the window; what `open` throws
  */
 export async function withGrantWindow<T>(
   options: GrantOptions,

@@ -1,4 +1,4 @@
-/** One operation: authorised, sent to the hidden frame, and where the person has to agree, to the visible one. */
+/** One operation: authorised, sent to the hidden frame, and where the user has to agree, to the visible one. */
 import type { Kernel, KeybayError } from '@keybay/kernel'
 import { isMfaAction } from '@keybay/kernel/spec'
 import { randomText } from '../protocol/bytes.js'
@@ -21,7 +21,7 @@ import { assertTenure, type Tenure } from './tenure.js'
 import { withVisibleFrame } from './visible-frame.js'
 
 type Authority = 'signedSessionId' | 'authToken' | 'mfaToken' | 'signedMfa'
-/** Those that carry the person's authority; the others are the frame's own. */
+/** Those that carry the user's authority; the others are the frame's own. */
 export type OperationType = {
   readonly [T in WaasMessageType]: PayloadOf<T> extends Pick<Authorised, Authority> ? T : never
 }[WaasMessageType]
@@ -41,7 +41,7 @@ export type Perform = <const T extends OperationType>(
 ) => Promise<ResultOf<T>>
 
 interface Demand extends MfaDemand {
-  /** Whether the person has a second factor at all. */
+  /** Whether the user has a second factor at all. */
   readonly hasFactor: boolean
 }
 
@@ -137,7 +137,7 @@ export function createPerform(
     }
     /**
      * Nothing was done where a second factor is demanded, so the request goes once more, with a token for it. The page asks
-     * for what no frame asks for, and where the person chose so in the visible one.
+     * for what no frame asks for, and where the user chose so in the visible one.
      */
     const sendProved = async (
       sender: Sender<WaasMessages>,
@@ -154,7 +154,7 @@ export function createPerform(
         return send(sender, own, { mfaToken: token })
       }
     }
-    /** The frame may ask for the second factor, if one is demanded, together with the consent: the person is asked once. */
+    /** The frame may ask for the second factor, if one is demanded, together with the consent: the user is asked once. */
     const sendVisible = async (sender: Sender<WaasMessages>, own: AbortSignal) => {
       if (FACTORS[type] === undefined) return sendProved(sender, own)
       const hash = await requestHashOf(await operationOf(type, keyed))
@@ -164,14 +164,14 @@ export function createPerform(
       } catch (thrown) {
         const enrolmentId = enrolmentOf(toFault(thrown))
         if (enrolmentId === undefined) throw thrown
-        // The page's passkey says yes to this very enrolment; `account` asks the person for it.
+        // The page's passkey says yes to this very enrolment; `account` asks the user for it.
         const path = `/mfa/frame-passkeys/${encodeURIComponent(enrolmentId)}/confirm`
         await account.request(path, { method: 'POST', signal: own })
         return sendProved(sender, own, { signedMfa: await statement() })
       }
     }
     const inVisibleFrame = () => {
-      // The visible one downloads by the hidden one, so that comes too; before it is there, nothing is asked of the person.
+      // The visible one downloads by the hidden one, so that comes too; before it is there, nothing is asked of the user.
       const hidden = frame().ready()
       hidden.catch(() => {}) // heard below, unless the visible one fails first
       return withVisibleFrame(

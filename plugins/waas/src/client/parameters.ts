@@ -40,7 +40,7 @@ export interface FrameOptions {
   /** The origin that serves the frame, e.g. `https://wallet.example.com`, whatever the stage. Default: from `hosts`. */
   readonly frameHost?: string | undefined
   /**
-   * Opens the page on which the person gives access to their drive, and returns its window. It must keep `opener`: the
+   * Opens the page on which the user gives access to their drive, and returns its window. It must keep `opener`: the
    * access goes from there to the wallet's frame. Default: a popup, and a button for it where the browser wants a press.
    */
   readonly openGrant?: OpenGrant | undefined

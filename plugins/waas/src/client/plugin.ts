@@ -17,7 +17,7 @@ import type { WaasApi, WaasEngine } from './api.js'
 import type { FrameOptions } from './parameters.js'
 
 export interface WaasOptions extends FrameOptions {
-  /** Shown to the person. Default `Wallet`. */
+  /** Shown to the user. Default `Wallet`. */
   readonly name?: string | undefined
   /** A data URL. */
   readonly icon?: Wallet['icon'] | undefined
@@ -55,7 +55,7 @@ type Results = { readonly [K in keyof WaasEngine]: Awaited<ReturnType<WaasEngine
 type Calls = { readonly [K in keyof WaasEngine]: (...args: Arguments[K]) => Promise<Results[K]> }
 
 /**
- * Wallets whose key no single machine has, for the person who is signed in, as `keybay.waas` and the connector `waas`.
+ * Wallets whose key no single machine has, for the user who is signed in, as `keybay.waas` and the connector `waas`.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email(), waas()] })

@@ -6,7 +6,7 @@ import type { CallOptions, CreateWalletOptions } from './api.js'
 export interface RestoreOptions extends CallOptions {
   /** Where the wallet's own window is shown (S5.9). */
   readonly displayContainer: Element
-  /** Where the backup is. `external` without an `envelope`: the person chooses the file in the wallet's window. */
+  /** Where the backup is. `external` without an `envelope`: the user chooses the file in the wallet's window. */
   readonly backup: BackupTarget
   /**
    * `add-device`, the default: this browser is one more, and all others go on. `replace-device`: in the place of a lost one,
@@ -19,11 +19,11 @@ export interface ExportOptions extends CallOptions {
   readonly displayContainer: Element
 }
 export interface SetPasswordOptions extends Omit<CallOptions, 'password'> {
-  /** A secret. Leave it out, and the person enters it where the page cannot see it. */
+  /** A secret. Leave it out, and the user enters it where the page cannot see it. */
   readonly newPassword?: string | undefined
 }
 export interface UpdatePasswordOptions extends SetPasswordOptions {
-  /** A secret. Leave both out, and the person enters them where the page cannot see them. */
+  /** A secret. Leave both out, and the user enters them where the page cannot see them. */
   readonly existingPassword?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface RecoveryApi {
   /** The same from Google Drive, as one more device. */
   restoreBackupFromGoogleDrive(address: string, options: ExportOptions): Promise<WaasWallet>
   /**
-   * Shows the whole key to the person, in the wallet's own window; it does not come back (S1.9). Resolves when they are done.
+   * Shows the whole key to the user, in the wallet's own window; it does not come back (S1.9). Resolves when they are done.
    *
    * @throws KeybayError `display_container_missing` (S5.9), `mfa_required`, `frame_share_elsewhere`, `user_rejected`
    * @example await keybay.waas.exportPrivateKey(address, { displayContainer: document.querySelector('#wallet') })

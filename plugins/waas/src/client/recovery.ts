@@ -1,4 +1,4 @@
-/** Passwords, restore and export: what the page may ask the frame for, and where the person has to see it. */
+/** Passwords, restore and export: what the page may ask the frame for, and where the user has to see it. */
 import { displayContainerMissing } from '@keybay/kernel/spec'
 import { fault } from '../protocol/fault.js'
 import type { WalletAnswer } from '../protocol/messages.js'

@@ -31,7 +31,7 @@ export interface FrameHandle {
 }
 export interface FrameUser {
   readonly parameters: FrameParameters
-  /** Who is signed in: a frame works for one person. */
+  /** Who is signed in: a frame works for one user. */
   readonly userId: string
   readonly clock: Clock
   readonly logger: Logger

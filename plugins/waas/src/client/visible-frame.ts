@@ -1,4 +1,4 @@
-/** The visible frame: for what the person has to see, to enter, or to agree to. In the caller's container or our own dialog. */
+/** The visible frame: for what the user has to see, to enter, or to agree to. In the caller's container or our own dialog. */
 import type { Clock, KeybayError, Logger } from '@keybay/kernel'
 import { IFRAME_LOAD_TIMEOUT_MS, tokenExchangeFailed } from '@keybay/kernel/spec'
 import { fault } from '../protocol/fault.js'
@@ -14,7 +14,7 @@ export interface VisibleOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly authToken: () => Promise<string>
-  /** What the person gets who closes the dialog. */
+  /** What the user gets who closes the dialog. */
   readonly rejected: () => KeybayError
   /** Default: a dialog of our own, in the middle of the page. */
   readonly container?: Element | undefined
@@ -58,7 +58,7 @@ function openDialog(onClose: () => void): { readonly container: Element; opened(
 /**
  * Opens it, lets `use` talk to it, and takes it away however that ends.
  *
- * @throws KeybayError as `loadFrame`; what `use` throws; `user_rejected` when the person closes the dialog
+ * @throws KeybayError as `loadFrame`; what `use` throws; `user_rejected` when the user closes the dialog
  */
 export async function withVisibleFrame<T>(
   { parameters, clock, logger, authToken, rejected, container, signal }: VisibleOptions,

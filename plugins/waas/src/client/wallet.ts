@@ -1,4 +1,4 @@
-/** The wallet itself, in the words of Wallet Standard: its accounts are the person's wallets on Solana. */
+/** The wallet itself, in the words of Wallet Standard: its accounts are the user's wallets on Solana. */
 
 import type { SolanaSignMessage, SolanaSignTransaction, WalletFeatures } from '@keybay/kernel'
 import type { IdentifierArray, Wallet, WalletAccount } from '@wallet-standard/base'
@@ -80,7 +80,7 @@ export function createWallet({ face, store, perform, api, connect, disconnect }:
     if (!store.accounts.some(({ address }) => address === account.address)) throw accountNotFound()
     return { chainName: chainOfAddress(account.address), accountAddress: account.address }
   }
-  /** One after the other: each may ask the person. */
+  /** One after the other: each may ask the user. */
   const inTurn = async <I, O>(inputs: readonly I[], run: (input: I) => Promise<O>): Promise<readonly O[]> => {
     const outputs: O[] = []
     for (const input of inputs) outputs.push(await run(input))

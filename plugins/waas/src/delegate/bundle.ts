@@ -10,7 +10,7 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128))
 export interface Bundle {
   readonly version: 1
   readonly environmentId: string
-  /** The person's id: it is their wallet. */
+  /** The user's id: it is their wallet. */
   readonly user: string
   readonly walletId: string
   readonly setId: string

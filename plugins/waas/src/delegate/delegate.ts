@@ -1,6 +1,6 @@
 /**
  * A server that signs for people without them, within the rules that they agreed to. It holds one of two (or three) parts;
- * the relays hold the others, check each request against the rules, and stop with the person's word.
+ * the relays hold the others, check each request against the rules, and stop with the user's word.
  */
 
 import { KeybayError } from '@keybay/kernel'
@@ -25,19 +25,19 @@ export interface DelegateOptions {
   readonly now?: () => number
   readonly fetch?: typeof fetch
 }
-/** What a server keeps of one person's wallet. `share` is a secret: store it as such. */
+/** What a server keeps of one user's wallet. `share` is a secret: store it as such. */
 export interface DelegatedWallet {
   readonly address: string
   readonly walletId: string
   readonly setId: string
-  /** The person's id. */
+  /** The user's id. */
   readonly user: string
   /** base64url */
   readonly share: string
 }
 export interface Delegate {
   /**
-   * Takes the share that a person's page brought (`sealedShare` of `delegateKeyShares`) and tells the relays so; only then
+   * Takes the share that a user's page brought (`sealedShare` of `delegateKeyShares`) and tells the relays so; only then
    * the set signs. Once: a second time is refused with `ceremony_state`.
    *
    * @param keep stores it before the relays know, so that no answer that is lost loses a share

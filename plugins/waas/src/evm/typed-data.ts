@@ -1,5 +1,5 @@
 /**
- * EIP-712. One walk gives both, the hash and what is shown to a person, so that nothing is signed that was not shown. What the
+ * EIP-712. One walk gives both, the hash and what is shown to a user, so that nothing is signed that was not shown. What the
  * types do not name, what is missing and what does not fit its type is refused.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'

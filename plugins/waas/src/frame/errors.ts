@@ -33,7 +33,7 @@ export const passwordShort: ErrorSpec<'frame_password_short'> = /* @__PURE__ */ 
   'frame_password_short',
   'Take at least 8 characters',
 )
-/** The wallet is the person's, and its share is on another device, or on another site. */
+/** The wallet is the user's, and its share is on another device, or on another site. */
 export const shareElsewhere: ErrorSpec<'frame_share_elsewhere'> = /* @__PURE__ */ errorSpec(
   'frame_share_elsewhere',
   'This browser holds no share of the wallet',
@@ -145,7 +145,7 @@ export const grantDenied: ErrorSpec<'frame_backup_denied'> = /* @__PURE__ */ err
   'frame_backup_denied',
   'You did not allow access to the backup’s place, so nothing was changed',
 )
-/** A slip of the finger, most often: backups go to the account that the person signs in with. */
+/** A slip of the finger, most often: backups go to the account that the user signs in with. */
 export const otherDrive: ErrorSpec<'frame_backup_other_drive'> = /* @__PURE__ */ errorSpec(
   'frame_backup_other_drive',
   'You chose the drive of a Google account that is not yours here, so nothing was changed',
@@ -169,7 +169,7 @@ export const codeNeeded: ErrorSpec<'frame_backup_code_needed'> = /* @__PURE__ */
   'frame_backup_code_needed',
   'A backup at this service is sealed under a recovery code only',
 )
-/** Of a wallet of two parts, device and relay. The kit reshares it to 2 of 3, once the person agrees. */
+/** Of a wallet of two parts, device and relay. The kit reshares it to 2 of 3, once the user agrees. */
 export const reshareNeeded: ErrorSpec<'frame_backup_reshare_needed'> = /* @__PURE__ */ errorSpec(
   'frame_backup_reshare_needed',
   'This wallet has no part for a backup yet: its key is divided into three first',

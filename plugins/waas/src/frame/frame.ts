@@ -19,7 +19,7 @@ import { openShareStore, type ShareStore } from './store/share-store.js'
 
 export interface Frame {
   readonly configuration: FrameConfiguration
-  /** Of the page that embeds the frame; shown to the person. */
+  /** Of the page that embeds the frame; shown to the user. */
   readonly hostOrigin: string
   readonly clock: Clock
   readonly session: Session

@@ -26,7 +26,7 @@ function textsIn(text: string): readonly string[] {
 
 /**
  * @param bytes of the file
- * @param name for the person, where it is none
+ * @param name for the user, where it is none
  * @throws Error that names the file
  */
 export function envelopesIn(bytes: Uint8Array, name: string): readonly Uint8Array[] {

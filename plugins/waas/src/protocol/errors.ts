@@ -2,10 +2,10 @@
 import type { ErrorSpec } from '@keybay/kernel'
 import type { MfaAction } from '@keybay/kernel/spec'
 
-/** Nothing was done: the person has to agree in the visible frame. Send the same request there. */
+/** Nothing was done: the user has to agree in the visible frame. Send the same request there. */
 export const consentRequired: ErrorSpec<'consent_required'> = {
   code: 'consent_required',
-  message: 'The person has to agree in the wallet’s own window',
+  message: 'The user has to agree in the wallet’s own window',
 }
 /** Nothing was done: a second factor is needed. `details` are `MfaDemand`; send the same request with an `mfaToken`. */
 export const mfaRequired: ErrorSpec<'mfa_required'> = {

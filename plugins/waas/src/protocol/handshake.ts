@@ -19,7 +19,7 @@ interface Greeting {
   /** Random, new with each load: whoever repeats it was there. */
   readonly exchange: string
 }
-/** `hidden` works; `visible` shows what it is about and asks the person. */
+/** `hidden` works; `visible` shows what it is about and asks the user. */
 export type FrameView = 'hidden' | 'visible'
 
 function isGreeting(data: unknown, type: string, instanceId: string): data is Greeting {
@@ -102,7 +102,7 @@ export function connectToFrame({
 
 export interface PortFromPage {
   readonly port: MessagePort
-  /** What the page says that it shows. A claim: before the person is asked, the frame looks whether it can be seen. */
+  /** What the page says that it shows. A claim: before the user is asked, the frame looks whether it can be seen. */
   readonly view: FrameView
   /** @throws KeybayError `token_exchange_failed`: for the handler of `sendAuthToken`, before it takes the token */
   checkExchange(given: string): void

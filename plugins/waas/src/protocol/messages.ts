@@ -16,10 +16,10 @@ export interface Authorised extends OnChain {
   readonly authToken: string
   /** Single use, for the matching MFA action. */
   readonly mfaToken?: string | undefined
-  /** Instead, to the visible frame: the session key's word that it may ask the person; see `FACTOR_OPERATION`. */
+  /** Instead, to the visible frame: the session key's word that it may ask the user; see `FACTOR_OPERATION`. */
   readonly signedMfa?: string | undefined
   readonly password?: string | undefined
-  /** Addresses of the person's own Google accounts. A backup goes to a drive of one of them; without any, to any drive. */
+  /** Addresses of the user's own Google accounts. A backup goes to a drive of one of them; without any, to any drive. */
   readonly driveAccounts?: readonly string[] | undefined
 }
 export interface OnAccount extends Authorised {
@@ -34,12 +34,12 @@ export interface ForOperation extends OnAccount {
 }
 export interface NewWallet extends Authorised, Keyed {
   readonly thresholdSignatureScheme: ThresholdSignatureScheme
-  /** Default true: the person can take the key to another wallet. False: the key never existed whole. */
+  /** Default true: the user can take the key to another wallet. False: the key never existed whole. */
   readonly exportable?: boolean | undefined
   readonly backup?: BackupTarget | undefined
 }
 export interface ImportedKey extends NewWallet {
-  /** Absent in the visible frame, where the person enters it. */
+  /** Absent in the visible frame, where the user enters it. */
   readonly privateKey?: string | undefined
 }
 export interface MessageToSign extends OnAccount, Keyed {
@@ -94,12 +94,12 @@ export interface SetPolicy extends OnAccount, Keyed {
   readonly policy: Policy | null
 }
 export interface UpdatePassword extends Omit<OnAccount, 'password'>, Keyed {
-  /** Each: absent in the visible frame, where the person enters it. */
+  /** Each: absent in the visible frame, where the user enters it. */
   readonly existingPassword?: string | undefined
   readonly newPassword?: string | undefined
 }
 export interface SetPassword extends Omit<OnAccount, 'password'>, Keyed {
-  /** Absent in the visible frame, where the person enters it. */
+  /** Absent in the visible frame, where the user enters it. */
   readonly newPassword?: string | undefined
 }
 export interface AuthToken extends OnChain {
@@ -125,7 +125,7 @@ export interface WalletAnswer {
 }
 export interface WalletWithBackup extends WalletAnswer {
   readonly backup?: BackupReceipt | undefined
-  /** Shown once, where the person agreed to see it in the page; else only the visible frame shows it. A secret. */
+  /** Shown once, where the user agreed to see it in the page; else only the visible frame shows it. A secret. */
   readonly recoveryCode?: string | undefined
 }
 export interface WalletForOperation extends WalletAnswer {
@@ -161,7 +161,7 @@ export interface WaasMessages {
   readonly restoreBackupFromGoogleDrive: Exchange<OnAccount & Keyed, WalletAnswer>
   readonly refreshWalletAccountShares: Exchange<Refresh, WalletWithBackup>
   readonly reshare: Exchange<Reshare, WalletWithBackup>
-  /** The visible frame shows the key to the person; it does not come back. */
+  /** The visible frame shows the key to the user; it does not come back. */
   readonly exportPrivateKey: Exchange<OnAccount, Done>
   readonly verifyPassword: Exchange<OnAccount & { readonly password: string }, boolean>
   readonly updatePassword: Exchange<UpdatePassword, Done>

@@ -76,16 +76,16 @@ export interface WaasWallet {
   /** ms since epoch */
   readonly createdAt: number
 }
-/** Where a backup goes or is. Access to the person's drive is asked for by the frame, and never crosses the port. */
+/** Where a backup goes or is. Access to the user's drive is asked for by the frame, and never crosses the port. */
 export interface BackupTarget {
   readonly provider: BackupProvider
   /** Seals it; else a recovery code does, which the frame shows once. */
   readonly password?: string | undefined
-  /** Of `dynamic`: a passkey that the person makes in the wallet's window locks it, in place of a recovery code. */
+  /** Of `dynamic`: a passkey that the user makes in the wallet's window locks it, in place of a recovery code. */
   readonly passkey?: boolean | undefined
   /** Of `external`: who keeps it. Default: the page's functions where it has some (`waas({ external })`), else a file. */
   readonly keeper?: 'host' | 'file' | undefined
-  /** Of `external`: the envelope that the person, or the host's own storage, brings. */
+  /** Of `external`: the envelope that the user, or the host's own storage, brings. */
   readonly envelope?: Uint8Array | undefined
 }
 export interface BackupReceipt {
@@ -117,7 +117,7 @@ export interface ExternalName {
 /** What is known of one that is to be kept. */
 export interface ExternalAbout extends ExternalName {
   readonly accountAddress: string
-  /** For a person who looks for it. */
+  /** For a user who looks for it. */
   readonly fileName: string
 }
 export interface ExternalQuestion extends ExternalName {

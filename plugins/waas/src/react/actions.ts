@@ -1,5 +1,5 @@
 /**
- * What a person does with their embedded wallets, each as an `Action` of `@keybay/react`. Where the wallet's own frame has to
+ * What a user does with their embedded wallets, each as an `Action` of `@keybay/react`. Where the wallet's own frame has to
  * be seen it opens by itself; closing it gives `user_rejected`.
  */
 import { type Action, useAction } from '@keybay/react'
@@ -25,7 +25,7 @@ export function useCreateWallet(): Action<[options?: Without<CreateWalletOptions
     waas.createWallet({ ...options, signal }),
   )
 }
-/** Without a `privateKey` the person enters it in the wallet's own frame, where the page cannot see it. */
+/** Without a `privateKey` the user enters it in the wallet's own frame, where the page cannot see it. */
 export function useImportPrivateKey(): Action<[options?: Without<ImportOptions>], WalletWithBackup> {
   const { waas } = useInstance()
   return useAction((signal: AbortSignal, options?: Without<ImportOptions>) =>

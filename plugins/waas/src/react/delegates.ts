@@ -6,7 +6,7 @@ import { useEmbeddedWallets } from './wallets.js'
 
 type Without<T> = Omit<T, 'signal'>
 export interface UseDelegates {
-  /** Servers that sign without the person, with their names and rules; undefined while the wallets load. */
+  /** Servers that sign without the user, with their names and rules; undefined while the wallets load. */
   readonly delegates: readonly ShareSet[] | undefined
   /** Bring `sealedShare` to the server: once that has taken it, `refresh` of `useEmbeddedWallets` lists it among `delegates`. */
   readonly delegate: Action<
@@ -17,7 +17,7 @@ export interface UseDelegates {
 }
 
 /**
- * Servers that a person lets sign for a wallet.
+ * Servers that a user lets sign for a wallet.
  *
  * @example
  * const { delegates, delegate } = useDelegates(address)

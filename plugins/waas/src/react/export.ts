@@ -16,7 +16,7 @@ export function useRestoreBackup(): Action<[address: string, options: Without<Re
 }
 
 export interface UseWalletExport {
-  /** Shows the whole key to the person; it never comes to the page. Done when they are. */
+  /** Shows the whole key to the user; it never comes to the page. Done when they are. */
   readonly exportKey: Action<[address: string, options: Without<ExportOptions>], void>
   /** This browser's share, encrypted: base64, for an offline recovery. */
   readonly exportShares: Action<[address: string, options?: Without<CallOptions>], readonly string[]>

@@ -5,7 +5,7 @@ import { useInstance } from './waas.js'
 
 type Without<T> = Omit<T, 'signal'>
 export interface UseWalletPassword {
-  /** Without a `newPassword` the person enters it where the page cannot see it. */
+  /** Without a `newPassword` the user enters it where the page cannot see it. */
   readonly set: Action<[options?: Without<SetPasswordOptions>], void>
   readonly update: Action<[options?: Without<UpdatePasswordOptions>], void>
   readonly verify: Action<[password: string], boolean>

@@ -310,7 +310,7 @@ describe('the connector in a page', PATIENCE, () => {
     expect(seen.names).toContain('waas:consent')
   })
 
-  it.each(['Escape', 'Cancel'])('says that the wallet opens; a person who leaves by %s has refused', async by => {
+  it.each(['Escape', 'Cancel'])('says that the wallet opens; a user who leaves by %s has refused', async by => {
     const page = await origins.visit()
     const asking = page.evaluate(async by => {
       const host: Host = Reflect.get(globalThis, 'host')

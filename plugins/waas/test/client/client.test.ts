@@ -289,7 +289,7 @@ describe('an operation', () => {
 
   it.each([
     ['what no frame asks for', 'wallet.waas.export', ['hidden', 'hidden']],
-    ['what the person chose so in the frame', 'wallet.waas.refresh', ['hidden', 'visible', 'visible']],
+    ['what the user chose so in the frame', 'wallet.waas.refresh', ['hidden', 'visible', 'visible']],
   ])('asks in the page for %s', async (_, action, views) => {
     const details = { action, requestHash: 'hash', devices: [{ method: 'passkey' }] }
     const { keybay, proved, asked } = open({
@@ -322,7 +322,7 @@ describe('an operation', () => {
     expect(asked.map(([view]) => view)).toEqual(['hidden', 'visible', 'visible'])
   })
 
-  it('goes to the visible frame when the person has to agree, in the container or a dialog, and that goes', async () => {
+  it('goes to the visible frame when the user has to agree, in the container or a dialog, and that goes', async () => {
     const { keybay, asked, events } = open({
       revokeSet: () => {
         if (!document.querySelector('[title="wallet storage"]')) throw new KeybayError(consentRequired)
@@ -362,7 +362,7 @@ describe('an operation', () => {
     expect(frames.loaded).toHaveLength(3) // the hidden one once
   })
 
-  it('that begins there asks the person nothing where the hidden frame cannot be had; the next try works', async () => {
+  it('that begins there asks the user nothing where the hidden frame cannot be had; the next try works', async () => {
     let forgets = true
     const { keybay, asked } = open(
       { importPrivateKey: () => ({ wallet: standInWallet }) },

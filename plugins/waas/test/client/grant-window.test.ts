@@ -56,7 +56,7 @@ it('asks the host’s function for the provider’s page, and closes what it ope
   expect(own.closed).toBe(true)
 })
 
-it('offers a press where the function opened nothing, and takes the person’s no', async () => {
+it('offers a press where the function opened nothing, and takes the user’s no', async () => {
   const own = popup()
   const answers = [null, null, own]
   const first = begin(() => answers.shift() ?? null)
@@ -84,7 +84,7 @@ it('a function that throws ends the operation with what it threw, at once or at 
   await expect(late.done).rejects.toMatchObject({ code: 'host_broken' })
 })
 
-it('a window that the person closes is a no, and only web pages are opened', async () => {
+it('a window that the user closes is a no, and only web pages are opened', async () => {
   const own = popup()
   const { clock, done } = begin(() => own)
   const ended = expect(done).rejects.toMatchObject({ code: 'user_rejected' })

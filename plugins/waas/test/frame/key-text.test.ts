@@ -1,4 +1,4 @@
-/** What a person may enter as a key, and what is told apart from it. */
+/** What a user may enter as a key, and what is told apart from it. */
 import { base58 } from '@scure/base'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The relay's rules in words: what a person reads where a rule asks for them, or refuses. */
+/** The relay's rules in words: what a user reads where a rule asks for them, or refuses. */
 import { describe, expect, it } from 'vitest'
 import { rulesInWords } from '../../src/frame/policy/rules.js'
 import { inWords, readReason } from '../../src/frame/policy/words.js'

@@ -11,7 +11,7 @@ it('has 30 random characters of 32, which is 150 bits, and is another each time'
   expect(letters.size).toBe(32)
 })
 
-it('is the same however a person writes it', () => {
+it('is the same however a user writes it', () => {
   fc.assert(
     fc.property(fc.constantFrom('-', ' ', '', ' - '), fc.boolean(), (between, isLower) => {
       const code = newRecoveryCode()

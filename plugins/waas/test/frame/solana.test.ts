@@ -159,7 +159,7 @@ describe('a transaction', () => {
 
 describe('a message', () => {
   const { address } = vectors
-  it.each(vectors.cases)('$name: the text that a person reads, or none', ({ hex, letters = 0, text }) => {
+  it.each(vectors.cases)('$name: the text that a user reads, or none', ({ hex, letters = 0, text }) => {
     const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
     const read = () => readableMessage(bytes, address)
     if (text === null) expect(read).toThrow('This message is a transaction, or could be taken for one')

@@ -1,4 +1,4 @@
-/** What the command-line tool asks a person, and what it takes from a pipe. */
+/** What the command-line tool asks a user, and what it takes from a pipe. */
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { readPasswords } from '../../src/cli/secret.js'

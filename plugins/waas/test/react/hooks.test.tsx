@@ -252,7 +252,7 @@ it('keeps the old list beside an error, and asks again when it is told to', asyn
   expect(view.now.refresh.status).toBe('success')
 })
 
-it('forgets the list when the person leaves, and asks for the next one’s', async () => {
+it('forgets the list when the user leaves, and asks for the next one’s', async () => {
   kept.wallets = [standInWallet]
   const { keybay, kernel } = openPage()
   const view = await render(keybay, useEmbeddedWallets)

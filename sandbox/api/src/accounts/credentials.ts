@@ -1,4 +1,4 @@
-/** What a person signs in with: found, made with a new user, or linked to one that there is. */
+/** What a user signs in with: found, made with a new user, or linked to one that there is. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
@@ -8,7 +8,7 @@ import { credentials, passkeys, users } from '../db/schema.js'
 
 export type CredentialRow = typeof credentials.$inferSelect
 
-/** A credential that was just proved to be the person's. */
+/** A credential that was just proved to be the user's. */
 export interface ProvedCredential {
   readonly method: AuthenticationMethod
   /** The chain of a wallet, or the social provider; else empty. */

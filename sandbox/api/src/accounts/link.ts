@@ -1,4 +1,4 @@
-/** Linking a credential to who is signed in, and merging two users that prove to be one person. */
+/** Linking a credential to who is signed in, and merging two users that prove to be one user. */
 import {
   type AuthenticationMethod,
   accountAlreadyLinked,

@@ -16,7 +16,7 @@ const socialProfileSchema = v.object({
   username: v.optional(v.string()),
   name: v.optional(v.string()),
   email: v.optional(v.string()),
-  emailVerified: v.pipe(v.boolean(), v.description('The provider says that the address is the person’s')),
+  emailVerified: v.pipe(v.boolean(), v.description('The provider says that the address is the user’s')),
   picture: v.optional(v.string()),
 })
 

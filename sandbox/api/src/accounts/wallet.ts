@@ -81,7 +81,7 @@ function checkMessage(call: Call, bytes: Buffer, address: string): { nonce: stri
   const { domain, nonce, uri, chainId, expirationTime, notBefore, issuedAt } = fields
   if (fields.address !== address) throw refuse('address')
   if (!environment.domains.has(domain)) throw refuse('domain')
-  // The page that asks is the page that the person saw in the wallet.
+  // The page that asks is the page that the user saw in the wallet.
   if (origin !== undefined && new URL(origin).host !== domain) throw refuse('domain')
   if (uri !== undefined && !(URL.canParse(uri) && environment.pageOrigins.has(new URL(uri).origin))) throw refuse('uri')
   if (fields.version !== undefined && fields.version !== '1') throw refuse('version')

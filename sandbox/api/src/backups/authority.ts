@@ -1,5 +1,5 @@
 /**
- * Who may touch a backup: a wallet frame with the person's token, and with the word of the session's key for an operation
+ * Who may touch a backup: a wallet frame with the user's token, and with the word of the session's key for an operation
  * that backs up or restores. A stolen token alone neither reads nor replaces one.
  */
 import * as v from 'valibot'
@@ -10,7 +10,7 @@ import { readJws } from '../security/jws.js'
 import { refuseProof } from '../security/proof.js'
 
 const STATEMENT_TYPE = 'keybay-session+jwt'
-/** A person chooses, types and waits in between, ms. */
+/** A user chooses, types and waits in between, ms. */
 const LIFETIME = 15 * 60_000
 const AHEAD = 60_000
 

@@ -1,6 +1,6 @@
 /**
  * Whose sub-organisation is which. Custody knows it by its name; here it is remembered, and claimed before it is made, so
- * that two requests at once, or a process that dies in the middle, leave a person with one and not with two.
+ * that two requests at once, or a process that dies in the middle, leave a user with one and not with two.
  */
 import { eq } from 'drizzle-orm'
 import { facts, users } from '../db/schema.js'

@@ -18,7 +18,7 @@ export const users = pgTable(
     environmentId: text('environment_id').notNull(),
     username: text('username'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull(),
-    /** The user handle of WebAuthn: 32 random bytes that say nothing about the person, base64url. */
+    /** The user handle of WebAuthn: 32 random bytes that say nothing about the user, base64url. */
     passkeyHandle: text('passkey_handle').notNull(),
     createdAt: time('created_at').notNull(),
     lastSignInAt: time('last_sign_in_at').notNull(),
@@ -37,7 +37,7 @@ function userId() {
     .references(() => users.id, { onDelete: 'cascade' })
 }
 
-/** What a person signs in with. */
+/** What a user signs in with. */
 export const credentials = pgTable(
   'credentials',
   {

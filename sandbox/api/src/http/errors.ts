@@ -102,7 +102,7 @@ export const custodyWalletMissing: ErrorSpec<'custody_wallet_missing'> = errorSp
   'There is no custody wallet yet.',
 )
 export const backupNotFound: ErrorSpec<'backup_not_found'> = errorSpec('backup_not_found', 'There is no such backup.')
-/** Of one wallet, or wallets of one person. */
+/** Of one wallet, or wallets of one user. */
 export const tooManyBackups: ErrorSpec<'too_many_backups'> = errorSpec(
   'too_many_backups',
   'There are too many backups already. Remove old ones first.',

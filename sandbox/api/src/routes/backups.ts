@@ -1,4 +1,4 @@
-/** `dynamic` backups: envelopes of the person's wallets, sealed under a recovery code that nobody here ever sees. */
+/** `dynamic` backups: envelopes of the user's wallets, sealed under a recovery code that nobody here ever sees. */
 import { createHash, randomUUID } from 'node:crypto'
 import { invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyRequests } from '@keybay/kernel/spec'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -88,7 +88,7 @@ const put = route(
     if (!header || header.walletId !== walletId || header.epoch !== body.epoch)
       throw new ApiError(invalidRequest, { reason: 'The envelope is not one of this wallet and epoch.' })
     return services.db.transaction(async tx => {
-      // One at a time for this person, on every instance: the limits are counted.
+      // One at a time for this user, on every instance: the limits are counted.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`backups ${userId}`}))`)
       const copies = await tx.$count(backups, mine(session, walletId))
       const [wallets] = await tx

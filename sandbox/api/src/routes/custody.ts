@@ -1,4 +1,4 @@
-/** Key custody: a person's own sub-organisation, guarded by a passkey; its recovery by mail; what needs this service's consent. */
+/** Key custody: a user's own sub-organisation, guarded by a passkey; its recovery by mail; what needs this service's consent. */
 import type { Route } from '../http/route.js'
 import { approve } from './custody/approvals.js'
 import { create, read } from './custody/organization.js'

@@ -1,4 +1,4 @@
-/** Where a person is sent, by the provider's protocol. */
+/** Where a user is sent, by the provider's protocol. */
 import type { ServerProvider } from '@keybay/social/server'
 import { ApiError } from '../http/errors.js'
 import { openChannel } from './farcaster.js'

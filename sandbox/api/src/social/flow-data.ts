@@ -1,4 +1,4 @@
-/** What is kept of a flow while the person is at the provider. Nothing here opens anything: the secrets are with the client. */
+/** What is kept of a flow while the user is at the provider. Nothing here opens anything: the secrets are with the client. */
 import * as v from 'valibot'
 
 export const socialFlowSchema = v.object({

@@ -1,4 +1,4 @@
-/** OAuth 2.0, with what providers make of it: the address for the person, and the code's exchange. */
+/** OAuth 2.0, with what providers make of it: the address for the user, and the code's exchange. */
 import type { Answers, OAuthProvider } from '@keybay/social/server'
 import { profileOf } from '@keybay/social/server'
 import {
@@ -163,7 +163,7 @@ function fill(text: string, { id }: SocialClient, shop: string | undefined): str
   return text.replace('{clientId}', id).replace('{shop}', shop ?? '')
 }
 
-/** What the provider tells of the person. */
+/** What the provider tells of the user. */
 async function readSources({ attempt, provider }: Exchange, tokens: Tokens): Promise<Answers> {
   const { active, flow } = attempt
   const granted = tokens.scope?.split(/[\s,]+/) ?? []

@@ -14,7 +14,7 @@ const MUST_BE_SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'r
 /** How old an answer may be, ms. */
 const OLDEST = 5 * 60_000
 
-/** Where the person comes back to; the state is part of it. */
+/** Where the user comes back to; the state is part of it. */
 function returnToOf(redirectUri: string, stateHash: string): string {
   return `${redirectUri}?state=${stateHash}`
 }

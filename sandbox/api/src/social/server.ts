@@ -11,7 +11,7 @@ const FRESH = 10 * 60_000
 export interface Endpoints {
   /** For oauth4webapi. Its addresses are those that we use. */
   readonly server: AuthorizationServer
-  /** Where the person is sent. */
+  /** Where the user is sent. */
   readonly authorization: string
   readonly issuer: string | undefined
   readonly jwks: string | undefined

@@ -54,7 +54,7 @@ export async function proveTelegram(attempt: Attempt, provider: TelegramProvider
   const { active, call, params } = attempt
   const { tgAuthResult } = params
   if (tgAuthResult === undefined && params.hash === undefined) throw nothingCame(provider.id)
-  // Telegram's word for a person who said no.
+  // Telegram's word for a user who said no.
   if (tgAuthResult === 'false') throw providerRefused(provider.id, 'access_denied')
   const fields = v.safeParse(fieldsSchema, tgAuthResult === undefined ? params : decoded(tgAuthResult))
   if (!fields.success) throw notVerified('fields')

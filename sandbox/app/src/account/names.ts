@@ -45,7 +45,7 @@ export function credentialName(credential: UserCredential): string {
   }
 }
 
-/** By what the person would call themselves. */
+/** By what the user would call themselves. */
 export function userName(user: User): string {
   const [first] = signInMethods(user)
   return user.username ?? user.email ?? user.phoneNumber ?? (first ? credentialName(first) : 'You')
@@ -67,7 +67,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Chrome on Linux`: enough for a person to know the place again. */
+/** `Chrome on Linux`: enough for a user to know the place again. */
 export function placeName({ userAgent }: UserSession): string {
   const find = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = find(browsers) ?? 'Unknown browser'

@@ -5,7 +5,7 @@ import { toast } from '../shell/toasts.js'
 
 export interface Change<Args extends readonly unknown[]> {
   readonly busy: boolean
-  /** Not that the person declined: they know. */
+  /** Not that the user declined: they know. */
   readonly error: KeybayError | undefined
   run(...args: Args): void
   reset(): void

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { Empty } from '../design/feedback.js'
 import { ConnectButton } from './connect-button.js'
 
-/** In the place of a page that is nothing without an account. @param to what the person wants, e.g. `send` */
+/** In the place of a page that is nothing without an account. @param to what the user wants, e.g. `send` */
 export function NeedsAccount({ to }: { readonly to: string }): ReactElement {
   return (
     <section className="card">

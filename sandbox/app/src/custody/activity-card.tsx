@@ -38,7 +38,7 @@ function ActivityRow({ activity: { type, status, createdAt } }: { readonly activ
   )
 }
 
-/** All that was ever asked of custody in the person's name, as custody itself has it. */
+/** All that was ever asked of custody in the user's name, as custody itself has it. */
 export function ActivityCard(): ReactElement {
   const activities = useTurnkeyActivities()
   const load = useChange(activities, undefined)

@@ -5,7 +5,7 @@ import { Empty, Loading, Notice, Skeleton } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 import { explain } from '../wording.js'
 
-/** The person's account of that address, or any of them; until it is there, what stands in its place. */
+/** The user's account of that address, or any of them; until it is there, what stands in its place. */
 export function OwnCustodyWallet({
   address,
   children,
@@ -45,7 +45,7 @@ export function OwnCustodyWallet({
           </Link>
         }
       >
-        Check the address, or sign in as the person whose wallet it is.
+        Check the address, or sign in as the user whose wallet it is.
       </Empty>
     </section>
   )

@@ -37,7 +37,7 @@ export function Notice({
   )
 }
 
-/** Of a notice about an error: a person's own refusal is no failure. */
+/** Of a notice about an error: a user's own refusal is no failure. */
 export function noticeKind({ code }: Pick<KeybayError, 'code'>): 'warn' | 'bad' {
   return code === 'user_rejected' ? 'warn' : 'bad'
 }

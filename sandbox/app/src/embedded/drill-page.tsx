@@ -17,7 +17,7 @@ function activeSets({ sets }: WaasWallet): readonly string[] {
   return sets.filter(({ revoked }) => !revoked).map(({ setId }) => setId)
 }
 
-/** The person restores into another browser profile; this page sees the new device come, and takes it away again. */
+/** The user restores into another browser profile; this page sees the new device come, and takes it away again. */
 function Drill({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress } = wallet
   const [before] = useState(() => activeSets(wallet))

@@ -5,7 +5,7 @@ import { Empty } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 import { WalletsState } from './wallets-state.js'
 
-/** One wallet of the person's; until it is there, what stands in its place. */
+/** One wallet of the user's; until it is there, what stands in its place. */
 export function OwnWallet({
   address,
   children,
@@ -35,7 +35,7 @@ export function OwnWallet({
               </Link>
             }
           >
-            Check the address, or sign in as the person whose wallet it is.
+            Check the address, or sign in as the user whose wallet it is.
           </Empty>
         </section>
       )}

@@ -7,7 +7,7 @@ import { explain } from '../wording.js'
 import { evmChainName, evmChains } from './chains.js'
 import type { Evm } from './use-evm.js'
 
-/** Which chain the wallet is on; it asks the person where it does not know the one that is chosen. */
+/** Which chain the wallet is on; it asks the user where it does not know the one that is chosen. */
 function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }): ReactElement {
   const id = useId()
   const { run, status, error } = useAction(async (_signal, to: string) => {

@@ -1,4 +1,4 @@
-/** What a person typed into the explorer → the page that shows it. */
+/** What a user typed into the explorer → the page that shows it. */
 import { isAddress } from '@keybay/solana'
 import bs58 from 'bs58'
 

@@ -13,7 +13,7 @@ interface NodeCardProps {
   /** Of the network, for people. */
   readonly name: string
 }
-/** The node through which this browser reaches a network: the network's own, or one of the person's. */
+/** The node through which this browser reaches a network: the network's own, or one of the user's. */
 function NodeCard({ networkId, name }: NodeCardProps): ReactElement {
   const { solana } = useKeybay()
   const id = useId()

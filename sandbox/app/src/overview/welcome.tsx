@@ -18,7 +18,7 @@ const steps: readonly { readonly icon: IconName; readonly title: string; readonl
   },
 ]
 
-/** The first thing that a person sees. */
+/** The first thing that a user sees. */
 export function Welcome(): ReactElement {
   return (
     <Page

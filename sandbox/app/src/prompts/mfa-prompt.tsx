@@ -7,7 +7,7 @@ import { DeviceFactor } from './device-factor.js'
 import { factors, reasons } from './mfa-wording.js'
 import { RecoveryFactor } from './recovery-factor.js'
 
-/** What costs the person least comes first; a mail is sent only when it is chosen, or the only way. */
+/** What costs the user least comes first; a mail is sent only when it is chosen, or the only way. */
 const ORDER = ['passkey', 'totp', 'email'] as const
 
 function sorted(devices: readonly MfaDevice[]): readonly MfaDevice[] {

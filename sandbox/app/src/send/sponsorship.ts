@@ -26,7 +26,7 @@ async function loadSponsored(signal: AbortSignal): Promise<readonly number[]> {
   return list(at(settings, 'networks')).flatMap(network => number(at(network, 'networkId')) ?? [])
 }
 
-/** Whether the person may have their fee paid on the network in use: who is known, and where the environment does it. */
+/** Whether the user may have their fee paid on the network in use: who is known, and where the environment does it. */
 export function useCanBeSponsored(): boolean {
   const { networkId } = useCurrentNetwork()
   const isKnown = useSession().status === 'authenticated'

@@ -1,5 +1,5 @@
 /**
- * The host's own accounts, for sign-in with an external JWT: a key of this server signs who the person is, and the product
+ * The host's own accounts, for sign-in with an external JWT: a key of this server signs who the user is, and the product
  * API checks it with the keys at `/.well-known/jwks.json`. As this is a sandbox, the host asks for no password.
  */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'

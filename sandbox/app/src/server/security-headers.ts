@@ -6,7 +6,7 @@ const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].fl
   `wss://api.${cluster}.solana.com`,
 ])
 
-/** A node of the person's own, on this machine. An app that lets people name any must let itself be connected to any. */
+/** A node of the user's own, on this machine. An app that lets people name any must let itself be connected to any. */
 const OWN_NODES = ['localhost', '127.0.0.1'].flatMap(host => [`http://${host}:*`, `ws://${host}:*`]).join(' ')
 
 /**

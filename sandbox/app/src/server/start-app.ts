@@ -1,4 +1,4 @@
-/** Serves the built app on 127.0.0.1: files as they are, and the one page for every address that a person can open. */
+/** Serves the built app on 127.0.0.1: files as they are, and the one page for every address that a user can open. */
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export interface AppOptions {
   readonly chainWsUrl: string
   /** The product API with its version, e.g. `http://api.app.localhost:4100/api/v0`. */
   readonly apiUrl: string
-  /** Where a person reads the mail and SMS of the sandbox, e.g. `http://localhost:4600`; without it no link is shown. */
+  /** Where a user reads the mail and SMS of the sandbox, e.g. `http://localhost:4600`; without it no link is shown. */
   readonly inboxUrl?: string | undefined
   /** Of the product API. Default `local`. */
   readonly environmentId?: string | undefined

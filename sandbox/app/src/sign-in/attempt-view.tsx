@@ -6,7 +6,7 @@ import { Notice } from '../design/feedback.js'
 import { explain } from '../wording.js'
 import type { Choice } from './use-attempt.js'
 
-/** What the person has to do now. */
+/** What the user has to do now. */
 function waiting({ kind, id, name }: Choice['connector']): string {
   if (kind === 'wallet')
     return `Confirm in ${name}. It may ask twice: to connect, and to sign. Nothing is sent and nothing costs.`

@@ -47,7 +47,7 @@ function useVerification({ status, userId }: SessionState) {
 }
 
 interface SignInDialogProps {
-  /** Undefined: the person did not ask for it; a question may still open it. */
+  /** Undefined: the user did not ask for it; a question may still open it. */
   readonly offer: SignInOffer | undefined
   onClose(): void
 }

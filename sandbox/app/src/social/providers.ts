@@ -27,7 +27,7 @@ import { appleScriptUrl } from '../config.js'
 
 const appleProvider = apple({ ...(appleScriptUrl && { script: appleScriptUrl }) })
 
-/** What a person looks for first stands first. */
+/** What a user looks for first stands first. */
 export const providerGroups = [
   { name: 'Accounts that most people have', providers: [google(), appleProvider, microsoft(), facebook()] },
   {

@@ -1,4 +1,4 @@
-/** Export: a secret leaves sealed to a key of the person's page, with the enclave's signature. */
+/** Export: a secret leaves sealed to a key of the user's page, with the enclave's signature. */
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, wallets } from '../db/schema.js'

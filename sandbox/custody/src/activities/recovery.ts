@@ -1,4 +1,4 @@
-/** Recovery by email: a key that is sealed to the person's page and mailed, good for one new passkey and nothing else. */
+/** Recovery by email: a key that is sealed to the user's page and mailed, good for one new passkey and nothing else. */
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
 import * as v from 'valibot'

@@ -27,7 +27,7 @@ export interface Stamped {
   readonly body: string
   /** Of an activity: the same request may come again. */
   readonly fingerprint?: string
-  /** Who-am-I names the parent when the person's own is not known yet. */
+  /** Who-am-I names the parent when the user's own is not known yet. */
   readonly orChild?: boolean
   header(name: string): string | undefined
 }

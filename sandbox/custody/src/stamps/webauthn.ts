@@ -82,7 +82,7 @@ export async function checkWebauthnStamp(
     })
     if (verified) return { counter: authenticationInfo.newCounter, isVerified: authenticationInfo.userVerified }
   } catch {
-    // Its words hold what the person's browser said.
+    // Its words hold what the user's browser said.
   }
   throw new CustodyError(stampInvalid)
 }

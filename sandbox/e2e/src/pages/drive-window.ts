@@ -1,4 +1,4 @@
-/** The window in which a person lets the wallet use their drive: the provider's own page. */
+/** The window in which a user lets the wallet use their drive: the provider's own page. */
 import type { Page } from 'playwright-core'
 
 export interface DriveWindow {

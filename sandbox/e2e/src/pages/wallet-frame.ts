@@ -1,4 +1,4 @@
-/** The wallet's own window, in a frame of another site, used as a person uses it. */
+/** The wallet's own window, in a frame of another site, used as a user uses it. */
 import { readFile } from 'node:fs/promises'
 import type { Download, FrameLocator, Page } from 'playwright-core'
 
@@ -42,7 +42,7 @@ export function walletFrame(page: Page): WalletFrame {
     const click = async () => {
       // A click that waits for it scrolls the page about meanwhile, and may miss it.
       await button.scrollIntoViewIfNeeded()
-      // It counts where the person has seen the question: who does not see all of it goes to its beginning, and then to its end.
+      // It counts where the user has seen the question: who does not see all of it goes to its beginning, and then to its end.
       let patience = 1_000
       for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
         await page.locator(SHOWN).scrollIntoViewIfNeeded()

@@ -1,4 +1,4 @@
-/** The sandbox wallet's own windows, used as a person uses them. */
+/** The sandbox wallet's own windows, used as a user uses them. */
 import type { Locator, Page } from 'playwright-core'
 
 export type RequestTitle = 'Connect' | 'Sign message' | 'Sign in' | 'Approve transaction' | 'Unlock wallet'

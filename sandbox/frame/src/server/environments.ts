@@ -106,7 +106,7 @@ function localEnvironment(
       parentOrigins,
       backup,
     })
-  // What a person may have set wrong is said at the start, and not when a page is asked for.
+  // What a user may have set wrong is said at the start, and not when a page is asked for.
   check(relays.map(() => placeholder))
   return async () => check(await Promise.all(relays.map(relay => relay.keys())))
 }

@@ -32,7 +32,7 @@ async function fill(file: string, name: string, value: object): Promise<Uint8Arr
   return Buffer.from(html.replace(place, () => place.replace('""', () => `"${json}"`)))
 }
 
-/** Where the page for the day without any service is: one file, which a person keeps. */
+/** Where the page for the day without any service is: one file, which a user keeps. */
 const RECOVER: string = fileURLToPath(new URL('../recover/index.html', import.meta.url))
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/
 

@@ -1,5 +1,5 @@
 /**
- * The person at the windows of their drive's provider, however these come about: opened, opened again under the same name,
+ * The user at the windows of their drive's provider, however these come about: opened, opened again under the same name,
  * loaded anew. Which account it is, is said once in every page that asks; a window that shows an error is closed.
  */
 import type { BrowserContext, Page } from 'playwright-core'

@@ -20,7 +20,7 @@ async function endOf<T>(work: Promise<T>, ms: number): Promise<{ readonly value:
   }
 }
 
-/** Each window and frame that is open, and its text: what the person sees. */
+/** Each window and frame that is open, and its text: what the user sees. */
 async function seenIn(stack: Stack): Promise<string> {
   const frames = stack.pages().flatMap(page => page.frames())
   const lines = frames.map(async frame => {

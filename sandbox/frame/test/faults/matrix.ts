@@ -15,7 +15,7 @@ export interface Operation {
   readonly name: string
   /** Whose frame it is. */
   readonly page: Page
-  /** As the person does it. Rejects when the page is gone. */
+  /** As the user does it. Rejects when the page is gone. */
   attempt(): Promise<Outcome>
   /**
    * Looks at everything that there is, and fails where something is lost or two epochs sign.
@@ -27,7 +27,7 @@ export interface Operation {
   again?(): Promise<void>
 }
 /**
- * What a person meets: it went through all the same; it did although nobody said so; it was refused, or just not done. `–`: who
+ * What a user meets: it went through all the same; it did although nobody said so; it was refused, or just not done. `–`: who
  * was to die there takes no part in it after all.
  */
 type Ending = 'done' | 'resumed' | 'refused' | 'unchanged' | '–'

@@ -1,9 +1,9 @@
-/** What the frame shows, and the person who presses what it asks. */
+/** What the frame shows, and the user who presses what it asks. */
 import type { FrameLocator, Page } from 'playwright-core'
 import { press } from '../person.js'
 import type { Outcome } from './matrix.js'
 
-/** The frame that the person sees, whenever it comes: one that does not load is taken away, and another one comes. */
+/** The frame that the user sees, whenever it comes: one that does not load is taken away, and another one comes. */
 export function screenOf(page: Page): FrameLocator {
   return page.frameLocator('iframe:not([hidden])')
 }

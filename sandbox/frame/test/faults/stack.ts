@@ -32,7 +32,7 @@ export interface Stack {
   forget(): Promise<void>
   /** Before one of them is in the middle of something: the next {@link forget} starts none of them again. */
   prepareToForget(): Promise<void>
-  /** A person in a browser profile of their own, signed in. @param address of somebody who was here before */
+  /** A user in a browser profile of their own, signed in. @param address of somebody who was here before */
   visit(address?: string): Promise<Person>
   /** All windows that are open, of everybody. */
   pages(): readonly Page[]

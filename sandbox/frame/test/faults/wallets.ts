@@ -1,4 +1,4 @@
-/** Wallets as a person makes, changes and backs them up, each operation with its outcome. */
+/** Wallets as a user makes, changes and backs them up, each operation with its outcome. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -23,7 +23,7 @@ export function createWallet(page: Page, scheme: ThresholdSignatureScheme, idemp
     [scheme, backup, idempotencyKey] as const,
   )
 }
-/** @returns all of the person, as the relays have them */
+/** @returns all of the user, as the relays have them */
 export function walletsOf(page: Page) {
   return page.evaluate(() => window.host.keybay.waas.wallets())
 }

@@ -8,7 +8,7 @@ function time(name: string) {
   return bigint(name, { mode: 'number' })
 }
 
-/** Whatever a provider must remember: pages that wait for a person, codes, tokens, grants, sessions. */
+/** Whatever a provider must remember: pages that wait for a user, codes, tokens, grants, sessions. */
 export const records = pgTable(
   'records',
   {

@@ -1,4 +1,4 @@
-/** The authorization endpoint: checks the request as strictly as the provider, shows the chooser, sends the person back. */
+/** The authorization endpoint: checks the request as strictly as the provider, shows the chooser, sends the user back. */
 import type { Context, Hono } from 'hono'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
 import { chooserPage, formPostPage } from '../pages/chooser.js'
@@ -10,7 +10,7 @@ import type { Grant, StandIn } from './types.js'
 const PAGE_SECONDS = 1800
 const YEAR = 365 * 86_400
 
-/** The request, checked; kept while the person chooses. */
+/** The request, checked; kept while the user chooses. */
 interface Waiting {
   readonly redirectUri: string
   readonly state: string
@@ -55,7 +55,7 @@ function scopesOf({ scopeSeparator = ' ' }: StandIn, parameters: URLSearchParams
   return (parameters.get('scope') ?? '').split(scopeSeparator).filter(scope => scope !== '')
 }
 
-/** Sends the person back, with the provider's own additions. */
+/** Sends the user back, with the provider's own additions. */
 function goBack(
   { standIn, services }: { standIn: StandIn; services: Services },
   waiting: Waiting,
@@ -93,7 +93,7 @@ async function begin(parts: { standIn: StandIn; services: Services }, c: Context
   if (refusal) return goBack(parts, waiting, { error: refusal.error, error_description: refusal.description })
   const { returns } = services.faults.of(standIn.id)
   if (returns === 'denied')
-    return goBack(parts, waiting, { error: 'access_denied', error_description: 'The person said no.' })
+    return goBack(parts, waiting, { error: 'access_denied', error_description: 'The user said no.' })
   if (returns === 'server_error')
     return goBack(parts, waiting, { error: 'server_error', error_description: 'Something went wrong here.' })
   const id = await services.records.put(`${standIn.id}/page`, { ...waiting }, PAGE_SECONDS)
@@ -113,7 +113,7 @@ async function choose(parts: { standIn: StandIn; services: Services }, c: Contex
   const waiting = readWaiting(kept)
   const form = await c.req.parseBody()
   const person = personOf(form.person)
-  if (!person) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The person said no.' })
+  if (!person) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The user said no.' })
   const grant: Grant = {
     person,
     scopes: waiting.scopes,

@@ -4,7 +4,7 @@ import type { ProviderId } from '../clients/clients.js'
 import type { Person } from '../people.js'
 import type { Services } from '../services.js'
 
-/** What a person agreed to. */
+/** What a user agreed to. */
 export interface Grant {
   readonly person: Person
   readonly scopes: readonly string[]
@@ -14,7 +14,7 @@ export interface Grant {
   readonly codeChallenge: string | undefined
   /** Of Shopify. */
   readonly shop: string | undefined
-  /** The first consent of this person: Apple tells the name then only. */
+  /** The first consent of this user: Apple tells the name then only. */
   readonly first: boolean
 }
 

@@ -25,7 +25,7 @@ export function openIdApp(services: Services, one: OpenIdProvider): Hono<{ Bindi
     const person = personOf((await c.req.parseBody()).person)
     const result = person
       ? { login: { accountId: subjectOf(person) }, select_account: {} }
-      : { error: 'access_denied', error_description: 'The person said no.' }
+      : { error: 'access_denied', error_description: 'The user said no.' }
     const location = await provider
       .interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false })
       .catch(() => undefined)

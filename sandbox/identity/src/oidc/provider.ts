@@ -11,7 +11,7 @@ export interface OpenIdProvider {
   readonly name: string
   readonly routes: NonNullable<Configuration['routes']>
   readonly scopes: readonly string[]
-  /** Who the person is here, beside `sub`; by scope. */
+  /** Who the user is here, beside `sub`; by scope. */
   readonly claims: Readonly<Record<string, readonly string[]>>
   claimsOf(person: Person): Record<string, unknown>
   /** Whether claims are in the ID token too, not at user info alone. */
@@ -170,7 +170,7 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
   return provider
 }
 
-/** The id of a person here; begins with who it is. */
+/** The id of a user here; begins with who it is. */
 export function subjectOf(person: Person): string {
   return `${person.key}-${person.number}`
 }

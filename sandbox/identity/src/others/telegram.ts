@@ -18,7 +18,7 @@ function signed(fields: Readonly<Record<string, string | number>>, token: string
   return { ...fields, hash: createHmac('sha256', key).update(text).digest('hex') }
 }
 
-/** Never the same second twice for a person: else two answers would be one, which serves once. */
+/** Never the same second twice for a user: else two answers would be one, which serves once. */
 async function nextDate({ records, clock }: Services, { key }: Person): Promise<number> {
   const last = Number((await records.get('telegram/date', key))?.date ?? 0)
   const date = Math.max(clock.seconds, last + 1)

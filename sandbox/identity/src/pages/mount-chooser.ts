@@ -1,4 +1,4 @@
-/** A page that waits for a person, for providers that are no OAuth. */
+/** A page that waits for a user, for providers that are no OAuth. */
 import type { Context, Hono } from 'hono'
 import { type Person, personOf } from '../people.js'
 import type { Payload } from '../records.js'
@@ -17,7 +17,7 @@ export function mountChooser(
   app: Hono,
   services: Services,
   provider: { readonly id: string; readonly name: string },
-  /** Undefined: the person said no. */
+  /** Undefined: the user said no. */
   chosen: (person: Person | undefined, kept: Payload) => Promise<string>,
 ): Chooser {
   app.post(`/${provider.id}/choose/:id`, async (c: Context) => {

@@ -37,7 +37,7 @@ export function cloudKitApp(services: Services): Hono {
     scope: 'Keep its own data in your iCloud. Other apps do not see it.',
     async answer(person) {
       const back = new URL(services.cloudKitCallback)
-      // Without a token the person said no; the app's page sees that there is none.
+      // Without a token the user said no; the app's page sees that there is none.
       if (person) back.searchParams.set('ckWebAuthToken', await newToken(person.key))
       return back.href
     },

@@ -81,7 +81,7 @@ export function driveApp(services: Services): Hono {
       .select()
       .from(driveFiles)
       .where(and(eq(driveFiles.id, id), ofOwner(who)))
-    // A file of another person or app is not there at all.
+    // A file of another user or app is not there at all.
     if (!file) throw fileNotFound(id)
     return file
   }
@@ -110,7 +110,7 @@ export function driveApp(services: Services): Hono {
     const { success, output } = v.safeParse(metadataSchema, metadata)
     if (!success) throw invalidValue('resource')
     const { parents, name, appProperties } = output
-    // With this scope there is no other place, and without a parent a file would be in the person's own drive.
+    // With this scope there is no other place, and without a parent a file would be in the user's own drive.
     if (parents.length !== 1 || parents[0] !== FOLDER)
       throw new DriveError(403, 'insufficientFilePermissions', 'The app does not have access outside of appDataFolder.')
     for (const [key, value] of Object.entries(appProperties))
@@ -144,7 +144,7 @@ export function driveApp(services: Services): Hono {
   app.get('/drive/v3/files', async c => {
     const who = await whoever(c)
     const { spaces, q = '', orderBy, pageSize = '100', pageToken, fields } = c.req.query()
-    // The default space is the person's own drive, which this scope does not reach.
+    // The default space is the user's own drive, which this scope does not reach.
     if (spaces !== FOLDER)
       throw new DriveError(
         403,

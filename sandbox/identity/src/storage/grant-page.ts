@@ -1,4 +1,4 @@
-/** The page on which a person lets an app use their drive: which account, what for, or not at all. */
+/** The page on which a user lets an app use their drive: which account, what for, or not at all. */
 import type { Context, Hono } from 'hono'
 import { errorPage, escapeHtml, page, pageHeaders } from '../pages/layout.js'
 import { fullName, PEOPLE, type Person, personOf } from '../people.js'
@@ -12,9 +12,9 @@ export interface GrantPage {
   readonly id: string
   /** As people call it. */
   readonly name: string
-  /** What the app may do then, in the person's words. */
+  /** What the app may do then, in the user's words. */
   readonly scope: string
-  /** Where the browser goes on to. `undefined`: the person said no. */
+  /** Where the browser goes on to. `undefined`: the user said no. */
   readonly answer: (person: Person | undefined, kept: Payload) => Promise<string>
 }
 

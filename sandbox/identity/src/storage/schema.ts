@@ -12,7 +12,7 @@ export const driveFiles = pgTable(
     id: text('id').primaryKey(),
     /** A key of people.ts. */
     owner: text('owner').notNull(),
-    /** App data belongs to one app: another one of the same person does not see it. */
+    /** App data belongs to one app: another one of the same user does not see it. */
     clientId: text('client_id').notNull(),
     name: text('name').notNull(),
     mimeType: text('mime_type').notNull(),

@@ -28,7 +28,7 @@ export interface Authority {
   /** The device signature, to be taken with what it allows. */
   readonly nonce: Nonce
 }
-/** A person's: the token is there, and with it the second factor. */
+/** A user's: the token is there, and with it the second factor. */
 export interface PersonAuthority extends Authority {
   readonly session: TokenFacts
 }

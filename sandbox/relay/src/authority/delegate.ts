@@ -1,5 +1,5 @@
 /**
- * A registered delegate signs without the person: by its own key alone, with its own set alone, under the policy that the
+ * A registered delegate signs without the user: by its own key alone, with its own set alone, under the policy that the
  * person set. It has no token, cannot consent, and is asked for no second factor, since nobody is there.
  */
 import type { Call } from '../http/call.js'

@@ -40,7 +40,7 @@ export interface DeviceFacts {
   readonly nonce: string
   /** That the frame has. */
   readonly epoch: number
-  /** Whether the person saw it decoded in the visible frame, and agreed. */
+  /** Whether the user saw it decoded in the visible frame, and agreed. */
   readonly consent: boolean
   /** Hash of the signature's text: the request that a nonce is bound to. */
   readonly request: string

@@ -1,4 +1,4 @@
-/** The policy engine asked about one request: which policy counts, what the person agreed to, and what was spent. */
+/** The policy engine asked about one request: which policy counts, what the user agreed to, and what was spent. */
 
 import bs58 from 'bs58'
 import type { Environment } from '../environments.js'
@@ -53,7 +53,7 @@ function publicKeyOf({ address }: SetRow): Uint8Array {
 }
 
 /**
- * Lamports that count against the limits; none where the person agreed to what no policy of theirs forbids.
+ * Lamports that count against the limits; none where the user agreed to what no policy of theirs forbids.
  *
  * @throws Refusal
  */

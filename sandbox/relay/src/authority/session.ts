@@ -6,7 +6,7 @@ import { isSignedBy, readJws } from './jws.js'
 import { sha256 } from './keys.js'
 import { type TokenFacts, verifyToken } from './token.js'
 
-/** ms a signature is good for: a ceremony, and the person's time to agree. */
+/** ms a signature is good for: a ceremony, and the user's time to agree. */
 const LIFETIME = 5 * 60_000
 const AHEAD = 60_000
 

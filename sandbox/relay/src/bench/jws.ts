@@ -1,4 +1,4 @@
-/** Keys and signatures of a person who signs all day long. */
+/** Keys and signatures of a user who signs all day long. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 export function b64(bytes: Uint8Array): string {

@@ -18,7 +18,7 @@ const STOP_PATIENCE = 20_000
 export interface RelayProcess {
   /** Below which an environment's routes are. */
   readonly base: string
-  /** Of one person, good for an hour. */
+  /** Of one user, good for an hour. */
   readonly token: string
   readonly sessionKey: ReturnType<typeof newKey>
   /** Processor seconds so far. */

@@ -10,7 +10,7 @@ import type { CeremonyRow } from '../store/ceremonies.js'
 import { type Transaction, takeNonce } from '../store/sets.js'
 import { showOwed } from './show.js'
 
-/** ms that a ceremony may take: the person may have to save a file. */
+/** ms that a ceremony may take: the user may have to save a file. */
 export const CEREMONY_LIFETIME = 30 * 60_000
 /** ms that a ceremony that is done stays: its last request may come again long after its answer was lost. */
 export const DONE_LIFETIME = 30 * 86_400_000

@@ -76,7 +76,7 @@ export function readRecord(keys: ReadonlyMap<string, PublicJwk>, text: string): 
     throw new RelayError(invalidRequest, { reason: 'record' })
   const { env, sub, address, chain, kind, scheme, status, pub, transcript } = parsed.output
   const set = step(() => decode(codecs.shareSet, pub))
-  // Whoever signs for it shows the person this address.
+  // Whoever signs for it shows the user this address.
   if (chain !== chainOf(set, address) || addressOf(chain, set) !== address)
     throw new RelayError(invalidRequest, { reason: 'record' })
   return { environmentId: env, userId: sub, address, kind, scheme, status, set, transcript }

@@ -21,7 +21,7 @@ export function actionOf(purpose: Purpose): MfaAction {
   return purpose === 'refresh' ? 'wallet.waas.refresh' : 'wallet.waas.reshare'
 }
 
-/** @param approved what the person agreed to besides; none where a delegate takes what was dealt, since it agrees to nothing */
+/** @param approved what the user agreed to besides; none where a delegate takes what was dealt, since it agrees to nothing */
 export function reshareOperation(
   purpose: Purpose,
   oldScheme: ThresholdSignatureScheme,

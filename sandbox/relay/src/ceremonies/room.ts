@@ -21,7 +21,7 @@ export async function assertRoom(
   most: number,
   within?: Transaction,
 ): Promise<void> {
-  // One at a time for this person, on every instance: many ceremonies may have begun while there was room for one.
+  // One at a time for this user, on every instance: many ceremonies may have begun while there was room for one.
   await within?.execute(sql`select pg_advisory_xact_lock(hashtext(${`wallets ${environment.id} ${userId}`}))`)
   if ((await services.wallets.count(environment.id, userId, within)) >= most)
     throw new RelayError(tooManyEmbeddedWalletsForUser)

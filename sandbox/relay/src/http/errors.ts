@@ -65,13 +65,13 @@ export const deviceLocked = spec('device_locked', 'This device key is locked: to
 /** `details { action, requestHash, devices }` */
 export const mfaRequired = spec('mfa_required', 'This needs a second factor.')
 /** `details { rule, … }` */
-export const consentRequired = spec('consent_required', 'The person has to agree in the wallet’s own window.')
+export const consentRequired = spec('consent_required', 'The user has to agree in the wallet’s own window.')
 /** `details { rule, … }` */
 export const policyRefused = spec('policy_refused', 'The policy does not allow this.')
 /** Of EVM and Bitcoin accounts; `details { chainName, signing }` */
 export const policyUnsupported = spec(
   'policy_unsupported',
-  'This account takes no policy: each of its signatures needs the person’s consent.',
+  'This account takes no policy: each of its signatures needs the user’s consent.',
 )
 export const notEnabled = spec('not_enabled', 'The environment does not do this.')
 /** Of creation and import alone. */

@@ -1,5 +1,5 @@
 /**
- * Share release: this party's share, sealed for a one-time key of the frame that the device key has signed for. The person
+ * Share release: this party's share, sealed for a one-time key of the frame that the device key has signed for. The user
  * agreed in the visible frame and gave the second factor; the wallet is marked exported before anything is answered.
  * And leave for what needs the same factor but no share: another copy of the device's share, a backup.
  */

@@ -26,7 +26,7 @@ import type { WalletRow } from '../store/wallets.js'
 
 const errors = [unauthorized, invalidSessionSignature, invalidDeviceSignature, walletNotFound, tooManyRequests] as const
 const params = v.object({ walletId: uuid })
-/** A delegate does not ask: the person deals for it, by the keys that the operator lists. */
+/** A delegate does not ask: the user deals for it, by the keys that the operator lists. */
 const kind = v.literal('device')
 
 function operationOf(address: string) {
@@ -88,8 +88,7 @@ const open = route(
 const list = route(
   {
     path: '/wallets/{walletId}/joins/list',
-    summary:
-      'Devices that ask. Frames show a code of both keys: the person compares it with what the new device shows.',
+    summary: 'Devices that ask. Frames show a code of both keys: the user compares it with what the new device shows.',
     access: 'device',
     params,
     body: v.strictObject({}),

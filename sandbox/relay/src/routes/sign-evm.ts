@@ -1,7 +1,7 @@
 /**
  * Signing by an EVM account. No threshold ECDSA is here: this party reads and hashes what is to be signed, checks every
  * authority, records it, and then releases its share for this one signature, sealed for a one-time key of the frame, which
- * puts the key together. So the person's consent is needed each time, and no policy could bind.
+ * puts the key together. So the user's consent is needed each time, and no policy could bind.
  */
 import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
 import * as v from 'valibot'

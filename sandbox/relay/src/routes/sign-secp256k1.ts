@@ -8,7 +8,7 @@ import { countOne, waitOf } from '../store/counters.js'
 import { publicSetOf } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 
-/** Signatures a minute and set. A person agrees to each of them. */
+/** Signatures a minute and set. A user agrees to each of them. */
 const MOST_A_MINUTE = 30
 
 export const signErrors = [...setErrors, consentRequired, mfaRequired, tooManyRequests] as const

@@ -1,6 +1,6 @@
 /**
  * Signing by a Bitcoin account: FROST over the sighashes that this party makes of the PSBT itself, all inputs of the account in one
- * request; those of others are left to them. There are no policies for it, so the person's consent is needed each time.
+ * request; those of others are left to them. There are no policies for it, so the user's consent is needed each time.
  */
 import { randomBytes } from 'node:crypto'
 import { readPsbt, taprootKeyOf } from '@keybay/waas/btc'

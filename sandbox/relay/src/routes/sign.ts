@@ -118,7 +118,7 @@ interface SignerAuthority extends Authority {
   readonly person: TokenFacts | undefined
 }
 
-/** A person by a device, or a delegate alone. */
+/** A user by a device, or a delegate alone. */
 async function authorizeSigner(call: Call, request: SetRequest): Promise<SignerAuthority> {
   const { walletId, setId, op, hash, signers } = request
   if (!isWithoutPerson(call)) {

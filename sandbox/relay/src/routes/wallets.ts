@@ -210,7 +210,7 @@ const changedAnswer = v.union([changed, fromPeer])
 const revoke = route(
   {
     path: '/wallets/{walletId}/sets/{setId}/revoke',
-    summary: 'Erases the relays’ half of an additional set: it never signs again, so it needs the person’s consent.',
+    summary: 'Erases the relays’ half of an additional set: it never signs again, so it needs the user’s consent.',
     access: 'device',
     params: target,
     body: v.strictObject({}),
@@ -253,7 +253,7 @@ const revoke = route(
 const setPolicy = route(
   {
     path: '/wallets/{walletId}/sets/{setId}/policy',
-    summary: 'What a set may sign. Anything that is not tighter needs the person’s consent and second factor.',
+    summary: 'What a set may sign. Anything that is not tighter needs the user’s consent and second factor.',
     access: 'device',
     params: target,
     body: v.strictObject({ policy: v.nullable(policySchema) }),

@@ -1,4 +1,4 @@
-/** A server that may sign for a person: it makes its keys, the person deals for it, and it asks the relay alone. */
+/** A server that may sign for a user: it makes its keys, the user deals for it, and it asks the relay alone. */
 import { type KeyObject, randomUUID } from 'node:crypto'
 import {
   additionalSharing,
@@ -49,7 +49,7 @@ export function delegationHash(
 }
 
 /**
- * The person's half, and what the delegate does with it.
+ * The user's half, and what the delegate does with it.
  *
  * @param signed where the request says something else than was signed for
  */

@@ -9,7 +9,7 @@ const OPS = { transaction: 'signTransaction', message: 'signMessage', rawMessage
 export interface SignOptions extends Partial<Asked> {
   readonly kind?: Kind
   readonly body?: object
-  /** Who asks. Default: the person, by the device. */
+  /** Who asks. Default: the user, by the device. */
   readonly by?: typeof ask
 }
 /** Asks the relay; with an answer it finishes the signature. */

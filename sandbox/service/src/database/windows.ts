@@ -4,7 +4,7 @@ import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { DatabaseOf, Schema } from './open.js'
 
 export const rateLimits = pgTable('rate_limits', {
-  /** A hash: it names neither a person nor an address nor a network. */
+  /** A hash: it names neither a user nor an address nor a network. */
   id: text('id').primaryKey(),
   count: integer('count').notNull(),
   /** ms since 1970. */

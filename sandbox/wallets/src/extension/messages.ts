@@ -5,7 +5,7 @@ export type ToWorker =
   /** A page is there, and wants to know what it may know. */
   | { readonly type: 'hello' }
   | { readonly type: 'call'; readonly id: string; readonly method: string; readonly params: unknown }
-  /** The person answered the question that is shown. */
+  /** The user answered the question that is shown. */
   | { readonly type: 'answer'; readonly key: string; readonly approved: boolean }
   /** The wallet's own window changed something. */
   | { readonly type: 'changed' }
@@ -15,7 +15,7 @@ export interface ToContent {
   readonly error?: { readonly code?: number; readonly message: string }
   readonly visible?: Visible
 }
-/** A call that waits for the person; in session storage, because the worker may end at any time. */
+/** A call that waits for the user; in session storage, because the worker may end at any time. */
 export interface Pending {
   readonly key: string
   readonly id: string
@@ -30,6 +30,6 @@ export const STATE = 'state'
 export const PENDING = 'pending'
 /** The id of the window that asks. */
 export const WINDOW = 'window'
-/** Where it sends; a person may change it in the wallet's own window. */
+/** Where it sends; a user may change it in the wallet's own window. */
 export const RPC_URL = 'rpcUrl'
 export const DEFAULT_RPC_URL = 'http://localhost:8899'

@@ -1,7 +1,7 @@
 /// <reference types="chrome" />
 /**
  * The service worker: holds the keys, opens the window that asks, answers pages. Chromium ends it whenever it likes, so
- * all that it must remember is in storage, and a question that waits is prepared once more when the person answers.
+ * all that it must remember is in storage, and a question that waits is prepared once more when the user answers.
  */
 import { userRejected, walletLocked } from '../errors.js'
 import { prepare, visibleTo } from './core/wallet.js'

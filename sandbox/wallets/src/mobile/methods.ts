@@ -8,15 +8,15 @@ import nacl from 'tweetnacl'
 
 export type Person = 'approves' | 'refuses' | 'is-away'
 export interface Wallet {
-  /** What the person does from now on. */
+  /** What the user does from now on. */
   person: Person
   /** Base58. */
   readonly address: string
-  /** The person chooses a new account, which the apps hear of with their next request. */
+  /** The user chooses a new account, which the apps hear of with their next request. */
   switchAccount(): void
   /** Every app that it knows: token → identity. */
   readonly apps: ReadonlyMap<string, string>
-  /** The person takes the permission back in the wallet. */
+  /** The user takes the permission back in the wallet. */
   forgetApps(): void
   /** Every request that came, by method. */
   readonly asked: readonly string[]

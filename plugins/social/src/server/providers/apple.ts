@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * The answer is posted to the API, the secret is a JWT of a few minutes, and the name comes the first time only.
  *
- * @see https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple what it tells of a person
+ * @see https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple what it tells of a user
  */
 export const apple: OAuthProvider = defineProvider({
   id: 'apple',

@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * Addresses are asked for apart; the primary one, if it is confirmed.
  *
- * @see https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/ what it tells of a person
+ * @see https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/ what it tells of a user
  */
 export const bitbucket: OAuthProvider = defineProvider({
   id: 'bitbucket',

@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * Scopes have commas between them, and the user is in `data`. Whether the address is verified it does not say.
  *
- * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/users what it tells of a person
+ * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/users what it tells of a user
  */
 export const coinbasesocial: OAuthProvider = defineProvider({
   id: 'coinbasesocial',

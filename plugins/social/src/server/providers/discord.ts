@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * OAuth 2.0 with PKCE; its pictures have an address that is made of the id and a hash.
  *
- * @see https://docs.discord.com/developers/resources/user what it tells of a person
+ * @see https://docs.discord.com/developers/resources/user what it tells of a user
  */
 export const discord: OAuthProvider = defineProvider({
   id: 'discord',

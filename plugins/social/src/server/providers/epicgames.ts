@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * It tells an id and a display name, and no address.
  *
- * @see https://dev.epicgames.com/docs/web-api-ref/authentication what it tells of a person
+ * @see https://dev.epicgames.com/docs/web-api-ref/authentication what it tells of a user
  */
 export const epicgames: OAuthProvider = defineProvider({
   id: 'epicgames',

@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * It tells an address only if it is valid, not that it is the person’s: not verified.
+ * It tells an address only if it is valid, not that it is the user’s: not verified.
  *
- * @see https://developers.facebook.com/docs/graph-api/reference/user what it tells of a person
+ * @see https://developers.facebook.com/docs/graph-api/reference/user what it tells of a user
  */
 export const facebook: OAuthProvider = defineProvider({
   id: 'facebook',

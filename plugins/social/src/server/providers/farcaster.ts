@@ -3,7 +3,7 @@ import { defineProvider, type FarcasterProvider } from '../provider.js'
 /**
  * `SOCIAL_FARCASTER_CLIENT_ID` is the domain that the message names, `…_SECRET` the address of an Optimism node.
  *
- * @see https://docs.farcaster.xyz/auth-kit/client/app/status what it tells of a person
+ * @see https://docs.farcaster.xyz/auth-kit/client/app/status what it tells of a user
  */
 export const farcaster: FarcasterProvider = defineProvider({
   id: 'farcaster',

@@ -4,7 +4,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
  * Errors of its token endpoint come with status 200. Addresses are asked for apart; the primary one, if it is
  * verified.
  *
- * @see https://docs.github.com/rest/users/users#get-the-authenticated-user what it tells of a person
+ * @see https://docs.github.com/rest/users/users#get-the-authenticated-user what it tells of a user
  */
 export const github: OAuthProvider = defineProvider({
   id: 'github',

@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * OpenID Connect by its discovery document. The address counts as verified only where the claim says so.
  *
- * @see https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload what it tells of a person
+ * @see https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload what it tells of a user
  */
 export const google: OAuthProvider = defineProvider({
   id: 'google',
@@ -11,7 +11,7 @@ export const google: OAuthProvider = defineProvider({
   protocol: 'oauth2',
   issuer: 'https://accounts.google.com',
   scopes: ['openid', 'email', 'profile'],
-  // Else a person with one account is signed in with it unasked.
+  // Else a user with one account is signed in with it unasked.
   parameters: { prompt: 'select_account' },
   // Of backups in Drive, which no server is to reach.
   unkept: /auth\/drive/,

@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * The tokens are in a list, and so is the account, though not always. It tells a user name and no address.
  *
- * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/get-started what it tells of a person
+ * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/get-started what it tells of a user
  */
 export const instagram: OAuthProvider = defineProvider({
   id: 'instagram',

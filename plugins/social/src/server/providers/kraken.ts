@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * Kraken Connect. It tells an account’s IIBAN and an address; whether that is verified it does not say.
  *
- * @see https://docs.kraken.com/api/docs/oauth/kraken-connect what it tells of a person
+ * @see https://docs.kraken.com/api/docs/oauth/kraken-connect what it tells of a user
  */
 export const kraken: OAuthProvider = defineProvider({
   id: 'kraken',

@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * Its ID tokens are signed with the client’s secret. Whether the address is verified it does not say.
  *
- * @see https://developers.line.biz/en/docs/line-login/verify-id-token/#payload what it tells of a person
+ * @see https://developers.line.biz/en/docs/line-login/verify-id-token/#payload what it tells of a user
  */
 export const line: OAuthProvider = defineProvider({
   id: 'line',

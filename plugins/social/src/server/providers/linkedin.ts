@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * OpenID Connect without PKCE, and its ID token repeats no nonce.
  *
- * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2#api-request-to-retreive-member-details what it tells of a person
+ * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2#api-request-to-retreive-member-details what it tells of a user
  */
 export const linkedin: OAuthProvider = defineProvider({
   id: 'linkedin',

@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * Every tenant is an issuer of its own. Its addresses are what a tenant’s administrator wrote: never verified.
  *
- * @see https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference what it tells of a person
+ * @see https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference what it tells of a user
  */
 export const microsoft: OAuthProvider = defineProvider({
   id: 'microsoft',

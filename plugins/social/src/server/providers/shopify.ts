@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Every shop has its own host, the return is signed, and the person comes with the token.
+ * Every shop has its own host, the return is signed, and the user comes with the token.
  *
- * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/online-access-tokens what it tells of a person
+ * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/online-access-tokens what it tells of a user
  */
 export const shopify: OAuthProvider = defineProvider({
   id: 'shopify',
@@ -15,7 +15,7 @@ export const shopify: OAuthProvider = defineProvider({
   },
   scopes: ['read_products'],
   scopeSeparator: ',',
-  // A token of the person, not of the shop.
+  // A token of the user, not of the shop.
   parameters: { 'grant_options[]': 'per-user' },
   pkce: false,
   clientAuthentication: 'post',

@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * Its documentation says that the address is not verified.
  *
- * @see https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile what it tells of a person
+ * @see https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile what it tells of a user
  */
 export const spotify: OAuthProvider = defineProvider({
   id: 'spotify',

@@ -3,7 +3,7 @@ import { defineProvider, type OpenId2Provider } from '../provider.js'
 /**
  * OpenID 2.0. Names and pictures need a key of its Web API: `SOCIAL_STEAM_CLIENT_SECRET`.
  *
- * @see https://partner.steamgames.com/doc/webapi/ISteamUser#GetPlayerSummaries what it tells of a person
+ * @see https://partner.steamgames.com/doc/webapi/ISteamUser#GetPlayerSummaries what it tells of a user
  */
 export const steam: OpenId2Provider = defineProvider({
   id: 'steam',

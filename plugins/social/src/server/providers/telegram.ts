@@ -3,7 +3,7 @@ import { defineProvider, type TelegramProvider } from '../provider.js'
 /**
  * The id of the bot is `SOCIAL_TELEGRAM_CLIENT_ID`, its token `SOCIAL_TELEGRAM_CLIENT_SECRET`.
  *
- * @see https://core.telegram.org/widgets/login#receiving-authorization-data what it tells of a person
+ * @see https://core.telegram.org/widgets/login#receiving-authorization-data what it tells of a user
  */
 export const telegram: TelegramProvider = defineProvider({
   id: 'telegram',

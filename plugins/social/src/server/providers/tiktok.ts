@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * The client’s id is `client_key`, scopes have commas between them, and every answer has an `error`, good ones too.
  *
- * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info what it tells of a person
+ * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info what it tells of a user
  */
 export const tiktok: OAuthProvider = defineProvider({
   id: 'tiktok',

@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * The user is in a list, and its API wants the client’s id as well. It tells verified addresses only, and says so.
  *
- * @see https://dev.twitch.tv/docs/api/reference/#get-users what it tells of a person
+ * @see https://dev.twitch.tv/docs/api/reference/#get-users what it tells of a user
  */
 export const twitch: OAuthProvider = defineProvider({
   id: 'twitch',

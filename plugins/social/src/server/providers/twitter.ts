@@ -3,7 +3,7 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 /**
  * PKCE is a must. An address only for apps that were granted it (`users.email`), and then a confirmed one.
  *
- * @see https://docs.x.com/x-api/users/get-my-user what it tells of a person
+ * @see https://docs.x.com/x-api/users/get-my-user what it tells of a user
  */
 export const twitter: OAuthProvider = defineProvider({
   id: 'twitter',

@@ -1,5 +1,5 @@
 /**
- * Access to a person's drive, for one operation. No frame may open a window, so the page opens the provider's; that one
+ * Access to a user's drive, for one operation. No frame may open a window, so the page opens the provider's; that one
  * ends on the frame's own origin, at the return page, which posts to the frames of this origin and to nobody else. The
  * token is in this memory only, until the operation has ended.
  */
@@ -20,12 +20,12 @@ const answerSchema: v.GenericSchema<GrantAnswer> = v.strictObject({
 })
 
 export interface Grants {
-  /** Where a provider sends the person back to. */
+  /** Where a provider sends the user back to. */
   readonly returnUrl: string
   /**
    * Waits for the answer that has this state.
    *
-   * @throws KeybayError `frame_backup_denied` where the person said no; `aborted`
+   * @throws KeybayError `frame_backup_denied` where the user said no; `aborted`
    */
   token(state: string, signal: AbortSignal): Promise<string>
   close(): void

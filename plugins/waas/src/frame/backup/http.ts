@@ -1,4 +1,4 @@
-/** Requests to a provider of backups: nothing of a cookie goes along, and each answer has a meaning for the person. */
+/** Requests to a provider of backups: nothing of a cookie goes along, and each answer has a meaning for the user. */
 import { aborted, KeybayError } from '@keybay/kernel'
 import * as v from 'valibot'
 import { backupMissing, providerFailed, providerRefused, providerUnreachable } from '../errors.js'

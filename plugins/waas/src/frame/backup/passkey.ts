@@ -25,7 +25,7 @@ interface Answered {
   readonly enabled: boolean
   readonly output: Uint8Array | undefined
 }
-/** @throws Error in words for the person */
+/** @throws Error in words for the user */
 async function answered(asking: () => Promise<Credential | null>): Promise<Answered> {
   try {
     const credential = await asking()
@@ -38,7 +38,7 @@ async function answered(asking: () => Promise<Credential | null>): Promise<Answe
   }
 }
 
-/** @param which undefined: whichever the person chooses */
+/** @param which undefined: whichever the user chooses */
 async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
   const rpId = location.hostname
   const publicKey: PublicKeyCredentialRequestOptions = {
@@ -54,7 +54,7 @@ async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
   return { rpId, credentialId, input, output }
 }
 
-/** Of one that the person has for this already. Call it in a click. @throws Error in words for the person */
+/** Of one that the user has for this already. Call it in a click. @throws Error in words for the user */
 export function choosePasskey(): Promise<PasskeySecret> {
   return ask(random())
 }
@@ -73,7 +73,7 @@ export async function makeBackupPasskey(): Promise<PasskeySecret> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: random(),
     rp: { id: rpId, name },
-    // Random: one that a person has for something else stays.
+    // Random: one that a user has for something else stays.
     user: { id: random(), name, displayName: name },
     pubKeyCredParams: [-8, -7, -257].map(alg => ({ type: 'public-key', alg })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

@@ -1,4 +1,4 @@
-/** From a provider's name to its store, with the person's access to it; and an envelope into it, read back and checked. */
+/** From a provider's name to its store, with the user's access to it; and an envelope into it, read back and checked. */
 import { KeybayError } from '@keybay/kernel'
 import type { BackupProvider } from '@keybay/kernel/spec'
 import type { BackupSecret } from '../../mpc/index.js'
@@ -95,7 +95,7 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
 
 const opened = new WeakMap<Job['context'], Map<string, Promise<BackupStore>>>()
 /**
- * The store of a provider, opened once for an operation: the person is asked for access once, and as early as they can be.
+ * The store of a provider, opened once for an operation: the user is asked for access once, and as early as they can be.
  *
  * @throws KeybayError `frame_backup_provider`, `frame_backup_denied`, `frame_backup_unreachable`, `aborted`
  */
@@ -117,7 +117,7 @@ export interface BackupStep {
   readonly set: Uint8Array
   readonly target: BackupTarget
   readonly password: BackupSecret
-  /** Whether the person got it before, and only the reading back is left. */
+  /** Whether the user got it before, and only the reading back is left. */
   readonly delivered: boolean
 }
 
@@ -136,7 +136,7 @@ const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 /**
  * Hands the envelope out, gets it back, and checks it. Only then may anything depend on it.
  *
- * @throws KeybayError `consent_required` in a hidden frame once a file is delivered: the person chooses it again in the
+ * @throws KeybayError `consent_required` in a hidden frame once a file is delivered: the user chooses it again in the
  *   visible one; `frame_backup_wrong`, `frame_backup_…`, `user_rejected`
  */
 export async function backUp(job: Job, step: BackupStep): Promise<void> {

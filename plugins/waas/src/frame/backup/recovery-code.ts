@@ -23,7 +23,7 @@ export function newRecoveryCode(): string {
   return grouped(characters + checksumOf(characters))
 }
 
-/** As a person may write it: any case, with or without dashes, with letters that look like digits. */
+/** As a user may write it: any case, with or without dashes, with letters that look like digits. */
 function plain(text: string): string {
   return text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
 }

@@ -11,7 +11,7 @@ import { readRecoveryCode, unlockText } from './recovery-code.js'
 
 /**
  * The operator of the product API has a relay's share too, and could guess a password: there it is a recovery code of 128
- * bits or more, or a passkey. Elsewhere it is whatever the person takes, but no passkey, which would tie a file to a domain.
+ * bits or more, or a passkey. Elsewhere it is whatever the user takes, but no passkey, which would tie a file to a domain.
  */
 function fits(secret: BackupSecret, target: BackupTarget | undefined): boolean {
   const isPasskey = typeof secret !== 'string'
@@ -31,7 +31,7 @@ async function askNew(screen: Screen, target: BackupTarget | undefined, signal: 
 }
 
 /**
- * Under what a new backup is sealed: what came with the request, or what the person chooses in the visible frame.
+ * Under what a new backup is sealed: what came with the request, or what the user chooses in the visible frame.
  *
  * @throws KeybayError `consent_required`; `frame_backup_code_needed` where only a recovery code or a passkey may seal
  */
@@ -46,7 +46,7 @@ export async function newSecret(
   return given
 }
 
-/** Where a backup goes, in the person's words. */
+/** Where a backup goes, in the user's words. */
 function placeOf({ provider, keeper, envelope }: BackupTarget): string {
   if (provider === 'googleDrive') return 'goes to your Google Drive'
   if (provider === 'icloud') return 'goes to your iCloud'
@@ -55,10 +55,10 @@ function placeOf({ provider, keeper, envelope }: BackupTarget): string {
 }
 
 /**
- * What a person has to agree to where the page brings what seals a new backup: it opens it then, and has that part of the key.
+ * What a user has to agree to where the page brings what seals a new backup: it opens it then, and has that part of the key.
  *
  * @param given what the page brought
- * @returns undefined where the person makes it here
+ * @returns undefined where the user makes it here
  * @throws KeybayError as `newSecret`, so that nobody is asked in vain
  */
 export function chosenByPage(target: BackupTarget | undefined, given: string | undefined): string | undefined {
@@ -87,7 +87,7 @@ export function isUnderPasskey(envelope: Uint8Array): boolean {
 }
 
 /**
- * What opens an envelope, asked of the person.
+ * What opens an envelope, asked of the user.
  *
  * @param about `check` throws for a wrong one: the question stays
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`

@@ -39,7 +39,7 @@ export interface BackupWanted {
 /** What an envelope says of itself without its password: it is how a provider finds it. */
 export interface BackupName extends BackupWanted {
   readonly accountAddress: string
-  /** Of the file, for a person who looks into their drive. */
+  /** Of the file, for a user who looks into their drive. */
   readonly fileName: string
 }
 /** One provider's API. Each call is one that its documentation has. */
@@ -52,7 +52,7 @@ export interface CloudDrive {
   remove(copy: StoredCopy): Promise<void>
 }
 
-/** The name says which wallet and epoch, so that a person finds the newest one. */
+/** The name says which wallet and epoch, so that a user finds the newest one. */
 export function backupName(envelope: Uint8Array): BackupName {
   const { address, walletId, set } = readBackupHeader(envelope)
   return {

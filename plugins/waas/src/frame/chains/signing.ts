@@ -17,7 +17,7 @@ export interface Signing<T> {
 }
 
 /**
- * The person agrees in the visible frame; then it is signed.
+ * The user agrees in the visible frame; then it is signed.
  *
  * @throws KeybayError `frame_share_elsewhere` before anybody is asked; `consent_required` in a hidden frame
  */
@@ -25,7 +25,7 @@ export async function signByConsent<T>(asked: Job, { address, password, question
   const { frame, context } = asked
   const { signal } = context
   await keptWallet(asked, address)
-  // No rule can stand for the person.
+  // No rule can stand for the user.
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const factor = await asked.factor()
   const job = provedBy(asked, await agreeToContent(frame.screen, question, { address, factor, signal }))
@@ -33,7 +33,7 @@ export async function signByConsent<T>(asked: Job, { address, password, question
   try {
     // Again: the parts may have been made anew meanwhile.
     const kept = await keptWallet(job, address)
-    // What waits for the person waits before the lock, and not in it.
+    // What waits for the user waits before the lock, and not in it.
     const { password: known } = await readyShare(job, kept, password)
     return await byCurrentShare(job, kept, now =>
       frame.locks.reading(

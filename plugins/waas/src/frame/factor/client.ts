@@ -1,4 +1,4 @@
-/** Second factors at the product API: what the person enters goes there from here, and the page never has it. */
+/** Second factors at the product API: what the user enters goes there from here, and the page never has it. */
 import { aborted, KeybayError } from '@keybay/kernel'
 import { MFA_METHODS, type MfaAction, type MfaMethod } from '@keybay/kernel/spec'
 import * as v from 'valibot'
@@ -41,7 +41,7 @@ export interface FactorRequest {
   readonly requestHash: string
   readonly signal?: AbortSignal | undefined
 }
-/** One answer of the person. A secret. */
+/** One answer of the user. A secret. */
 export type Entered =
   | { readonly code: string }
   | { readonly recoveryCode: string }
@@ -52,13 +52,13 @@ export interface FactorChallenge {
   readonly options?: PasskeyOptions | undefined
 }
 export interface FactorQuestion {
-  /** Whether the person has to answer, as the environment is set. */
+  /** Whether the user has to answer, as the environment is set. */
   readonly demanded: boolean
   /** Those that can be asked for here. */
   readonly devices: readonly FactorDevice[]
   /** Whether one of them, or a passkey of the page, is there at all. */
   readonly hasFactor: boolean
-  /** Whether the person has a passkey of this frame. */
+  /** Whether the user has a passkey of this frame. */
   readonly passkey: boolean
   /** Sends the code of an email; makes the options of this frame's passkey. Without a way, for a recovery code. */
   challenge(way?: { readonly deviceId: string } | { readonly passkey: true }): Promise<FactorChallenge>

@@ -9,7 +9,7 @@ import { makePasskey } from './set-up.js'
 export interface FactorFields {
   readonly rows: readonly Child[]
   /**
-   * Answers with what was entered. Undefined: the person confirms in the page.
+   * Answers with what was entered. Undefined: the user confirms in the page.
    *
    * @throws Error that says what is wrong: the question stays
    */
@@ -123,7 +123,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
       })
       return mfaToken
     } catch (error) {
-      // No more tries, or a passkey's, which serves once: the next one begins anew, and the person's own limit still counts.
+      // No more tries, or a passkey's, which serves once: the next one begins anew, and the user's own limit still counts.
       const isOver = error instanceof KeybayError && error.code === tooManyVerificationAttempts.code
       if (isOver || way === PASSKEY) challenges.delete(way)
       throw error

@@ -40,7 +40,7 @@ function asJson(credential: Credential | null): PasskeyOptions {
   return { ...credential.toJSON() }
 }
 
-/** Makes one. Call it in a click. @throws Error in words for the person */
+/** Makes one. Call it in a click. @throws Error in words for the user */
 export async function createPasskey(options: PasskeyOptions): Promise<PasskeyOptions> {
   try {
     if (!isCreation(options)) throw new TypeError(UNTOUCHED)
@@ -51,7 +51,7 @@ export async function createPasskey(options: PasskeyOptions): Promise<PasskeyOpt
   }
 }
 
-/** Signs with one. @throws Error in words for the person */
+/** Signs with one. @throws Error in words for the user */
 export async function askPasskey(options: PasskeyOptions): Promise<PasskeyOptions> {
   try {
     if (!isRequest(options)) throw new TypeError(UNTOUCHED)

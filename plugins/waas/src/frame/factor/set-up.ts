@@ -16,7 +16,7 @@ export async function makePasskey(
 }
 
 /**
- * Resolves where the person would rather confirm in the page this time.
+ * Resolves where the user would rather confirm in the page this time.
  *
  * @throws KeybayError `frame_passkey_unproved`: it was made, and waits for the page's; `user_rejected`, `aborted`
  */

@@ -29,7 +29,7 @@ interface Sealed {
   readonly password: BackupSecret
 }
 
-/** The newest sealed envelope, opened by what came with the request, or by what the person enters. */
+/** The newest sealed envelope, opened by what came with the request, or by what the user enters. */
 async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sealed> {
   const { set, epoch } = kept.share
   const { argon2id, screen } = job.frame
@@ -60,7 +60,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   return { envelope: value.copy, password: value.password ?? (await asked(value.copy)) }
 }
 
-/** As it is, or under another secret where this one may not seal what goes there: the person agrees to one of the page's. */
+/** As it is, or under another secret where this one may not seal what goes there: the user agrees to one of the page's. */
 async function sealedFor(
   job: Job,
   { envelope, password }: Sealed,
@@ -83,7 +83,7 @@ async function sealedFor(
   }
 }
 
-/** Whether something has to be entered, chosen, shown or agreed to: only a window that the person sees can do that. */
+/** Whether something has to be entered, chosen, shown or agreed to: only a window that the user sees can do that. */
 function needsPerson(payload: Backup): boolean {
   const { backup: target, password } = payload
   if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
@@ -99,7 +99,7 @@ async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   const kept = await keptWallet(job, payload.accountAddress, 'primary')
   if (!SCHEMES[kept.scheme].parties.includes('B1')) throw new KeybayError(reshareNeeded)
   const { walletId, setId, share } = kept
-  // Before anything is asked or sent: else the person would be asked for access twice.
+  // Before anything is asked or sent: else the user would be asked for access twice.
   if (!frame.screen.visible && needsPerson(payload)) throw new KeybayError(consentRequired)
   const { authority } = await proveAction(job, kept.address, {
     title: 'Back up this wallet?',

@@ -76,7 +76,7 @@ async function create(
   await frame.store.assertDurable()
   const payload = { ...given, backup: await placeFor(job, given) }
   const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
-  // Access to a drive is asked for while the person is at it, and before anything is made.
+  // Access to a drive is asked for while the user is at it, and before anything is made.
   if (payload.backup && password !== undefined) await openStore(job, payload.backup)
   const make = await prepare()
   frame.screen.busy('Making the wallet')

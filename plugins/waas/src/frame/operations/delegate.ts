@@ -1,6 +1,6 @@
 /**
- * Letting a server sign without the person: a share set of its own, under a policy of its own. The operator lists which
- * servers there are; the person reads the name and the rules here, and agrees.
+ * Letting a server sign without the user: a share set of its own, under a policy of its own. The operator lists which
+ * servers there are; the user reads the name and the rules here, and agrees.
  */
 import { KeybayError } from '@keybay/kernel'
 import { consentRequired } from '../../protocol/errors.js'
@@ -30,7 +30,7 @@ export async function delegateKeyShares(
   const { environmentId } = frame.configuration
   const sealingKey = toBase64Url(Uint8Array.from(delegatePublicKey))
   const { delegates } = await frame.relay.get(`/sdk/${environmentId}/delegates`, delegatesSchema)
-  // The page signed for this name: the relay's list has no say in what the person reads.
+  // The page signed for this name: the relay's list has no say in what the user reads.
   const found = delegates.find(one => one.sealingKey === sealingKey && one.name === delegateName)
   if (!found) throw new KeybayError(delegateUnknown)
   const { sentences, problems } = rulesInWords(policy)

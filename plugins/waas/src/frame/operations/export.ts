@@ -54,7 +54,7 @@ async function wholeKey(job: Job, kept: KeptSet, password: string | undefined): 
 }
 
 /**
- * Shows the whole key to the person (S1.9). It does not go to the page.
+ * Shows the whole key to the user (S1.9). It does not go to the page.
  *
  * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
  */
@@ -94,8 +94,8 @@ async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Pro
 }
 
 /**
- * This device's share in an envelope of its own, for an offline recovery later: base64, opened by a password that the person
- * chooses here, by the wallet's own, or by the page's: then the person reads that the page can open it.
+ * This device's share in an envelope of its own, for an offline recovery later: base64, opened by a password that the user
+ * chooses here, by the wallet's own, or by the page's: then the user reads that the page can open it.
  *
  * @throws as `exportPrivateKey`
  */

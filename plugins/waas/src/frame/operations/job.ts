@@ -17,7 +17,7 @@ export interface Job {
   readonly user: string
   readonly authority: Authority
   readonly context: HandlerContext
-  /** The person's own Google accounts, the first to be offered first. */
+  /** The user's own Google accounts, the first to be offered first. */
   readonly driveAccounts: readonly string[]
   /** Opens the second factor, where it is demanded and the page's session key said that this frame may ask for it. */
   readonly factor: () => Promise<FactorFields | undefined>
@@ -54,7 +54,7 @@ export async function startJob<const T extends WaasMessageType>(
   return { frame, user, authority, context, driveAccounts, factor }
 }
 
-/** The same, with the token that the person's agreement brought. */
+/** The same, with the token that the user's agreement brought. */
 export function provedBy(job: Job, mfaToken: string | undefined): Job {
   return mfaToken === undefined ? job : { ...job, authority: { ...job.authority, mfaToken } }
 }
@@ -62,7 +62,7 @@ export function provedBy(job: Job, mfaToken: string | undefined): Job {
 export interface ActionQuestion {
   readonly title: string
   readonly sentence: string
-  /** What the person has to agree to, with a second factor or without. */
+  /** What the user has to agree to, with a second factor or without. */
   readonly consent?: string | undefined
 }
 

@@ -46,7 +46,7 @@ export function addressOfKey(text: string): string {
 /** 32 bytes in base58. */
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 /**
- * A reader of what a person enters. A seed in base58 looks like an address, which people paste by mistake: the reader throws
+ * A reader of what a user enters. A seed in base58 looks like an address, which people paste by mistake: the reader throws
  * an Error that says so, and takes only the same text once more. It throws besides as `readSeed`.
  */
 export function typedSeedReader(): (text: string) => Uint8Array {

@@ -83,7 +83,7 @@ async function changePassword(job: Job, address: string, change: PasswordChange)
 }
 
 /**
- * The person agrees in the visible frame: a page that could set a password unseen could lock its person out.
+ * The user agrees in the visible frame: a page that could set a password unseen could lock its person out.
  *
  * @throws KeybayError `consent_required`; `frame_password_set`, `frame_password_short`, `frame_share_elsewhere`
  */
@@ -111,7 +111,7 @@ export async function setPassword(frame: Frame, payload: SetPassword, context: H
 }
 
 /**
- * What the payload leaves out the person enters in the visible frame.
+ * What the payload leaves out the user enters in the visible frame.
  *
  * @throws KeybayError `consent_required`; `frame_password_missing` where there is none to change; `frame_password_wrong`,
  *   `frame_password_limited`, `frame_password_short`

@@ -49,7 +49,7 @@ export interface Purpose {
 const EXPORT: Purpose = { path: 'export', body: {} }
 
 /**
- * Asks the relays for their shares. The person has agreed, and `job` has the second factor.
+ * Asks the relays for their shares. The user has agreed, and `job` has the second factor.
  *
  * @throws KeybayError what the relay says; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
  */

@@ -26,7 +26,7 @@ import { keptWallet, readyShare } from './share.js'
 import { verifyWallet, walletView } from './views.js'
 
 interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
-  /** What the person is asked, where they have to be. */
+  /** What the user is asked, where they have to be. */
   readonly question: Pick<ActionQuestion, 'title' | 'sentence'>
 }
 

@@ -64,7 +64,7 @@ async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
   return answer(job, listed)
 }
 
-/** The relays erase their half: the set can never sign again, whoever has its other half. So the person is asked each time. */
+/** The relays erase their half: the set can never sign again, whoever has its other half. So the user is asked each time. */
 export async function revokeSet(frame: Frame, payload: RevokeSet, context: HandlerContext): Promise<WalletAnswer> {
   const { accountAddress: address, setId } = payload
   const job = await startJob(frame, 'revokeSet', payload, context)

@@ -28,7 +28,7 @@ interface ToSign {
   readonly kind: 'transaction' | 'message' | 'rawMessage'
   readonly message: Uint8Array
   readonly password: string | undefined
-  /** Asks the person, in the visible frame; the reason is the relay's rule. */
+  /** Asks the user, in the visible frame; the reason is the relay's rule. */
   readonly ask: (factor: FactorFields | undefined, reason: string | undefined) => Agreed
 }
 
@@ -68,7 +68,7 @@ async function sign(asked: Job, what: ToSign): Promise<Uint8Array> {
   const job = consent ? provedBy(asked, await what.ask(await asked.factor(), reason)) : asked
   if (consent) frame.screen.busy('Signing')
   const kept = await keptWallet(job, what.address)
-  // What waits for the person waits before the lock, and not in it.
+  // What waits for the user waits before the lock, and not in it.
   const { password } = await readyShare(job, kept, what.password)
   const known = { ...what, password }
   const once = (now: KeptSet) =>

@@ -16,7 +16,7 @@ import { type Job, startJob } from './job.js'
 import { settle } from './settle.js'
 import { type KnownWallet, verifyWallet, walletView } from './views.js'
 
-/** Of the person, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
+/** Of the user, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
 async function listWallets({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> {
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
   // Whoever asks for Solana's alone does not load what the others need, nor wait for it.

@@ -12,7 +12,7 @@ export interface KdfQuestion {
 export type KdfReport = { readonly progress: number } | { readonly key: Uint8Array }
 
 /**
- * @param onProgress 0 to 1, for the person who waits
+ * @param onProgress 0 to 1, for the user who waits
  * @returns a derivation that throws KeybayError `request_failed` when the worker does not run
  */
 export function workerKdf(spawn: () => Worker, onProgress: (done: number) => void = () => undefined): Argon2id {

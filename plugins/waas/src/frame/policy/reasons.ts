@@ -1,5 +1,5 @@
 /**
- * The hidden frame learns from the relay why the person has to agree; the visible one, which asks, has to know it, and not
+ * The hidden frame learns from the relay why the user has to agree; the visible one, which asks, has to know it, and not
  * from the page. Both are of one origin in one tab, so they share its `sessionStorage`. Nothing secret is in a reason.
  */
 import { KeybayError } from '@keybay/kernel'
@@ -13,7 +13,7 @@ function keyOf({ user, operation, hash }: About): string {
   return `keybay-waas:reason:${user}:${operation}:${hash}`
 }
 
-/** Keeps the reason, if the error is that the person has to agree. */
+/** Keeps the reason, if the error is that the user has to agree. */
 export function keepReason(about: About, error: unknown): void {
   if (!(error instanceof KeybayError) || error.code !== consentRequired.code) return
   const reason = readReason(error.details)
@@ -21,7 +21,7 @@ export function keepReason(about: About, error: unknown): void {
   try {
     sessionStorage.setItem(keyOf(about), JSON.stringify(reason))
   } catch {
-    // Blocked or full: then the person is asked without it.
+    // Blocked or full: then the user is asked without it.
   }
 }
 

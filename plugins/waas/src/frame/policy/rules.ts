@@ -1,4 +1,4 @@
-/** A policy in words, for the person who is to agree to it: what it allows, and what in it no limit binds. */
+/** A policy in words, for the user who is to agree to it: what it allows, and what in it no limit binds. */
 import type { Policy } from '../../protocol/index.js'
 import { ASSOCIATED, COMPUTE_BUDGET, inSol, MEMO, SYSTEM, TOKEN } from '../solana/describe.js'
 

@@ -1,4 +1,4 @@
-/** Why a relay did not sign unasked, or not at all: its rule, in words for the person. */
+/** Why a relay did not sign unasked, or not at all: its rule, in words for the user. */
 import * as v from 'valibot'
 import { inSol } from '../solana/describe.js'
 

@@ -23,7 +23,7 @@ export interface Authority {
   readonly hash: string
   readonly signal?: AbortSignal | undefined
 }
-/** Without the person: as a delegate asks. */
+/** Without the user: as a delegate asks. */
 export type OwnAuthority = Omit<Authority, 'token' | 'signedSessionId' | 'mfaToken'>
 
 /** Which device asks. */
@@ -35,7 +35,7 @@ export interface Device {
   readonly epoch: number
   /** Of a signature: who takes part. */
   readonly signers?: readonly string[] | undefined
-  /** The person saw it decoded in the visible frame, and agreed. */
+  /** The user saw it decoded in the visible frame, and agreed. */
   readonly consent?: boolean | undefined
 }
 export interface RelayCall<T> {

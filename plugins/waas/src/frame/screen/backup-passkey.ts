@@ -9,7 +9,7 @@ import type { Screen } from './screen.js'
 /** One of the same name that answers something else, or nothing. */
 const WRONG: ReadonlySet<string> = new Set(['frame_passkey_prf', 'mpc_backup_unreadable'])
 
-/** @returns undefined where the person would rather have a recovery code */
+/** @returns undefined where the user would rather have a recovery code */
 export function askBackupPasskey(screen: Screen, signal?: AbortSignal): Promise<PasskeySecret | undefined> {
   const existing = checkbox('existing', 'I have a passkey for my backups already')
   const useCode = checkbox('use-code', 'Make a recovery code for me instead')

@@ -1,4 +1,4 @@
-/** How a backup is sealed: by a password that the person chooses, or by a recovery code that is made here and shown once. */
+/** How a backup is sealed: by a password that the user chooses, or by a recovery code that is made here and shown once. */
 import { newRecoveryCode } from '../backup/recovery-code.js'
 import { checkbox, element, field } from './dom.js'
 import type { Screen } from './screen.js'
@@ -67,7 +67,7 @@ function showRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): P
   })
 }
 
-/** @returns false where the person wants to see it once more */
+/** @returns false where the user wants to see it once more */
 function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): Promise<boolean> {
   const groups = code.split('-')
   // Not the first group: a glance keeps that one in mind.

@@ -1,4 +1,4 @@
-/** What the frame asks a person, one function for each question. */
+/** What the frame asks a user, one function for each question. */
 import { looksLikeCode, readRecoveryCode, unlockText } from '../backup/recovery-code.js'
 import type { FactorFields } from '../factor/fields.js'
 import { type Action, describeTransaction } from '../solana/describe.js'
@@ -33,14 +33,14 @@ export function actionCard({ title, lines, unclear }: Action): HTMLElement {
   return element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
 }
 
-/** What the person agreed with: an MFA token, where a factor was asked for. */
+/** What the user agreed with: an MFA token, where a factor was asked for. */
 export type Agreed = Promise<string | undefined>
 
 async function agreement(factor: FactorFields | undefined): Agreed {
   return factor?.read()
 }
 
-/** @param reason the relay's rule in words, where it is why the person is asked */
+/** @param reason the relay's rule in words, where it is why the user is asked */
 export function agreeToTransaction(
   screen: Screen,
   { parsed }: Transaction,
@@ -97,7 +97,7 @@ export function agreeToRawMessage(screen: Screen, hash: string, { address, signa
 interface Plain {
   readonly title: string
   readonly sentences: readonly string[]
-  /** What the person may come to harm by. */
+  /** What the user may come to harm by. */
   readonly problems?: readonly string[]
   readonly action: string
 }
@@ -132,7 +132,7 @@ export interface FileQuestion<T> {
 }
 const LARGEST_FILE = 65_536
 
-/** Resolves with what the check made of it, once the person has chosen a file that fits. */
+/** Resolves with what the check made of it, once the user has chosen a file that fits. */
 export function askFile<T>(screen: Screen, { sentence, again, check, signal }: FileQuestion<T>): Promise<T> {
   const { row, input } = field('Backup file', { type: 'file', required: true })
   const retry = element('button', { type: 'button', class: 'quiet' }, 'Download it again')

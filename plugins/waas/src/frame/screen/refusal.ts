@@ -1,4 +1,4 @@
-/** What a person sees where the frame does not start. */
+/** What a user sees where the frame does not start. */
 import { toKeybayError } from '@keybay/kernel'
 
 export function showRefusal(place: HTMLElement, error: unknown): void {

@@ -1,6 +1,6 @@
 /**
  * The visible frame: one question at a time, in the frame's own words. A hidden frame asks nothing: it tells the page that
- * the person has to agree, and the page sends the same request to a visible one.
+ * the user has to agree, and the page sends the same request to a visible one.
  */
 import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel'
 import { consentRequired } from '../../protocol/errors.js'
@@ -14,12 +14,12 @@ export interface Question<T> {
   readonly content: readonly Child[]
   /** Of the button that agrees. */
   readonly action: string
-  /** Reads the answer when the person agrees. @throws Error whose message tells the person what to correct */
+  /** Reads the answer when the user agrees. @throws Error whose message tells the user what to correct */
   readonly read: () => T | Promise<T>
-  /** Set: a click counts only where the person can see the screen, or has typed the end of this address. */
+  /** Set: a click counts only where the user can see the screen, or has typed the end of this address. */
   readonly guard?: { readonly address: string } | undefined
   readonly signal?: AbortSignal | undefined
-  /** Answers instead of the person, when it happens elsewhere. */
+  /** Answers instead of the user, when it happens elsewhere. */
   readonly until?: ((signal: AbortSignal) => Promise<T>) | undefined
 }
 export interface Screen {
@@ -36,7 +36,7 @@ export interface Screen {
 export interface ScreenOptions {
   readonly place: HTMLElement
   readonly view: FrameView
-  /** The page that asks, as the person knows it. */
+  /** The page that asks, as the user knows it. */
   readonly hostOrigin: string
   readonly clock: Clock
 }

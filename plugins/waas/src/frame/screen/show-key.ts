@@ -1,4 +1,4 @@
-/** A key on the screen: after a press that only a person can make, for a minute, and only while the window is looked at. */
+/** A key on the screen: after a press that only a user can make, for a minute, and only while the window is looked at. */
 import { type Clock, KeybayError, userRejected } from '@keybay/kernel'
 import { type Child, element } from './dom.js'
 import { guardedButton } from './guard.js'
@@ -40,7 +40,7 @@ export interface ShownKey {
   readonly signal: AbortSignal
 }
 
-/** Resolves when the person is done with it, or the minute is over. The key is gone then. */
+/** Resolves when the user is done with it, or the minute is over. The key is gone then. */
 export function showKey(
   screen: Screen,
   { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey,

@@ -1,5 +1,5 @@
 /**
- * Whether the person can truly see a question: nothing lies over it and nothing makes it faint (Intersection Observer v2), and
+ * Whether the user can truly see a question: nothing lies over it and nothing makes it faint (Intersection Observer v2), and
  * what is around the frame cuts nothing of it off. A page that does so to steal a click takes this away.
  */
 import type { Clock } from '@keybay/kernel'
@@ -17,7 +17,7 @@ function isVisible(entry: IntersectionObserverEntry): boolean {
   return Reflect.get(entry, 'isVisible') === true
 }
 
-/** Not in Firefox and Safari: there the person types what only the frame shows. */
+/** Not in Firefox and Safari: there the user types what only the frame shows. */
 export function canSeeOcclusion(): boolean {
   return typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype
 }

@@ -1,4 +1,4 @@
-/** A transaction in words, for the person who is asked. What is not known here is said to be unknown, never left out. */
+/** A transaction in words, for the user who is asked. What is not known here is said to be unknown, never left out. */
 import bs58 from 'bs58'
 import type { Instruction, TransactionMessage } from './transaction.js'
 

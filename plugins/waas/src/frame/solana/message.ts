@@ -60,7 +60,7 @@ function isTransactionMessage(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text that the person reads.
+ * The text that the user reads.
  *
  * @param wallet the address that signs: a message that names its signers is for them alone
  * @throws KeybayError `frame_disguised_transaction`

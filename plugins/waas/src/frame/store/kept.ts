@@ -11,7 +11,7 @@ export interface KeptShare {
 }
 export interface KeptBackup {
   readonly provider: BackupProvider
-  /** Of `external`: who has it; absent: the person, in a file. */
+  /** Of `external`: who has it; absent: the user, in a file. */
   readonly keeper?: 'host' | 'file' | undefined
   /** Of the share in it: older than the set's epoch, it no longer restores. */
   readonly epoch: number
@@ -76,7 +76,7 @@ export interface KeptSet {
   readonly sealedSeed?: Uint8Array | undefined
   /** Of the current epoch, while it is in no provider: encrypted under the password or recovery code. */
   readonly envelope?: Uint8Array | undefined
-  /** The person got the file, and has not chosen it again yet. */
+  /** The user got the file, and has not chosen it again yet. */
   readonly delivered?: boolean | undefined
   readonly backups: readonly KeptBackup[]
   /** P-256, not extractable. */

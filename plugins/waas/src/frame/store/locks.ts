@@ -1,5 +1,5 @@
 /**
- * Tabs and frames of one person do not step on each other: a wallet's share is changed by one at a time, and read by many.
+ * Tabs and frames of one user do not step on each other: a wallet's share is changed by one at a time, and read by many.
  * A browser that takes the page away gives the lock back.
  */
 export interface Locks {

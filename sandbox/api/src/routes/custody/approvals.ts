@@ -1,4 +1,4 @@
-/** This service's consent to what a person's wallet does, where custody asks for it: the second factor of custody. */
+/** This service's consent to what a user's wallet does, where custody asks for it: the second factor of custody. */
 import { type TActivity, TurnkeyRequestError } from '@turnkey/http'
 import * as v from 'valibot'
 import { ended } from '../../custody/client.js'

@@ -1,4 +1,4 @@
-/** A person's own sub-organisation: it is made with a passkey and a first wallet, and read. */
+/** A user's own sub-organisation: it is made with a passkey and a first wallet, and read. */
 import * as v from 'valibot'
 import { viewUser } from '../../accounts/user-view.js'
 import type { Approver } from '../../custody/approver.js'

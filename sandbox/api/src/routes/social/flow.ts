@@ -1,4 +1,4 @@
-/** The beginning: where the person is sent. */
+/** The beginning: where the user is sent. */
 import { noOauthUrl, tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Call } from '../../http/call.js'
@@ -32,7 +32,7 @@ function assertOurs({ environment }: Call, redirectUrl: string): void {
 function shopOf({ provider }: ActiveProvider, shop: string | undefined): string | undefined {
   if (provider.protocol !== 'oauth2' || !provider.shops) return undefined
   const host = shop?.toLowerCase() ?? ''
-  // It becomes a part of the address that the person is sent to.
+  // It becomes a part of the address that the user is sent to.
   if (!provider.shops.host.test(host))
     throw new ApiError(invalidRequest, { issues: [{ field: 'body.shop', expected: 'acme.myshopify.com' }] })
   return host
@@ -43,7 +43,7 @@ export const flow: Route = route(
     method: 'POST',
     path: '/social/{provider}/flow',
     tag: 'social',
-    summary: 'Begins a sign-in, or a link, with a social provider: where to send the person.',
+    summary: 'Begins a sign-in, or a link, with a social provider: where to send the user.',
     access: 'key',
     params: providerParams,
     body: v.strictObject({

@@ -16,7 +16,7 @@ import { forgetSchedule, readSchedule } from './scheduler.js'
 /** How often the page looks how far it is, ms. */
 const LOOK_MS = 1000
 
-/** One server that signs without the person: its rules, how far it is, and its end. */
+/** One server that signs without the user: its rules, how far it is, and its end. */
 export function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; readonly set: ShareSet }): ReactElement {
   const { accountAddress, here } = wallet
   const { setId, name = 'A server', createdAt, revoked, policy } = set

@@ -29,7 +29,7 @@ function Delegates({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   )
 }
 
-/** Servers that sign without the person, and the transfers that this app's own one makes. */
+/** Servers that sign without the user, and the transfers that this app's own one makes. */
 export function DelegatesPage({ address }: { readonly address: string }): ReactElement {
   return (
     <Page

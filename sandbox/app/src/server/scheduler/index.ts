@@ -25,9 +25,9 @@ export interface SchedulerOptions {
   readonly environmentId: string
   /** JSON-RPC of the chain that it pays on. */
   readonly chainUrl: string
-  /** Default: by the share that the person delegated. */
+  /** Default: by the share that the user delegated. */
   readonly sign?: PayParts['sign'] | undefined
-  /** Default: by what the person's page brought. */
+  /** Default: by what the user's page brought. */
   readonly accept?: PayParts['accept'] | undefined
   /** How often it looks what is due, ms; 0: only when it is told to `run`. Default 500. */
   readonly lookEvery?: number | undefined

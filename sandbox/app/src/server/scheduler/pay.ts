@@ -16,7 +16,7 @@ export interface PayParts {
   readonly now: () => number
 }
 
-/** After these it would be refused for ever: the person revoked it, it is not what they agreed to, or the operator unlisted us. */
+/** After these it would be refused for ever: the user revoked it, it is not what they agreed to, or the operator unlisted us. */
 const FINAL: ReadonlySet<string> = new Set(['set_revoked', 'policy_refused', 'unauthorized'])
 /** What was signed and never arrived counts for a day all the same; after that there is room again. */
 function isFull({ details }: KeybayError): boolean {

@@ -1,4 +1,4 @@
-/** A server signs for the person, and does so no more. */
+/** A server signs for the user, and does so no more. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { KeybayError } from '@keybay/kernel'
@@ -57,7 +57,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
     return outcome
   }
   const delegating = async (): Promise<Outcome> => {
-    // What the person's page brought and is not accepted yet is tried again.
+    // What the user's page brought and is not accepted yet is tried again.
     if (waiting) return accept()
     const attempt = page.evaluate(
       ([address, sealingKey, delegateName, policy]) => {
@@ -105,7 +105,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
       if (taken) {
         const outcome = await outcomeOf(delegate.signMessage(taken, message))
         if (set) expect(outcome, 'the delegate does not sign').toHaveProperty('value')
-        else expect(outcome, 'two epochs: nobody signs for the person').toHaveProperty('code')
+        else expect(outcome, 'two epochs: nobody signs for the user').toHaveProperty('code')
       }
       return set ? 'a delegate' : 'none'
     },

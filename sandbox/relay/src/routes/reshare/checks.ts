@@ -13,7 +13,7 @@ import type { SetRow } from '../../store/sets.js'
 import type { BeginBody } from './schema.js'
 
 /**
- * What the session's key has signed of a delegation: which server, by the name that the person reads, and all that it may do.
+ * What the session's key has signed of a delegation: which server, by the name that the user reads, and all that it may do.
  * Key and name are this relay's own, so neither a script in the page nor the other relay puts another server there.
  */
 export function approvedBy({ purpose, policy }: BeginBody, { join }: Source): readonly string[] {
@@ -46,13 +46,13 @@ export function checkDealers(
 ) {
   const mine = dealers.filter(isFrame)
   const wrong = new RelayError(invalidRequest, { reason: 'dealers' })
-  // A further device may do no more than the one that it comes from; of a delegate's rules the person has signed each.
+  // A further device may do no more than the one that it comes from; of a delegate's rules the user has signed each.
   if (policy && purpose !== 'delegate') throw new RelayError(invalidRequest, { reason: 'policy' })
   if (!deviceKey) {
     // Who adds a device by a device deals for another one, which has asked.
     if (mine.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
     if ((purpose === 'addDevice') !== (joinId !== undefined)) throw wrong
-    // A delegate may only do what the person says in so many words.
+    // A delegate may only do what the user says in so many words.
     if (purpose === 'delegate' && !policy) throw new RelayError(invalidRequest, { reason: 'policy' })
     return
   }

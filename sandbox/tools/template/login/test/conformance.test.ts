@@ -2,10 +2,10 @@
 import { connectorConformance, type Scene } from '@keybay/kernel/testing'
 import { acmeName } from '../src/index.js'
 
-/** The other side of the plugin: Acme Name's own server, and a person who does what the scene says. */
+/** The other side of the plugin: Acme Name's own server, and a user who does what the scene says. */
 function getToken(scene: Scene) {
   return async (): Promise<string> => {
-    if (scene.person === 'refuses') throw Object.assign(new Error('The person refused'), { code: 4001 })
+    if (scene.person === 'refuses') throw Object.assign(new Error('The user refused'), { code: 4001 })
     if (scene.person === 'is-away')
       await new Promise<void>(resolve => {
         scene.comesBack = async () => resolve()

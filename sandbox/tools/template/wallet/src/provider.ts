@@ -8,7 +8,7 @@ export interface AcmeNameAccount {
   readonly publicKey: Account['walletAccount']['publicKey']
 }
 export interface AcmeNameProvider {
-  /** With `silent`, an account only if this page was allowed before; never a window. Rejects when the person refuses. */
+  /** With `silent`, an account only if this page was allowed before; never a window. Rejects when the user refuses. */
   connect(options: { readonly silent: boolean }): Promise<AcmeNameAccount>
   disconnect(): Promise<void>
   /** An Ed25519 signature, 64 bytes. */

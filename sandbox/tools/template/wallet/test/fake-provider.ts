@@ -1,4 +1,4 @@
-/** The other side of the plugin: an Acme Name wallet with real keys, and a person who does what the scene says. */
+/** The other side of the plugin: an Acme Name wallet with real keys, and a user who does what the scene says. */
 import { type MockWallet, mockWallet, type Scene, type WalletFault } from '@keybay/kernel/testing'
 import type { AcmeNameProvider } from '../src/index.js'
 

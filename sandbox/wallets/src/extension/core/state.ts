@@ -3,7 +3,7 @@ import bs58 from 'bs58'
 import { addr } from 'micro-eth-signer'
 import nacl from 'tweetnacl'
 
-/** One account of the person: a key for Solana and one for EVM. */
+/** One account of the user: a key for Solana and one for EVM. */
 export interface Account {
   /** Base58 of the 64-byte secret key. */
   readonly solana: string

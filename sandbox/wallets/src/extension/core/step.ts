@@ -1,4 +1,4 @@
-/** What a request comes to: an answer, or a question to the person and what follows on a yes. */
+/** What a request comes to: an answer, or a question to the user and what follows on a yes. */
 import type { ApprovalRequest } from '../../requests.js'
 import type { State, StateStore } from './state.js'
 

@@ -1,4 +1,4 @@
-/** What the wallet sends back once the person has approved. https://docs.phantom.com/phantom-deeplinks/encryption */
+/** What the wallet sends back once the user has approved. https://docs.phantom.com/phantom-deeplinks/encryption */
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { signTransaction, transactionSignature } from '../../transaction.js'

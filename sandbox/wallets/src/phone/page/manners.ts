@@ -8,7 +8,7 @@ import { REFUSAL_CODES, refusalOf } from './refusals.js'
 export interface Manner {
   readonly id: string
   readonly label: string
-  /** Who signs instead of the person's own account. */
+  /** Who signs instead of the user's own account. */
   readonly signs?: 'another account'
   /** What becomes of the answer. */
   change?(answer: Parameters): Parameters

@@ -1,4 +1,4 @@
-/** What the person at the phone chose, kept in its storage. */
+/** What the user at the phone chose, kept in its storage. */
 import { openStore, type Store } from '../../store.js'
 import type { Brand } from './brands.js'
 import type { Linked, Links } from './link.js'

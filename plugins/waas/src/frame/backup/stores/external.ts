@@ -1,4 +1,4 @@
-/** `external`: a file that the person keeps, and chooses again so that it can be checked. */
+/** `external`: a file that the user keeps, and chooses again so that it can be checked. */
 import { KeybayError } from '@keybay/kernel'
 import { consentRequired } from '../../../protocol/errors.js'
 import { askFile } from '../../screen/questions.js'
@@ -28,7 +28,7 @@ export function external({ screen, downloads, given, signal }: External): Backup
     },
     async read(_wanted, check) {
       if (given !== undefined) return { id: ID, value: await check(given) }
-      // Only a person can bring a file, and only to a window that they see.
+      // Only a user can bring a file, and only to a window that they see.
       if (!screen.visible) throw new KeybayError(consentRequired)
       const envelope = saved
       const value = await askFile(screen, {
@@ -41,7 +41,7 @@ export function external({ screen, downloads, given, signal }: External): Backup
       })
       return { id: ID, value }
     },
-    // What the person keeps, only the person can throw away.
+    // What the user keeps, only the user can throw away.
     keepOnly: async () => {},
   }
 }

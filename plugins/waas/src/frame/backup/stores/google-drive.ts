@@ -1,5 +1,5 @@
 /**
- * Google Drive v3, in the person's `appDataFolder`: a folder that only this app sees.
+ * Google Drive v3, in the user's `appDataFolder`: a folder that only this app sees.
  * https://developers.google.com/workspace/drive/api/guides/appdata, …/manage-uploads (multipart), …/search-files
  */
 import * as v from 'valibot'
@@ -8,7 +8,7 @@ import type { Answer } from '../../relay/answers.js'
 import { ask, bytesOf, type Fetch, join, jsonOf } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
 
-/** The narrowest scope that there is: this app's own hidden folder, and nothing that the person sees. */
+/** The narrowest scope that there is: this app's own hidden folder, and nothing that the user sees. */
 export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
 const FOLDER = 'appDataFolder'
 const MOST_PAGES = 20

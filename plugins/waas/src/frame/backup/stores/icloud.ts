@@ -38,7 +38,7 @@ function pathOf({ container, environment }: CloudKitContainer): string {
 const authenticate: Answer<{ readonly redirectURL: string }> = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
 
 /**
- * Where the person signs in to iCloud: the answer to a question that needs a user (421, `AUTHENTICATION_REQUIRED`).
+ * Where the user signs in to iCloud: the answer to a question that needs a user (421, `AUTHENTICATION_REQUIRED`).
  *
  * @throws KeybayError `frame_backup_refused` for a wrong API token, `frame_backup_unreachable`
  */

@@ -1,5 +1,5 @@
 /**
- * Signing by a Bitcoin account: FROST, one round trip for all inputs of a PSBT. The person sees where the money goes and agrees; every
+ * Signing by a Bitcoin account: FROST, one round trip for all inputs of a PSBT. The user sees where the money goes and agrees; every
  * signature is verified here before it leaves.
  */
 import { KeybayError } from '@keybay/kernel'

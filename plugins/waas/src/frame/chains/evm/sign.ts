@@ -1,5 +1,5 @@
 /**
- * Signing by an EVM account. The person sees what it is and agrees; the relay, which read and hashed it for itself, releases its
+ * Signing by an EVM account. The user sees what it is and agrees; the relay, which read and hashed it for itself, releases its
  * share for this one signature; the key is put together here, signs, and is erased.
  */
 import { KeybayError } from '@keybay/kernel'
