@@ -76,7 +76,8 @@ export const views: PromptViews = {
   },
 }
 const stranger = createKeybay({ appName: 'Other', plugins: [] })
-// @ts-expect-error useKeybay would promise what this instance does not have
+
 export function Wrong(): ReactNode {
+  // @ts-expect-error useKeybay would promise what this instance does not have
   return <KeybayProvider keybay={stranger} />
 }
