@@ -28,7 +28,7 @@ export interface Connections {
   subscribe(listener: () => void): () => void
 }
 export interface ConnectionControl extends Connections {
-  connect(id: string, input: unknown, signal: AbortSignal | undefined): Promise<Outcome>
+  connect(id: string, input: unknown, signal: AbortSignal | undefined, prove?: boolean): Promise<Outcome>
   disconnect(id: string): Promise<void>
   /** What a redirect brought back to a connect; `attempt` undefined: nobody here asked for it. */
   resume(connector: Connector, url: URL, attempt: StoredAttempt | undefined): Promise<Outcome>
@@ -131,8 +131,9 @@ export function createConnections({
     watch(connector)
     return opened(connectorId, accounts, silent || resumed)
   }
-  const ask = async (connector: WalletConnector, ctx: ConnectContext) => {
-    if (session.prove) await session.prove(connector, ctx)
+  const ask = async (connector: WalletConnector, ctx: ConnectContext, prove: boolean) => {
+    const proving = session.prove(connector, ctx, prove)
+    if (proving) await proving
     if (connector.connect) return connector.connect(ctx)
     const answer = await connector.wallet.features['standard:connect']?.connect(
       ctx.silent ? { silent: true } : undefined,
@@ -149,7 +150,7 @@ export function createConnections({
     if (connector?.kind !== 'wallet' || connector.readiness !== 'ready') return
     if (!wanted.includes(id) || find(id) || attempts.busy(id) || refused.has(connector.wallet)) return
     attempts
-      .run(connector, { silent: true }, async ctx => openWallet(connector, ctx, true, await ask(connector, ctx)))
+      .run(connector, { silent: true }, async ctx => openWallet(connector, ctx, true, await ask(connector, ctx, false)))
       .catch(error => {
         if (error.code !== aborted.code) refused.add(connector.wallet)
       })
@@ -159,7 +160,7 @@ export function createConnections({
     get: find,
     subscribe: store.subscribe,
     // Async, yet synchronous up to the connector's gesture: nothing here awaits before it.
-    async connect(id, input, signal) {
+    async connect(id, input, signal, prove = false) {
       const connector = registry.get(id)
       const there = find(id)
       const usable = connector && ['ready', 'loading'].includes(connector.readiness)
@@ -178,7 +179,7 @@ export function createConnections({
       if (!connector || error) throw error
       return attempts.run(connector, { signal }, async ctx =>
         connector.kind === 'wallet'
-          ? openWallet(connector, ctx, false, await ask(connector, ctx))
+          ? openWallet(connector, ctx, false, await ask(connector, ctx, prove))
           : signIn(await connector.connect(input, ctx), ctx),
       )
     },

@@ -79,7 +79,15 @@ export {
   type Setup,
 } from './plugin.js'
 export type { KeybayPrompts, Prompt, PromptAnswer, PromptInput, PromptType } from './prompts.js'
-export type { ExchangeContext, Session, SessionControl, SessionState, SessionStatus, Token } from './session.js'
+export type {
+  ExchangeContext,
+  Session,
+  SessionControl,
+  SessionProvider,
+  SessionState,
+  SessionStatus,
+  Token,
+} from './session.js'
 export type { KeyValue } from './storage.js'
 export type { TabMessage, Tabs } from './tabs.js'
 export { VERSION } from './version.js'

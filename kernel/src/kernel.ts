@@ -58,8 +58,17 @@ export interface Kernel<R extends string = string> {
   readonly tabs: Tabs
   readonly events: Bus
   readonly connections: Connections & {
-    /** As the host's own `connect` and `disconnect`. */
-    connect(id: string, input: unknown, signal: AbortSignal | undefined): Promise<Connection | SessionState>
+    /**
+     * The host's own `connect` and `disconnect`.
+     *
+     * @param prove has the session's provider prove the wallet, whatever the app's `authMode`
+     */
+    connect(
+      id: string,
+      input: unknown,
+      signal: AbortSignal | undefined,
+      prove?: boolean,
+    ): Promise<Connection | SessionState>
     disconnect(id: string): Promise<void>
   }
   readonly accounts: Accounts

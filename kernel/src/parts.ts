@@ -7,7 +7,7 @@ import type { Logger } from './logger.js'
 import type { PromptQueue } from './prompts.js'
 import type { Redirects } from './redirects.js'
 import type { ConnectorRegistry } from './registry.js'
-import type { SessionControl } from './session.js'
+import type { SessionService } from './session.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
 
@@ -19,7 +19,7 @@ export interface Parts {
   readonly tabs: Tabs
   /** Reports what listeners throw, and starts the instance at the first subscription. */
   readonly makeStore: MakeStore
-  readonly session: SessionControl
+  readonly session: SessionService
   readonly prompts: PromptQueue
   readonly redirects: Redirects
   readonly registry: ConnectorRegistry

@@ -152,7 +152,7 @@ export function browserExtension({
         }
         lookAgain()
         const offs = [connectors.subscribe(look), () => cancel()]
-        if (evm ?? !session.prove) offs.push(listenForEvm(kernel))
+        if (evm ?? !session.provesWallets) offs.push(listenForEvm(kernel))
         return () => {
           for (const off of offs) off()
         }
