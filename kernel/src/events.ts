@@ -1,10 +1,9 @@
 /** The typed event bus, and the store behind every snapshot. Both run on eventemitter3. */
 import { EventEmitter } from 'eventemitter3'
-import type { Connection } from './connections.js'
 import type { KeybayError } from './errors.js'
 import type { LogEntry } from './logger.js'
-import type { Prompt } from './prompts.js'
-import type { SessionState } from './session.js'
+import type { Prompt } from './prompt.js'
+import type { Connection, SessionState } from './snapshots.js'
 
 /** Maps an event to its payload. Plugins add theirs by declaration merging. */
 export interface KeybayEvents {

@@ -3,10 +3,8 @@
  * Read `connector.ts` and `plugin.ts` for what a plugin is, `keybay.ts` for how it all starts.
  */
 export type { Account, Accounts } from './accounts.js'
-export type { Attempt, Attempts } from './attempts.js'
 export { type Clock, systemClock } from './clock.js'
 export type { Config, ResolvedConfig } from './config.js'
-export type { Connection, Connections } from './connections.js'
 export type {
   ConnectContext,
   ConnectionType,
@@ -78,16 +76,11 @@ export {
   type Plugin,
   type Setup,
 } from './plugin.js'
-export type { KeybayPrompts, Prompt, PromptAnswer, PromptInput, PromptType } from './prompts.js'
-export type {
-  ExchangeContext,
-  Session,
-  SessionControl,
-  SessionProvider,
-  SessionState,
-  SessionStatus,
-  Token,
-} from './session.js'
+export type { KeybayPrompts, Prompt, PromptAnswer, PromptInput, PromptType } from './prompt.js'
+export type { Token } from './saved-session.js'
+export type { ExchangeContext, Session, SessionControl, SessionProvider } from './session.js'
+export type { Attempt, Attempts, Connection, Connections, SessionState, SessionStatus } from './snapshots.js'
+export type { ConnectorState } from './states.js'
 export type { KeyValue } from './storage.js'
 export type { TabMessage, Tabs } from './tabs.js'
 export { VERSION } from './version.js'

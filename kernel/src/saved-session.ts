@@ -1,13 +1,21 @@
 /** The session as it is stored: one value for all tabs, read again whenever another tab may have changed it. */
 import type { Bus, MakeStore, Store } from './events.js'
-import type { SessionState, Token } from './session.js'
 import { hasShape } from './shape.js'
+import type { SessionState } from './snapshots.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
 
 const KEY = 'session'
 export const ANONYMOUS: SessionState = { status: 'anonymous' }
 
+export interface Token {
+  /** The bearer token; absent when the API keeps it in an HttpOnly cookie. */
+  readonly value?: string
+  /** ms since epoch */
+  readonly expiresAt: number
+  /** Works only together with the session's own key. */
+  readonly refresh?: string
+}
 interface Saved {
   readonly state: SessionState
   readonly token?: Token | undefined

@@ -3,29 +3,11 @@ import type { ResolvedConfig } from './config.js'
 import type { ConnectContext, Credential, WalletConnector } from './connector.js'
 import { KeybayError, sessionMissing } from './errors.js'
 import type { Bus, MakeStore } from './events.js'
-import { ANONYMOUS, createSavedSession, type SavedSession } from './saved-session.js'
+import { ANONYMOUS, createSavedSession, type SavedSession, type Token } from './saved-session.js'
+import type { SessionState, SessionStatus } from './snapshots.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
 
-export interface Token {
-  /** The bearer token; absent when the API keeps it in an HttpOnly cookie. */
-  readonly value?: string
-  /** ms since epoch */
-  readonly expiresAt: number
-  /** Works only together with the session's own key. */
-  readonly refresh?: string
-}
-export type SessionStatus =
-  | 'anonymous'
-  | 'authenticating'
-  | 'verification'
-  | 'mfa-required'
-  | 'authenticated'
-  | 'expired'
-export interface SessionState {
-  readonly status: SessionStatus
-  readonly userId?: string
-}
 /** The host's view of the session. */
 export interface Session {
   readonly current: SessionState
