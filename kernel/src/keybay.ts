@@ -1,12 +1,10 @@
 /** Puts the modules together: `createKeybay` is the whole of the kernel's start, in order. */
 import { createAccounts } from './accounts.js'
-import { createAttempts } from './attempts.js'
 import { resolveConfig } from './config.js'
 import { createConnections } from './connections.js'
 import { createBus, createStore, type MakeStore } from './events.js'
 import type { AnyCore, Kernel, Keybay, KeybayOptions } from './kernel.js'
 import { createLogger, type LogEntry } from './logger.js'
-import type { Parts } from './parts.js'
 import type { AnyPlugin } from './plugin.js'
 import { createPrompts } from './prompts.js'
 import { createRedirects } from './redirects.js'
@@ -78,16 +76,23 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   const storage = createStorage(environmentId, error => logger.debug('storage', error))
   const tabs = createTabs(environmentId, onThrow)
   const makeStore: MakeStore = value => createStore(value, onThrow, () => start())
-  const base = { config, logger, bus, storage, tabs, makeStore }
-  const session = createSession(base)
-  const prompts = createPrompts(base)
-  const redirects = createRedirects(base)
-  const registry = createRegistry(base)
-  const known = { ...base, session, prompts, redirects, registry }
-  const attempts = createAttempts(known)
-  const connections = createConnections({ ...known, attempts })
-  const parts: Parts = { ...known, attempts, connections }
-  const accounts = createAccounts(parts)
+  const session = createSession({ config, storage, tabs, bus, makeStore })
+  const prompts = createPrompts({ bus, makeStore })
+  const redirects = createRedirects({ clock, storage, bus })
+  const registry = createRegistry(makeStore)
+  const { connections, attempts } = createConnections({
+    config,
+    logger,
+    prompts,
+    redirects,
+    registry,
+    session,
+    storage,
+    tabs,
+    bus,
+    makeStore,
+  })
+  const accounts = createAccounts({ connections, storage, makeStore })
 
   let state: 'on' | 'off' | undefined
   let atStart: Parameters<Kernel['onStart']>[0][] = []
@@ -114,7 +119,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
       ...atStart,
       accounts.start,
       connections.start,
-      () => watchReturns(parts),
+      () => watchReturns({ registry, connections, redirects }),
       () =>
         clock.after(VERSION_MISMATCH_CHECK_DELAY_MS, () => {
           const mismatch = findMismatch()
@@ -127,9 +132,14 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
 
   const apis: Record<string, unknown> = {}
   const kernel: Kernel = {
-    ...parts,
+    config,
     clock,
+    logger,
+    storage,
+    session,
+    tabs,
     events: bus,
+    connections,
     accounts,
     plugins: apis,
     connectors: registry,
@@ -177,7 +187,6 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     dispose() {
       if (state === 'off') return
       state = 'off'
-      attempts.stop(() => true, disposed)
       connections.dispose()
       for (const end of atEnd.reverse()) guarded('dispose', end)
       atEnd = []
