@@ -40,6 +40,7 @@ export {
   internal,
   isKeybayError,
   KeybayError,
+  pluginDuplicate,
   pluginMissing,
   redirectUnexpected,
   requestFailed,
