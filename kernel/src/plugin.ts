@@ -81,14 +81,15 @@ type RequiresOf<P> = P extends { readonly requires?: readonly (infer R extends s
 type MissingOf<P, All> = Exclude<RequiresOf<P>, IdOf<All> | KeyOf<All>>
 
 /** Maps each plugin to itself, or to a sentence that the compiler prints. */
-export type CheckPlugins<P extends readonly AnyPlugin[]> = {
+// `All` apart from `P`: for a spread array the compiler puts that array in the place of `P`.
+export type CheckPlugins<P extends readonly AnyPlugin[], All = P[number]> = {
   readonly [K in keyof P]: string extends IdOf<P[K]>
     ? P[K]
     : KeyOf<P[K]> extends Reserved
       ? `keybay: plugin id '${KeyOf<P[K]>}' is reserved`
-      : [MissingOf<P[K], P[number]>] extends [never]
+      : [MissingOf<P[K], All>] extends [never]
         ? P[K]
-        : `keybay: plugin '${IdOf<P[K]>}' requires plugin '${MissingOf<P[K], P[number]>}': add it to plugins`
+        : `keybay: plugin '${IdOf<P[K]>}' requires plugin '${MissingOf<P[K], All>}': add it to plugins`
 }
 export type ConnectorOf<P extends AnyPlugin> =
   P extends Plugin<infer _I, infer _A, infer C, infer _R, infer _K> ? C : never

@@ -112,6 +112,11 @@ keybay.on('connection:exploded', () => {})
 
 // @ts-expect-error keybay: plugin 'beta' requires plugin 'alpha': add it to plugins
 createKeybay({ appName: 'x', plugins: [beta()] })
+// A list that is spread is checked against all plugins.
+const members = [member('one'), member('two')]
+createKeybay({ appName: 'x', plugins: [alpha(), ...members] })
+// @ts-expect-error keybay: plugin 'group:one' requires plugin 'alpha': add it to plugins
+createKeybay({ appName: 'x', plugins: [runtime(), ...members] })
 // @ts-expect-error keybay: plugin 'group:one' requires plugin 'alpha': add it to plugins
 createKeybay({ appName: 'x', plugins: [member('one')] })
 // @ts-expect-error the API key would hide keybay.session
