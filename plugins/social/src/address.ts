@@ -1,7 +1,6 @@
 /** The URL of a page that the user returns to: one parameter names the record of the flow, and holds nothing of the response. */
+import { MARK } from './mark.js'
 
-/** Name of the parameter. */
-export const MARK = 'keybay_social'
 const MARK_PARAMETER = new RegExp(`([?&])${MARK}=[^&#]*(&?)`)
 
 /** Returns the URL without the parameter, otherwise character by character as the host had it. */

@@ -1,8 +1,8 @@
 /** One plugin per provider. Only this loads with the page; the flow (`engine.ts`) loads with the first click. */
 import type {} from '@keybay/account'
 import type { Kernel, LoginConnector, Plugin } from '@keybay/kernel'
-import { MARK } from './address.js'
 import type { SocialApi, SocialInput, SocialMode } from './api.js'
+import { MARK } from './mark.js'
 import { openPopup } from './popup.js'
 import type { SocialProviderDefinition } from './provider.js'
 import { getShared } from './shared.js'
