@@ -1,15 +1,7 @@
 /** The flow, loaded with the first click: visits the provider in a window or by leaving the page, and hands its response to the API. */
 import type { CallOptions, Entrance } from '@keybay/account'
-import {
-  aborted,
-  type ConnectContext,
-  type Credential,
-  type Kernel,
-  type KeybayError,
-  type ResumeContext,
-  redirectUnexpected,
-} from '@keybay/kernel'
-import { generalError, oauthWindowBlocked } from '@keybay/kernel/spec'
+import type { ConnectContext, Credential, Kernel, ResumeContext } from '@keybay/kernel'
+import { aborted, generalError, type KeybayError, oauthWindowBlocked, redirectUnexpected } from '@keybay/kernel/spec'
 import { cleanAddress, readRecordId, withoutMark } from './address.js'
 import type { SocialInput, SocialMode } from './api.js'
 import { askFirst, whileOpen } from './ask.js'

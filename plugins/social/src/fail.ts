@@ -1,6 +1,5 @@
 /** Errors of one connector. */
-import { type ErrorSpec, KeybayError } from '@keybay/kernel'
-import { withValues } from '@keybay/kernel/spec'
+import { type ErrorSpec, KeybayError, withValues } from '@keybay/kernel/spec'
 
 /** @param values of the placeholders in the message, except `{provider}` */
 export type Fail = (error: ErrorSpec, cause?: unknown, values?: Readonly<Record<string, string>>) => KeybayError

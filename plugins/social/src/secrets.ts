@@ -2,7 +2,7 @@
  * State, nonce and PKCE verifier of one flow. All three are derived from one key that no script can read, so a redirect stores
  * that key and no secret in the clear. The provider gets only their hashes, so a URL alone is useless to a thief.
  */
-import { hash, mac } from './bytes.js'
+import { sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 
 export interface FlowSecrets {
   /** The provider returns its hash, which ties the response to this flow (RFC 6749, 10.12). */
@@ -24,11 +24,19 @@ export function createKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign'])
 }
 
+async function derive(key: CryptoKey, label: string): Promise<string> {
+  return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8(label))))
+}
+
+async function hash(text: string): Promise<string> {
+  return toBase64Url(await sha256(utf8(text)))
+}
+
 export async function deriveSecrets(key: CryptoKey): Promise<FlowSecrets> {
   return {
-    state: await mac(key, 'state'),
-    nonce: await mac(key, 'nonce'),
-    codeVerifier: await mac(key, 'verifier'),
+    state: await derive(key, 'state'),
+    nonce: await derive(key, 'nonce'),
+    codeVerifier: await derive(key, 'verifier'),
   }
 }
 

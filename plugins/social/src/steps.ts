@@ -1,5 +1,5 @@
 /** Steps that a provider may replace. Types only. */
-import type { ErrorSpec, KeybayError } from '@keybay/kernel'
+import type { ErrorSpec, KeybayError } from '@keybay/kernel/spec'
 
 /** A flow that the API has created. */
 export interface SocialFlow {

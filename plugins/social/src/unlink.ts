@@ -1,7 +1,6 @@
 /** Unlinks a provider's account from the signed-in user. */
 import type { AccountApi, CallOptions } from '@keybay/account'
-import { isKeybayError } from '@keybay/kernel'
-import { invalidProvider, noAccountLinked, noProvider, unlinkError } from '@keybay/kernel/spec'
+import { invalidProvider, isKeybayError, noAccountLinked, noProvider, unlinkError } from '@keybay/kernel/spec'
 import type { Fail } from './fail.js'
 import type { SocialProviderDefinition } from './provider.js'
 

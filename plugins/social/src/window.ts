@@ -1,6 +1,7 @@
 /** Waits for the response of the provider's window (S4.13). */
-import type { Clock, KeybayError } from '@keybay/kernel'
 import {
+  type Clock,
+  type KeybayError,
   oauthOriginMismatch,
   oauthWindowClosed,
   oauthWindowTimeout,
