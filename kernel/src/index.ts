@@ -72,6 +72,7 @@ export {
   internal,
   isKeybayError,
   KeybayError,
+  pluginDuplicate,
   pluginMissing,
   redirectUnexpected,
   requestFailed,

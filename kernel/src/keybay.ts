@@ -12,7 +12,7 @@ import { createRegistry } from './registry.js'
 import { watchReturns } from './returns.js'
 import { createSession } from './session.js'
 import { VERSION_MISMATCH_CHECK_DELAY_MS } from './spec/constants.js'
-import { disposed, KeybayError, pluginMissing } from './spec/errors.js'
+import { disposed, KeybayError, pluginDuplicate, pluginMissing } from './spec/errors.js'
 import { createStorage } from './storage.js'
 import { createTabs } from './tabs.js'
 import { VERSION } from './version.js'
@@ -30,19 +30,25 @@ function defaultLevel() {
   return 'warn'
 }
 
-/** Required plugins first; otherwise in the order given. @throws KeybayError `plugin_missing`, naming both plugins. */
+/**
+ * Sorts required plugins first, otherwise in the given order.
+ *
+ * @throws KeybayError `plugin_duplicate`, naming the id; `plugin_missing`, naming both plugins
+ */
 function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
-  const byId = new Map(plugins.map(plugin => [plugin.id, plugin]))
+  const ids = plugins.map(({ id }) => id)
+  const duplicates = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
+  if (duplicates.size) throw new KeybayError(pluginDuplicate, { detail: [...duplicates].join(', ') })
   const seen = new Set<AnyPlugin>()
   const order: AnyPlugin[] = []
   const missing: string[] = []
   const visit = (plugin: AnyPlugin) => {
     if (seen.has(plugin)) return
     seen.add(plugin)
-    for (const id of plugin.requires ?? []) {
-      const needed = byId.get(id)
-      if (needed) visit(needed)
-      else missing.push(`plugin '${plugin.id}' requires plugin '${id}'`)
+    for (const name of plugin.requires ?? []) {
+      const required = plugins.filter(({ id, apiKey }) => id === name || apiKey === name)
+      required.forEach(visit)
+      if (!required.length) missing.push(`plugin '${plugin.id}' requires plugin '${name}'`)
     }
     order.push(plugin)
   }
@@ -57,7 +63,7 @@ function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard()] })
  * const connection = await keybay.connect('wallet-standard:phantom')
- * @throws KeybayError `config_app_name`, `config_invalid`, `plugin_missing`
+ * @throws KeybayError `config_app_name`, `config_invalid`, `plugin_duplicate`, `plugin_missing`
  */
 export function createKeybay<const P extends readonly AnyPlugin[]>(options: KeybayOptions<P>): Keybay<P[number]>
 export function createKeybay({ plugins, ...options }: KeybayOptions<readonly AnyPlugin[]>): AnyCore {
@@ -156,9 +162,14 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   noteVersion('@keybay/kernel', VERSION)
   for (const plugin of inOrder(plugins))
     guarded(`plugin ${plugin.id}`, () => {
-      if (plugin.kit) noteVersion(`@keybay/${plugin.id}`, plugin.version)
+      const { id, apiKey = id, kit, version } = plugin
+      if (kit) noteVersion(`@keybay/${id.split(':')[0]}`, version)
       const { api, connectors = [] } = plugin.setup(kernel)
-      if (api !== undefined) apis[plugin.id] = api
+      if (api !== undefined) {
+        apis[apiKey] ??= api
+        if (apis[apiKey] !== api)
+          throw new Error(`keybay.${apiKey} belongs to another plugin. Choose another apiKey for '${id}'.`)
+      }
       registry.declare(connectors)
     })
   return {

@@ -1,12 +1,12 @@
 /** The hooks, over the real kit and the real API. */
 import './dom.js'
+import { useCredentials, useMfa, useSession, useSignIn, useUser } from '@keybay/account/react'
 import { createKeybay } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { useCredentials, useMfa, useSession, useSignIn, useUser } from '../src/react/index.js'
 import { byEmail, fresh, openPage, type Page, startWorld, type World } from './support.js'
 import { refusal, testWallet } from './wallet.js'
 

@@ -1,8 +1,8 @@
 /** Signing in by a login and by a host's token, and what happens when it does not go well; against the real API. */
 import { createServer, type Server } from 'node:http'
-import { localNetwork } from '@keybay/sandbox-api'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { localNetwork } from '../../src/index.js'
 import { network, nodeFetch } from './dom.js'
 import { byEmail, fresh, openPage, question, settings, startWorld, until, type World } from './support.js'
 import { testWallet } from './wallet.js'

@@ -1,5 +1,6 @@
 /** A page with the kit, against the real product API and inbox in this process. */
 
+import { type AccountApi, type AccountOptions, account, type Proved } from '@keybay/account'
 import {
   type Clock,
   type Config,
@@ -13,11 +14,10 @@ import {
   type PromptType,
   type WalletConnector,
 } from '@keybay/kernel'
-import { type Api, type ApiOptions, type EnvironmentSettings, startApi } from '@keybay/sandbox-api'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { IDBFactory } from 'fake-indexeddb'
 import { vi } from 'vitest'
-import { type AccountApi, type AccountOptions, account, type Proved } from '../src/index.js'
+import { type Api, type ApiOptions, type EnvironmentSettings, startApi } from '../../src/index.js'
 import { cookies, network, nodeFetch, PAGE } from './dom.js'
 
 // Real services: with patience for a slow machine.
