@@ -85,7 +85,7 @@ function createUserEngine({ kernel, options, parameters, show: showAll }: Shared
   }
   const release = () => handle?.release()
   kernel.onDispose(release)
-  const plain = createPerform(kernel, parameters, frame, options, tenure)
+  const plain = createPerform({ kernel, parameters, frame, options, tenure })
   const perform = options.debug ? withDebug(plain, kernel) : plain
 
   const { chains = ['SOL'] } = options
