@@ -4,7 +4,7 @@
  */
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
-import { KeybayError, toKeybayError } from '@keybay/kernel'
+import { KeybayError, toKeybayError } from '@keybay/kernel/spec'
 import {
   createHandlers,
   createRelayClient,
