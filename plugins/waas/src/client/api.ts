@@ -1,7 +1,7 @@
 /** `keybay.waas`, and what its wallet can do beyond Wallet Standard. Types only; `engine.ts` loads with the first call. */
+
 import type {} from '@keybay/account' // its line in KeybayPlugins
-import type { KeybayError } from '@keybay/kernel'
-import type { ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
+import type { KeybayError, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
 import type { BackupReceipt, BackupStatus, BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'

@@ -19,3 +19,11 @@ export const ACCOUNTS: {
   },
   BTC: { chains: ['bitcoin:mainnet'], features: ['bitcoin:signTransaction'] },
 }
+
+/** The fields that name an account in a message. */
+export function onAccount(accountAddress: string): {
+  readonly chainName: AccountChain
+  readonly accountAddress: string
+} {
+  return { chainName: chainOfAddress(accountAddress), accountAddress }
+}

@@ -17,8 +17,7 @@
  * `prove-in-app` leads back to its frame with a token, `confirm-passkey` to `visible`. Any other error, an abort and a frame
  * that does not load end the operation in every step. A silent operation ends with the first refusal.
  */
-import type { KeybayError } from '@keybay/kernel'
-import { isMfaAction, type MfaAction } from '@keybay/kernel/spec'
+import { isMfaAction, type KeybayError, type MfaAction } from '@keybay/kernel/spec'
 import { consentRequired, mfaRequired, passkeyUnproved } from '../protocol/errors.js'
 
 /** Sends the request to a frame. */

@@ -1,9 +1,10 @@
 /** Performs operations: authorises each request and walks through the steps of `operation-steps.ts`. */
+
 import type { Kernel } from '@keybay/kernel'
+import { sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import { randomText } from '../protocol/bytes.js'
 import { checkPayload } from '../protocol/check.js'
 import { FACTOR_OPERATION, FACTORS, requestHashOf } from '../protocol/factor.js'
-import { toFault } from '../protocol/fault.js'
 import type { Authorised, PayloadOf, ResultOf, WaasMessages, WaasMessageType } from '../protocol/messages.js'
 import { operationOf } from '../protocol/operation.js'
 import { waasProtocol } from '../protocol/schemas.js'
@@ -11,7 +12,7 @@ import type { Sender } from '../protocol/spec.js'
 import { joinSignals, unlessAborted } from './abort.js'
 import type { CallOptions } from './api.js'
 import { driveAccountsOf } from './drive-accounts.js'
-import { sessionMissing, userRejected } from './errors.js'
+import { SIGN_IN_FIRST, waasError } from './errors.js'
 import { keptByHost, serveExternal } from './external.js'
 import { withGrantWindow } from './grant-window.js'
 import { type ConfirmStep, type ProveStep, type SendStep, type Step, stepAfterRefusal } from './operation-steps.js'
@@ -57,7 +58,7 @@ export interface OperationContext {
 export async function authTokenOf({ session }: Pick<Kernel, 'session'>, tenure: Tenure): Promise<string> {
   const token = await session.bearer()
   assertTenure(tenure)
-  if (token === undefined) throw sessionMissing()
+  if (token === undefined) throw waasError(sessionMissing, SIGN_IN_FIRST)
   return token
 }
 
@@ -123,7 +124,7 @@ class Operation<const T extends OperationType> {
     } catch (thrown) {
       const { silent = false } = this.#options
       const rules = { frameFactor: FACTORS[this.#type], isSilent: silent }
-      const next = stepAfterRefusal(step, toFault(thrown), rules)
+      const next = stepAfterRefusal(step, toKeybayError(thrown), rules)
       if (!next) throw thrown
       if (step.at === 'hidden' && next.at === 'visible')
         this.#context.kernel.events.emit('waas:consent', { operation: this.#type, address: this.#address })
@@ -150,7 +151,7 @@ class Operation<const T extends OperationType> {
     const signedSessionId = await kernel.plugins.account.signSession(await operationOf(type, this.#request))
     const payload: unknown = { ...this.#request, authToken, signedSessionId, ...proof }
     checkPayload(type, waasProtocol[type].payload, payload)
-    const grant = { clock: kernel.clock, open: options.openGrant, rejected: userRejected, signal: this.#signal }
+    const grant = { clock: kernel.clock, open: options.openGrant, signal: this.#signal }
     return withGrantWindow(grant, (signal, showGrant) =>
       sender.send(type, payload, {
         signal,
@@ -191,7 +192,6 @@ class Operation<const T extends OperationType> {
       clock: kernel.clock,
       logger: kernel.logger,
       authToken: () => authTokenOf(kernel, tenure),
-      rejected: userRejected,
       container: this.#options.displayContainer,
       signal: this.#signal,
     })
@@ -205,7 +205,7 @@ export function createPerform(context: OperationContext): Perform {
   return async (type, request, options = {}) => {
     const signal = joinSignals(context.tenure.signal, options.signal)
     const complete = await completeRequest(context, type, request)
-    if (signal.aborted) throw toFault(signal.reason)
+    if (signal.aborted) throw toKeybayError(signal.reason)
     return new Operation(context, type, complete, options, signal).run()
   }
 }

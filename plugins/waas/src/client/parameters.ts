@@ -1,16 +1,17 @@
 /** Where the wallet frame and the relay are, and what the frame's address says (S2.1, S2.3, S3.6, S9.11). */
 import {
+  configInvalid,
   environmentIdMissing,
   type Hosts,
   hostsOf,
+  KeybayError,
   missingHost,
   recordInvalid,
   type StageHosts,
 } from '@keybay/kernel/spec'
-import { fault } from '../protocol/fault.js'
 import { isExactOrigin } from '../protocol/handshake.js'
 import type { AccountChain } from './chains.js'
-import { configInvalid } from './errors.js'
+import { waasError } from './errors.js'
 import type { ExternalBackup } from './external.js'
 import type { OpenGrant } from './grant-window.js'
 
@@ -62,13 +63,14 @@ export function resolveParameters(
   hostOrigin: string,
 ): FrameParameters {
   const { environmentId = config.environmentId, baseApiUrl = config.baseApiUrl ?? '' } = options
-  if (!environmentId) throw fault(environmentIdMissing)
-  const invalid = (name: string) => fault(recordInvalid, { detail: `WalletClientParameters.${name}` })
+  if (!environmentId) throw new KeybayError(environmentIdMissing)
+  const invalid = (name: string) => new KeybayError(recordInvalid, { detail: `WalletClientParameters.${name}` })
   if (!URL.canParse(baseApiUrl)) throw invalid('baseApiUrl')
   const hosts = hostsOf(baseApiUrl, options.hosts)
   const { frameHost = hosts.frameHost, baseMPCRelayApiUrl = hosts.baseMPCRelayApiUrl } = options
-  if (frameHost === undefined) throw configInvalid(missingHost('waas', baseApiUrl, 'frameHost'))
-  if (baseMPCRelayApiUrl === undefined) throw configInvalid(missingHost('waas', baseApiUrl, 'baseMPCRelayApiUrl'))
+  if (frameHost === undefined) throw waasError(configInvalid, missingHost('waas', baseApiUrl, 'frameHost'))
+  if (baseMPCRelayApiUrl === undefined)
+    throw waasError(configInvalid, missingHost('waas', baseApiUrl, 'baseMPCRelayApiUrl'))
   // A page without an origin of its own (sandboxed, file) could not be told from any other such page.
   if (!isExactOrigin(hostOrigin)) throw invalid('hostOrigin')
   if (!isExactOrigin(frameHost)) throw invalid('frameHost')

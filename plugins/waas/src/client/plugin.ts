@@ -1,19 +1,9 @@
 /** The plugin: one connector and the names of its calls at once, everything else with the first of them. */
-import {
-  accountNotFound,
-  configInvalid,
-  type FeatureName,
-  KeybayError,
-  lazyWallet,
-  type Plugin,
-  sessionMissing,
-  toKeybayError,
-  userRejected,
-  type WalletConnector,
-} from '@keybay/kernel'
+import { type FeatureName, lazyWallet, type Plugin, type WalletConnector } from '@keybay/kernel'
 import type { Wallet } from '@wallet-standard/base'
 import { VERSION } from '../version.js'
 import type { WaasApi, WaasEngine } from './api.js'
+import type { Engine } from './engine.js'
 import type { FrameOptions } from './parameters.js'
 
 export interface WaasOptions extends FrameOptions {
@@ -22,7 +12,7 @@ export interface WaasOptions extends FrameOptions {
   /** A data URL. */
   readonly icon?: Wallet['icon'] | undefined
 }
-type WaasFeature = Extract<
+export type WaasFeature = Extract<
   FeatureName,
   | 'standard:connect'
   | 'standard:disconnect'
@@ -75,16 +65,12 @@ export function waas({
     requires: ['account'],
     setup(kernel) {
       const face = { name, icon, chains: ['mainnet', 'devnet', 'testnet', 'localnet'].map(c => `solana:${c}` as const) }
-      const start = (module: typeof import('./engine.js')) =>
-        module.engineOf(kernel, { ...options, sdkVersion: VERSION }, face, [
-          KeybayError,
-          toKeybayError,
-          sessionMissing,
-          accountNotFound,
-          userRejected,
-          configInvalid,
-        ])
-      const load = () => import('./engine.js').then(start)
+      let engine: Engine | undefined
+      const load = async () => {
+        const { createEngine } = await import('./engine.js')
+        engine ??= createEngine(kernel, { ...options, sdkVersion: VERSION }, face)
+        return engine
+      }
       const later =
         <K extends keyof WaasEngine>(call: K) =>
         (...args: Arguments[K]): Promise<Results[K]> => {

@@ -1,14 +1,17 @@
 /**
  * The hidden frame: one for all who talk to the same address, counted, and gone with the last of them (S4.6, S4.8, S4.9).
  */
-import type { Clock, Logger } from '@keybay/kernel'
+
+import type { Logger } from '@keybay/kernel'
 import {
+  type Clock,
   IFRAME_LOAD_TIMEOUT_MOST_MS,
   IFRAME_LOAD_TIMEOUT_MS,
+  KeybayError,
   messageHandlerMissing,
+  toKeybayError,
   tokenExchangeFailed,
 } from '@keybay/kernel/spec'
-import { fault, toFault } from '../protocol/fault.js'
 import type { WaasMessages } from '../protocol/messages.js'
 import { waasProtocol } from '../protocol/schemas.js'
 import { createSender } from '../protocol/sender.js'
@@ -101,7 +104,7 @@ async function load(shared: Shared, user: FrameUser, signal: AbortSignal): Promi
 async function tokenOf({ users }: Shared, signal: AbortSignal): Promise<string> {
   for (;;) {
     const [user] = users
-    if (!user) throw toFault(signal.reason)
+    if (!user) throw toKeybayError(signal.reason)
     try {
       const token = await user.authToken()
       if (users.has(user)) return token
@@ -127,14 +130,14 @@ async function open(shared: Shared, user: FrameUser): Promise<Sender<WaasMessage
     await sender
       .send('sendAuthToken', { chainName: 'SOL', authToken: token, exchange: loaded.exchange })
       .catch(cause => {
-        throw fault(tokenExchangeFailed, { cause })
+        throw new KeybayError(tokenExchangeFailed, { cause })
       })
     greeted = true
   }
   /** The frame may live and be busy; one that is gone, or says nothing at all, is loaded anew. */
   const recover = async (): Promise<MessagePort | undefined> => {
     // A frame that takes no token would be loaded again and again.
-    if (!greeted) throw fault(tokenExchangeFailed)
+    if (!greeted) throw new KeybayError(tokenExchangeFailed)
     const answers = () =>
       sender.ping(PING_MS).then(
         () => true,
@@ -189,14 +192,14 @@ export function acquireFrame(user: FrameUser): FrameHandle {
       return shared.state
     },
     async ready() {
-      if (!shared.users.has(user)) throw fault(messageHandlerMissing)
+      if (!shared.users.has(user)) throw new KeybayError(messageHandlerMissing)
       const { over } = shared
       shared.loading ??= open(shared, user).catch(error => {
         if (over === shared.over) {
           reset(shared)
           show(shared, shared.users.size ? 'failed' : 'not-loaded')
         }
-        throw toFault(error)
+        throw toKeybayError(error)
       })
       return shared.loading
     },

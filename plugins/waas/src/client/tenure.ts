@@ -2,10 +2,11 @@
  * One user's time at an instance. The session alone begins and ends it, so whatever was begun for a user stops with them and
  * never goes on with the next user's token.
  */
+
 import type { Kernel } from '@keybay/kernel'
+import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import { sessionChanged } from '../protocol/errors.js'
-import { fault, toFault } from '../protocol/fault.js'
-import { sessionMissing } from './errors.js'
+import { SIGN_IN_FIRST, waasError } from './errors.js'
 
 export interface Tenure {
   readonly userId: string
@@ -33,7 +34,7 @@ interface Opened<T> extends Tenure {
 
 /** @throws KeybayError `session_changed` once the tenure has ended */
 export function assertTenure({ signal }: Pick<Tenure, 'signal'>): void {
-  if (signal.aborted) throw toFault(signal.reason)
+  if (signal.aborted) throw toKeybayError(signal.reason)
 }
 
 /**
@@ -50,7 +51,7 @@ export function createTenures<T extends Ending>(
   function end(): void {
     const ended = opened
     opened = undefined
-    ended?.control.abort(fault(sessionChanged))
+    ended?.control.abort(new KeybayError(sessionChanged))
     // Now that each operation has its reason.
     ended?.value.end()
   }
@@ -75,8 +76,8 @@ export function createTenures<T extends Ending>(
     async current(expected) {
       await session.restore()
       const { userId } = session.current
-      if (userId === undefined) throw sessionMissing()
-      if (expected !== undefined && expected !== userId) throw fault(sessionChanged)
+      if (userId === undefined) throw waasError(sessionMissing, SIGN_IN_FIRST)
+      if (expected !== undefined && expected !== userId) throw new KeybayError(sessionChanged)
       return begin(userId).value
     },
     stop: session.subscribe(follow),

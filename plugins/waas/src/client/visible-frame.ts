@@ -1,12 +1,13 @@
 /** The visible frame: shows the user what an operation does, and takes consent and secrets. In the app's container or our own dialog. */
-import type { Clock, KeybayError, Logger } from '@keybay/kernel'
-import { IFRAME_LOAD_TIMEOUT_MS, tokenExchangeFailed } from '@keybay/kernel/spec'
-import { fault } from '../protocol/fault.js'
+
+import type { Logger } from '@keybay/kernel'
+import { type Clock, IFRAME_LOAD_TIMEOUT_MS, KeybayError, tokenExchangeFailed, userRejected } from '@keybay/kernel/spec'
 import type { WaasMessages } from '../protocol/messages.js'
 import { waasProtocol } from '../protocol/schemas.js'
 import { createSender } from '../protocol/sender.js'
 import type { Sender } from '../protocol/spec.js'
 import { joinSignals } from './abort.js'
+import { waasError } from './errors.js'
 import { loadFrame } from './load.js'
 import type { FrameParameters } from './parameters.js'
 
@@ -15,8 +16,6 @@ export interface VisibleOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly authToken: () => Promise<string>
-  /** Creates the error of a user who closes the dialog. */
-  readonly rejected: () => KeybayError
   /** Default: our own dialog in the middle of the page. */
   readonly container?: Element | undefined
   readonly signal: AbortSignal
@@ -80,11 +79,11 @@ function openDialog(onClose: () => void): Place {
  * @throws KeybayError as `loadFrame`; `token_exchange_failed`; `user_rejected` when the user closes the dialog
  */
 export async function openVisibleFrame(options: VisibleOptions): Promise<VisibleFrame> {
-  const { parameters, clock, logger, authToken, rejected, container, signal: callerSignal } = options
+  const { parameters, clock, logger, authToken, container, signal: callerSignal } = options
   callerSignal.throwIfAborted()
   const dialogControl = new AbortController()
   const signal = joinSignals(callerSignal, dialogControl.signal)
-  const place = container ? placeIn(container) : openDialog(() => dialogControl.abort(rejected()))
+  const place = container ? placeIn(container) : openDialog(() => dialogControl.abort(waasError(userRejected)))
   let close = place.close
   try {
     const token = await authToken()
@@ -106,7 +105,7 @@ export async function openVisibleFrame(options: VisibleOptions): Promise<Visible
     }
     const greeting = { chainName: 'SOL', authToken: token, exchange } as const
     await sender.send('sendAuthToken', greeting, { signal }).catch(cause => {
-      throw signal.aborted ? cause : fault(tokenExchangeFailed, { cause })
+      throw signal.aborted ? cause : new KeybayError(tokenExchangeFailed, { cause })
     })
     return { sender, signal, close }
   } catch (error) {

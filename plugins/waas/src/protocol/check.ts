@@ -1,9 +1,13 @@
 /** One check for both sides and both ways. A plain yes is all it costs; only a no is looked at closely. */
-import type { ErrorSpec } from '@keybay/kernel'
-import { authorityMissing, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
+import {
+  authorityMissing,
+  type ErrorSpec,
+  KeybayError,
+  RAW_MESSAGE_LENGTH_CHARACTERS,
+  rawMessageLength,
+} from '@keybay/kernel/spec'
 import { type BaseIssue, type GenericSchema, getDotPath, is, safeParse } from 'valibot'
 import { backupUnsupported, messageMalformed } from './errors.js'
-import { fault } from './fault.js'
 
 /** Fields without which the specification has an error of its own (S5.7). */
 const OWN_ERROR: ReadonlyMap<string, ErrorSpec> = /* @__PURE__ */ new Map([
@@ -32,15 +36,15 @@ function fieldOf(issue: BaseIssue<unknown> | undefined): string {
 export function checkPayload<T>(type: string, schema: GenericSchema<T>, payload: unknown): asserts payload is T {
   if (is(schema, payload)) return
   const issue = firstIssue(schema, payload)
-  if (issue?.message === backupUnsupported.message) throw fault(backupUnsupported)
+  if (issue?.message === backupUnsupported.message) throw new KeybayError(backupUnsupported)
   const field = fieldOf(issue)
   const length = type === 'signRawMessage' && field === 'message' && hasWrongLength(Reflect.get(Object(payload), field))
   throw length
-    ? fault(rawMessageLength)
-    : fault(OWN_ERROR.get(field) ?? messageMalformed, { detail: `${type}.${field}` })
+    ? new KeybayError(rawMessageLength)
+    : new KeybayError(OWN_ERROR.get(field) ?? messageMalformed, { detail: `${type}.${field}` })
 }
 /** @throws KeybayError `message_malformed` */
 export function checkResult<T>(type: string, schema: GenericSchema<T>, result: unknown): asserts result is T {
   if (!is(schema, result))
-    throw fault(messageMalformed, { detail: `the answer to ${type}: ${fieldOf(firstIssue(schema, result))}` })
+    throw new KeybayError(messageMalformed, { detail: `the answer to ${type}: ${fieldOf(firstIssue(schema, result))}` })
 }

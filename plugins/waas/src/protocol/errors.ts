@@ -1,6 +1,5 @@
 /** What the protocol says besides the specification's own messages. */
-import type { ErrorSpec } from '@keybay/kernel'
-import type { MfaAction } from '@keybay/kernel/spec'
+import type { ErrorSpec, MfaAction } from '@keybay/kernel/spec'
 
 /** Nothing was done: the user has to agree in the visible frame. Send the same request there. */
 export const consentRequired: ErrorSpec<'consent_required'> = {

@@ -3,11 +3,9 @@
  * it one port, to the frame's exact origin; the frame takes the first from its parent and no other, and answers over it
  * with what came along. So each end knows that the port's other end is the window that the message was addressed to.
  */
-import type { Clock } from '@keybay/kernel'
-import { iframeLoadTimeout, tokenExchangeFailed } from '@keybay/kernel/spec'
+import { type Clock, iframeLoadTimeout, KeybayError, toKeybayError, tokenExchangeFailed } from '@keybay/kernel/spec'
 import { randomText, sameText } from './bytes.js'
 import { frameRefused } from './errors.js'
-import { fault, toFault } from './fault.js'
 
 const READY = 'keybay:waas:ready'
 const PORT = 'keybay:waas:port'
@@ -75,7 +73,7 @@ export function connectToFrame({
     const fail = (error: unknown) => {
       over.abort()
       own?.close()
-      reject(toFault(error))
+      reject(toKeybayError(error))
     }
     const hear = ({ source, origin, data }: MessageEvent<unknown>) => {
       const other = frame()
@@ -87,7 +85,7 @@ export function connectToFrame({
       own = port1
       port1.onmessage = ({ data: answer }: { readonly data: unknown }) => {
         if (!isGreeting(answer, HELLO, instanceId) || !sameText(answer.exchange, ours))
-          return fail(fault(tokenExchangeFailed))
+          return fail(new KeybayError(tokenExchangeFailed))
         over.abort()
         port1.onmessage = null
         resolve({ port: port1, exchange: theirs })
@@ -136,14 +134,14 @@ export async function acceptFromPage({
 }: AcceptOptions): Promise<PortFromPage> {
   const { parent } = self
   if (parent === self || !isExactOrigin(hostOrigin) || !allowedOrigins.includes(hostOrigin))
-    throw fault(frameRefused, { detail: 'hostOrigin' })
+    throw new KeybayError(frameRefused, { detail: 'hostOrigin' })
   const ours = randomText()
   const over = new AbortController()
   return new Promise((resolve, reject) => {
     let taken = false
     const stop = clock.after(timeout, () => {
       over.abort()
-      reject(fault(iframeLoadTimeout))
+      reject(new KeybayError(iframeLoadTimeout))
     })
     const hear = ({ source, origin, data, ports }: MessageEvent<unknown>) => {
       const [port] = ports
@@ -159,7 +157,7 @@ export async function acceptFromPage({
         port,
         view: Reflect.get(data, 'view') === 'visible' ? 'visible' : 'hidden',
         checkExchange(given) {
-          if (!sameText(given, ours)) throw fault(tokenExchangeFailed)
+          if (!sameText(given, ours)) throw new KeybayError(tokenExchangeFailed)
         },
         close: () => over.abort(),
       })

@@ -1,8 +1,7 @@
 /** Remembers results by idempotency key, so that a repeated request gets the first result and is not run again. */
-import type { Clock } from '@keybay/kernel'
+import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { canonicalText, withoutAuthority } from './canonical.js'
 import { idempotencyKeyReused } from './errors.js'
-import { fault } from './fault.js'
 
 interface KeyedResult {
   /** Without its secrets, which must not stay in memory. */
@@ -37,7 +36,8 @@ export function createIdempotency(clock: Clock): Idempotency {
       const name = `${type} ${key}`
       const request = withoutAuthority(payload)
       const previous = results.get(name)
-      if (previous && canonicalText(previous.request) !== canonicalText(request)) throw fault(idempotencyKeyReused)
+      if (previous && canonicalText(previous.request) !== canonicalText(request))
+        throw new KeybayError(idempotencyKeyReused)
       if (previous) return previous.result
       const result = new Promise(resolve => resolve(run()))
       results.set(name, { request, result, startedAt: clock.now() })

@@ -15,7 +15,6 @@ export {
   mfaRequired,
   passkeyUnproved,
 } from './errors.js'
-export { adoptErrors, type ProtocolErrors } from './fault.js'
 export {
   type AcceptOptions,
   acceptFromPage,

@@ -3,9 +3,9 @@
  * alike, so that a signature for one is good for no other.
  */
 
+import { KeybayError } from '@keybay/kernel/spec'
 import { fromBase64, toBase64Url } from './bytes.js'
 import { messageMalformed } from './errors.js'
-import { fault } from './fault.js'
 import type { PayloadOf, WaasMessageType } from './messages.js'
 import { policyText } from './policy.js'
 
@@ -25,7 +25,7 @@ function messageOf(transaction: Bytes): Bytes {
   const short = low < 0x80
   const start = short ? 1 + low * SIGNATURE_BYTES : 2 + ((low & 0x7f) | (high << 7)) * SIGNATURE_BYTES
   if ((!short && high >= 0x80) || start >= transaction.length)
-    throw fault(messageMalformed, { detail: 'signTransaction.transaction' })
+    throw new KeybayError(messageMalformed, { detail: 'signTransaction.transaction' })
   return transaction.slice(start)
 }
 

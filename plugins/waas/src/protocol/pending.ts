@@ -1,7 +1,6 @@
 /** A message that was sent and has no result yet. */
-import type { KeybayError } from '@keybay/kernel'
+import { type KeybayError, toKeybayError } from '@keybay/kernel/spec'
 import { checkPayload, checkResult } from './check.js'
-import { toFault } from './fault.js'
 import type { MessageSpec, SendOptions } from './spec.js'
 import { compact } from './wire.js'
 
@@ -51,7 +50,7 @@ export function createPending<P, R>({
   const { promise, resolve, reject } = withResolvers<R>()
   const abort = () => {
     onAbort(message)
-    reject(toFault(signal?.reason))
+    reject(toKeybayError(signal?.reason))
   }
   const message: PendingMessage = {
     id,

@@ -1,7 +1,6 @@
 /** Asks the other side whether it is alive. No handler takes part. */
-import type { Clock, KeybayError } from '@keybay/kernel'
+import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { messengerClosed } from './errors.js'
-import { fault } from './fault.js'
 
 export interface Pings {
   /** Resolves with the pong. @throws KeybayError `messenger_closed` after `ms`, or at the end */
@@ -21,12 +20,12 @@ export function createPings(clock: Clock): Pings {
           if (error) reject(error)
           else resolve()
         }
-        const stop = clock.after(ms, () => settle(fault(messengerClosed)))
+        const stop = clock.after(ms, () => settle(new KeybayError(messengerClosed)))
         pending.set(id, settle)
       }),
     resolve: id => pending.get(id)?.(),
     end() {
-      for (const settle of pending.values()) settle(fault(messengerClosed))
+      for (const settle of pending.values()) settle(new KeybayError(messengerClosed))
     },
   }
 }

@@ -1,8 +1,6 @@
 /** The receiving side: checks each request, acknowledges it, and resolves or rejects it. */
-import type { Clock } from '@keybay/kernel'
-import { noHandlersRegistered, withValues } from '@keybay/kernel/spec'
+import { type Clock, KeybayError, noHandlersRegistered, withValues } from '@keybay/kernel/spec'
 import { checkPayload, checkResult } from './check.js'
-import { fault } from './fault.js'
 import { createIdempotency } from './idempotency.js'
 import { createOutbox, type Outbox } from './outbox.js'
 import type { Exchanges, HandlerContext, Handlers, Protocol } from './spec.js'
@@ -209,7 +207,7 @@ class PortReceiver {
     const reject = (error: unknown) => this.#settle(id, request, REJECTED, encodeError(error))
     try {
       const run = this.#runs.get(type)
-      if (!run) throw fault(withValues(noHandlersRegistered, { type: type.slice(0, 100) }))
+      if (!run) throw new KeybayError(withValues(noHandlersRegistered, { type: type.slice(0, 100) }))
       this.#running.set(id, request)
       const result = run(payload, request.context)
       if (isPromise(result)) {

@@ -2,11 +2,16 @@
  * The sending side: sent → acknowledged → resolved or rejected (S4.10). A message without an acknowledgement after 5 s is
  * sent once more after a recovery, if it may be (S4.11). A later acknowledgement is reported (S4.12).
  */
-import { MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS, noHandlersRegistered, withValues } from '@keybay/kernel/spec'
+import {
+  KeybayError,
+  MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS,
+  noHandlersRegistered,
+  toKeybayError,
+  withValues,
+} from '@keybay/kernel/spec'
 import { is } from 'valibot'
 import { randomText } from './bytes.js'
 import { messengerClosed } from './errors.js'
-import { fault, toFault } from './fault.js'
 import { progress as progressSchema } from './fields.js'
 import { createOutbox, type Outbox } from './outbox.js'
 import { createPending, type PendingMessage } from './pending.js'
@@ -72,8 +77,8 @@ class PortSender<M extends Exchanges<M>> {
     payload: M[T]['payload'],
     options: SendOptions = {},
   ): Promise<M[T]['result']> {
-    if (this.#isClosed) throw fault(messengerClosed)
-    if (options.signal?.aborted) throw toFault(options.signal.reason)
+    if (this.#isClosed) throw new KeybayError(messengerClosed)
+    if (options.signal?.aborted) throw toKeybayError(options.signal.reason)
     const id = ++this.#lastId
     const { message, result } = createPending({
       id,
@@ -104,7 +109,7 @@ class PortSender<M extends Exchanges<M>> {
     this.#stopTimer?.()
     this.#outbox.flush()
     this.#port.close()
-    for (const message of this.#pending.values()) message.reject(fault(messengerClosed))
+    for (const message of this.#pending.values()) message.reject(new KeybayError(messengerClosed))
     this.#pending.clear()
     this.#pings.end()
   }
@@ -122,7 +127,7 @@ class PortSender<M extends Exchanges<M>> {
       }
     })
     return createOutbox(port, ([, id], error) => {
-      this.#pending.get(id)?.reject(toFault(error))
+      this.#pending.get(id)?.reject(toKeybayError(error))
       this.#pending.delete(id)
     })
   }
@@ -209,7 +214,7 @@ class PortSender<M extends Exchanges<M>> {
     this.#expired.set(id, { type, sentAt })
     const [oldest] = this.#expired.keys()
     if (this.#expired.size > MAX_EXPIRED && oldest !== undefined) this.#expired.delete(oldest)
-    message.reject(fault(withValues(noHandlersRegistered, { type }), { cause }))
+    message.reject(new KeybayError(withValues(noHandlersRegistered, { type }), { cause }))
   }
 
   #reportLate({ type, sentAt }: ExpiredMessage): void {
@@ -228,7 +233,7 @@ class PortSender<M extends Exchanges<M>> {
 
   async #runRecovery(): Promise<MessagePort | undefined> {
     const { recover } = this.#options
-    if (!recover) throw fault(messengerClosed)
+    if (!recover) throw new KeybayError(messengerClosed)
     try {
       const port = await recover()
       if (port && this.#isClosed) port.close()
@@ -252,7 +257,7 @@ class PortSender<M extends Exchanges<M>> {
     this.#options.greet?.()
     for (const message of messages) {
       if (message.isResent || !message.mayResend) {
-        message.reject(fault(messengerClosed))
+        message.reject(new KeybayError(messengerClosed))
         continue
       }
       message.id = ++this.#lastId

@@ -1,5 +1,5 @@
 /** What a protocol is to the messenger: for each type two schemas, and whether a message may be sent again. Types only. */
-import type { Clock } from '@keybay/kernel'
+import type { Clock } from '@keybay/kernel/spec'
 import type { GenericSchema } from 'valibot'
 import type { Progress } from './wallet.js'
 

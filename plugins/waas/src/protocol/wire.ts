@@ -2,9 +2,8 @@
  * Envelopes, which travel over the port. They are short tuples, because structured clone writes an array of numbers and
  * strings faster than an object with names. BigInts and bytes cross as they are; errors are encoded.
  */
-import type { ErrorFacts, KeybayError, SerializedError } from '@keybay/kernel'
+import { type ErrorFacts, KeybayError, type SerializedError, toKeybayError } from '@keybay/kernel/spec'
 import { messageMalformed } from './errors.js'
-import { fault, toFault } from './fault.js'
 
 export const REQUEST = 0
 /** For one id, or for several at once: then the content is their array. */
@@ -66,7 +65,7 @@ export function compact(value: unknown): unknown {
 
 /** Encodes an error without its cause and stack. A KeybayError holds no secret. */
 export function encodeError(thrown: unknown): SerializedError {
-  return toFault(thrown).toJSON()
+  return toKeybayError(thrown).toJSON()
 }
 
 const CODE = /^[\w.:-]{1,100}$/
@@ -78,14 +77,15 @@ function wholeNumber(value: unknown): value is number {
 
 /** Decodes an error of the other side. A value that is no error becomes `message_malformed`. */
 export function decodeError(value: unknown): KeybayError {
-  if (!isRecord(value)) return fault(messageMalformed)
+  if (!isRecord(value)) return new KeybayError(messageMalformed)
   const { code, message, walletCode, status, connectorId, details } = value
-  if (typeof code !== 'string' || !CODE.test(code) || typeof message !== 'string') return fault(messageMalformed)
+  if (typeof code !== 'string' || !CODE.test(code) || typeof message !== 'string')
+    return new KeybayError(messageMalformed)
   const facts: ErrorFacts = {
     ...(wholeNumber(status) && { status }),
     ...(typeof connectorId === 'string' && { connectorId: connectorId.slice(0, 128) }),
     ...(details !== undefined && { details }),
   }
   const text = message.slice(0, MAX_MESSAGE_CHARACTERS)
-  return fault({ code, message: text, ...(wholeNumber(walletCode) && { walletCode }) }, facts)
+  return new KeybayError({ code, message: text, ...(wholeNumber(walletCode) && { walletCode }) }, facts)
 }
