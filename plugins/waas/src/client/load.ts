@@ -9,8 +9,8 @@ import {
   toKeybayError,
   tokenExchangeFailed,
 } from '@keybay/kernel/spec'
-import { randomText } from '../protocol/bytes.js'
 import { connectToFrame, type FrameView, type PortFromFrame } from '../protocol/handshake.js'
+import { randomText } from '../protocol/random.js'
 import { joinSignals, unlessAborted } from './abort.js'
 import { type FrameParameters, frameUrl } from './parameters.js'
 

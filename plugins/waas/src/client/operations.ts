@@ -2,11 +2,11 @@
 
 import type { Kernel } from '@keybay/kernel'
 import { sessionMissing, toKeybayError } from '@keybay/kernel/spec'
-import { randomText } from '../protocol/bytes.js'
 import { checkPayload } from '../protocol/check.js'
 import { FACTOR_OPERATION, FACTORS, requestHashOf } from '../protocol/factor.js'
 import type { Authorised, PayloadOf, ResultOf, WaasMessages, WaasMessageType } from '../protocol/messages.js'
 import { operationOf } from '../protocol/operation.js'
+import { randomText } from '../protocol/random.js'
 import { waasProtocol } from '../protocol/schemas.js'
 import type { Sender } from '../protocol/spec.js'
 import { joinSignals, unlessAborted } from './abort.js'

@@ -1,5 +1,5 @@
 /** Two requests are the same one when their canonical texts are. */
-import { toBase64Url } from './bytes.js'
+import { toBase64Url } from '@keybay/kernel/spec'
 
 /** Who asks, and what opens a share: no part of what is asked, and not to be kept. */
 const AUTHORITY = new Set([

@@ -1,6 +1,5 @@
 /** Second factors that are entered in the visible frame. */
-import type { MfaAction } from '@keybay/kernel/spec'
-import { toBase64Url } from './bytes.js'
+import { type MfaAction, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import type { WaasMessageType } from './messages.js'
 import type { Operation } from './operation.js'
 
@@ -28,6 +27,5 @@ export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
 
 /** What an MFA token for an operation is bound to, as the relay has it: base64url SHA-256. */
 export async function requestHashOf({ operation, wallet = '', hash }: Operation): Promise<string> {
-  const text = new TextEncoder().encode(JSON.stringify([operation, wallet, hash]))
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', text)))
+  return toBase64Url(await sha256(utf8(JSON.stringify([operation, wallet, hash]))))
 }

@@ -4,8 +4,8 @@
  * with what came along. So each end knows that the port's other end is the window that the message was addressed to.
  */
 import { type Clock, iframeLoadTimeout, KeybayError, toKeybayError, tokenExchangeFailed } from '@keybay/kernel/spec'
-import { randomText, sameText } from './bytes.js'
 import { frameRefused } from './errors.js'
+import { equalText, randomText } from './random.js'
 
 const READY = 'keybay:waas:ready'
 const PORT = 'keybay:waas:port'
@@ -84,7 +84,7 @@ export function connectToFrame({
       const { port1, port2 } = new MessageChannel()
       own = port1
       port1.onmessage = ({ data: answer }: { readonly data: unknown }) => {
-        if (!isGreeting(answer, HELLO, instanceId) || !sameText(answer.exchange, ours))
+        if (!isGreeting(answer, HELLO, instanceId) || !equalText(answer.exchange, ours))
           return fail(new KeybayError(tokenExchangeFailed))
         over.abort()
         port1.onmessage = null
@@ -157,7 +157,7 @@ export async function acceptFromPage({
         port,
         view: Reflect.get(data, 'view') === 'visible' ? 'visible' : 'hidden',
         checkExchange(given) {
-          if (!sameText(given, ours)) throw new KeybayError(tokenExchangeFailed)
+          if (!equalText(given, ours)) throw new KeybayError(tokenExchangeFailed)
         },
         close: () => over.abort(),
       })

@@ -3,8 +3,16 @@
  * alike, so that a signature for one is good for no other.
  */
 
-import { KeybayError } from '@keybay/kernel/spec'
-import { fromBase64, toBase64Url } from './bytes.js'
+import {
+  fromBase64,
+  fromHex,
+  KeybayError,
+  RAW_MESSAGE_LENGTH_CHARACTERS,
+  rawMessageLength,
+  sha256,
+  toBase64Url,
+  utf8,
+} from '@keybay/kernel/spec'
 import { messageMalformed } from './errors.js'
 import type { PayloadOf, WaasMessageType } from './messages.js'
 import { policyText } from './policy.js'
@@ -29,16 +37,13 @@ function messageOf(transaction: Bytes): Bytes {
   return transaction.slice(start)
 }
 
-function utf8(text: string): Bytes {
-  return new TextEncoder().encode(text)
-}
-
-function fromHex(text: string): Bytes {
-  return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
-}
-
-async function digest(bytes: Bytes): Promise<string> {
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+function parseRawMessage(message: string): Bytes {
+  if (message.length !== RAW_MESSAGE_LENGTH_CHARACTERS) throw new KeybayError(rawMessageLength)
+  try {
+    return fromHex(message)
+  } catch (cause) {
+    throw new KeybayError(messageMalformed, { detail: 'signRawMessage.message', cause })
+  }
 }
 
 type Arguments = readonly (string | boolean)[]
@@ -78,7 +83,7 @@ const DESCRIBED: Describe = {
 type Signed = { readonly [T in WaasMessageType]?: (payload: PayloadOf<T>) => Bytes }
 const SIGNED: Signed = {
   signMessage: ({ message }) => (typeof message === 'string' ? utf8(message) : Uint8Array.from(message)),
-  signRawMessage: ({ message }) => fromHex(message),
+  signRawMessage: ({ message }) => parseRawMessage(message),
   // Solana's has room for signatures in front; what other chains sign is all of it.
   signTransaction: ({ chainName, transaction }) =>
     chainName === 'SOL' ? messageOf(fromBase64(transaction)) : Uint8Array.from(fromBase64(transaction)),
@@ -101,6 +106,6 @@ export async function operationOf<const T extends WaasMessageType>(
   const bytes = SIGNED[type]?.(payload)
   const { operation = type, arguments: given = [], list } = DESCRIBED[type]?.(payload) ?? {}
   const wallet = list ? undefined : addressOf(payload)
-  const hash = await digest(bytes ?? utf8(JSON.stringify([operation, ...given])))
+  const hash = toBase64Url(await sha256(bytes ?? utf8(JSON.stringify([operation, ...given]))))
   return { operation, ...(wallet !== undefined && { wallet }), hash }
 }

@@ -10,12 +10,12 @@ import {
   withValues,
 } from '@keybay/kernel/spec'
 import { is } from 'valibot'
-import { randomText } from './bytes.js'
 import { messengerClosed } from './errors.js'
 import { progress as progressSchema } from './fields.js'
 import { createOutbox, type Outbox } from './outbox.js'
 import { createPending, type PendingMessage } from './pending.js'
 import { createPings, type Pings } from './pings.js'
+import { randomText } from './random.js'
 import type { Exchanges, Protocol, Sender, SenderOptions, SendOptions } from './spec.js'
 import {
   ABORTED,
