@@ -1,10 +1,10 @@
 /** The lazily loaded half of the plugin: the wallet, the operations, and the signed-in user's tenure. */
-import type { Kernel } from '@keybay/kernel'
+import { accountStore, type Kernel } from '@keybay/kernel'
 import { sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { WaasWallet } from '../protocol/wallet.js'
-import { createAccountStore } from './account-store.js'
 import type { WaasEngine } from './api.js'
+import { toAccount } from './chains.js'
 import { SIGN_IN_FIRST, waasError } from './errors.js'
 import type { Perform, PerformOptions } from './operations.js'
 import { type FrameOptions, type FrameParameters, resolveParameters } from './parameters.js'
@@ -32,17 +32,19 @@ function createUserEngine(context: EngineContext, tenure: Tenure) {
 
 export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, face: Face): Engine {
   const { session, events, config } = kernel
-  const store = createAccountStore(face.chains)
+  const store = accountStore()
   // First, so that a missing host is an error before any frame or request. `self.origin`, because a sandboxed page has the
   // origin `null`, and `location.origin` hides that.
   const parameters = resolveParameters(options, config, self.origin)
   const { chains = ['SOL'] } = options
   let isConnected = false
   const show = (wallets: readonly WaasWallet[]) => {
-    if (isConnected) store.show(wallets.filter(({ chainName }) => chains.some(chain => chain === chainName)))
+    if (!isConnected) return
+    const listed = wallets.filter(({ chainName }) => chains.some(chain => chain === chainName))
+    store.set(listed.map(wallet => toAccount(wallet, face.chains)))
   }
   const showNextUser = (userId: string | undefined) => {
-    store.show([])
+    store.set([])
     if (userId === undefined || !isConnected) return
     tenures
       .current(userId)
@@ -66,7 +68,7 @@ export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, 
   }
   const disconnect = async () => {
     isConnected = false
-    store.show([])
+    store.set([])
   }
   const perform: Perform = async (type, request, how) => {
     const { user } = await tenures.current(session.current.userId)

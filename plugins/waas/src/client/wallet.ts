@@ -1,8 +1,7 @@
 /** The Wallet Standard wallet: its accounts are the user's embedded wallets. */
-import type { WalletFeatures } from '@keybay/kernel'
+import type { AccountStore, WalletFeatures } from '@keybay/kernel'
 import { accountNotFound, fromBase64, toBase64, toHex } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
-import type { AccountStore } from './account-store.js'
 import type { WaasEngine } from './api.js'
 import { onAccount } from './chains.js'
 import { waasError } from './errors.js'
@@ -172,7 +171,7 @@ export function createWallet(parts: WalletParts): Wallet {
       connect: async input => ({ accounts: await connect(input?.silent ?? false) }),
     },
     'standard:disconnect': { version: '1.0.0', disconnect },
-    'standard:events': { version: '1.0.0', on: store.on },
+    'standard:events': store.events,
     ...createSolanaFeatures(signer),
     ...createChainFeatures(signer),
     ...createKeybayFeatures(signer, api),

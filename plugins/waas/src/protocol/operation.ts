@@ -37,11 +37,12 @@ function messageOf(transaction: Bytes): Bytes {
   return transaction.slice(start)
 }
 
+/** Other lengths than 32 bytes are an error of the payload's check. */
 function parseRawMessage(message: string): Bytes {
-  if (message.length !== RAW_MESSAGE_LENGTH_CHARACTERS) throw new KeybayError(rawMessageLength)
   try {
     return fromHex(message)
   } catch (cause) {
+    if (message.length !== RAW_MESSAGE_LENGTH_CHARACTERS) throw new KeybayError(rawMessageLength)
     throw new KeybayError(messageMalformed, { detail: 'signRawMessage.message', cause })
   }
 }
