@@ -1,4 +1,4 @@
-/** What `debug` says of the operations (S3.6): which, how it ended and how long it took. Never what was asked or answered. */
+/** Logs the type, outcome and duration of each operation for the option `debug` (S3.6). Never its request or result. */
 
 import type { Kernel } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'

@@ -1,4 +1,4 @@
-/** The plugin: one connector and the names of its calls at once, everything else with the first of them. */
+/** The plugin: one connector and the API, both lazy. Everything else loads with the first call. */
 import { type FeatureName, lazyApi, lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
 import type { Wallet } from '@wallet-standard/base'
 import { VERSION } from '../version.js'

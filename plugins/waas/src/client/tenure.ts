@@ -1,6 +1,6 @@
 /**
- * One user's time at an instance. The session alone begins and ends it, so whatever was begun for a user stops with them and
- * never goes on with the next user's token.
+ * The time during which one user is signed in. It ends every operation of that user, so that none continues with the
+ * next user's token.
  */
 
 import type { Kernel } from '@keybay/kernel'
@@ -15,15 +15,14 @@ export interface Tenure {
 }
 export interface Tenures<T> {
   /**
-   * What was opened for the user who is signed in.
+   * Returns the value of the signed-in user.
    *
-   * @param expected the user for whom the call was made; undefined: no user was known yet
-   * @throws KeybayError `session_missing`; `session_changed` if another user is signed in by now
+   * @param expected the user of the call; undefined if no user was known
+   * @throws KeybayError `session_missing`; `session_changed` if another user is signed in
    */
   current(expected?: string): Promise<T>
   stop(): void
 }
-/** Releases what it holds, after `signal` has aborted. */
 interface Ending {
   end(): void
 }
@@ -38,8 +37,8 @@ export function assertTenure({ signal }: Pick<Tenure, 'signal'>): void {
 }
 
 /**
- * @param open makes what belongs to one user
- * @param onChange runs after each change of user, with the one who is signed in now
+ * @param open creates the value of one user
+ * @param onChange runs after each change of user, with the signed-in user
  */
 export function createTenures<T extends Ending>(
   { session }: Pick<Kernel, 'session'>,
@@ -52,7 +51,7 @@ export function createTenures<T extends Ending>(
     const ended = opened
     opened = undefined
     ended?.control.abort(new KeybayError(sessionChanged))
-    // Now that each operation has its reason.
+    // After the abort, so that each operation rejects with its reason.
     ended?.value.end()
   }
   function begin(userId: string): Opened<T> {
@@ -65,7 +64,7 @@ export function createTenures<T extends Ending>(
   }
   function follow(): void {
     const { userId, status } = session.current
-    // A sign-in on its way changes nothing yet; a renewed token belongs to the same user.
+    // A pending sign-in changes nothing yet, and a renewed token belongs to the same user.
     if (status === 'authenticating') return
     const isSignedIn = status === 'authenticated'
     if (isSignedIn && userId === opened?.userId) return

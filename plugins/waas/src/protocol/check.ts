@@ -1,4 +1,4 @@
-/** One check for both sides and both ways. A plain yes is all it costs; only a no is looked at closely. */
+/** Checks payloads and results on both sides. Looks for the wrong field only after a check has failed. */
 import {
   authorityMissing,
   type ErrorSpec,
@@ -9,7 +9,7 @@ import {
 import { type BaseIssue, type GenericSchema, getDotPath, is, safeParse } from 'valibot'
 import { backupUnsupported, messageMalformed } from './errors.js'
 
-/** Fields without which the specification has an error of its own (S5.7). */
+/** Fields whose absence has its own error in the specification (S5.7). */
 const OWN_ERROR: ReadonlyMap<string, ErrorSpec> = /* @__PURE__ */ new Map([
   ['accountAddress', authorityMissing],
   ['senderAddress', authorityMissing],
@@ -24,7 +24,7 @@ function hasWrongLength(value: unknown): boolean {
 function firstIssue(schema: GenericSchema<unknown>, value: unknown): BaseIssue<unknown> | undefined {
   return safeParse(schema, value).issues?.[0]
 }
-/** The first wrong field. Never its value: it may be a secret. */
+/** Returns the path of the first wrong field. Never its value: it may be a secret. */
 function fieldOf(issue: BaseIssue<unknown> | undefined): string {
   return (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
 }

@@ -6,7 +6,7 @@ import { type ErrorFacts, KeybayError, type SerializedError, toKeybayError } fro
 import { messageMalformed } from './errors.js'
 
 export const REQUEST = 0
-/** For one id, or for several at once: then the content is their array. */
+/** For one id, or for several: then the content is an array of ids. */
 export const ACKNOWLEDGED = 1
 /** Acknowledges as well. */
 export const RESOLVED = 2
