@@ -4,7 +4,7 @@
  */
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
-import { KeybayError, toKeybayError } from '@keybay/kernel/spec'
+import { KeybayError } from '@keybay/kernel/spec'
 import {
   createHandlers,
   createRelayClient,
@@ -24,7 +24,6 @@ import {
 } from '@keybay/waas/frame/testing'
 import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
 import {
-  adoptErrors,
   type ExternalQuestion,
   operationOf,
   type PayloadOf,
@@ -35,7 +34,6 @@ import { Window } from 'happy-dom'
 import { jws } from './frame/request.js'
 import { APP, type Person, type World } from './world.js'
 
-adoptErrors([KeybayError, toKeybayError])
 // Questions are made of elements, which these tests do not look at.
 const { document, HTMLInputElement } = new Window()
 Object.assign(globalThis, { document, HTMLInputElement })

@@ -1,8 +1,8 @@
 /** The window's start: configuration, one port from an allowed page, one key, one export, shown as the wallet frame shows keys. */
-import { type Clock, KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
+import { type Clock, systemClock } from '@keybay/kernel'
 import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
 import { createScreen, showKey, showRefusal } from '@keybay/waas/frame'
-import { acceptFromPage, adoptErrors } from '@keybay/waas/protocol'
+import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { isBegin, isSealed, type Over, type Sealed, type Target } from '../export/messages.js'
 import { readExportConfiguration } from './configuration.js'
@@ -37,7 +37,6 @@ export async function startExportFrame({
   place,
   clock = systemClock,
 }: ExportFrameOptions): Promise<void> {
-  adoptErrors([KeybayError, toKeybayError])
   try {
     const { parentOrigins, signerPublicKey } = readExportConfiguration(configuration)
     const { searchParams } = new URL(self.location.href)

@@ -1,7 +1,7 @@
 /** Bytes as text and back, and their hash. */
-import { fromBase64, toBase64Url } from '../protocol/bytes.js'
+import { fromBase64, toBase64Url } from '@keybay/kernel/spec'
 
-export { fromBase64, toBase64, toBase64Url } from '../protocol/bytes.js'
+export { fromBase64, toBase64, toBase64Url } from '@keybay/kernel/spec'
 
 /** @throws TypeError when it is no base64url without padding, in the one form that these bytes have */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 /** The frame's start: configuration, the page's claims compared with it, one port, and the operations over it. */
-import { type Clock, KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
+import { type Clock, systemClock } from '@keybay/kernel'
 import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
-import { acceptFromPage, adoptErrors, createReceiver, waasProtocol } from '../protocol/index.js'
+import { acceptFromPage, createReceiver, waasProtocol } from '../protocol/index.js'
 import { readConfiguration } from './boot/configuration.js'
 import { readParameters } from './boot/parameters.js'
 import type { LoadChains } from './chains/kit.js'
@@ -34,7 +34,6 @@ export interface RunningFrame {
  */
 export async function startWalletFrame(options: StartOptions): Promise<RunningFrame> {
   const { self, place, spawnKdf, loadChains, clock = systemClock } = options
-  adoptErrors([KeybayError, toKeybayError])
   try {
     const configuration = readConfiguration(options.configuration)
     const { hostOrigin, instanceId } = readParameters(self.location.href, configuration)
