@@ -23,7 +23,7 @@ export type MobileWalletConnector = WalletConnector<
 const name = 'Mobile Wallet Adapter'
 const ICON_SVG =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect x='2' width='4' height='8' rx='1' fill='#189'/></svg>"
-const versions = { supportedTransactionVersions: ['legacy', 0] }
+const versions = { supportedTransactionVersions: ['legacy', 0] } as const
 
 /** Chrome and browsers built on it can open an app on Android and reach it on a port of the phone. Web views cannot. */
 function isSupported() {
