@@ -4,7 +4,7 @@ import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { build } from 'esbuild'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { PageTools } from './page.js'
+import type { PageTools } from './storage-page.js'
 
 declare global {
   interface Window {
@@ -50,8 +50,8 @@ export function setUpBrowser(): InBrowser {
   }
   beforeAll(async () => {
     const [page, worker] = await Promise.all([
-      bundle("import { pageTools } from './page.js'; window.store = pageTools"),
-      bundle("import { serveKdf } from '../../src/frame/password/kdf-worker.js'; serveKdf(self)"),
+      bundle("import { pageTools } from './storage-page.js'; window.store = pageTools"),
+      bundle("import { serveKdf } from '../src/page/password/kdf-worker.js'; serveKdf(self)"),
     ])
     const files = new Map([
       ['/page.js', page],

@@ -1,13 +1,13 @@
 /** What the storage tests drive in a page of Chromium: the frame's own storage, with real keys and the real worker. */
 
-import { workerKdf } from '../../src/frame/password/kdf.js'
-import { newDeviceKey, publicJwk, signJws, verifyJws } from '../../src/frame/relay/device-key.js'
-import { openShare, sealShare } from '../../src/frame/store/keep.js'
-import type { KeptSet } from '../../src/frame/store/kept.js'
-import { webLocks } from '../../src/frame/store/locks.js'
-import { newWrappingKey, seal, unseal } from '../../src/frame/store/seal.js'
-import { openShareStore } from '../../src/frame/store/share-store.js'
-import { dealScalar, SCHEMES, solanaAddress } from '../../src/mpc/index.js'
+import { dealScalar, SCHEMES, solanaAddress } from '@keybay/waas/mpc'
+import { newDeviceKey, publicJwk, signJws, verifyJws } from '@keybay/waas/relay-client'
+import { workerKdf } from '../src/page/password/kdf.js'
+import { openShare, sealShare } from '../src/page/store/keep.js'
+import type { KeptSet } from '../src/page/store/kept.js'
+import { webLocks } from '../src/page/store/locks.js'
+import { newWrappingKey, seal, unseal } from '../src/page/store/seal.js'
+import { openShareStore } from '../src/page/store/share-store.js'
 
 const argon2id = workerKdf(() => new Worker('/worker.js', { type: 'module' }))
 const user = 'user-1'

@@ -1,6 +1,6 @@
 /** What is kept in the browser, in a real one: under which keys, for whom, and how two tabs share it. */
 import { describe, expect, it } from 'vitest'
-import { setUpBrowser } from './browser.js'
+import { setUpBrowser } from './storage-browser.js'
 
 const browser = setUpBrowser()
 const SLOW = 30_000

@@ -15,6 +15,7 @@ export {
   mfaRequired,
   passkeyUnproved,
 } from './errors.js'
+export { FACTORS, requestHashOf } from './factor.js'
 export { adoptErrors, type ProtocolErrors } from './fault.js'
 export {
   type AcceptOptions,

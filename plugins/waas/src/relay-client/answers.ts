@@ -1,7 +1,7 @@
 /** What a relay answers, checked: it is another party, and may be anybody's. Fields that it adds later are let through. */
 import { CHAINS, type Chain, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import type { Party } from '../../mpc/index.js'
+import type { Party } from '../mpc/index.js'
 
 const bytes = v.pipe(v.string(), v.maxLength(65_536), v.regex(/^[\w-]*$/))
 /** A key, or a thumbprint. */

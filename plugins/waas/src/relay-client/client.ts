@@ -2,13 +2,13 @@
 import { aborted, KeybayError } from '@keybay/kernel'
 import { recordInvalid } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { consentRequired, mfaRequired } from '../../protocol/errors.js'
-import type { FrameConfiguration, RelayConfiguration } from '../boot/configuration.js'
-import { sha256, toBase64Url, utf8 } from '../bytes.js'
-import { relayAnswerWrong, relayUnreachable } from '../errors.js'
-import { inWords, readReason } from '../policy/words.js'
+import { consentRequired, mfaRequired } from '../protocol/errors.js'
 import { type Answer, errorSchema } from './answers.js'
+import { sha256, toBase64Url, utf8 } from './bytes.js'
+import type { RelayConfiguration } from './configuration.js'
 import { signJws } from './device-key.js'
+import { relayAnswerWrong, relayUnreachable } from './errors.js'
+import { inWords, readReason } from './policy-reason.js'
 
 /** Who asks, and for what; the same for all requests of one operation. */
 export interface Authority {
@@ -59,7 +59,8 @@ export interface RelayClient {
 }
 
 export interface RelayOptions {
-  readonly configuration: Pick<FrameConfiguration, 'environmentId'> & {
+  readonly configuration: {
+    readonly environmentId: string
     readonly relays: readonly Pick<RelayConfiguration, 'party' | 'url'>[]
   }
   /** ms since epoch */

@@ -1,6 +1,15 @@
 /** Why a relay did not sign unasked, or not at all: its rule, in words for the user. */
 import * as v from 'valibot'
-import { inSol } from '../solana/describe.js'
+
+const LAMPORTS_DIGITS = 9
+
+/** Lamports as SOL, all digits that count: `1.5`. */
+export function inSol(lamports: bigint): string {
+  const text = lamports.toString().padStart(LAMPORTS_DIGITS + 1, '0')
+  const whole = text.slice(0, -LAMPORTS_DIGITS)
+  const part = text.slice(-LAMPORTS_DIGITS).replace(/0+$/, '')
+  return `${whole}${part && `.${part}`} SOL`
+}
 
 /** `details` of `consent_required` and `policy_refused`. Amounts in lamports, decimal. */
 export interface PolicyReason {

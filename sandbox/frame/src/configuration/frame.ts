@@ -1,23 +1,7 @@
 /** What the frame's host says of one environment. The frame believes it, and nothing that its address says. */
+import type { RelayConfiguration } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 
-/** One party of the relay. */
-export interface RelayConfiguration {
-  readonly party: 'R1' | 'R2'
-  /** Its API, e.g. `http://localhost:4300/api/v0`. */
-  readonly url: string
-  /** The keys that it signs its records with, pinned here: the newest first. */
-  readonly recordKeys: readonly RecordKey[]
-  /** The key that is sealed for, X25519 in base64url, pinned here. Without it R1's word on it is believed. */
-  readonly sealingKey?: string | undefined
-}
-/** A public P-256 JWK. */
-export interface RecordKey {
-  readonly kty: 'EC'
-  readonly crv: 'P-256'
-  readonly x: string
-  readonly y: string
-}
 /** Where backups can go besides a file and the product API. What is not here is not offered. */
 export interface BackupConfiguration {
   readonly googleDrive?:

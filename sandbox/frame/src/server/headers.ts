@@ -1,5 +1,5 @@
 /** What a browser may do with the frame's page and its files. The whole defence against injected scripts is in here. */
-import type { FrameConfiguration } from '@keybay/waas/frame'
+import type { FrameConfiguration } from '../configuration/frame.js'
 
 export type Headers = Readonly<Record<string, string>>
 

@@ -2,8 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ExportConfiguration, exportPath } from '@keybay/turnkey/frame'
-import { type FrameConfiguration, returnPath } from '@keybay/waas/frame'
+import { exportPath } from '@keybay/turnkey/protocol'
+import type { ExportConfiguration } from '../configuration/export.js'
+import type { FrameConfiguration } from '../configuration/frame.js'
+import { pagePath, returnPath } from '../configuration/paths.js'
 import { assetHeaders, exportHeaders, type Headers, pageHeaders, recoverHeaders, returnHeaders } from './headers.js'
 
 export interface SiteFile {
@@ -42,11 +44,6 @@ export async function readRecoverPage(): Promise<SiteFile> {
   const [, policy] = POLICY.exec(body.toString()) ?? []
   if (policy === undefined) throw new Error('The built recovery page has no policy.')
   return { path: '/recover', headers: recoverHeaders(policy), body }
-}
-
-/** The path of an environment's page. */
-export function pagePath(environmentId: string): string {
-  return `/waas-v1/${encodeURIComponent(environmentId)}`
 }
 
 /** Scripts and styles, by content hash. @throws Error when a page has not been built, or has a file of an unknown kind */

@@ -1,19 +1,12 @@
 /** Serves the frame's site on 127.0.0.1. Everything that it can answer is known at the start. */
 import { createServer, type ServerResponse } from 'node:http'
 import { closeServer, listen, StartUpCheck } from '@keybay/sandbox-service'
-import { exportPath } from '@keybay/turnkey/frame'
+import { exportPath } from '@keybay/turnkey/protocol'
+import { pagePath } from '../configuration/paths.js'
 import type { Environments } from './environments.js'
 import type { Exports } from './exports.js'
 import { type Headers, plainHeaders } from './headers.js'
-import {
-  pagePath,
-  readAssets,
-  readExportPage,
-  readPage,
-  readRecoverPage,
-  readReturnPage,
-  type SiteFile,
-} from './site.js'
+import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 export interface FrameOptions {
   /** 0, the default, takes any free port. */

@@ -1,9 +1,11 @@
 /** Opens an export: signed by the service's enclave, for this window's key and the organisation, of the account or wallet asked for. */
+
+import type { Sealed } from '@keybay/turnkey/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { decryptExportBundle } from '@turnkey/crypto'
-import { base58, bytesToHex, hexToBytes } from '../bytes.js'
-import type { Sealed } from '../export/messages.js'
+import bs58 from 'bs58'
 import { keyOfWords } from './words.js'
 
 /** EIP-55 is for the eye: compared without it. */
@@ -14,7 +16,7 @@ function evmAddress(privateKey: string): string {
 /** Of the 64 bytes that Solana's wallets take, the last 32 are the public key. */
 function isOf(key: string, { address, chain }: Sealed): boolean {
   return chain === 'SOL'
-    ? bytesToHex(base58(key).subarray(32)) === bytesToHex(base58(address))
+    ? bytesToHex(bs58.decode(key).subarray(32)) === bytesToHex(bs58.decode(address))
     : evmAddress(key) === address.toLowerCase()
 }
 
@@ -22,7 +24,7 @@ function isOf(key: string, { address, chain }: Sealed): boolean {
 async function openWords(sealed: Sealed, path: string, open: Open): Promise<string> {
   const words = await open({ keyFormat: 'HEXADECIMAL', returnMnemonic: true })
   const key = await keyOfWords(words, path)
-  if (bytesToHex(key) !== bytesToHex(base58(sealed.address))) throw new Error('of another wallet')
+  if (bytesToHex(key) !== bytesToHex(bs58.decode(sealed.address))) throw new Error('of another wallet')
   return words
 }
 type Open = (form: Pick<Bundle, 'keyFormat' | 'returnMnemonic'>) => Promise<string>

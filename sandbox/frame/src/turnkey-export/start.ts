@@ -1,11 +1,13 @@
 /** The window's start: configuration, one port from an allowed page, one key, one export, shown as the wallet frame shows keys. */
 import { type Clock, KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
 import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
-import { createScreen, showKey, showRefusal } from '@keybay/waas/frame'
+import { isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
 import { acceptFromPage, adoptErrors } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { isBegin, isSealed, type Over, type Sealed, type Target } from '../export/messages.js'
-import { readExportConfiguration } from './configuration.js'
+import { readExportConfiguration } from '../configuration/export.js'
+import { showRefusal } from '../page/screen/refusal.js'
+import { createScreen } from '../page/screen/screen.js'
+import { showKey } from '../page/screen/show-key.js'
 import { openBundle } from './open-bundle.js'
 
 export interface ExportFrameOptions {

@@ -5,23 +5,8 @@
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
 import { KeybayError, toKeybayError } from '@keybay/kernel'
-import {
-  createHandlers,
-  createRelayClient,
-  createSession,
-  createSigners,
-  type Frame,
-  fetchRelayKeys,
-  type KeptSet,
-  type KeptShare,
-  type Locks,
-  openDatabase,
-  openShare,
-  openShareStore,
-  type Question,
-  type Screen,
-  type ShareStore,
-} from '@keybay/waas/frame/testing'
+import { jws } from '@keybay/sandbox-relay/testing/frame/request'
+import { APP, type Person, type World } from '@keybay/sandbox-relay/testing/world'
 import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
 import {
   adoptErrors,
@@ -31,9 +16,19 @@ import {
   type ResultOf,
   type WaasMessageType,
 } from '@keybay/waas/protocol'
+import { createRelayClient } from '@keybay/waas/relay-client'
 import { Window } from 'happy-dom'
-import { jws } from './frame/request.js'
-import { APP, type Person, type World } from './world.js'
+import { fetchRelayKeys } from '../../src/page/ceremony/boxes.js'
+import type { Frame } from '../../src/page/core/frame.js'
+import { createSession } from '../../src/page/core/session.js'
+import { createHandlers } from '../../src/page/operations/index.js'
+import type { Question, Screen } from '../../src/page/screen/screen.js'
+import { createSigners } from '../../src/page/sign/signers.js'
+import { openDatabase } from '../../src/page/store/database.js'
+import { openShare } from '../../src/page/store/keep.js'
+import type { KeptSet, KeptShare } from '../../src/page/store/kept.js'
+import type { Locks } from '../../src/page/store/locks.js'
+import { openShareStore, type ShareStore } from '../../src/page/store/share-store.js'
 
 adoptErrors([KeybayError, toKeybayError])
 // Questions are made of elements, which these tests do not look at.

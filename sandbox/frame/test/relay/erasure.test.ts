@@ -1,10 +1,10 @@
 /** What R1 may sign without costing a user their shares. The frame's operations and storage are real; R1 lies with its own key. */
 import { settings } from '@keybay/sandbox-api/testing/client'
+import { newRelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
+import { type Person, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Device, openDevice, PASSWORD } from './device.js'
 import { createLiar, type ListedWallet, lyingAbout, otherPackage, refusing, withLie } from './liar.js'
-import { newRelayKeys } from './relay-keys.js'
-import { type Person, startWorld, type World } from './world.js'
 
 const r1Keys = newRelayKeys()
 const liar = createLiar(r1Keys)

@@ -3,13 +3,13 @@
  * honest try works. The frame's operations, its storage and both relays are real; only the answer is the test's.
  */
 import { settings } from '@keybay/sandbox-api/testing/client'
+import { RELAY_ERROR_CODES, type RelayErrorCode } from '@keybay/sandbox-relay/testing/error-list'
+import { type Person, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RELAY_ERROR_CODES, type RelayErrorCode } from '../src/http/errors.js'
 import { type Device, heldBy, openDevice, PASSWORD } from './device.js'
 import { refusing, withLie } from './liar.js'
-import { type Person, startWorld, type World } from './world.js'
 
 const backup = { provider: 'external', keeper: 'host', password: PASSWORD } as const
 const listing = listingOf('Salaries', await createDelegateKeys())

@@ -1,11 +1,11 @@
 /** R1 as a liar: it has its own record key, so what it signs is believed where it should not be. */
 
+import { type RelayErrorCode, statusOf } from '@keybay/sandbox-relay/testing/error-list'
+import { b64, jws, unb64 } from '@keybay/sandbox-relay/testing/frame/index'
+import type { RelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
 import { codecs, decode, encode } from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { type RelayErrorCode, statusOf } from '../src/http/errors.js'
 import type { Device, Intercept } from './device.js'
-import { b64, jws, unb64 } from './frame/index.js'
-import type { RelayKeys } from './relay-keys.js'
 
 export interface Claims {
   readonly wallet: string

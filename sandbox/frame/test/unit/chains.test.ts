@@ -1,17 +1,21 @@
 /** A key of one chain where another's is meant: never written as an address of the wrong one, and told before a password is tried. */
+
+import { type Argon2id, type Curve, dealScalar, enableSecp256k1, sealBackup } from '@keybay/waas/mpc'
+import { offlineArguments, recoverOfflineWith } from '@keybay/waas/offline'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { p2tr } from '@scure/btc-signer'
 import { pubSchnorr } from '@scure/btc-signer/utils.js'
 import { addr } from 'micro-eth-signer'
-import { expect, it, vi } from 'vitest'
-import { openChains } from '../../src/frame/chains/index.js'
-import { addressing } from '../../src/frame/chains/kit.js'
-import { type Argon2id, type Curve, dealScalar, sealBackup } from '../../src/mpc/index.js'
-import { offlineArguments, recoverOffline } from '../../src/offline/arguments.js'
-import { fresh, planOf } from '../mpc/ceremonies.js'
+import nacl from 'tweetnacl'
+import { expect, it } from 'vitest'
+import { openChains } from '../../src/page/chains/index.js'
+import { addressing } from '../../src/page/core/chain-kit.js'
+import { planOf } from './shares.js'
 
-function dealt(curve: Curve, secret: Uint8Array = Uint8Array.of(0, ...fresh(30), 0)) {
-  return dealScalar(planOf('TWO_OF_TWO', { curve }), secret)
+enableSecp256k1()
+
+function dealt(curve: Curve, secret: Uint8Array = Uint8Array.of(0, ...nacl.randomBytes(30), 0)) {
+  return dealScalar(planOf({ curve }), secret)
 }
 
 async function loadChains() {
@@ -49,28 +53,14 @@ it.each([
   ['EVM', (key: Uint8Array) => addr.fromPrivateKey(key)],
   ['BTC', (key: Uint8Array) => p2tr(pubSchnorr(key)).address],
 ] as const)('parts of an account of %s are its key, without any service', async (chain, addressOf) => {
-  const secret = fresh(32)
+  const secret = nacl.randomBytes(32)
   const keyShares = await keySharesOf(dealt('secp256k1', secret.slice()))
   const given = offlineArguments({ keyShares, passwords: [password] })
-  expect(await recoverOffline(given, quick, await addressing({ loadChains }, chain))).toEqual({
+  expect(await recoverOfflineWith(given, quick, await addressing({ loadChains }, chain))).toEqual({
     accountAddress: addressOf(secret),
     privateKey: Buffer.from(secret).toString('hex'),
   })
-  await expect(recoverOffline(given, quick, await addressing({ loadChains }, 'SOL'))).rejects.toMatchObject({
+  await expect(recoverOfflineWith(given, quick, await addressing({ loadChains }, 'SOL'))).rejects.toMatchObject({
     code: 'unsupported_chain',
-  })
-})
-
-it('a part of an Ethereum or Bitcoin key says so where only Solana’s can be read', async () => {
-  const given = offlineArguments({ keyShares: await keySharesOf(dealt('secp256k1')), passwords: [password] })
-  // As a page that has loaded nothing of the other chains.
-  vi.resetModules()
-  const alone = await import('../../src/offline/arguments.js')
-  const never = () => {
-    throw new Error('a password was tried')
-  }
-  await expect(alone.recoverOffline(given, never)).rejects.toMatchObject({
-    code: 'mpc_curve_unknown',
-    message: expect.stringContaining('A key of another chain: say which'),
   })
 })

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** What the frame shows: every character of it can be seen. */
 import { expect, it } from 'vitest'
-import { element } from '../../src/frame/screen/dom.js'
+import { element } from '../../src/page/screen/dom.js'
 
 it.each([
   ['pay \u202Eecila', 'pay ‹U+202E›ecila'],

@@ -1,8 +1,8 @@
 /** The page's own storage, asked from the frame: what it says is taken once, by whom it was asked, and not waited for for ever. */
 import { fakeClock } from '@keybay/kernel/testing'
+import type { Progress } from '@keybay/waas/protocol'
 import { expect, it } from 'vitest'
-import { createHostKeeper } from '../../src/frame/backup/host-keeper.js'
-import type { Progress } from '../../src/protocol/index.js'
+import { createHostKeeper } from '../../src/page/backup/host-keeper.js'
 
 const wanted = { action: 'load', walletId: 'w', epoch: 1 } as const
 

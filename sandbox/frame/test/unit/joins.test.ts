@@ -1,7 +1,8 @@
 /** What a relay says of a device that asks: a code is made of it, and two people compare that. */
+
+import { joinsSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { joinsSchema } from '../../src/frame/relay/answers.js'
 
 const key = 'A'.repeat(43)
 const join = { joinId: 'j', setId: 's', kind: 'device', name: 'Tablet', deviceKey: key, sealingKey: key, expiresAt: 1 }

@@ -2,7 +2,7 @@
 import { base58 } from '@scure/base'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'
-import { typedSeedReader } from '../../src/frame/operations/key-text.js'
+import { typedSeedReader } from '../../src/page/operations/key-text.js'
 
 const { publicKey, secretKey } = nacl.sign.keyPair()
 const seed = secretKey.slice(0, 32)

@@ -1,8 +1,9 @@
 /** The relay's rules in words: what a user reads where a rule asks for them, or refuses. */
+
+import type { Policy } from '@keybay/waas/protocol'
+import { inWords, readReason } from '@keybay/waas/relay-client'
 import { describe, expect, it } from 'vitest'
-import { rulesInWords } from '../../src/frame/policy/rules.js'
-import { inWords, readReason } from '../../src/frame/policy/words.js'
-import type { Policy } from '../../src/protocol/index.js'
+import { rulesInWords } from '../../src/page/chains/solana/rules.js'
 
 const PROGRAM = 'Stake11111111111111111111111111111111111111'
 const SYSTEM = '11111111111111111111111111111111'

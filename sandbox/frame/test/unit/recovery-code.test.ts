@@ -1,7 +1,7 @@
 /** The recovery code: enough chance in it, one form however it is written, and a slip is told. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { looksLikeCode, newRecoveryCode, readRecoveryCode, unlockText } from '../../src/frame/backup/recovery-code.js'
+import { looksLikeCode, newRecoveryCode, readRecoveryCode, unlockText } from '../../src/page/backup/recovery-code.js'
 
 it('has 30 random characters of 32, which is 150 bits, and is another each time', () => {
   const codes = Array.from({ length: 200 }, newRecoveryCode)

@@ -1,8 +1,9 @@
 /** Whom the frame seals for: R1 tells R2's key, and is not believed where the frame's host has pinned one. */
+
+import type { RelayClient } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { fetchRelayKeys } from '../../src/frame/ceremony/boxes.js'
-import type { RelayClient } from '../../src/frame/relay/client.js'
+import { fetchRelayKeys } from '../../src/page/ceremony/boxes.js'
 
 const [first, second, hostile] = [1, 2, 3].map(byte => Buffer.alloc(32, byte).toString('base64url'))
 

@@ -1,15 +1,16 @@
 /** Shares in memory: several operations have one at once, and none of them loses it to another. */
+
+import * as mpc from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { expect, it } from 'vitest'
-import { createSigners } from '../../src/frame/sign/signers.js'
-import type { KeptSet } from '../../src/frame/store/kept.js'
-import * as mpc from '../../src/mpc/index.js'
-import { dealt, planOf, type Shares, sent, setOf, shareOf, text } from '../mpc/ceremonies.js'
+import { createSigners } from '../../src/page/sign/signers.js'
+import type { KeptSet } from '../../src/page/store/kept.js'
+import { dealShares, type Shares, shareOf } from './shares.js'
 
-const message = text('pay 1 SOL')
+const message = new TextEncoder().encode('pay 1 SOL')
 /** A set as it is on the disk, and its share as it is opened from there. */
 function kept(shares: Shares): Pick<KeptSet, 'setId' | 'share'> {
-  const { setId, epoch } = setOf(shares)
+  const { setId, epoch } = shareOf(shares, 'C').set
   const sealed = { iv: Uint8Array.of(1), data: new Uint8Array() }
   return { setId, share: { epoch, set: new Uint8Array(), sealed } }
 }
@@ -20,8 +21,8 @@ function open(shares: Shares): mpc.KeyShare {
 }
 
 function answerOf(shares: Shares, attempt: mpc.FrameAttempt): mpc.SignAnswer {
-  const received = [sent(mpc.codecs.signCommitment, attempt.commitment)]
-  const request = text('request-1')
+  const received = [attempt.commitment]
+  const request = new TextEncoder().encode('request-1')
   const signing = mpc.nobleCoSigner.begin({ share: shareOf(shares, 'R1'), request, message, received })
   return signing.sign([...received, signing.commitment])
 }
@@ -31,7 +32,7 @@ function isErased({ secret }: mpc.KeyShare): boolean {
 }
 
 it('signs with a share that was opened a second time meanwhile, as a page that warms up does', async () => {
-  const shares = dealt(planOf('TWO_OF_TWO'))
+  const shares = dealShares()
   const set = kept(shares)
   const signers = createSigners()
   const signing = signers.lend(set, undefined, async () => open(shares))
@@ -43,7 +44,7 @@ it('signs with a share that was opened a second time meanwhile, as a page that w
   opened(open(shares))
   const other = await warming
   const signature = attempt.finish(message, [answer])
-  expect(ed25519.verify(signature, message, mpc.groupKey(setOf(shares)))).toBe(true)
+  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
   lease.release()
   expect(isErased(lease.ready.share)).toBe(true)
   other.release()
@@ -51,7 +52,7 @@ it('signs with a share that was opened a second time meanwhile, as a page that w
 })
 
 it('erases what is forgotten when the last operation has given it back, and lends it to nobody else', async () => {
-  const shares = dealt(planOf('TWO_OF_TWO'))
+  const shares = dealShares()
   const set = kept(shares)
   const signers = createSigners()
   const lend = () => signers.lend(set, undefined, async () => open(shares))
@@ -60,7 +61,7 @@ it('erases what is forgotten when the last operation has given it back, and lend
   const attempt = first.ready.begin()
   signers.forget()
   const signature = attempt.finish(message, [answerOf(shares, attempt)])
-  expect(ed25519.verify(signature, message, mpc.groupKey(setOf(shares)))).toBe(true)
+  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
   first.release()
   expect(isErased(first.ready.share)).toBe(false)
   const next = await lend()
@@ -72,7 +73,7 @@ it('erases what is forgotten when the last operation has given it back, and lend
 })
 
 it('erases at once what nobody has', async () => {
-  const shares = dealt(planOf('TWO_OF_TWO'))
+  const shares = dealShares()
   const { setId, ...rest } = kept(shares)
   const signers = createSigners()
   const lease = await signers.lend({ setId, ...rest }, undefined, async () => open(shares))
@@ -83,7 +84,7 @@ it('erases at once what nobody has', async () => {
 })
 
 it('does not tell right from wrong by what is in memory: after a wrong password the right one is tried again, too', async () => {
-  const shares = dealt(planOf('TWO_OF_TWO'))
+  const shares = dealShares()
   const set = kept(shares)
   const signers = createSigners()
   let tried = 0
@@ -103,5 +104,5 @@ it('does not tell right from wrong by what is in memory: after a wrong password 
   // Who signs with it meanwhile is not disturbed.
   const attempt = lease.ready.begin()
   const signature = attempt.finish(message, [answerOf(shares, attempt)])
-  expect(ed25519.verify(signature, message, mpc.groupKey(setOf(shares)))).toBe(true)
+  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
 })

@@ -1,4 +1,7 @@
 /** What the frame reads of transactions and messages, beside web3.js, and with bytes that anybody may send. */
+
+import { inSol, parseMessage, parseTransaction, withSignature } from '@keybay/waas/relay-client'
+import vectors from '@keybay/waas/vectors/messages.json' with { type: 'json' }
 import {
   AddressLookupTableAccount,
   ComputeBudgetProgram,
@@ -11,11 +14,9 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSeed } from '../../src/frame/operations/key-text.js'
-import { describeTransaction, inSol } from '../../src/frame/solana/describe.js'
-import { readableMessage } from '../../src/frame/solana/message.js'
-import { parseMessage, parseTransaction, withSignature } from '../../src/frame/solana/transaction.js'
-import vectors from '../../vectors/messages.json' with { type: 'json' }
+import { describeTransaction } from '../../src/page/chains/solana/describe.js'
+import { readableMessage } from '../../src/page/chains/solana/message.js'
+import { readSeed } from '../../src/page/operations/key-text.js'
 
 const payer = Keypair.generate()
 const to = Keypair.generate().publicKey

@@ -1,9 +1,9 @@
 /** How a wallet's backup stands, as far as one browser can know. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { codecs, dealScalar, encode, SCHEMES } from '@keybay/waas/mpc'
 import { expect, it } from 'vitest'
-import { type KnownSet, type KnownWallet, walletView } from '../../src/frame/operations/views.js'
-import type { KeptBackup, KeptSet } from '../../src/frame/store/kept.js'
-import { codecs, dealScalar, encode, SCHEMES } from '../../src/mpc/index.js'
+import { type KnownSet, type KnownWallet, walletView } from '../../src/page/core/views.js'
+import type { KeptBackup, KeptSet } from '../../src/page/store/kept.js'
 
 function toBase64Url(bytes: Uint8Array) {
   return Buffer.from(bytes).toString('base64url')

@@ -1,10 +1,10 @@
 /** The questions about a backup that a passkey locks. */
 import { KeybayError } from '@keybay/kernel'
-import type { PasskeyName, PasskeySecret } from '../../mpc/index.js'
-import { choosePasskey, makeBackupPasskey, repeatPasskey } from '../backup/passkey.js'
-import { checkbox, element } from './dom.js'
-import { type About, walletLine } from './questions.js'
-import type { Screen } from './screen.js'
+import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
+import { checkbox, element } from '../screen/dom.js'
+import { type About, walletLine } from '../screen/questions.js'
+import type { Screen } from '../screen/screen.js'
+import { choosePasskey, makeBackupPasskey, repeatPasskey } from './passkey.js'
 
 /** One of the same name that answers something else, or nothing. */
 const WRONG: ReadonlySet<string> = new Set(['frame_passkey_prf', 'mpc_backup_unreadable'])

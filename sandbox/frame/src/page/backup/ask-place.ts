@@ -1,8 +1,8 @@
 /** Where a new backup goes, where the request does not say it: the user chooses among what the frame's host has set up. */
 import type { BackupProvider } from '@keybay/kernel/spec'
-import type { BackupTarget } from '../../protocol/index.js'
-import { element, radios } from './dom.js'
-import type { Screen } from './screen.js'
+import type { BackupTarget } from '@keybay/waas/protocol'
+import { element, radios } from '../screen/dom.js'
+import type { Screen } from '../screen/screen.js'
 
 const PLACES: { readonly [P in BackupProvider]: readonly [label: string, hint: string] } = {
   external: ['A file', 'You download it and keep it somewhere other than this device.'],

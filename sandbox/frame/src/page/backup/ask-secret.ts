@@ -1,7 +1,8 @@
 /** How a backup is sealed: by a password that the user chooses, or by a recovery code that is made here and shown once. */
-import { newRecoveryCode } from '../backup/recovery-code.js'
-import { checkbox, element, field } from './dom.js'
-import type { Screen } from './screen.js'
+
+import { checkbox, element, field } from '../screen/dom.js'
+import type { Screen } from '../screen/screen.js'
+import { newRecoveryCode } from './recovery-code.js'
 
 const LEAST_CHARACTERS = 8
 

@@ -3,7 +3,7 @@
  * visible frame hands the file to the hidden one of its page: same origin, and encrypted already.
  */
 import { KeybayError, requestFailed } from '@keybay/kernel'
-import type { FrameView } from '../../protocol/index.js'
+import type { FrameView } from '@keybay/waas/protocol'
 
 export interface BackupFile {
   readonly name: string

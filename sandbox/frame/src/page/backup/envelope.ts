@@ -1,6 +1,5 @@
 /** The backup shares in their envelope: sealed, and read back from where they were put before anything depends on them. */
 import { KeybayError } from '@keybay/kernel'
-import { openBackup, sealBackup } from '../../mpc/backup/backup.js'
 import {
   type Argon2id,
   type BackupSecret,
@@ -8,10 +7,12 @@ import {
   encode,
   eraseShare,
   type KeyShare,
+  openBackupWith,
   readBackupHeader,
-} from '../../mpc/index.js'
-import { toBase64Url } from '../bytes.js'
-import { backupWrong } from '../errors.js'
+  sealBackupWith,
+} from '@keybay/waas/mpc'
+import { toBase64Url } from '@keybay/waas/relay-client'
+import { backupWrong } from '../errors/errors.js'
 
 export interface EnvelopeInput {
   /** All that are not the device's. They are erased. */
@@ -25,7 +26,7 @@ export interface EnvelopeInput {
 export async function sealEnvelope({ shares, ...rest }: EnvelopeInput): Promise<Uint8Array | undefined> {
   if (shares.length === 0) return undefined
   try {
-    return await sealBackup({ shares, ...rest })
+    return await sealBackupWith({ shares, ...rest })
   } finally {
     eraseShare(...shares)
   }
@@ -57,6 +58,6 @@ export async function checkEnvelope(
   }: { readonly set: Uint8Array; readonly password: BackupSecret; readonly argon2id: Argon2id },
 ): Promise<void> {
   assertSet(copy, set)
-  const { shares } = await openBackup(copy, password, argon2id)
+  const { shares } = await openBackupWith(copy, password, argon2id)
   eraseShare(...shares)
 }

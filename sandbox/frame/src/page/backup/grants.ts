@@ -5,7 +5,8 @@
  */
 import { aborted, KeybayError } from '@keybay/kernel'
 import * as v from 'valibot'
-import { grantDenied } from '../errors.js'
+import { returnPath } from '../../configuration/paths.js'
+import { grantDenied } from '../errors/errors.js'
 
 /** What the return page says. iCloud's has no state: there is one question to it at a time. */
 export interface GrantAnswer {
@@ -31,11 +32,6 @@ export interface Grants {
   close(): void
 }
 export const ICLOUD_STATE = 'icloud'
-
-/** Of the environment's page. */
-export function returnPath(environmentId: string): string {
-  return `/waas-v1/${encodeURIComponent(environmentId)}/granted`
-}
 
 export function createGrants(environmentId: string, self: Window): Grants {
   const waiting = new Map<string, (answer: GrantAnswer) => void>()

@@ -3,8 +3,8 @@
  * is under way, and the page answers by a message.
  */
 import { aborted, type Clock, KeybayError } from '@keybay/kernel'
-import type { ExternalAnswer, ExternalQuestion, HandlerContext } from '../../protocol/index.js'
-import { hostFailed } from '../errors.js'
+import type { ExternalAnswer, ExternalQuestion, HandlerContext } from '@keybay/waas/protocol'
+import { hostFailed } from '../errors/errors.js'
 
 /** How long the page's function may take, ms: its storage may be far away. */
 const PATIENCE = 60_000

@@ -1,8 +1,8 @@
 /** Requests to a provider of backups: nothing of a cookie goes along, and each answer has a meaning for the user. */
 import { aborted, KeybayError } from '@keybay/kernel'
+import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { backupMissing, providerFailed, providerRefused, providerUnreachable } from '../errors.js'
-import type { Answer } from '../relay/answers.js'
+import { backupMissing, providerFailed, providerRefused, providerUnreachable } from '../errors/errors.js'
 
 export type Fetch = typeof globalThis.fetch
 /** Real envelopes have less than 16 KiB; lists of them are short too. */

@@ -4,9 +4,9 @@
  * factor: that one signs for the service, this one tells the service nothing.
  */
 import { KeybayError } from '@keybay/kernel'
-import type { PasskeyName, PasskeySecret } from '../../mpc/index.js'
-import { fromBase64Url, toBase64Url } from '../bytes.js'
-import { passkeyElsewhere, passkeyLocksNothing } from '../errors.js'
+import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
+import { fromBase64Url, toBase64Url } from '@keybay/waas/relay-client'
+import { passkeyElsewhere, passkeyLocksNothing } from '../errors/errors.js'
 import { inWords, UNTOUCHED } from '../factor/passkey.js'
 
 function random(): Uint8Array<ArrayBuffer> {

@@ -2,8 +2,9 @@
  * A recovery code: 150 random bits and a checksum, in letters and digits that nobody takes for one another (Crockford's
  * base 32), in eight groups of four that can be read aloud.
  */
+
+import { utf8 } from '@keybay/waas/relay-client'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8 } from '../bytes.js'
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM = 30

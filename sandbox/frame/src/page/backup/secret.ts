@@ -1,12 +1,13 @@
 /** What seals a new backup, and what opens one: by where it goes, and by what its header says. */
 import { KeybayError } from '@keybay/kernel'
-import { type BackupSecret, readBackupHeader } from '../../mpc/index.js'
-import type { BackupTarget } from '../../protocol/index.js'
-import { codeNeeded } from '../errors.js'
-import { askBackupPasskey, askForPasskey } from '../screen/backup-passkey.js'
-import { askBackupSecret, giveRecoveryCode } from '../screen/backup-secret.js'
-import { type About, askPassword } from '../screen/questions.js'
+import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
+import type { BackupTarget } from '@keybay/waas/protocol'
+import { codeNeeded } from '../errors/errors.js'
+import type { About } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
+import { askBackupPasskey, askForPasskey } from './ask-passkey.js'
+import { askPassword } from './ask-password.js'
+import { askBackupSecret, giveRecoveryCode } from './ask-secret.js'
 import { readRecoveryCode, unlockText } from './recovery-code.js'
 
 /**

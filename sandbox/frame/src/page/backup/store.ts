@@ -1,8 +1,8 @@
 /** A place for backups: what each of them does, and the way of those that are reached by HTTP. A file for each is in `stores/`. */
 import { KeybayError } from '@keybay/kernel'
 import type { BackupProvider } from '@keybay/kernel/spec'
-import { readBackupHeader } from '../../mpc/index.js'
-import { backupMissing } from '../errors.js'
+import { readBackupHeader } from '@keybay/waas/mpc'
+import { backupMissing } from '../errors/errors.js'
 
 /** A copy that was read, and what the check made of it. */
 export interface ReadBack<T> {

@@ -1,5 +1,5 @@
 /** The frame's own address: path, six parameters (S2.1). They are compared with the configuration, and choose nothing. */
-import type { FrameConfiguration } from './configuration.js'
+import type { FrameConfiguration } from '../../configuration/frame.js'
 import { refuse } from './refusal.js'
 
 /** What the page that made the frame said of itself, once it is known to be allowed. */

@@ -1,6 +1,6 @@
 /** Why a frame does not start. */
 import { KeybayError } from '@keybay/kernel'
-import { frameRefused } from '../../protocol/errors.js'
+import { frameRefused } from '@keybay/waas/protocol'
 
 /** @param detail says what does not fit, never a value that came from outside */
 export function refuse(detail: string): KeybayError {

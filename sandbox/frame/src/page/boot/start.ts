@@ -1,13 +1,13 @@
 /** The frame's start: configuration, the page's claims compared with it, one port, and the operations over it. */
 import { type Clock, KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
 import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
-import { acceptFromPage, adoptErrors, createReceiver, waasProtocol } from '../protocol/index.js'
-import { readConfiguration } from './boot/configuration.js'
-import { readParameters } from './boot/parameters.js'
-import type { LoadChains } from './chains/kit.js'
-import { createFrame } from './frame.js'
-import { createHandlers } from './operations/index.js'
-import { showRefusal } from './screen/refusal.js'
+import { acceptFromPage, adoptErrors, createReceiver, waasProtocol } from '@keybay/waas/protocol'
+import { readConfiguration } from '../../configuration/frame.js'
+import type { LoadChains } from '../core/chain-kit.js'
+import { createFrame } from '../core/frame.js'
+import { createHandlers } from '../operations/index.js'
+import { showRefusal } from '../screen/refusal.js'
+import { readParameters } from './parameters.js'
 
 export interface StartOptions {
   /** What the frame's host wrote into the page. */

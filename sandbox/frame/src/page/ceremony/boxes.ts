@@ -1,23 +1,19 @@
 /** Private messages of a ceremony, each in a box that only its party can open, whoever carries it. */
+
 import { KeybayError } from '@keybay/kernel'
 import {
-  decode,
   encode,
   erase,
-  openPrivate,
   type Party,
-  type SealingKeyPair,
   type SetPlan,
   type SubShare,
   sealContext,
   sealPrivate,
   subShareCodec,
-} from '../../mpc/index.js'
-import type { RelayConfiguration } from '../boot/configuration.js'
-import { fromBase64Url, toBase64Url } from '../bytes.js'
-import { relayAnswerWrong, relayUnreachable } from '../errors.js'
-import { partySchema, type SealedSubShare } from '../relay/answers.js'
-import type { RelayClient } from '../relay/client.js'
+} from '@keybay/waas/mpc'
+import type { RelayClient, RelayConfiguration } from '@keybay/waas/relay-client'
+import { fromBase64Url, partySchema, type SealedSubShare, toBase64Url } from '@keybay/waas/relay-client'
+import { relayAnswerWrong, relayUnreachable } from '../errors/errors.js'
 
 /** Party → the key that is sealed for. */
 export type RelayKeys = ReadonlyMap<Party, Uint8Array>
@@ -58,27 +54,6 @@ export function sealFor(plan: SetPlan, keys: RelayKeys, subShares: readonly SubS
       if (!key) throw new KeybayError(relayUnreachable, { detail: `no key of ${subShare.to}` })
       return box(plan, key, subShare.from, subShare.to, encode(subShareCodec(plan.curve), subShare))
     })
-}
-
-/** What is in a box: bytes that the caller erases. */
-export function openBox(plan: SetPlan, pair: SealingKeyPair, { from, to, box: sealed }: SealedSubShare): Uint8Array {
-  return openPrivate(pair, sealContext(plan, from, to), fromBase64Url(sealed))
-}
-
-/** The sub-shares in boxes. That a box holds another party's is refused. */
-export function openSubShares(
-  plan: SetPlan,
-  pair: SealingKeyPair,
-  boxes: readonly SealedSubShare[],
-): readonly SubShare[] {
-  return boxes.map(one => {
-    const bytes = openBox(plan, pair, one)
-    const subShare = decode(subShareCodec(plan.curve), bytes)
-    erase(bytes)
-    if (subShare.from === one.from && subShare.to === one.to) return subShare
-    erase(subShare.secret)
-    throw new KeybayError(relayAnswerWrong, { detail: `a box of ${one.from}` })
-  })
 }
 
 /** A copy: the step that made a sub-share erases it. */

@@ -1,4 +1,5 @@
 /** Making a wallet together with the relays: the first two of three round trips. The third is the caller's, once all is kept. */
+
 import type { Chain, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
   acceptDeal,
@@ -22,12 +23,17 @@ import {
   SCHEMES,
   type SetPlan,
   sealingKeyPair,
-} from '../../mpc/index.js'
-import { fromBase64Url, toBase64Url } from '../bytes.js'
-import { commitmentsSchema, openedSchema } from '../relay/answers.js'
-import type { Authority, Device, RelayClient } from '../relay/client.js'
-import type { DevicePublicKey } from '../relay/device-key.js'
-import { copySubShare, frameParties, openBox, openSubShares, type RelayKeys, sealFor } from './boxes.js'
+} from '@keybay/waas/mpc'
+import type { Authority, Device, DevicePublicKey, RelayClient } from '@keybay/waas/relay-client'
+import {
+  commitmentsSchema,
+  fromBase64Url,
+  openBox,
+  openedSchema,
+  openSubShares,
+  toBase64Url,
+} from '@keybay/waas/relay-client'
+import { copySubShare, frameParties, type RelayKeys, sealFor } from './boxes.js'
 import type { MadeWallet } from './made.js'
 
 export interface Creation {

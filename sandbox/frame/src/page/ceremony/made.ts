@@ -1,5 +1,5 @@
 /** What a creation has made when only the relay's consent is missing. */
-import type { KeyShare } from '../../mpc/index.js'
+import type { KeyShare } from '@keybay/waas/mpc'
 
 export interface MadeWallet {
   /** Of the device, first, and of the backup. The caller seals and erases them. */

@@ -1,4 +1,5 @@
 /** Verified resharing with the relays: the same key, new shares. The first of two round trips; the second is the commit. */
+
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
   codecs,
@@ -14,12 +15,19 @@ import {
   reshareReceive,
   type SetPlan,
   sealingKeyPair,
-} from '../../mpc/index.js'
-import { fromBase64Url, toBase64Url, utf8 } from '../bytes.js'
-import { dealtSchema } from '../relay/answers.js'
-import type { Authority, Device, RelayClient } from '../relay/client.js'
-import { type DevicePublicKey, thumbprint } from '../relay/device-key.js'
-import { copySubShare, frameParties, openSubShares, type RelayKeys, sealFor } from './boxes.js'
+} from '@keybay/waas/mpc'
+import type { Authority, Device, RelayClient } from '@keybay/waas/relay-client'
+import {
+  type DevicePublicKey,
+  dealtSchema,
+  epochContext,
+  fromBase64Url,
+  openSubShares,
+  thumbprint,
+  toBase64Url,
+  utf8,
+} from '@keybay/waas/relay-client'
+import { copySubShare, frameParties, type RelayKeys, sealFor } from './boxes.js'
 
 export interface Resharing {
   readonly relay: RelayClient
@@ -54,11 +62,6 @@ export function dealersOf({ set, party }: KeyShare): readonly Party[] {
 /** What a share is proved for by a device that the relay does not know. */
 async function dealerContext(ceremonyId: string, walletId: string, device: DevicePublicKey): Promise<Uint8Array> {
   return utf8(JSON.stringify(['keybay-dealer', ceremonyId, walletId, await thumbprint(device)]))
-}
-
-/** What a new share is proved for. */
-export function epochContext(ceremonyId: string, transcript: string): Uint8Array {
-  return utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
 }
 
 export async function reshareWithRelays(resharing: Resharing): Promise<Reshared> {

@@ -1,14 +1,14 @@
 /** `@keybay/waas/frame/chains`: what the page loads with the first EVM or Bitcoin account. Look at `evm/sign.ts` first. */
 import { KeybayError } from '@keybay/kernel'
 import { type Chain, unsupportedChain } from '@keybay/kernel/spec'
-import { taprootAddress } from '../../btc/index.js'
-import { evmAddress } from '../../evm/index.js'
-import { enableSecp256k1, groupKey } from '../../mpc/index.js'
+import { taprootAddress } from '@keybay/waas/btc'
+import { evmAddress } from '@keybay/waas/evm'
+import { enableSecp256k1, groupKey } from '@keybay/waas/mpc'
+import type { ChainKit } from '../core/chain-kit.js'
 import { signPsbt } from './btc/sign.js'
 import { signEvmMessage, signEvmTransaction, signTypedData } from './evm/sign.js'
-import type { ChainKit } from './kit.js'
 
-export type { ChainKit, LoadChains } from './kit.js'
+export type { ChainKit, LoadChains } from '../core/chain-kit.js'
 
 /** Nothing else is signed by a Bitcoin account than transactions. */
 function onlyEvm(chain: Chain): void {

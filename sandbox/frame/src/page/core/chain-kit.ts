@@ -4,7 +4,7 @@
  */
 import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel'
 import { type Chain, unsupportedChain } from '@keybay/kernel/spec'
-import { type ShareSet, solanaAddress } from '../../mpc/index.js'
+import { type ShareSet, solanaAddress } from '@keybay/waas/mpc'
 import type {
   HandlerContext,
   MessageToSign,
@@ -12,8 +12,8 @@ import type {
   Signature,
   TransactionToSign,
   TypedDataToSign,
-} from '../../protocol/index.js'
-import type { Frame } from '../frame.js'
+} from '@keybay/waas/protocol'
+import type { Frame } from './frame.js'
 
 export type OtherChain = 'EVM' | 'BTC'
 type Operation<Payload, Result> = (frame: Frame, payload: Payload, context: HandlerContext) => Promise<Result>

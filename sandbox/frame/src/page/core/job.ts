@@ -1,16 +1,15 @@
 /** One operation under way: who asks for what, with which share. */
 import { KeybayError } from '@keybay/kernel'
 import { type Chain, unsupportedChain } from '@keybay/kernel/spec'
-import { FACTORS, requestHashOf } from '../../protocol/factor.js'
-import type { Authorised, HandlerContext, PayloadOf, WaasMessageType } from '../../protocol/index.js'
-import { operationOf } from '../../protocol/operation.js'
-import { type FactorFields, factorFields } from '../factor/fields.js'
+import type { Authorised, HandlerContext, PayloadOf, WaasMessageType } from '@keybay/waas/protocol'
+import { FACTORS, operationOf, requestHashOf } from '@keybay/waas/protocol'
+import type { Authority, Device } from '@keybay/waas/relay-client'
+import { factorFields } from '../factor/fields.js'
 import { passkeysSupported } from '../factor/passkey.js'
 import { setUpPasskey } from '../factor/set-up.js'
-import type { Frame } from '../frame.js'
-import type { Authority, Device } from '../relay/client.js'
-import { agreeTo } from '../screen/questions.js'
+import { agreeTo, type FactorFields } from '../screen/questions.js'
 import type { KeptSet } from '../store/kept.js'
+import type { Frame } from './frame.js'
 
 export interface Job {
   readonly frame: Frame

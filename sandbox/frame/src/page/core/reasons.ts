@@ -3,9 +3,9 @@
  * from the page. Both are of one origin in one tab, so they share its `sessionStorage`. Nothing secret is in a reason.
  */
 import { KeybayError } from '@keybay/kernel'
-import { consentRequired } from '../../protocol/errors.js'
-import type { Authority } from '../relay/client.js'
-import { inWords, readReason } from './words.js'
+import { consentRequired } from '@keybay/waas/protocol'
+import type { Authority } from '@keybay/waas/relay-client'
+import { inWords, readReason } from '@keybay/waas/relay-client'
 
 type About = Pick<Authority, 'user' | 'operation' | 'hash'>
 

@@ -1,10 +1,9 @@
 /** R1's signed record of a share set: checked against the keys that the frame's host pinned. */
 import { KeybayError } from '@keybay/kernel'
+import { type RecordClaims, recordSchema, verifyJws } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import type { FrameConfiguration } from '../boot/configuration.js'
-import { relayAnswerWrong } from '../errors.js'
-import { type RecordClaims, recordSchema } from './answers.js'
-import { verifyJws } from './device-key.js'
+import type { FrameConfiguration } from '../../configuration/frame.js'
+import { relayAnswerWrong } from '../errors/errors.js'
 
 const TYPE = 'keybay-record+jwt'
 

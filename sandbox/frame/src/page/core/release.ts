@@ -1,6 +1,5 @@
 /** The relays' shares, for this one request: sealed for a key that lives as long as the request does. */
 import { KeybayError } from '@keybay/kernel'
-import * as v from 'valibot'
 import {
   checkShare,
   codecs,
@@ -12,10 +11,11 @@ import {
   openPrivate,
   releaseContext,
   sealingKeyPair,
-} from '../../mpc/index.js'
-import { fromBase64Url, sha256, toBase64Url, utf8 } from '../bytes.js'
-import { relayAnswerWrong } from '../errors.js'
-import type { Answer } from '../relay/answers.js'
+} from '@keybay/waas/mpc'
+import type { Answer } from '@keybay/waas/relay-client'
+import { fromBase64Url, sha256, toBase64Url, utf8 } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import { relayAnswerWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
 import { deviceOf, type Job } from './job.js'
 

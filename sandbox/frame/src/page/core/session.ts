@@ -1,7 +1,7 @@
 /** Who is signed in: what the page said at the handshake, and what it says with each operation. */
 import { KeybayError } from '@keybay/kernel'
-import { fromBase64Url } from './bytes.js'
-import { tokenMissing } from './errors.js'
+import { fromBase64Url } from '@keybay/waas/relay-client'
+import { tokenMissing } from '../errors/errors.js'
 
 export interface Session {
   /** Takes a token; the user it names is whose shares are used from here on. @returns true if that is another user than before */

@@ -3,12 +3,11 @@
  * share's public package. Only the run that made the new backup erases what the confirmed share replaces; `store/retention.ts` has the rules.
  */
 import { KeybayError } from '@keybay/kernel'
-import { toBase64Url } from '../bytes.js'
-import { shareReplaced } from '../errors.js'
-import type { Frame } from '../frame.js'
-import { oneWallet, type RecordClaims } from '../relay/answers.js'
+import { oneWallet, type RecordClaims, toBase64Url } from '@keybay/waas/relay-client'
+import { shareReplaced } from '../errors/errors.js'
 import type { KeptSet, KeptShare, PendingCeremony } from '../store/kept.js'
 import { isOfPackage, retire } from '../store/retention.js'
+import type { Frame } from './frame.js'
 import type { Job } from './job.js'
 import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
 

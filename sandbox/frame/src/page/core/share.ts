@@ -1,12 +1,12 @@
 /** The share of a wallet that this browser holds. */
 import { KeybayError } from '@keybay/kernel'
-import { openChain } from '../chains/kit.js'
-import { setRevoked, shareElsewhere } from '../errors.js'
+import { askPassword } from '../backup/ask-password.js'
+import { setRevoked, shareElsewhere } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'
-import { askPassword } from '../screen/questions.js'
 import type { ReadyShare } from '../sign/signers.js'
 import { openShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
+import { openChain } from './chain-kit.js'
 import type { Job } from './job.js'
 
 /**

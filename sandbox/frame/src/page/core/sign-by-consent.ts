@@ -1,12 +1,12 @@
 /** What signing has in common for all accounts whose person is asked each time. */
 import { KeybayError } from '@keybay/kernel'
-import type { KeyShare } from '../../mpc/index.js'
-import { consentRequired } from '../../protocol/errors.js'
-import { type Job, provedBy } from '../operations/job.js'
-import { byCurrentShare } from '../operations/settle.js'
-import { keptWallet, readyShare } from '../operations/share.js'
+import type { KeyShare } from '@keybay/waas/mpc'
+import { consentRequired } from '@keybay/waas/protocol'
+import { agreeToContent, type Content } from '../screen/content.js'
 import type { KeptSet } from '../store/kept.js'
-import { agreeToContent, type Content } from './agree.js'
+import { type Job, provedBy } from './job.js'
+import { byCurrentShare } from './settle.js'
+import { keptWallet, readyShare } from './share.js'
 
 export interface Signing<T> {
   readonly address: string

@@ -1,16 +1,16 @@
 /** A wallet as the page sees it: what the relay says of it, and what this frame holds of it. */
 
 import { KeybayError } from '@keybay/kernel'
-import { codecs, decode, groupKey } from '../../mpc/index.js'
-import type { BackupStatus, Policy, WaasWallet } from '../../protocol/index.js'
-import { fromBase64Url } from '../bytes.js'
-import { addressing } from '../chains/kit.js'
-import { relayAnswerWrong } from '../errors.js'
-import type { Frame } from '../frame.js'
-import type { RecordClaims, RelaySet, RelayWallet } from '../relay/answers.js'
-import { readRecord } from '../relay/record.js'
+import { codecs, decode, groupKey } from '@keybay/waas/mpc'
+import type { BackupStatus, Policy, WaasWallet } from '@keybay/waas/protocol'
+import type { RecordClaims, RelaySet, RelayWallet } from '@keybay/waas/relay-client'
+import { fromBase64Url } from '@keybay/waas/relay-client'
+import { relayAnswerWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
 import { isOfPackage } from '../store/retention.js'
+import { addressing } from './chain-kit.js'
+import type { Frame } from './frame.js'
+import { readRecord } from './record.js'
 
 /** A set with its record, which was verified. */
 export interface KnownSet extends RelaySet {

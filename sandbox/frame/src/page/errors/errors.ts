@@ -1,6 +1,8 @@
 /** What the frame raises besides the errors of the specification, the protocol and the cryptography. */
 import { type ErrorSpec, errorSpec } from '@keybay/kernel'
 
+export { relayAnswerWrong, relayUnreachable } from '@keybay/waas/relay-client'
+
 /** IndexedDB is blocked, full or gone. No wallet is made where a share would be in memory only. */
 export const storageUnavailable: ErrorSpec<'frame_storage_unavailable'> = /* @__PURE__ */ errorSpec(
   'frame_storage_unavailable',
@@ -66,15 +68,6 @@ export const tokenMissing: ErrorSpec<'frame_token_missing'> = /* @__PURE__ */ er
 export const disguisedTransaction: ErrorSpec<'frame_disguised_transaction'> = /* @__PURE__ */ errorSpec(
   'frame_disguised_transaction',
   'This message is a transaction, or could be taken for one',
-)
-/** A relay's answer is not of the agreed shape, is signed by nobody known, or says something impossible. */
-export const relayAnswerWrong: ErrorSpec<'frame_relay_answer_wrong'> = /* @__PURE__ */ errorSpec(
-  'frame_relay_answer_wrong',
-  'The relay’s answer is wrong',
-)
-export const relayUnreachable: ErrorSpec<'frame_relay_unreachable'> = /* @__PURE__ */ errorSpec(
-  'frame_relay_unreachable',
-  'The relay cannot be reached',
 )
 /** The product API, which second factors are checked by. */
 export const apiUnreachable: ErrorSpec<'frame_api_unreachable'> = /* @__PURE__ */ errorSpec(

@@ -1,10 +1,10 @@
 /** Second factors at the product API: what the user enters goes there from here, and the page never has it. */
 import { aborted, KeybayError } from '@keybay/kernel'
 import { MFA_METHODS, type MfaAction, type MfaMethod } from '@keybay/kernel/spec'
+import { type Answer, errorSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import type { FrameConfiguration } from '../boot/configuration.js'
-import { apiAnswerWrong, apiUnreachable } from '../errors.js'
-import { type Answer, errorSchema } from '../relay/answers.js'
+import type { FrameConfiguration } from '../../configuration/frame.js'
+import { apiAnswerWrong, apiUnreachable } from '../errors/errors.js'
 import type { PasskeyOptions } from './passkey.js'
 
 const id = v.pipe(v.string(), v.maxLength(64), v.regex(/^[\w-]+$/))

@@ -1,20 +1,12 @@
 /** The fields of a second factor: which one, the code or the passkey, another code by email, and a passkey for next time. */
 import { KeybayError } from '@keybay/kernel'
 import { tooManyVerificationAttempts } from '@keybay/kernel/spec'
-import { type Child, element, field } from '../screen/dom.js'
+import { element, field } from '../screen/dom.js'
+import type { FactorFields } from '../screen/questions.js'
 import type { Entered, FactorChallenge, FactorDevice, FactorQuestion } from './client.js'
 import { askPasskey, passkeysSupported } from './passkey.js'
 import { makePasskey } from './set-up.js'
 
-export interface FactorFields {
-  readonly rows: readonly Child[]
-  /**
-   * Answers with what was entered. Undefined: the user confirms in the page.
-   *
-   * @throws Error that says what is wrong: the question stays
-   */
-  read(): Promise<string | undefined>
-}
 /** Ways that are no device; ids of devices are never like them. */
 const RECOVERY = ''
 const PASSKEY = ':passkey'

@@ -1,9 +1,9 @@
 /** Whether a file is this wallet's newest backup, told by its header before anything slow is done. */
 import { KeybayError } from '@keybay/kernel'
-import { codecs, encode, readBackupHeader } from '../../mpc/index.js'
-import { toBase64Url } from '../bytes.js'
-import { backupCut, backupOld, backupOther, backupWrong } from '../errors.js'
-import type { KnownSet, KnownWallet } from '../operations/views.js'
+import { codecs, encode, readBackupHeader } from '@keybay/waas/mpc'
+import { toBase64Url } from '@keybay/waas/relay-client'
+import type { KnownSet, KnownWallet } from '../core/views.js'
+import { backupCut, backupOld, backupOther, backupWrong } from '../errors/errors.js'
 
 /** Of `BACKUP.md`: start of the file; three bytes and one around the shares; a share; the sealed seed; the tag. */
 const [START, AROUND, SHARE, SEED, TAG] = [12, 4, 32, 60, 16]

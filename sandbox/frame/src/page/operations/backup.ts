@@ -3,25 +3,32 @@
  * is at one provider already is read from there. Either way the copy is read back and opened before anything is forgotten.
  */
 import { KeybayError } from '@keybay/kernel'
-import { openBackup, sealBackup } from '../../mpc/backup/backup.js'
-import { type BackupSecret, codecs, decode, eraseShare, SCHEMES } from '../../mpc/index.js'
-import { consentRequired } from '../../protocol/errors.js'
-import type { Backup, BackupReceipt, HandlerContext, Keyed, OnAccount } from '../../protocol/index.js'
+import {
+  type BackupSecret,
+  codecs,
+  decode,
+  eraseShare,
+  openBackupWith,
+  SCHEMES,
+  sealBackupWith,
+} from '@keybay/waas/mpc'
+import type { Backup, BackupReceipt, HandlerContext, Keyed, OnAccount } from '@keybay/waas/protocol'
+import { consentRequired } from '@keybay/waas/protocol'
+import { fromBase64Url, listSchema, oneWallet } from '@keybay/waas/relay-client'
+import { askPassword } from '../backup/ask-password.js'
 import { assertSet, checkEnvelope } from '../backup/envelope.js'
-import { assertProvider, backUp, eraseOldCopies, keptAt, openStore } from '../backup/providers.js'
 import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'
 import { askUnlock, chosenByPage, isUnderPasskey, secretFor } from '../backup/secret.js'
-import { fromBase64Url } from '../bytes.js'
-import { backupMissing, relayAnswerWrong, reshareNeeded } from '../errors.js'
-import type { Frame } from '../frame.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job, proveAction, startJob } from '../core/job.js'
+import { keptWallet } from '../core/share.js'
+import { verifyWallet } from '../core/views.js'
+import { backupMissing, relayAnswerWrong, reshareNeeded } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
-import { listSchema, oneWallet } from '../relay/answers.js'
-import { agreeTo, askPassword } from '../screen/questions.js'
+import { agreeTo } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { assertProvider, backUp, eraseOldCopies, keptAt, openStore } from './backup-providers.js'
 import { givenSecret } from './create.js'
-import { deviceOf, type Job, proveAction, startJob } from './job.js'
-import { keptWallet } from './share.js'
-import { verifyWallet } from './views.js'
 
 /** The newest sealed envelope of the wallet, from this browser or from a provider that has it; and what opens it. */
 interface Sealed {
@@ -75,9 +82,9 @@ async function sealedFor(
     const question = { title: 'Let the page open this backup?', sentences: [consent], action: 'Confirm' }
     await agreeTo(screen, question, { address, signal })
   }
-  const { shares, sealedSeed } = await openBackup(envelope, password, argon2id)
+  const { shares, sealedSeed } = await openBackupWith(envelope, password, argon2id)
   try {
-    return { envelope: await sealBackup({ shares, sealedSeed, password: wanted, argon2id }), password: wanted }
+    return { envelope: await sealBackupWith({ shares, sealedSeed, password: wanted, argon2id }), password: wanted }
   } finally {
     eraseShare(...shares)
   }

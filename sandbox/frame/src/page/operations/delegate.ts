@@ -3,17 +3,15 @@
  * servers there are; the user reads the name and the rules here, and agrees.
  */
 import { KeybayError } from '@keybay/kernel'
-import { consentRequired } from '../../protocol/errors.js'
-import { type Delegate, type HandlerContext, type ResultOf, wirePolicy } from '../../protocol/index.js'
-import { toBase64Url, utf8 } from '../bytes.js'
+import { consentRequired, type Delegate, type HandlerContext, type ResultOf, wirePolicy } from '@keybay/waas/protocol'
+import { delegatesSchema, toBase64Url, utf8 } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
-import { delegateUnknown, policyMissing } from '../errors.js'
-import type { Frame } from '../frame.js'
-import { rulesInWords } from '../policy/rules.js'
-import { delegatesSchema } from '../relay/answers.js'
+import { rulesInWords } from '../chains/solana/rules.js'
+import type { Frame } from '../core/frame.js'
+import { assertSolana, deviceOf, provedBy, startJob } from '../core/job.js'
+import { keptWallet, readyShare } from '../core/share.js'
+import { delegateUnknown, policyMissing } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
-import { assertSolana, deviceOf, provedBy, startJob } from './job.js'
-import { keptWallet, readyShare } from './share.js'
 
 /** @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `consent_required` in a hidden frame */
 export async function delegateKeyShares(

@@ -1,22 +1,21 @@
 /** Taking the key along, and copies of this device's share. All of it in the visible frame: the page sees no key. */
 import { KeybayError } from '@keybay/kernel'
+import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackupWith } from '@keybay/waas/mpc'
+import { recoverOfflineWith } from '@keybay/waas/offline'
+import type { HandlerContext, OfflineExport, OnAccount, ResultOf } from '@keybay/waas/protocol'
+import { consentRequired } from '@keybay/waas/protocol'
+import type { Authority } from '@keybay/waas/relay-client'
+import { toBase64 } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { sealBackup } from '../../mpc/backup/backup.js'
-import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey } from '../../mpc/index.js'
-import { recoverOffline } from '../../offline/arguments.js'
-import { consentRequired } from '../../protocol/errors.js'
-import type { HandlerContext, OfflineExport, OnAccount, ResultOf } from '../../protocol/index.js'
-import { toBase64 } from '../bytes.js'
-import { addressing } from '../chains/kit.js'
-import type { Frame } from '../frame.js'
-import type { Authority } from '../relay/client.js'
-import { askBackupSecret } from '../screen/backup-secret.js'
+import { askBackupSecret } from '../backup/ask-secret.js'
+import { addressing } from '../core/chain-kit.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { releaseShares } from '../core/release.js'
+import { keptForCopy, keptWallet, readyShare } from '../core/share.js'
 import { agreeTo } from '../screen/questions.js'
 import { showKey } from '../screen/show-key.js'
 import type { KeptSet } from '../store/kept.js'
-import { deviceOf, type Job, provedBy, startJob } from './job.js'
-import { releaseShares } from './release.js'
-import { keptForCopy, keptWallet, readyShare } from './share.js'
 
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
@@ -126,7 +125,7 @@ export async function exportClientKeyshares(
   frame.screen.busy('Encrypting the copy')
   const { argon2id } = frame
   const { sealedSeed } = kept
-  const envelope = await sealBackup({ shares: [ready.share], sealedSeed, password: secret, argon2id })
+  const envelope = await sealBackupWith({ shares: [ready.share], sealedSeed, password: secret, argon2id })
   frame.screen.clear()
   return { keyShares: [toBase64(envelope)] }
 }
@@ -136,5 +135,5 @@ export async function offlineExportPrivateKey(
   frame: Frame,
   { base64Args, chainName }: OfflineExport,
 ): Promise<ResultOf<'offlineExportPrivateKey'>> {
-  return recoverOffline(base64Args, frame.argon2id, await addressing(frame, chainName))
+  return recoverOfflineWith(base64Args, frame.argon2id, await addressing(frame, chainName))
 }

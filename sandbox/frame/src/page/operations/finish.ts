@@ -1,18 +1,17 @@
 /** The end of a creation: the backup is checked, the relay makes the wallet, and its record says so. */
 import { KeybayError } from '@keybay/kernel'
-import type { BackupSecret } from '../../mpc/index.js'
-import type { BackupReceipt, BackupTarget, WalletWithBackup } from '../../protocol/index.js'
-import { backUp, keptAt } from '../backup/providers.js'
+import type { BackupSecret } from '@keybay/waas/mpc'
+import type { BackupReceipt, BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
+import { oneWallet, toBase64Url } from '@keybay/waas/relay-client'
 import { askUnlock } from '../backup/secret.js'
-import { toBase64Url } from '../bytes.js'
-import { relayAnswerWrong, storageUnavailable } from '../errors.js'
-import type { Frame } from '../frame.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job } from '../core/job.js'
+import { committedAfterAll, settleSet } from '../core/settle.js'
+import { type KnownSet, type KnownWallet, verifyWallet, walletView } from '../core/views.js'
+import { relayAnswerWrong, storageUnavailable } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
-import { oneWallet } from '../relay/answers.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
-import { deviceOf, type Job } from './job.js'
-import { committedAfterAll, settleSet } from './settle.js'
-import { type KnownSet, type KnownWallet, verifyWallet, walletView } from './views.js'
+import { backUp, keptAt } from './backup-providers.js'
 
 export interface Backing {
   readonly target: BackupTarget | undefined

@@ -3,25 +3,37 @@
  * that has a share compares the code and deals; the new one takes what was dealt for it alone. The same message does both:
  * who has no share asks.
  */
+
 import { accountNotFound, KeybayError } from '@keybay/kernel'
-import { sealingKeyPair } from '../../mpc/index.js'
-import { consentRequired } from '../../protocol/errors.js'
-import type { AddDevice, HandlerContext, WalletAnswer } from '../../protocol/index.js'
-import { sha256, toBase64Url, utf8 } from '../bytes.js'
-import { type Dealt, dealForOther, takeDealt } from '../ceremony/join.js'
-import { addressing } from '../chains/kit.js'
-import { joinMissing } from '../errors.js'
-import type { Frame } from '../frame.js'
-import { joinOpened, joinsSchema, type RelayWallet, takenSchema } from '../relay/answers.js'
-import { newDeviceKey, publicJwk, thumbprint } from '../relay/device-key.js'
+import { sealingKeyPair } from '@keybay/waas/mpc'
+import type { AddDevice, HandlerContext, WalletAnswer } from '@keybay/waas/protocol'
+import { consentRequired } from '@keybay/waas/protocol'
+import {
+  joinOpened,
+  joinsSchema,
+  newDeviceKey,
+  publicJwk,
+  type RelayWallet,
+  sha256,
+  type TakenShare,
+  takeDealt,
+  takenSchema,
+  thumbprint,
+  toBase64Url,
+  utf8,
+} from '@keybay/waas/relay-client'
+import { dealForOther } from '../ceremony/join.js'
+import { addressing } from '../core/chain-kit.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { keptWallet, readyShare } from '../core/share.js'
+import { verifyWallet, walletView } from '../core/views.js'
+import { joinMissing } from '../errors/errors.js'
 import { agreeTo, waitForOtherDevice } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
-import { deviceOf, type Job, provedBy, startJob } from './job.js'
 import { restoreWith } from './restore.js'
-import { keptWallet, readyShare } from './share.js'
-import { verifyWallet, walletView } from './views.js'
 
 /** Between two looks whether somebody dealt, ms. */
 const LOOK_EVERY = 2_000
@@ -52,7 +64,7 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
     authority,
     device,
   })
-  const look = (signal: AbortSignal): Promise<Dealt> =>
+  const look = (signal: AbortSignal): Promise<TakenShare> =>
     new Promise((resolve, reject) => {
       const once = async () => {
         if (signal.aborted) return

@@ -1,5 +1,5 @@
 /** A private key as people have it: base58, the list of numbers of a key file, or hexadecimal. */
-import { addressOfSeed, erase, readSolanaKey } from '../../mpc/index.js'
+import { addressOfSeed, erase, readSolanaKey } from '@keybay/waas/mpc'
 
 function isByte(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256

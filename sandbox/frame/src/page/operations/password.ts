@@ -3,18 +3,18 @@
  * neither relay nor API ever sees it. The backup has a password of its own.
  */
 import { KeybayError } from '@keybay/kernel'
-import { eraseShare } from '../../mpc/index.js'
-import { consentRequired } from '../../protocol/errors.js'
-import type { HandlerContext, PayloadOf, SetPassword, UpdatePassword } from '../../protocol/index.js'
-import { passwordMissing, passwordSet, passwordShort, passwordWrong, shareUnreadable } from '../errors.js'
-import type { Frame } from '../frame.js'
+import { eraseShare } from '@keybay/waas/mpc'
+import type { HandlerContext, PayloadOf, SetPassword, UpdatePassword } from '@keybay/waas/protocol'
+import { consentRequired } from '@keybay/waas/protocol'
+import type { Frame } from '../core/frame.js'
+import { type Job, startJob } from '../core/job.js'
+import { keptWallet } from '../core/share.js'
+import { passwordMissing, passwordSet, passwordShort, passwordWrong, shareUnreadable } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'
 import { askNewPassword, LEAST_CHARACTERS, type PasswordChange } from '../screen/passwords.js'
 import { agreeTo } from '../screen/questions.js'
 import { openShare, sealShare } from '../store/keep.js'
 import type { KeptSet, KeptShare } from '../store/kept.js'
-import { type Job, startJob } from './job.js'
-import { keptWallet } from './share.js'
 
 function isProtected({ share }: KeptSet): boolean {
   return share.sealed.password !== undefined

@@ -4,34 +4,34 @@
  * makes a new backup first. Nothing has changed anywhere until the relay's commit.
  */
 import { accountNotFound, KeybayError } from '@keybay/kernel'
-import { openBackup } from '../../mpc/backup/backup.js'
 import {
   additionalSharing,
   type BackupSecret,
   eraseShare,
   type KeyShare,
   type OpenedBackup,
+  openBackupWith,
   SCHEMES,
   type SetPlan,
-} from '../../mpc/index.js'
-import { consentRequired } from '../../protocol/errors.js'
-import type { HandlerContext, OnAccount, Restore, WalletAnswer } from '../../protocol/index.js'
+} from '@keybay/waas/mpc'
+import type { HandlerContext, OnAccount, Restore, WalletAnswer } from '@keybay/waas/protocol'
+import { consentRequired } from '@keybay/waas/protocol'
+import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
 import { sealEnvelope } from '../backup/envelope.js'
-import { assertMatch } from '../backup/match.js'
-import { eraseOldCopies, keptAt, openStore } from '../backup/providers.js'
 import { askUnlock } from '../backup/secret.js'
 import { type Reshared, reshareWithRelays } from '../ceremony/reshare.js'
-import { backupNone, deviceHere, relayAnswerWrong } from '../errors.js'
-import type { Frame } from '../frame.js'
-import { newDeviceKey, publicJwk } from '../relay/device-key.js'
+import type { Frame } from '../core/frame.js'
+import { type Job, provedBy, startJob } from '../core/job.js'
+import { type KnownSet, type KnownWallet, verifyWallet } from '../core/views.js'
+import { backupNone, deviceHere, relayAnswerWrong } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { isOfPackage } from '../store/retention.js'
+import { assertMatch } from './backup-match.js'
+import { eraseOldCopies, keptAt, openStore } from './backup-providers.js'
 import { givenSecret } from './create.js'
 import { finishCreation } from './finish.js'
-import { type Job, provedBy, startJob } from './job.js'
-import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
 
 type Mode = NonNullable<Restore['mode']>
 const WORDS = {
@@ -62,7 +62,7 @@ async function openFile(job: Job, payload: Restore, wallet: KnownWallet, primary
     return copy
   })
   const given = givenSecret(payload)
-  const open = (password: BackupSecret) => openBackup(file, password, frame.argon2id)
+  const open = (password: BackupSecret) => openBackupWith(file, password, frame.argon2id)
   if (given !== undefined) return { backup: await open(given), password: given }
   let backup: OpenedBackup | undefined
   const password = await askUnlock(frame.screen, file, {

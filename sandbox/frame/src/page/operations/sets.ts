@@ -6,19 +6,18 @@ import {
   type SetPolicy,
   type WalletAnswer,
   wirePolicy,
-} from '../../protocol/index.js'
-import { primaryNotRevocable } from '../errors.js'
-import type { Frame } from '../frame.js'
-import { rulesInWords } from '../policy/rules.js'
-import { oneWallet, type RelayWallet } from '../relay/answers.js'
-import { assertPath } from '../relay/client.js'
+} from '@keybay/waas/protocol'
+import { assertPath, oneWallet, type RelayWallet } from '@keybay/waas/relay-client'
+import { rulesInWords } from '../chains/solana/rules.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { keptWallet } from '../core/share.js'
+import { verifyWallet, walletView } from '../core/views.js'
+import { primaryNotRevocable } from '../errors/errors.js'
 import { erasureQuestion } from '../screen/erasure.js'
 import { agreeTo } from '../screen/questions.js'
 import { confirmErasure, type ErasureConsent } from '../store/erasure.js'
 import type { KeptSet } from '../store/kept.js'
-import { deviceOf, type Job, provedBy, startJob } from './job.js'
-import { keptWallet } from './share.js'
-import { verifyWallet, walletView } from './views.js'
 
 async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<WalletAnswer> {
   const known = await verifyWallet(frame, user, wallet)

@@ -8,13 +8,13 @@ import type {
   OnAccount,
   WaasWallet,
   WalletForOperation,
-} from '../../protocol/index.js'
-import type { Frame } from '../frame.js'
-import { listSchema } from '../relay/answers.js'
+} from '@keybay/waas/protocol'
+import { listSchema } from '@keybay/waas/relay-client'
+import type { Frame } from '../core/frame.js'
+import { type Job, startJob } from '../core/job.js'
+import { settle } from '../core/settle.js'
+import { type KnownWallet, verifyWallet, walletView } from '../core/views.js'
 import type { KeptSet } from '../store/kept.js'
-import { type Job, startJob } from './job.js'
-import { settle } from './settle.js'
-import { type KnownWallet, verifyWallet, walletView } from './views.js'
 
 /** Of the user, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
 async function listWallets({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> {

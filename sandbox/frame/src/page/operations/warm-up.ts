@@ -2,8 +2,8 @@
  * So that the first signature is as quick as the others: what it needs is made while nothing else is to do, in steps of
  * which none holds the frame up. A wallet with a password is left alone.
  */
-import { warmUpBase } from '../../mpc/index.js'
-import type { Frame } from '../frame.js'
+import { warmUpBase } from '@keybay/waas/mpc'
+import type { Frame } from '../core/frame.js'
 import { whenIdle } from '../sign/idle.js'
 import { openShare } from '../store/keep.js'
 

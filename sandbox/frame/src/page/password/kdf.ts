@@ -1,6 +1,6 @@
 /** argon2id in a worker of its own, so that the frame goes on answering meanwhile. */
 import { KeybayError, requestFailed } from '@keybay/kernel'
-import type { Argon2id, KdfParameters } from '../../mpc/index.js'
+import type { Argon2id, KdfParameters } from '@keybay/waas/mpc'
 
 /** What goes to the worker. */
 export interface KdfQuestion {

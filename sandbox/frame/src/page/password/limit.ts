@@ -2,12 +2,21 @@
  * How often a password may be wrong: five times in a row, then a wait that doubles. A page that asks the frame to try one
  * word after the other gets nowhere; whoever has copied the browser's files is held up by argon2id alone.
  */
+import type { Clock } from '@keybay/kernel'
 import { KeybayError } from '@keybay/kernel'
-import { type BackupSecret, backupUnreadable } from '../../mpc/index.js'
+import type { Argon2id } from '@keybay/waas/mpc'
+import { type BackupSecret, backupUnreadable } from '@keybay/waas/mpc'
 import { checkEnvelope } from '../backup/envelope.js'
-import { passwordLimited, passwordWrong } from '../errors.js'
-import type { Frame } from '../frame.js'
+import { passwordLimited, passwordWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
+import type { Locks } from '../store/locks.js'
+import type { ShareStore } from '../store/share-store.js'
+
+export interface Limited {
+  readonly store: ShareStore
+  readonly locks: Locks
+  readonly clock: Pick<Clock, 'now'>
+}
 
 const FREE = 5
 /** ms */
@@ -26,7 +35,7 @@ function waitAfter(wrong: number): number {
  * @throws KeybayError `frame_password_limited` with `details { retryAfter }` in seconds; what `open` throws
  */
 export function tryPassword<T>(
-  { store, locks, clock }: Pick<Frame, 'store' | 'locks' | 'clock'>,
+  { store, locks, clock }: Limited,
   { user, setId }: Pick<KeptSet, 'user' | 'setId'>,
   open: () => Promise<T>,
 ): Promise<T> {
@@ -58,7 +67,7 @@ export function tryPassword<T>(
  * @throws KeybayError `mpc_backup_unreadable`, `frame_password_limited`; as `checkEnvelope`
  */
 export function tryEnvelope(
-  frame: Pick<Frame, 'store' | 'locks' | 'clock' | 'argon2id'>,
+  frame: Limited & { readonly argon2id: Argon2id },
   owner: Pick<KeptSet, 'user' | 'setId'>,
   {
     envelope,

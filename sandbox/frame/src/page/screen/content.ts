@@ -1,9 +1,9 @@
 /** The question of an account that is asked for each of its signatures. */
 
-import { element } from '../screen/dom.js'
-import { type About, type Agreed, actionCard, walletLine } from '../screen/questions.js'
-import type { Screen } from '../screen/screen.js'
-import type { Action } from '../solana/describe.js'
+import type { Action } from './action.js'
+import { element } from './dom.js'
+import { type About, type Agreed, actionCard, walletLine } from './questions.js'
+import type { Screen } from './screen.js'
 
 export interface Content {
   readonly title: string

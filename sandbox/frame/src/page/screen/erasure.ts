@@ -1,5 +1,5 @@
 /** What the user reads before a share that no longer signs is erased. */
-import { SCHEMES } from '../../mpc/index.js'
+import { SCHEMES } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
 
 interface Question {

@@ -1,10 +1,17 @@
 /** What the frame asks a user, one function for each question. */
-import { looksLikeCode, readRecoveryCode, unlockText } from '../backup/recovery-code.js'
-import type { FactorFields } from '../factor/fields.js'
-import { type Action, describeTransaction } from '../solana/describe.js'
-import type { Transaction } from '../solana/transaction.js'
-import { element, field } from './dom.js'
+import type { Action } from './action.js'
+import { type Child, element, field } from './dom.js'
 import type { Screen } from './screen.js'
+
+export interface FactorFields {
+  readonly rows: readonly Child[]
+  /**
+   * Answers with what was entered. Undefined: the user confirms in the page.
+   *
+   * @throws Error that says what is wrong: the question stays
+   */
+  read(): Promise<string | undefined>
+}
 
 /** Where a question belongs to one wallet. */
 export interface About {
@@ -36,64 +43,6 @@ export function actionCard({ title, lines, unclear }: Action): HTMLElement {
 /** What the user agreed with: an MFA token, where a factor was asked for. */
 export type Agreed = Promise<string | undefined>
 
-async function agreement(factor: FactorFields | undefined): Agreed {
-  return factor?.read()
-}
-
-/** @param reason the relay's rule in words, where it is why the user is asked */
-export function agreeToTransaction(
-  screen: Screen,
-  { parsed }: Transaction,
-  { address, signal, factor, reason }: About & { readonly reason?: string | undefined },
-): Agreed {
-  const actions = describeTransaction(parsed)
-  const unclear = actions.some(action => action.unclear) || parsed.usesLookupTables
-  return screen.ask({
-    title: 'Sign this transaction?',
-    content: [
-      walletLine(address),
-      reason === undefined ? undefined : element('p', { class: 'note' }, `You are asked because of a rule. ${reason}`),
-      ...actions.map(actionCard),
-      unclear
-        ? element('p', { class: 'problem' }, 'Part of it cannot be read here. Sign it only if you trust who asks.')
-        : undefined,
-      ...(factor?.rows ?? []),
-    ],
-    action: 'Sign',
-    guard: { address },
-    signal,
-    read: () => agreement(factor),
-  })
-}
-
-export function agreeToMessage(screen: Screen, text: string, { address, signal, factor }: About): Agreed {
-  return screen.ask({
-    title: 'Sign this message?',
-    content: [walletLine(address), element('pre', { tabindex: '0' }, text), ...(factor?.rows ?? [])],
-    action: 'Sign',
-    guard: { address },
-    signal,
-    read: () => agreement(factor),
-  })
-}
-
-/** @param hash 64 hexadecimal characters */
-export function agreeToRawMessage(screen: Screen, hash: string, { address, signal, factor }: About): Agreed {
-  return screen.ask({
-    title: 'Sign 32 bytes that nobody can read?',
-    content: [
-      walletLine(address),
-      element('pre', { tabindex: '0' }, hash),
-      element('p', { class: 'problem' }, 'They may be the hash of anything. Sign them only if you trust who asks.'),
-      ...(factor?.rows ?? []),
-    ],
-    action: 'Sign',
-    guard: { address },
-    signal,
-    read: () => agreement(factor),
-  })
-}
-
 interface Plain {
   readonly title: string
   readonly sentences: readonly string[]
@@ -118,7 +67,7 @@ export function agreeTo(
     action,
     guard: { address },
     signal,
-    read: () => agreement(factor),
+    read: async () => factor?.read(),
   })
 }
 
@@ -184,36 +133,6 @@ export function askKey(screen: Screen, read: (text: string) => Uint8Array, signa
       const seed = read(input.value)
       input.value = ''
       return seed
-    },
-  })
-}
-
-/**
- * Of a wallet whose share or backup is under a password.
- *
- * @param about `check` throws for a wrong one: the question stays
- */
-export function askPassword(
-  screen: Screen,
-  { address, signal, check }: About & { readonly check?: ((password: string) => Promise<unknown>) | undefined },
-): Promise<string> {
-  const { row, input } = field('Password or recovery code', {
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-  })
-  return screen.ask({
-    title: 'Enter your password',
-    content: [walletLine(address), row],
-    action: 'Continue',
-    signal,
-    async read() {
-      if (input.value === '') throw new Error('Enter the password.')
-      const entered = unlockText(input.value)
-      if (looksLikeCode(entered) && readRecoveryCode(entered) === undefined)
-        throw new Error('There is a slip in this recovery code: compare it with what you wrote down.')
-      await check?.(entered)
-      return entered
     },
   })
 }

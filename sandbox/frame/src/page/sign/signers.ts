@@ -6,7 +6,7 @@
  * is erased when the last of them has given it back: one that was erased under a signature would make a wrong one, for which
  * nobody is to blame.
  */
-import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '../../mpc/index.js'
+import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
 
 export interface ReadyShare {

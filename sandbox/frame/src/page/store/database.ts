@@ -1,6 +1,6 @@
 /** IndexedDB with promises: a change is over when it is on the disk, not before. */
 import { KeybayError } from '@keybay/kernel'
-import { storageUnavailable } from '../errors.js'
+import { storageUnavailable } from '../errors/errors.js'
 
 export type Mode = 'readonly' | 'readwrite'
 export interface Database {

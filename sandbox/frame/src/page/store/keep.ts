@@ -1,13 +1,18 @@
 /** A share into its sealed form and back, with its public set beside it. */
+
 import { KeybayError } from '@keybay/kernel'
-import { checkShare, codecs, decode, encode, erase, type KeyShare } from '../../mpc/index.js'
-import { shareUnreadable } from '../errors.js'
-import type { Frame } from '../frame.js'
+import type { Argon2id } from '@keybay/waas/mpc'
+import { checkShare, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
+import { shareUnreadable } from '../errors/errors.js'
 import { type KeptSet, type KeptShare, shareContext } from './kept.js'
 import { seal, unseal } from './seal.js'
+import type { ShareStore } from './share-store.js'
 
 type Owner = Pick<KeptSet, 'user' | 'walletId' | 'setId'>
-type Keeper = Pick<Frame, 'store' | 'argon2id'>
+interface Keeper {
+  readonly store: ShareStore
+  readonly argon2id: Argon2id
+}
 
 /** @param password also in front of it, where one is set */
 export async function sealShare(

@@ -3,9 +3,9 @@
  * there is one. What the bytes belong to is authenticated with them, so that a record cannot be put in another's place.
  */
 import { KeybayError } from '@keybay/kernel'
-import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from '../../mpc/index.js'
-import { toBase64Url, utf8 } from '../bytes.js'
-import { passwordMissing, passwordWrong, shareUnreadable } from '../errors.js'
+import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from '@keybay/waas/mpc'
+import { toBase64Url, utf8 } from '@keybay/waas/relay-client'
+import { passwordMissing, passwordWrong, shareUnreadable } from '../errors/errors.js'
 
 export interface Sealed {
   readonly iv: Uint8Array<ArrayBuffer>

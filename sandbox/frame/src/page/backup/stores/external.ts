@@ -1,6 +1,6 @@
 /** `external`: a file that the user keeps, and chooses again so that it can be checked. */
 import { KeybayError } from '@keybay/kernel'
-import { consentRequired } from '../../../protocol/errors.js'
+import { consentRequired } from '@keybay/waas/protocol'
 import { askFile } from '../../screen/questions.js'
 import type { Screen } from '../../screen/screen.js'
 import type { Downloads } from '../downloads.js'

@@ -5,9 +5,9 @@
  * Apple takes both tokens in the address and nowhere else; each web token serves once, and an answer brings the next.
  */
 import { aborted, KeybayError } from '@keybay/kernel'
+import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { providerFailed, providerRefused, providerUnreachable } from '../../errors.js'
-import type { Answer } from '../../relay/answers.js'
+import { providerFailed, providerRefused, providerUnreachable } from '../../errors/errors.js'
 import { ask, bytesOf, type Fetch, join, jsonOf } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
 

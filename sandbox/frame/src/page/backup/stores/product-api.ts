@@ -3,11 +3,10 @@
  * an envelope is only ever sealed under a recovery code, which nobody can guess.
  */
 import { KeybayError } from '@keybay/kernel'
+import type { Answer, Authority } from '@keybay/waas/relay-client'
+import { fromBase64Url, toBase64Url } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { fromBase64Url, toBase64Url } from '../../bytes.js'
-import { providerFailed } from '../../errors.js'
-import type { Answer } from '../../relay/answers.js'
-import type { Authority } from '../../relay/client.js'
+import { providerFailed } from '../../errors/errors.js'
 import { ask, type Fetch, join, jsonOf } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
 

@@ -1,7 +1,7 @@
 /** Where a PSBT sends the money, in words. */
-import type { Psbt } from '../../../btc/index.js'
-import { toHex } from '../../../evm/index.js'
-import type { Action } from '../../solana/describe.js'
+import type { Psbt } from '@keybay/waas/btc'
+import { toHex } from '@keybay/waas/evm'
+import type { Action } from '../../screen/action.js'
 
 const DIGITS = 8
 /** satoshi as bitcoin, all digits that count. */

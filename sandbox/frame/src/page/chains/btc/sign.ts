@@ -3,18 +3,18 @@
  * signature is verified here before it leaves.
  */
 import { KeybayError } from '@keybay/kernel'
+import { type Psbt, readPsbt, taprootKeyOf } from '@keybay/waas/btc'
+import { codecs, decode, encode, type KeyShare, type Party, taprootBegin, taprootFinish } from '@keybay/waas/mpc'
+import type { HandlerContext, ResultOf, TransactionToSign } from '@keybay/waas/protocol'
+import type { Answer } from '@keybay/waas/relay-client'
+import { fromBase64, fromBase64Url, toBase64, toBase64Url } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { type Psbt, readPsbt, taprootKeyOf } from '../../../btc/index.js'
-import { codecs, decode, encode, type KeyShare, type Party, taprootBegin, taprootFinish } from '../../../mpc/index.js'
-import type { HandlerContext, ResultOf, TransactionToSign } from '../../../protocol/index.js'
-import { fromBase64, fromBase64Url, toBase64, toBase64Url } from '../../bytes.js'
-import { relayAnswerWrong } from '../../errors.js'
-import type { Frame } from '../../frame.js'
-import { deviceOf, type Job, startJob } from '../../operations/job.js'
-import { signersOf } from '../../operations/release.js'
-import type { Answer } from '../../relay/answers.js'
+import type { Frame } from '../../core/frame.js'
+import { deviceOf, type Job, startJob } from '../../core/job.js'
+import { signersOf } from '../../core/release.js'
+import { signByConsent } from '../../core/sign-by-consent.js'
+import { relayAnswerWrong } from '../../errors/errors.js'
 import type { KeptSet } from '../../store/kept.js'
-import { signByConsent } from '../signing.js'
 import { describePsbt } from './describe.js'
 
 interface Answered {

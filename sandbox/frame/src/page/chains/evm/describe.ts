@@ -1,6 +1,6 @@
 /** What an EVM account is asked to sign, in words. What is not known here is said to be unknown, never left out. */
-import { type EvmTransaction, type TypedData, type TypedNode, toHex } from '../../../evm/index.js'
-import type { Action, Line } from '../../solana/describe.js'
+import { type EvmTransaction, type TypedData, type TypedNode, toHex } from '@keybay/waas/evm'
+import type { Action, Line } from '../../screen/action.js'
 
 const CHAINS: ReadonlyMap<bigint, string> = new Map([
   [1n, 'Ethereum'],

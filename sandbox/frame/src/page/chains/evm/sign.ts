@@ -3,8 +3,8 @@
  * share for this one signature; the key is put together here, signs, and is erased.
  */
 import { KeybayError } from '@keybay/kernel'
-import { personalDigest, readEvmTransaction, readTypedData } from '../../../evm/index.js'
-import { eraseShare, reconstructedBackend } from '../../../mpc/index.js'
+import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
+import { eraseShare, reconstructedBackend } from '@keybay/waas/mpc'
 import type {
   HandlerContext,
   MessageToSign,
@@ -12,14 +12,14 @@ import type {
   Signature,
   TransactionToSign,
   TypedDataToSign,
-} from '../../../protocol/index.js'
-import { fromBase64, toBase64, toBase64Url, utf8 } from '../../bytes.js'
-import { relayAnswerWrong } from '../../errors.js'
-import type { Frame } from '../../frame.js'
-import { type Job, startJob } from '../../operations/job.js'
-import { releaseShares } from '../../operations/release.js'
-import type { Action } from '../../solana/describe.js'
-import { signByConsent } from '../signing.js'
+} from '@keybay/waas/protocol'
+import { fromBase64, toBase64, toBase64Url, utf8 } from '@keybay/waas/relay-client'
+import type { Frame } from '../../core/frame.js'
+import { type Job, startJob } from '../../core/job.js'
+import { releaseShares } from '../../core/release.js'
+import { signByConsent } from '../../core/sign-by-consent.js'
+import { relayAnswerWrong } from '../../errors/errors.js'
+import type { Action } from '../../screen/action.js'
 import { describeEvmTransaction, describeMessage, describeTypedData } from './describe.js'
 
 interface ToSign {

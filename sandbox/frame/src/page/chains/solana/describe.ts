@@ -1,20 +1,8 @@
 /** A transaction in words, for the user who is asked. What is not known here is said to be unknown, never left out. */
-import bs58 from 'bs58'
-import type { Instruction, TransactionMessage } from './transaction.js'
 
-export interface Line {
-  readonly label: string
-  readonly value: string
-  /** An address, to be shown whole and unbroken. */
-  readonly address?: boolean
-}
-/** One thing that the transaction does. */
-export interface Action {
-  readonly title: string
-  readonly lines: readonly Line[]
-  /** It may do more than can be told from its bytes. */
-  readonly unclear?: boolean
-}
+import { type Instruction, inSol, type TransactionMessage } from '@keybay/waas/relay-client'
+import bs58 from 'bs58'
+import type { Action, Line } from '../../screen/action.js'
 
 export const SYSTEM = '11111111111111111111111111111111'
 export const TOKEN: ReadonlySet<string> = new Set([
@@ -27,16 +15,6 @@ export const MEMO: ReadonlySet<string> = new Set([
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ])
-const LAMPORTS_DIGITS = 9
-
-/** Lamports as SOL, all digits that count: `1.5`. */
-export function inSol(lamports: bigint): string {
-  const text = lamports.toString().padStart(LAMPORTS_DIGITS + 1, '0')
-  const whole = text.slice(0, -LAMPORTS_DIGITS)
-  const part = text.slice(-LAMPORTS_DIGITS).replace(/0+$/, '')
-  return `${whole}${part && `.${part}`} SOL`
-}
-
 function address(label: string, value: string | undefined): Line {
   return { label, value: value ?? '?', address: true }
 }

@@ -3,9 +3,9 @@
  * for a transaction, of this version or one to come. The relay holds the same rule; the frame does not rely on that.
  */
 import { KeybayError } from '@keybay/kernel'
+import { parseMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
-import { disguisedTransaction } from '../errors.js'
-import { parseMessage } from './transaction.js'
+import { disguisedTransaction } from '../../errors/errors.js'
 
 const OFF_CHAIN = Uint8Array.from([0xff, ...new TextEncoder().encode('solana offchain')])
 const KEY = 32

@@ -1,6 +1,7 @@
 /** A policy in words, for the user who is to agree to it: what it allows, and what in it no limit binds. */
-import type { Policy } from '../../protocol/index.js'
-import { ASSOCIATED, COMPUTE_BUDGET, inSol, MEMO, SYSTEM, TOKEN } from '../solana/describe.js'
+import type { Policy } from '@keybay/waas/protocol'
+import { inSol } from '@keybay/waas/relay-client'
+import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './describe.js'
 
 interface Program {
   readonly name: string

@@ -1,27 +1,35 @@
 /** Signing: one round trip, with fresh commitments for each attempt, and nothing leaves before it is verified here. */
 import { KeybayError } from '@keybay/kernel'
 import { invalidTransaction, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
-import { anyPoint, codecs, decode, encode } from '../../mpc/index.js'
+import { anyPoint, codecs, decode, encode } from '@keybay/waas/mpc'
 import type {
   HandlerContext,
   MessageToSign,
   RawMessageToSign,
   Signature,
   TransactionToSign,
-} from '../../protocol/index.js'
-import { fromBase64, fromBase64Url, toBase64, toBase64Url, utf8 } from '../bytes.js'
-import type { FactorFields } from '../factor/fields.js'
-import type { Frame } from '../frame.js'
-import { keepReason, takeReason } from '../policy/reasons.js'
-import { answersSchema } from '../relay/answers.js'
-import { type Agreed, agreeToMessage, agreeToRawMessage, agreeToTransaction } from '../screen/questions.js'
-import { whenIdle } from '../sign/idle.js'
-import { readableMessage } from '../solana/message.js'
-import { parseTransaction, type Transaction, withSignature } from '../solana/transaction.js'
-import type { KeptSet } from '../store/kept.js'
-import { assertSolana, deviceOf, type Job, provedBy, startJob } from './job.js'
-import { byCurrentShare } from './settle.js'
-import { keptWallet, readyShare } from './share.js'
+} from '@keybay/waas/protocol'
+import {
+  answersSchema,
+  fromBase64,
+  fromBase64Url,
+  parseTransaction,
+  type Transaction,
+  toBase64,
+  toBase64Url,
+  utf8,
+  withSignature,
+} from '@keybay/waas/relay-client'
+import type { Frame } from '../../core/frame.js'
+import { assertSolana, deviceOf, type Job, provedBy, startJob } from '../../core/job.js'
+import { keepReason, takeReason } from '../../core/reasons.js'
+import { byCurrentShare } from '../../core/settle.js'
+import { keptWallet, readyShare } from '../../core/share.js'
+import type { Agreed, FactorFields } from '../../screen/questions.js'
+import { whenIdle } from '../../sign/idle.js'
+import type { KeptSet } from '../../store/kept.js'
+import { agreeToMessage, agreeToRawMessage, agreeToTransaction } from './agree.js'
+import { readableMessage } from './message.js'
 
 interface ToSign {
   readonly address: string
