@@ -18,7 +18,7 @@ async function bundle(contents: string): Promise<string> {
     bundle: true,
     format: 'esm',
     write: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', __ARGON2_TEST_COST__: 'undefined' },
   })
   return outputFiles[0]?.text ?? ''
 }

@@ -76,7 +76,7 @@ export function createFrame(parts: FrameParts): Frame {
       })
       return keys
     },
-    argon2id: workerKdf(spawnKdf, done => screen.busy('Working on the password', done)),
+    argon2id: workerKdf(spawnKdf, () => screen.busy('Checking your password…')),
     screen,
     downloads,
     grants,

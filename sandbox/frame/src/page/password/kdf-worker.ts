@@ -1,30 +1,36 @@
-/** The worker's side of `kdf.ts`. The frame's host bundles it into a file of its own. */
-import { argon2id } from '@noble/hashes/argon2.js'
-import type { KdfQuestion, KdfReport } from './kdf.js'
+/** Derives keys from passwords in a worker. The build makes this a file of its own, with a policy of its own. */
+import type { KdfParameters } from '@keybay/waas/mpc'
+import { argon2id } from 'hash-wasm'
+import type { KdfRequest, KdfResponse } from './kdf.js'
 
-/** Of a worker's global scope, what is used. */
+/** The cost that test builds use for every key. The production build defines it as `undefined`. */
+declare const __ARGON2_TEST_COST__: KdfParameters | undefined
+
+/** The members of a worker's global scope that `serveKdf` uses. */
 interface Scope {
-  onmessage: ((event: MessageEvent<KdfQuestion>) => void) | null
-  postMessage(report: KdfReport): void
+  onmessage: ((event: MessageEvent<KdfRequest>) => void) | null
+  postMessage(response: KdfResponse): void
 }
 
-const REPORTS = 20
+function derive({ password, salt, parameters }: KdfRequest): Promise<Uint8Array> {
+  const { memoryKiB, iterations, parallelism } = __ARGON2_TEST_COST__ ?? parameters
+  return argon2id({
+    password,
+    salt,
+    memorySize: memoryKiB,
+    iterations,
+    parallelism,
+    hashLength: 32,
+    outputType: 'binary',
+  })
+}
 
-/** Answers one question after the other. @example serveKdf(self) */
+/** Derives a key for each message. @example serveKdf(self) */
 export function serveKdf(scope: Scope): void {
-  scope.onmessage = ({ data: { password, salt, parameters } }) => {
-    let reported = 0
-    const key = argon2id(password, salt, {
-      m: parameters.memoryKiB,
-      t: parameters.iterations,
-      p: parameters.parallelism,
-      dkLen: 32,
-      onProgress: done => {
-        if (done < reported + 1 / REPORTS) return
-        reported = done
-        scope.postMessage({ progress: done })
-      },
-    })
-    scope.postMessage({ key })
+  scope.onmessage = ({ data }) => {
+    derive(data).then(
+      key => scope.postMessage({ key }),
+      () => scope.postMessage({ key: undefined }),
+    )
   }
 }

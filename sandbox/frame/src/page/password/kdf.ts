@@ -1,36 +1,38 @@
-/** argon2id in a worker of its own, so that the frame goes on answering meanwhile. */
+/** Runs argon2id in a worker, so that the frame keeps responding. */
 import { KeybayError, requestFailed } from '@keybay/kernel'
 import type { Argon2id, KdfParameters } from '@keybay/waas/mpc'
 
-/** What goes to the worker. */
-export interface KdfQuestion {
+export interface KdfRequest {
   readonly password: Uint8Array
   readonly salt: Uint8Array
   readonly parameters: KdfParameters
 }
-/** What comes back: how far it is, 0 to 1, and 32 bytes at the end. */
-export type KdfReport = { readonly progress: number } | { readonly key: Uint8Array }
+export interface KdfResponse {
+  /** 32 bytes; undefined if the derivation failed. */
+  readonly key: Uint8Array | undefined
+}
 
 /**
- * @param onProgress 0 to 1, for the user who waits
- * @returns a derivation that throws KeybayError `request_failed` when the worker does not run
+ * Returns a derivation that throws KeybayError `request_failed` when the worker does not run.
+ *
+ * @param onStart called at each derivation
  */
-export function workerKdf(spawn: () => Worker, onProgress: (done: number) => void = () => undefined): Argon2id {
+export function workerKdf(spawn: () => Worker, onStart: () => void = () => undefined): Argon2id {
   return (password, salt, parameters) =>
     new Promise((resolve, reject) => {
+      onStart()
       const worker = spawn()
-      // Ended each time: its memory held the password.
-      const end = () => worker.terminate()
-      worker.onmessage = ({ data }: MessageEvent<KdfReport>) => {
-        if ('progress' in data) return onProgress(data.progress)
-        end()
-        resolve(data.key)
+      // Ends after one key: the worker's memory held the password.
+      const finish = (key: Uint8Array | undefined) => {
+        worker.terminate()
+        if (key) resolve(key)
+        else reject(new KeybayError(requestFailed, { detail: 'the password worker does not run' }))
       }
+      worker.onmessage = ({ data }: MessageEvent<KdfResponse>) => finish(data.key)
       worker.onerror = event => {
         event.preventDefault()
-        end()
-        reject(new KeybayError(requestFailed, { detail: 'the password’s worker does not run' }))
+        finish(undefined)
       }
-      worker.postMessage({ password, salt, parameters } satisfies KdfQuestion)
+      worker.postMessage({ password, salt, parameters } satisfies KdfRequest)
     })
 }

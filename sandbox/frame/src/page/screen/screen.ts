@@ -28,8 +28,8 @@ export interface Screen {
    * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`; `aborted`
    */
   ask<T>(question: Question<T>): Promise<T>
-  /** Says what is under way, below an open question or in its place; `done` is 0 to 1. */
-  busy(text: string, done?: number): void
+  /** Shows that an operation is running, below an open question or in its place. */
+  busy(text: string): void
   clear(): void
 }
 
@@ -119,10 +119,9 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
   return {
     visible,
     ask,
-    busy(text, done) {
+    busy(text) {
       if (!visible) return
-      const value = done === undefined ? {} : { value: String(done) }
-      const shown = [element('p', {}, text), element('progress', { max: '1', 'aria-label': text, ...value })]
+      const shown = [element('p', {}, text), element('progress', { 'aria-label': text })]
       if (status) status.replaceChildren(...shown)
       else place.replaceChildren(element('div', { role: 'status' }, ...shown))
     },
