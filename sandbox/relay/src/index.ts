@@ -11,15 +11,13 @@ import {
   sweepAgainAndAgain,
 } from '@keybay/sandbox-service'
 import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
-import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
+import { admitKeys, keepFact, lockKeys } from '@keybay/sandbox-service/keys'
 import { enableSecp256k1 } from '@keybay/waas/mpc'
-import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { type ApiParts, createApi } from './authority/api.js'
 import { createWalletReports } from './ceremonies/known-wallets.js'
 import { rpcChain } from './chain.js'
 import { type Database, openDatabase } from './db/open.js'
-import { facts } from './db/schema.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { createApp } from './http/app.js'
 import { invalidRequest, originNotAllowed, RelayError } from './http/errors.js'
@@ -133,7 +131,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       peer: createPeer({
         url: options.peerUrl,
         pinned: options.peerKeys,
-        keep: text => fact(db, 'peer', text),
+        keep: text => keepFact(db, 'peer', () => text),
         keys,
         clock,
       }),
@@ -177,13 +175,6 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   }
 }
 
-/** Keeps the first value of a fact, and returns it. */
-async function fact(db: Database, name: string, value: string): Promise<string> {
-  await db.insert(facts).values({ name, value }).onConflictDoNothing()
-  const [row] = await db.select().from(facts).where(eq(facts.name, name))
-  return row?.value ?? value
-}
-
 interface PartyStart {
   readonly options: RelayOptions
   readonly name: RelayParty
@@ -197,7 +188,7 @@ async function openKeys(
 ): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> {
   const find = findAllKeys(options, name)
   const { keys, kek } = await lockKeys(db, async (registry, transaction) => {
-    if ((await fact(transaction, 'party', name)) !== name)
+    if ((await keepFact(transaction, 'party', () => name)) !== name)
       check.add(`this database belongs to the other party, not to ${name}. Give each party a database of its own.`)
     const found = { keys: check.attempt(find.keys), kek: check.attempt(find.kek) }
     await admitKeys(registry, check, Object.values(found))

@@ -36,4 +36,23 @@ CREATE TABLE "drive_files" (
 	"sequence" bigint GENERATED ALWAYS AS IDENTITY (sequence name "drive_files_sequence_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1)
 );
 --> statement-breakpoint
-CREATE INDEX "drive_files_owner" ON "drive_files" USING btree ("owner","client_id","sequence");
+CREATE TABLE "facts" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "records" (
+	"kind" text NOT NULL,
+	"id" text NOT NULL,
+	"payload" jsonb NOT NULL,
+	"grant_id" text,
+	"uid" text,
+	"consumed_at" bigint,
+	"expires_at" bigint,
+	CONSTRAINT "records_kind_id_pk" PRIMARY KEY("kind","id")
+);
+--> statement-breakpoint
+CREATE INDEX "drive_files_owner" ON "drive_files" USING btree ("owner","client_id","sequence");--> statement-breakpoint
+CREATE INDEX "records_grant" ON "records" USING btree ("grant_id");--> statement-breakpoint
+CREATE INDEX "records_uid" ON "records" USING btree ("uid");--> statement-breakpoint
+CREATE INDEX "records_expiry" ON "records" USING btree ("expires_at");
