@@ -8,30 +8,21 @@ import { migrate as migratePostgres } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { lockFolder } from '../lock.js'
 import { checkVersion } from './check-version.js'
+import type { DatabaseOptions, DatabaseService } from './options.js'
 import { prepareStatements } from './statements.js'
 import { openPglite } from './template.js'
 
 /** Runs one statement as text, without Drizzle's query builder, for the statements behind every signature. */
 export type Query = (text: string, values: readonly (string | number | null)[]) => Promise<readonly unknown[]>
 
+export type { DatabaseOptions } from './options.js'
 export type Schema = Record<string, unknown>
 /** Drizzle's database, of either kind. */
 export type DatabaseOf<S extends Schema> = PgDatabase<PgQueryResultHKT, S>
 
-export interface OpenDatabase<S extends Schema> {
+export interface OpenDatabase<S extends Schema> extends DatabaseService {
   readonly db: DatabaseOf<S>
   readonly query: Query
-  /** @throws the driver's error when the database does not answer */
-  ping(): Promise<void>
-  close(): Promise<void>
-}
-
-export interface DatabaseOptions {
-  /** `postgres://…`; without it PGlite. */
-  readonly url?: string | undefined
-  /** PGlite's folder; without it in memory. */
-  readonly dataDir?: string | undefined
-  readonly onQuery?: ((query: string) => void) | undefined
 }
 
 export interface DatabaseDefinition<S extends Schema> {

@@ -4,9 +4,9 @@
  */
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
+import { ApiError, invalidRequest, notFound } from '../http/errors.js'
 import type { Services } from '../services.js'
 import { flowOfState, keepForm } from '../social/flow.js'
-import { ApiError, invalidRequest, notFound } from './errors.js'
 
 const text = v.optional(v.pipe(v.string(), v.maxLength(8192)))
 const formSchema = v.object({ state: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)), code: text, error: text, user: text })

@@ -2,6 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { missingStep } from '../accounts/steps.js'
 import { apiTokens, sessions } from '../db/schema.js'
+import type { AccessFacts, ActiveSession, ProvedKey, UnspentProof } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import {
   ApiError,
@@ -11,41 +12,12 @@ import {
   unauthorized,
   verificationRequired,
 } from '../http/errors.js'
-import { sameText, sha256 } from './hashes.js'
-import { type ProvedKey, spendProof, type UnspentProof, verifyProof } from './proof.js'
-import { verifyAccessToken } from './tokens.js'
-
-export type ActiveSession = typeof sessions.$inferSelect
-
-/** What a route learns, by its access. */
-export interface AccessFacts {
-  /** Anybody. */
-  readonly public: object
-  /** Anybody who proves to hold a session key, for calls that lead to a session. */
-  readonly key: { readonly key: ProvedKey }
-  /** The same, for a route that spends the proof itself, together with what it does. */
-  readonly proof: { readonly proof: UnspentProof }
-  /** A valid access token; for reading, so that a host's server may ask with its user's token. */
-  readonly bearer: { readonly session: ActiveSession }
-  /** An access token and the proof of its session key: a stolen token alone changes nothing. */
-  readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
-  /**
-   * An access token from a wallet frame, and nowhere else: that the session's key agreed, too, is for the route to see
-   * (`mfa/statement.ts`), since the frame does not hold that key.
-   */
-  readonly frame: { readonly session: ActiveSession; readonly origin: string }
-  /** A token of the host's server. */
-  readonly 'api-token': object
-  /** Whoever runs this service. */
-  readonly operator: object
-}
+import { sameText, sha256 } from '../security/hashes.js'
+import { spendProof, verifyProof } from '../security/proof.js'
+import { accessCookie, verifyAccessToken } from '../security/tokens.js'
 
 type Authenticators = {
   readonly [A in keyof AccessFacts]: (call: Call, unfinished: boolean) => Promise<AccessFacts[A]>
-}
-
-export function accessCookie(environmentId: string): string {
-  return `keybay_access_${environmentId}`
 }
 
 function bearer(call: Call): string | undefined {

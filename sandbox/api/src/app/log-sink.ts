@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { clientLogs } from '../db/schema.js'
-import type { Call } from './call.js'
-import { ApiError, invalidRequest } from './errors.js'
+import type { Call } from '../http/call.js'
+import { ApiError, invalidRequest } from '../http/errors.js'
 
 /** The kit sends as many at once. */
 const MOST_ENTRIES = 50

@@ -1,9 +1,10 @@
 /** Wrong shares, dealings and proofs: each is counted against the device key that sent it, and too many lock that key alone. */
-import type { CeremonyFault } from '../ceremonies/messages.js'
+
+import type { Authority } from '../authority/authorize.js'
 import type { Call } from '../http/call.js'
 import { badShare, RelayError } from '../http/errors.js'
 import type { SetRow } from '../store/sets.js'
-import type { Authority } from './authorize.js'
+import type { CeremonyFault } from './messages.js'
 
 /** Until the key is locked. */
 const MOST_BAD_SHARES = 5
