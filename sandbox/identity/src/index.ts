@@ -24,7 +24,7 @@ export interface Identity extends Service {
   readonly faults: Faults
 }
 
-const start = defineService<IdentityOptions, Pick<Identity, 'faults'>>({
+const start = defineService<IdentityOptions & ServiceOptions, Pick<Identity, 'faults'>>({
   name: 'identity',
   localName: () => 'identity.localhost',
   adminErrors: {
@@ -32,7 +32,6 @@ const start = defineService<IdentityOptions, Pick<Identity, 'faults'>>({
     invalidRequest: ({ expected }) => new Error(`Expected ${expected}`),
   },
   async create({ options, check, clock, log, openDatabase }) {
-    check.refuseStandIns([PUBLIC_NAME])
     check.throwProblems()
     const { db } = await openDatabase(openIdentityDatabase)
     const keys = await loadKeys(db)
@@ -59,5 +58,5 @@ const start = defineService<IdentityOptions, Pick<Identity, 'faults'>>({
  * await identity.stop()
  */
 export function startIdentity(options: IdentityOptions = {}): Promise<Identity> {
-  return start(options)
+  return start({ ...options, standIns: [PUBLIC_NAME] })
 }
