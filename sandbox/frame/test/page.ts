@@ -1,5 +1,5 @@
 /** A page that embeds the frame by hand, so that a test can do what the kit's own client never would. */
-import { systemClock, toKeybayError } from '@keybay/kernel'
+import { systemClock, toKeybayError } from '@keybay/kernel/spec'
 import {
   connectToFrame,
   createSender,

@@ -13,7 +13,7 @@ import {
   type Prompt,
   type PromptType,
   type WalletConnector,
-} from '@keybay/kernel'
+} from '@keybay/kernel/spec'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { IDBFactory } from 'fake-indexeddb'
 import { vi } from 'vitest'

@@ -1,6 +1,5 @@
 /** The window's start: configuration, one port from an allowed page, one key, one export, shown as the wallet frame shows keys. */
-import { type Clock, systemClock } from '@keybay/kernel'
-import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
+import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
 import { isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
 import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'

@@ -1,5 +1,5 @@
 /** The backup shares in their envelope: sealed, and read back from where they were put before anything depends on them. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import {
   type Argon2id,
   type BackupSecret,

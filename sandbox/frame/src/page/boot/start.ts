@@ -1,6 +1,5 @@
 /** The frame's start: configuration, the page's claims compared with it, one port, and the operations over it. */
-import { type Clock, systemClock } from '@keybay/kernel'
-import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
+import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
 import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
 import { readConfiguration } from '../../configuration/frame.js'
 import type { LoadChains } from '../core/chain-kit.js'

@@ -1,6 +1,6 @@
 /** Private messages of a ceremony, each in a box that only its party can open, whoever carries it. */
 
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import {
   encode,
   erase,

@@ -1,6 +1,5 @@
 /** One operation under way: who asks for what, with which share. */
-import { KeybayError } from '@keybay/kernel'
-import { type Chain, unsupportedChain } from '@keybay/kernel/spec'
+import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import type { Authorised, HandlerContext, PayloadOf, WaasMessageType } from '@keybay/waas/protocol'
 import { FACTORS, operationOf, requestHashOf } from '@keybay/waas/protocol'
 import type { Authority, Device } from '@keybay/waas/relay-client'

@@ -1,5 +1,5 @@
 /** The relays' shares, for this one request: sealed for a key that lives as long as the request does. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import {
   checkShare,
   codecs,

@@ -1,5 +1,5 @@
 /** Who is signed in: what the page said at the handshake, and what it says with each operation. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { fromBase64Url } from '@keybay/waas/relay-client'
 import { tokenMissing } from '../errors/errors.js'
 

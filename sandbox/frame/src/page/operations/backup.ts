@@ -2,7 +2,7 @@
  * The backup share to a provider, without new shares: what was sealed at creation and is still here goes out as it is; what
  * is at one provider already is read from there. Either way the copy is read back and opened before anything is forgotten.
  */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import {
   type BackupSecret,
   codecs,

@@ -1,5 +1,5 @@
 /** A new wallet: made with the relays, kept here, backed up, and only then finished. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { type BackupSecret, eraseShare, SCHEMES } from '@keybay/waas/mpc'
 import type { BackupTarget, HandlerContext, ImportedKey, NewWallet, WalletWithBackup } from '@keybay/waas/protocol'
 import { assertBackupFits, idempotencyKeyReused } from '@keybay/waas/protocol'

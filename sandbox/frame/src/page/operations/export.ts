@@ -1,5 +1,5 @@
 /** Taking the key along, and copies of this device's share. All of it in the visible frame: the page sees no key. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackupWith } from '@keybay/waas/mpc'
 import { recoverOfflineWith } from '@keybay/waas/offline'
 import type { HandlerContext, OfflineExport, OnAccount, ResultOf } from '@keybay/waas/protocol'

@@ -1,5 +1,5 @@
 /** The end of a creation: the backup is checked, the relay makes the wallet, and its record says so. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
 import type { BackupReceipt, BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
 import { oneWallet, toBase64Url } from '@keybay/waas/relay-client'

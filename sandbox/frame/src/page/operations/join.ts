@@ -4,7 +4,7 @@
  * who has no share asks.
  */
 
-import { accountNotFound, KeybayError } from '@keybay/kernel'
+import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
 import { sealingKeyPair } from '@keybay/waas/mpc'
 import type { AddDevice, HandlerContext, WalletAnswer } from '@keybay/waas/protocol'
 import { consentRequired } from '@keybay/waas/protocol'

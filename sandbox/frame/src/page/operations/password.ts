@@ -2,7 +2,7 @@
  * The wallet's password: one more lock in front of this browser's share (S6.2). It is set, checked and changed here alone;
  * neither relay nor API ever sees it. The backup has a password of its own.
  */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { eraseShare } from '@keybay/waas/mpc'
 import type { HandlerContext, PayloadOf, SetPassword, UpdatePassword } from '@keybay/waas/protocol'
 import { consentRequired } from '@keybay/waas/protocol'

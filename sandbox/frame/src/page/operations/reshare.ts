@@ -3,8 +3,7 @@
  * a backup: the new device share is on the disk → the new backup is out, read back and checked → the relay commits → only
  * then the old share goes. Killed in between, the same request goes on, or the old epoch does.
  */
-import { KeybayError } from '@keybay/kernel'
-import { recordInvalid } from '@keybay/kernel/spec'
+import { KeybayError, recordInvalid } from '@keybay/kernel/spec'
 import { type BackupSecret, SCHEMES } from '@keybay/waas/mpc'
 import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '@keybay/waas/protocol'
 import { assertBackupFits } from '@keybay/waas/protocol'

@@ -3,7 +3,7 @@
  * set of its own; or in the place of a lost one, by a refresh of the primary set that makes the lost share worthless, and
  * makes a new backup first. Nothing has changed anywhere until the relay's commit.
  */
-import { accountNotFound, KeybayError } from '@keybay/kernel'
+import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
 import {
   additionalSharing,
   type BackupSecret,

@@ -2,7 +2,7 @@
  * The visible frame: one question at a time, in the frame's own words. A hidden frame asks nothing: it tells the page that
  * the user has to agree, and the page sends the same request to a visible one.
  */
-import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel'
+import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import type { FrameView } from '@keybay/waas/protocol'
 import { consentRequired } from '@keybay/waas/protocol'
 import { type Child, element } from './dom.js'

@@ -1,6 +1,6 @@
 /** A share into its sealed form and back, with its public set beside it. */
 
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import type { Argon2id } from '@keybay/waas/mpc'
 import { checkShare, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
 import { shareUnreadable } from '../errors/errors.js'

@@ -2,7 +2,7 @@
  * Signing by a Bitcoin account: FROST, one round trip for all inputs of a PSBT. The user sees where the money goes and agrees; every
  * signature is verified here before it leaves.
  */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { type Psbt, readPsbt, taprootKeyOf } from '@keybay/waas/btc'
 import { codecs, decode, encode, type KeyShare, type Party, taprootBegin, taprootFinish } from '@keybay/waas/mpc'
 import type { HandlerContext, ResultOf, TransactionToSign } from '@keybay/waas/protocol'

@@ -2,7 +2,7 @@
  * Signing by an EVM account. The user sees what it is and agrees; the relay, which read and hashed it for itself, releases its
  * share for this one signature; the key is put together here, signs, and is erased.
  */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
 import { eraseShare, reconstructedBackend } from '@keybay/waas/mpc'
 import type {

@@ -1,6 +1,5 @@
 /** Signing: one round trip, with fresh commitments for each attempt, and nothing leaves before it is verified here. */
-import { KeybayError } from '@keybay/kernel'
-import { invalidTransaction, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
+import { invalidTransaction, KeybayError, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
 import { anyPoint, codecs, decode, encode } from '@keybay/waas/mpc'
 import type {
   HandlerContext,
