@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the export window opens, of what the real custody seals; and what it refuses. The window itself is in sandbox/e2e. */
+/** What the export window opens, of what the real custody seals; and what it refuses. The window itself is in sandbox/testing. */
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { main, prove, readRows, readTests, report, tagsOf, unraised } from '../src/main.mjs'
+import { main, prove, readRows, readTests, report, tagsOf, unraised } from './main.mjs'
 
 const rows = { 'S5.4': { text: 'address' }, 'S5.5': { text: 'destination' }, 'S9.1': { text: 'times' } }
 
@@ -112,7 +112,7 @@ describe('command', () => {
     expect(main([], root)).toBe(1)
   })
   it('runs by itself, on the last reports of this repository or without any', () => {
-    const path = fileURLToPath(new URL('../src/main.mjs', import.meta.url))
+    const path = fileURLToPath(new URL('./main.mjs', import.meta.url))
     const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--json'], { encoding: 'utf8' })
     if (status === 0) expect(Object.keys(JSON.parse(stdout))).toEqual(Object.keys(readRows()))
     else expect(stderr).toMatch(/run npm test first|No such row/)

@@ -44,7 +44,7 @@ export function prove(rows, tests) {
   const unknown = tagged.flatMap(({ name, ids }) =>
     [...ids].filter(id => !Object.hasOwn(rows, id)).map(id => `  [${id}] in "${name}"`),
   )
-  if (unknown.length) throw new Error(`No such row in sandbox/conformance/rows.json:\n${unknown.join('\n')}`)
+  if (unknown.length) throw new Error(`No such row in sandbox/testing/conformance/rows.json:\n${unknown.join('\n')}`)
   const passed = new Set(tests.filter(test => test.passed).map(test => test.name))
   return Object.fromEntries(
     Object.entries(rows).map(([id, { text, messages = [] }]) => {
@@ -68,9 +68,11 @@ export function unraised(rows, tests) {
   )
 }
 
+/** One package may run several projects by themselves. */
+const REPORT = /[\\/]vitest(-\w+)?\.json$/
 const PARENTS = ['plugins', 'sandbox']
 /**
- * Reads every `<package>/.reports/vitest.json`.
+ * Reads every `<package>/.reports/vitest*.json`.
  * @param {string} root
  * @returns {Test[]}
  * @throws {Error} when there is none
@@ -80,8 +82,10 @@ export function readTests(root) {
     readdirSync(join(root, parent)).map(name => join(parent, name)),
   )
   const reports = ['kernel', 'react', ...inside]
-    .map(folder => join(root, folder, '.reports', 'vitest.json'))
-    .filter(path => existsSync(path))
+    .map(folder => join(root, folder, '.reports'))
+    .filter(folder => existsSync(folder))
+    .flatMap(folder => readdirSync(folder).map(name => join(folder, name)))
+    .filter(path => REPORT.test(path))
   if (!reports.length) throw new Error('There is no test report yet: run npm test first.')
   return reports.flatMap(path =>
     readReport(path).testResults.flatMap(file =>
@@ -92,7 +96,7 @@ export function readTests(root) {
 
 /** @returns {Rows} */
 export function readRows() {
-  return JSON.parse(readFileSync(new URL('../rows.json', import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL('rows.json', import.meta.url), 'utf8'))
 }
 
 /**
