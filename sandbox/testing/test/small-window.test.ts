@@ -1,4 +1,4 @@
-/** What a telephone in the hand does to a page: header and menu take half of it, and each toast its part. */
+/** What a phone in the hand does to a page: header and menu take half of it, and each toast its part. */
 import { expect, it } from 'vitest'
 import { signInByCode } from '../src/flows-accounts.js'
 import { fillSchedule, openDelegates } from '../src/flows-delegates.js'
@@ -9,10 +9,10 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
-const telephone = { viewport: { width: 360, height: 740 } }
+const phone = { viewport: { width: 360, height: 740 } }
 
 it('nothing of the page lies over the window that shows a key, and the page’s own cross closes it', async () => {
-  const visitor = await sandbox.visit('/', telephone)
+  const visitor = await sandbox.visit('/', phone)
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'small-export@example.com')
   await createWallet(visitor, { scheme: '2 of 2' })
@@ -26,7 +26,7 @@ it('nothing of the page lies over the window that shows a key, and the page’s 
 })
 
 it('the question for a delegate shows every address whole, and the focus stays on its card after it is revoked', async () => {
-  const visitor = await sandbox.visit('/', telephone)
+  const visitor = await sandbox.visit('/', phone)
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'small-delegate@example.com')
   await createWallet(visitor, { scheme: '2 of 2' })
@@ -49,7 +49,7 @@ it('the question for a delegate shows every address whole, and the focus stays o
 })
 
 it('no toast lies over what was pressed', async () => {
-  const visitor = await sandbox.visit('/', telephone)
+  const visitor = await sandbox.visit('/', phone)
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'small-toast@example.com')
   await createWallet(visitor, { scheme: '2 of 2' })

@@ -11,7 +11,11 @@ import { reporting } from './reporting.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = process.cwd()
-const isReport = (/** @type {string} */ argument) => argument.startsWith('--report=')
+/** @param {string} argument */
+function isReport(argument) {
+  return argument.startsWith('--report=')
+}
+
 const args = process.argv.slice(2)
 const name = args.find(isReport)?.slice('--report='.length) ?? 'vitest'
 const report = join(folder, '.reports', `${name}.json`)
