@@ -1,5 +1,5 @@
 /** Ways in that several tests take before they come to what they are about. */
-import { totpAt } from '@keybay/sandbox-api/testing/totp'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import type { Sandbox } from './sandbox.js'
 import type { Tab } from './visitor.js'
 

@@ -1,6 +1,5 @@
 /** What a user does with a custody wallet, on the way to what a test is about. */
-import type { Authenticator } from './authenticator.js'
-import { addAuthenticator } from './authenticator.js'
+import { addAuthenticator, type VirtualAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { signInByCode } from './flows-accounts.js'
 import type { Sandbox, VisitOptions } from './sandbox.js'
 import type { Tab, Visitor } from './visitor.js'
@@ -20,7 +19,7 @@ export async function custodyVisitor(
   sandbox: Sandbox,
   address: string,
   options?: VisitOptions,
-): Promise<{ readonly visitor: Visitor; readonly device: Authenticator }> {
+): Promise<{ readonly visitor: Visitor; readonly device: VirtualAuthenticator }> {
   const visitor = await sandbox.visit('/', options)
   const device = await addAuthenticator(visitor.page)
   await signInByCode(sandbox, visitor, address)

@@ -38,7 +38,7 @@ export interface Sandbox {
   readonly identity: Identity
   /** The chain goes away, as when its process ends. */
   stopChain(): Promise<void>
-  /** It comes back at the same address with what it had kept. */
+  /** It comes back at the same address with what it had shared. */
   resumeChain(): Promise<void>
   /** A user with a browser of their own: nothing stored, nothing connected. */
   visit(path?: string, options?: VisitOptions): Promise<Visitor>
@@ -182,28 +182,27 @@ async function startServices(options: SandboxOptions): Promise<Services> {
   return self
 }
 
-/** What many files ask for, by that. To start one takes seconds, and the users of a test have addresses of their own. */
-const kept = new Map<string, Promise<Services>>()
+/** Services that files share, by their options: starting them takes seconds, and each test has users of its own. */
+const shared = new Map<string, Promise<Services>>()
 
-function keyOf({ accounts, embeddedWallets = false, custody, phone, social, drives }: SandboxOptions) {
-  // At the providers everybody is Ann: she would be known already.
-  return accounts?.environment || custody || phone || social || drives
-    ? undefined
-    : `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''}`
+function getKey({ accounts, embeddedWallets, custody, phone, social, drives }: SandboxOptions): string | undefined {
+  // The providers' users are the same in every test. Other special services are of use to one file only.
+  if (accounts?.environment || custody || phone || social || drives) return undefined
+  return `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''}`
 }
 
 function keep(key: string, options: SandboxOptions): Promise<Services> {
-  const known = kept.get(key)
+  const known = shared.get(key)
   if (known) return known
   const made = startServices(options)
-  kept.set(key, made)
+  shared.set(key, made)
   atEndOfRun(async () => (await made).stop())
   return made
 }
 
 /** Call it once at the top of a test file. After each test the console of every page must have been clean. */
 export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
-  const key = keyOf(options)
+  const key = getKey(options)
   let services: Services | undefined
   let visitors: Visitor[] = []
   let contexts: BrowserContext[] = []
@@ -219,7 +218,7 @@ export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
     if (task.result?.state === 'fail') {
       await takePictures(contexts, task.name)
       // What the test left half-done must not fail those of the next file.
-      if (key !== undefined) kept.delete(key)
+      if (key !== undefined) shared.delete(key)
     }
     const troubles = visitors.flatMap(({ troubles }) => troubles)
     const opened = contexts

@@ -1,5 +1,5 @@
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
-import { addAuthenticator } from '../src/authenticator.js'
 import { eventually } from '../src/flows.js'
 import { addPasskey, signInByCode, signUpByPasskey } from '../src/flows-accounts.js'
 import { setUpSandbox } from '../src/sandbox.js'

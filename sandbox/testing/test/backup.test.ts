@@ -1,5 +1,5 @@
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
-import { addAuthenticator } from '../src/authenticator.js'
 import { findViolations } from '../src/axe.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, PASSWORD, signMessage } from '../src/flows-waas.js'

@@ -1,11 +1,9 @@
 /** Custody wallets, through the app: made, used, guarded twice, recovered, exported; and what a bad day does to them. */
 import { createHmac, pbkdf2Sync } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
-import { addAuthenticator } from '../src/authenticator.js'
-import { findViolations } from '../src/axe.js'
 import { receiveAirdrop } from '../src/flows.js'
 import {
   createCustodyWallet,
@@ -18,10 +16,10 @@ import {
 import { signMessage } from '../src/flows-waas.js'
 import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { inspectScreens } from '../src/screens.js'
 import type { Tab } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {}, custody: true })
-const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
 const MINUTES_15 = 900_000
 
 function list({ page }: Tab, name: string) {
@@ -223,56 +221,40 @@ it('says what to do when the passkey is declined and when custody is down, and g
   await signMessage(visitor, 'And when it is back')
 })
 
-it.each([
-  { colours: 'light', width: 1280 },
-  { colours: 'dark', width: 320 },
-] as const)(
-  'axe finds nothing on any screen of it, and none is too wide: $colours, $width px',
-  async ({ colours, width }) => {
-    const visitor = await sandbox.visit('/custody', { colorScheme: colours, viewport: { width, height: 800 } })
-    const { page } = visitor
-    const problems: string[] = []
-    const look = async (name: string) => {
-      const found = await findViolations(page)
-      await page.screenshot({ path: `${SCREENS}/${colours}-${width}-custody-${name}.png`, fullPage: true })
-      const [content = 0, room = 0] = await page.evaluate(() => [
-        document.documentElement.scrollWidth,
-        document.documentElement.clientWidth,
-      ])
-      if (content > room) problems.push(`${name}: ${content} px wide`)
-      problems.push(...found.map(line => `${name}: ${line}`))
-    }
-    await page.getByText('Sign in to have a wallet of your own').waitFor()
-    await look('signed-out')
-    const email = `custody+${colours}@example.com`
-    await addAuthenticator(page)
-    await visitor.signInDialog.open()
-    await visitor.signInDialog.sendCode(email)
-    await visitor.signInDialog.code.fill(await sandbox.accounts.code(email))
-    await page.getByText('You have no custody wallet yet').waitFor()
-    await look('none')
-    const address = await createCustodyWallet(visitor)
-    await look('locked')
-    await takeCustodyWallet(visitor)
-    await page.getByRole('button', { name: 'Show activity' }).click()
-    await list(visitor, 'Activity').first().waitFor()
-    await list(visitor, 'Passkeys').first().waitFor()
-    await look('open')
-    await page.getByRole('link', { name: 'Recover by email' }).click()
-    await page.getByRole('button', { name: 'Send the code' }).click()
-    await page.getByRole('button', { name: 'Make a new passkey' }).click()
-    await page.getByText('Paste the code from the mail.').waitFor()
-    await look('recover')
-    await openCustody(visitor)
-    await page
-      .getByRole('link', { name: /^Export/ })
-      .first()
-      .click()
-    await page.getByText(address, { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Show my key' }).click()
-    await walletFrame(page).screen.getByRole('heading', { name: 'Your private key' }).waitFor()
-    await look('export')
-    await walletFrame(page).cancel()
-    expect(problems).toEqual([])
-  },
-)
+it('finds no axe violation on any screen of custody wallets, and none is too wide', async () => {
+  const visitor = await sandbox.visit('/custody')
+  const { page } = visitor
+  const { inspect, problems } = inspectScreens(page)
+  await page.getByText('Sign in to have a wallet of your own').waitFor()
+  await inspect('custody signed-out')
+  const email = 'custody-screens@example.com'
+  await addAuthenticator(page)
+  await visitor.signInDialog.open()
+  await visitor.signInDialog.sendCode(email)
+  await visitor.signInDialog.code.fill(await sandbox.accounts.code(email))
+  await page.getByText('You have no custody wallet yet').waitFor()
+  await inspect('custody none')
+  const address = await createCustodyWallet(visitor)
+  await inspect('custody locked')
+  await takeCustodyWallet(visitor)
+  await page.getByRole('button', { name: 'Show activity' }).click()
+  await list(visitor, 'Activity').first().waitFor()
+  await list(visitor, 'Passkeys').first().waitFor()
+  await inspect('custody open')
+  await page.getByRole('link', { name: 'Recover by email' }).click()
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  await page.getByRole('button', { name: 'Make a new passkey' }).click()
+  await page.getByText('Paste the code from the mail.').waitFor()
+  await inspect('custody recover')
+  await openCustody(visitor)
+  await page
+    .getByRole('link', { name: /^Export/ })
+    .first()
+    .click()
+  await page.getByText(address, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Show my key' }).click()
+  await walletFrame(page).screen.getByRole('heading', { name: 'Your private key' }).waitFor()
+  await inspect('custody export')
+  await walletFrame(page).cancel()
+  expect(problems).toEqual([])
+})

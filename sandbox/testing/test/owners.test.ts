@@ -1,46 +1,45 @@
 /** An account and its wallets stay together, as a user sees it: what a deletion takes along, and why a merge is refused. */
 import { expect, it } from 'vitest'
-import { findViolations } from '../src/axe.js'
 import { activeAddress, eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { inspectScreens } from '../src/screens.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 
-it.each(['light', 'dark'] as const)(
-  'names the wallets that go with an account, and gives all back to who keeps the account in time (%s)',
-  async colorScheme => {
-    const visitor = await sandbox.visit('/', { colorScheme })
-    const { page, account } = visitor
-    const email = `keeps-${colorScheme}@example.com`
-    await signInByCode(sandbox, visitor, email)
-    const { address } = await createWallet(visitor, { scheme: '2 of 2' })
-    await account.open()
-    expect(await account.rows('Ways to sign in')).toEqual([`${email} Email`])
-    await page.getByRole('button', { name: 'Delete account' }).click()
-    const losses = page.getByRole('list', { name: 'Wallets that you lose' })
-    await losses.waitFor()
-    expect(await losses.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining(address)])
-    const exported = losses.getByRole('link', { name: `Export ${address}` })
-    expect(await exported.getAttribute('href')).toBe(`/wallets/${address}/export`)
-    await page.getByText('keeps its access until you revoke it').waitFor()
-    await page.getByText('you can’t import it here again').waitFor()
-    expect(await findViolations(page)).toEqual([])
-    await page.getByLabel('Type “delete” to confirm').fill('delete')
-    await page.getByRole('button', { name: 'Delete my account' }).click()
-    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
+it('names the wallets that are deleted with an account, and restores everything when the user returns in time', async () => {
+  const visitor = await sandbox.visit()
+  const { page, account } = visitor
+  const { inspect, problems } = inspectScreens(page)
+  const email = 'keeps@example.com'
+  await signInByCode(sandbox, visitor, email)
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  await account.open()
+  expect(await account.rows('Ways to sign in')).toEqual([`${email} Email`])
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const losses = page.getByRole('list', { name: 'Wallets that you lose' })
+  await losses.waitFor()
+  expect(await losses.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining(address)])
+  const exported = losses.getByRole('link', { name: `Export ${address}` })
+  expect(await exported.getAttribute('href')).toBe(`/wallets/${address}/export`)
+  await page.getByText('keeps its access until you revoke it').waitFor()
+  await page.getByText('you can’t import it here again').waitFor()
+  await inspect('delete an account with a wallet')
+  await page.getByLabel('Type “delete” to confirm').fill('delete')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
 
-    await signInByCode(sandbox, visitor, email)
-    await page.getByText('Your account will be deleted on').waitFor()
-    expect(await findViolations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Keep my account' }).click()
-    await page.getByText('Your account stays').waitFor()
-    await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-    await eventually(() => activeAddress(visitor)).toBe(address)
-    await signMessage(visitor, 'Still mine')
-  },
-)
+  await signInByCode(sandbox, visitor, email)
+  await page.getByText('Your account will be deleted on').waitFor()
+  await inspect('account to be deleted')
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await page.getByText('Your account stays').waitFor()
+  await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await eventually(() => activeAddress(visitor)).toBe(address)
+  await signMessage(visitor, 'Still mine')
+  expect(problems).toEqual([])
+})
 
 it('does not merge an account with a wallet into another one, and says what to do instead', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: /status of 409/ })

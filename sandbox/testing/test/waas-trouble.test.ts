@@ -1,4 +1,4 @@
-import { totpAt } from '@keybay/sandbox-api/testing/totp'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { expect, it } from 'vitest'
 import { activeAddress, eventually, receiveAirdrop } from '../src/flows.js'
 import { addAuthenticatorApp, signInByCode } from '../src/flows-accounts.js'
