@@ -1,20 +1,22 @@
 /** Opens an export: signed by the service's enclave, for this window's key and the organisation, of the account or wallet asked for. */
+
+import { fromHex, toHex } from '@keybay/kernel/spec'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { decryptExportBundle } from '@turnkey/crypto'
-import { base58, bytesToHex, hexToBytes } from '../bytes.js'
+import { bs58 } from '@turnkey/encoding'
 import type { Sealed } from '../export/messages.js'
 import { keyOfWords } from './words.js'
 
 /** EIP-55 is for the eye: compared without it. */
 function evmAddress(privateKey: string): string {
-  const point = secp256k1.getPublicKey(hexToBytes(privateKey), false)
-  return `0x${bytesToHex(keccak_256(point.subarray(1)).subarray(12))}`
+  const point = secp256k1.getPublicKey(fromHex(privateKey), false)
+  return `0x${toHex(keccak_256(point.subarray(1)).subarray(12))}`
 }
 /** Of the 64 bytes that Solana's wallets take, the last 32 are the public key. */
 function isOf(key: string, { address, chain }: Sealed): boolean {
   return chain === 'SOL'
-    ? bytesToHex(base58(key).subarray(32)) === bytesToHex(base58(address))
+    ? toHex(bs58.decode(key).subarray(32)) === toHex(bs58.decode(address))
     : evmAddress(key) === address.toLowerCase()
 }
 
@@ -22,7 +24,7 @@ function isOf(key: string, { address, chain }: Sealed): boolean {
 async function openWords(sealed: Sealed, path: string, open: Open): Promise<string> {
   const words = await open({ keyFormat: 'HEXADECIMAL', returnMnemonic: true })
   const key = await keyOfWords(words, path)
-  if (bytesToHex(key) !== bytesToHex(base58(sealed.address))) throw new Error('of another wallet')
+  if (toHex(key) !== toHex(bs58.decode(sealed.address))) throw new Error('of another wallet')
   return words
 }
 type Open = (form: Pick<Bundle, 'keyFormat' | 'returnMnemonic'>) => Promise<string>
