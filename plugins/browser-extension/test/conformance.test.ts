@@ -9,7 +9,7 @@ afterEach(clearPage)
 
 connectorConformance(
   scene => {
-    // After a reload the wallet still knows the page.
+    // A scene keeps its wallet over reloads.
     const extension = extensions.get(scene) ?? createExtension()
     extensions.set(scene, extension)
     extension.person = scene.person
@@ -31,7 +31,7 @@ connectorConformance(
 connectorConformance(
   scene => {
     const extension = extensions.get(scene) ?? createExtension()
-    // Announces again to every page that asks, as EIP-6963 has it.
+    // The wallet announces itself to each page that asks (EIP-6963).
     if (!extensions.has(scene)) extension.announceEvm()
     extensions.set(scene, extension)
     extension.person = scene.person

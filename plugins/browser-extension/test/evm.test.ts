@@ -13,8 +13,8 @@ afterEach(() => {
   for (const host of hosts.splice(0)) host.dispose()
   clearPage()
 })
-/** @param receipts what the wallet's node answers instead of the sandbox's own */
-async function connected(receipts?: () => unknown) {
+/** @param receipts the wallet node's answers in place of the sandbox's */
+async function connect(receipts?: () => unknown) {
   const extension = createExtension()
   extension.receipt = receipts
   extension.announceEvm()
@@ -22,28 +22,28 @@ async function connected(receipts?: () => unknown) {
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', clock, plugins: [browserExtension()] })
   hosts.push(keybay)
   keybay.connectors.list()
-  await clock.advance(20_000) // nobody looks for wallets any more
+  await clock.advance(20_000) // the search for wallets is over
   await vi.waitFor(() => expect(keybay.connectors.get(ID)).toBeDefined())
   const connection = await keybay.connect(ID)
-  if (!('accounts' in connection)) throw new Error('It is a wallet')
+  if (!('accounts' in connection)) throw new Error('Not a wallet')
   const [account] = connection.accounts
   const features = keybay.connectors.get(ID)?.wallet.features
-  if (!account || !features) throw new Error('There is an account')
+  if (!account || !features) throw new Error('The wallet gave no account')
   return { keybay, extension, clock, account, features }
 }
 const TO = addr.random().address as `0x${string}`
 const transaction: EvmTransaction = { to: TO, value: 5n }
 
 describe('an EIP-6963 wallet', () => {
-  it('connects with the chain that it is on', async () => {
-    const { account, extension } = await connected()
+  it('connects on its current chain', async () => {
+    const { account, extension } = await connect()
     expect(account.chains).toEqual(['eip155:1'])
     const { accounts } = await extension.store.read()
     expect(account.address).toBe(addr.fromPrivateKey(accounts[0]?.evm ?? ''))
     expect(account.publicKey).toHaveLength(20)
   })
-  it('signs a message (personal_sign) and typed data (EIP-712), which verify', async () => {
-    const { account, features } = await connected()
+  it('signs a message (personal_sign) and typed data (EIP-712)', async () => {
+    const { account, features } = await connect()
     const message = new TextEncoder().encode('Grüezi')
     const signed = await features['evm:signMessage']?.signMessage({ account, message })
     expect(eip191Signer.verify(signed?.signature ?? '', message, account.address)).toBe(true)
@@ -63,8 +63,8 @@ describe('an EIP-6963 wallet', () => {
     const typed = await features['evm:signTypedData']?.signTypedData({ account, typedData })
     expect(recoverAddressTyped(typed?.signature ?? '', typedData)).toBe(account.address)
   })
-  it('switches the chain, adds one that it does not know, and says so where it may not', async () => {
-    const { keybay, features } = await connected()
+  it('switches the chain, adds an unknown one, and reports one that it cannot add', async () => {
+    const { keybay, features } = await connect()
     const change = features['evm:switchChain']
     const chains = () => keybay.connections.get(ID)?.accounts[0]?.chains
     await change?.switchChain({ chain: 'eip155:137' })
@@ -77,22 +77,22 @@ describe('an EIP-6963 wallet', () => {
     expect(chains()).toEqual(['eip155:8453'])
     await expect(change?.switchChain({ chain: 'eip155:-1' })).rejects.toMatchObject({ code: 'unsupported_chain' })
   })
-  it('follows an account and a chain that the user switches in the wallet', async () => {
-    const { keybay, extension, account } = await connected()
+  it('follows the account and chain that the user selects in the wallet', async () => {
+    const { keybay, extension, account } = await connect()
     await extension.change({ chainId: 137 })
     await extension.change({ active: 1 })
     const [now] = keybay.connections.get(ID)?.accounts ?? []
     expect(now?.address).not.toBe(account.address)
     expect(now?.chains).toEqual(['eip155:137'])
   })
-  it('is let go of while it is locked, and is there again once it is open', async () => {
-    const { keybay, extension } = await connected()
+  it('disconnects while it is locked and is connected again once unlocked', async () => {
+    const { keybay, extension } = await connect()
     await extension.change({ locked: true })
     expect(keybay.connections.list()).toEqual([])
     await extension.change({ locked: false })
     expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
   })
-  it('that switches its chain before anybody is connected connects nobody, and does not undo a connect', async () => {
+  it('keeps a connection that opens while the chain is switched', async () => {
     const extension = createExtension()
     await extension.store.update(() => ({ trusted: [location.origin] }))
     extension.announceEvm()
@@ -105,7 +105,7 @@ describe('an EIP-6963 wallet', () => {
     expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
   })
   it('[S9.10] sends a transaction and waits for its receipt', async () => {
-    const { account, features, clock } = await connected()
+    const { account, features, clock } = await connect()
     const sent: string[] = []
     const receipt = features['evm:sendTransaction']?.sendTransaction({
       account,
@@ -118,8 +118,8 @@ describe('an EIP-6963 wallet', () => {
     expect(await receipt).toMatchObject({ transactionHash: sent[0], status: '0x1' })
     expect(clock.pending()).toBe(0)
   })
-  it('[S9.10] waits 180000 ms for a receipt that does not come, not a millisecond less', async () => {
-    const { account, features, clock } = await connected(() => null)
+  it('[S9.10] waits exactly 180000 ms for a receipt that does not arrive', async () => {
+    const { account, features, clock } = await connect(() => null)
     let error: unknown
     const sent = vi.fn()
     features['evm:sendTransaction']?.sendTransaction({ account, transaction, onSent: sent }).catch(thrown => {
@@ -137,9 +137,9 @@ describe('an EIP-6963 wallet', () => {
     })
     expect(clock.pending()).toBe(0)
   })
-  it('a transaction that the chain undid failed; somebody else’s receipt is none; a node that fails is asked again', async () => {
+  it('reports a reverted transaction after it ignored another transaction’s receipt and a failing node', async () => {
     const answers: (() => unknown)[] = []
-    const { account, features, clock } = await connected(() => answers.shift()?.() ?? null)
+    const { account, features, clock } = await connect(() => answers.shift()?.() ?? null)
     const sent = vi.fn()
     const sending = features['evm:sendTransaction']?.sendTransaction({ account, transaction, onSent: sent })
     sending?.catch(() => {})
@@ -148,15 +148,15 @@ describe('an EIP-6963 wallet', () => {
     answers.push(
       () => ({ transactionHash: `0x${'1'.repeat(64)}`, blockNumber: '0x1', status: '0x1' }),
       () => {
-        throw new Error('The node is away')
+        throw new Error('The node is offline')
       },
       () => ({ transactionHash, blockNumber: '0x2', status: '0x0' }),
     )
     await clock.advance(5000)
     await expect(sending).rejects.toMatchObject({ code: 'transaction_failed', details: { hash: transactionHash } })
   })
-  it('is refused before anything is asked: another chain, another account, a signal that is over', async () => {
-    const { account, features, extension } = await connected()
+  it('rejects another chain, another account and an aborted signal before it asks the wallet', async () => {
+    const { account, features, extension } = await connect()
     const send = features['evm:sendTransaction']
     const before = extension.asked.length
     await expect(send?.sendTransaction({ account, transaction, chain: 'eip155:137' })).rejects.toMatchObject({
@@ -168,15 +168,15 @@ describe('an EIP-6963 wallet', () => {
     await expect(send?.sendTransaction({ account, transaction, signal: AbortSignal.abort() })).rejects.toThrow()
     expect(extension.asked.length).toBe(before)
   })
-  it('a refusal is user_rejected', async () => {
-    const { account, features, extension } = await connected()
+  it('reports a refusal as user_rejected', async () => {
+    const { account, features, extension } = await connect()
     extension.person = 'refuses'
     await expect(features['evm:sendTransaction']?.sendTransaction({ account, transaction })).rejects.toMatchObject({
       code: 'user_rejected',
     })
   })
-  it('a disconnect is told to the wallet', async () => {
-    const { keybay, extension } = await connected()
+  it('revokes the permission in the wallet on disconnect', async () => {
+    const { keybay, extension } = await connect()
     await keybay.disconnect(ID)
     expect((await extension.store.read()).trusted).toEqual([])
   })

@@ -35,13 +35,13 @@ function open(options: BrowserExtensionOptions = { installLinks: false }) {
   return { keybay, clock }
 }
 
-function facts({ connectors }: Pick<Keybay, 'connectors'>) {
+function readStates({ connectors }: Pick<Keybay, 'connectors'>) {
   return Object.fromEntries(
     connectors.list().map(({ id, readiness }) => [id.replace('browser-extension:', ''), readiness]),
   )
 }
 
-function provider() {
+function createProvider() {
   return { ...createExtension().solana }
 }
 
@@ -54,26 +54,26 @@ function announce(wallet: object) {
   return () => leave()
 }
 
-describe('wallets that inject', () => {
-  it.each(Object.entries(PLACES))('%s is found in its own place', (key, [place, wrap]) => {
-    inject(place, wrap(provider()))
-    expect(facts(open().keybay)).toEqual({ [key]: 'ready' })
+describe('injected wallets', () => {
+  it.each(Object.entries(PLACES))('finds %s at its own property', (key, [place, wrap]) => {
+    inject(place, wrap(createProvider()))
+    expect(readStates(open().keybay)).toEqual({ [key]: 'ready' })
   })
-  it('one that the host adds is found and connects like the others', async () => {
+  it('finds and connects a wallet that the host added', async () => {
     const { solana, store } = createExtension()
     inject('acme', { solana })
     const acme = injected({ name: 'Acme', path: 'acme.solana', installUrl: 'https://acme.example' })
     const { keybay } = open({ wallets: [...injectedWallets(), acme], installLinks: false })
-    expect(facts(keybay)).toEqual({ acme: 'ready' })
+    expect(readStates(keybay)).toEqual({ acme: 'ready' })
     const { accounts } = await keybay.connect('browser-extension:acme')
     expect(accounts[0]?.address).toBe(solana.publicKey?.toBase58())
     expect((await store.read()).trusted).toEqual([location.origin])
   })
-  it('those that are not there are offered for installation', async () => {
-    inject('solflare', provider())
+  it('lists missing wallets with a link to install them', async () => {
+    inject('solflare', createProvider())
     const { keybay } = open({})
     const others = ALL.filter(key => key !== 'solflare').map(key => [key, 'not-installed'] as const)
-    expect(facts(keybay)).toEqual({ solflare: 'ready', ...Object.fromEntries(others) })
+    expect(readStates(keybay)).toEqual({ solflare: 'ready', ...Object.fromEntries(others) })
     for (const { readiness, installUrl } of keybay.connectors.list())
       if (readiness === 'not-installed') expect(installUrl).toMatch(/^https:\/\//)
     await expect(keybay.connect('browser-extension:phantom')).rejects.toMatchObject({
@@ -81,50 +81,50 @@ describe('wallets that inject', () => {
       message: expect.stringContaining('https://phantom.com/download'),
     })
   })
-  it('no installation is offered on a phone, nor where the host does not want it', async () => {
+  it('lists no missing wallets on a phone or with installLinks: false', async () => {
     const quiet = open()
     await quiet.clock.advance(20_000)
-    expect(facts(quiet.keybay)).toEqual({})
+    expect(readStates(quiet.keybay)).toEqual({})
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 15; Pixel 9)')
     const phone = open({})
     await phone.clock.advance(20_000)
-    expect(facts(phone.keybay)).toEqual({})
+    expect(readStates(phone.keybay)).toEqual({})
   })
-  it('one that comes late is listed when it comes, and takes the place of its installation', async () => {
+  it('lists a wallet that injects late, in place of its install link', async () => {
     const [quiet, offering] = [open(), open({})]
-    expect(facts(offering.keybay)).toMatchObject({ phantom: 'not-installed' })
+    expect(readStates(offering.keybay)).toMatchObject({ phantom: 'not-installed' })
     await quiet.clock.advance(700)
     await offering.clock.advance(1500)
-    inject('phantom', { solana: provider() })
+    inject('phantom', { solana: createProvider() })
     await quiet.clock.advance(800)
     await offering.clock.advance(1600)
-    expect(facts(quiet.keybay)).toEqual({ phantom: 'ready' })
-    expect(facts(offering.keybay)).toMatchObject({ phantom: 'ready', solflare: 'not-installed' })
+    expect(readStates(quiet.keybay)).toEqual({ phantom: 'ready' })
+    expect(readStates(offering.keybay)).toMatchObject({ phantom: 'ready', solflare: 'not-installed' })
   })
-  it('nobody looks for ever', async () => {
+  it('stops looking for wallets after a time', async () => {
     const { clock } = open()
     await clock.advance(60_000)
     expect(clock.pending()).toBe(0)
   })
 })
 
-describe('two wallets that fight over window.solana', () => {
-  it('are both found in their own places, whoever won', () => {
-    const [phantom, solflare] = [provider(), { ...provider(), isSolflare: true }]
+describe('window.solana', () => {
+  it('does not hide wallets at their own properties', () => {
+    const [phantom, solflare] = [createProvider(), { ...createProvider(), isSolflare: true }]
     inject('phantom', { solana: phantom })
     inject('solflare', solflare)
     inject('solana', solflare)
-    expect(facts(open().keybay)).toEqual({ phantom: 'ready', solflare: 'ready' })
+    expect(readStates(open().keybay)).toEqual({ phantom: 'ready', solflare: 'ready' })
   })
-  it('one that is only there is known by its mark', () => {
-    inject('solana', provider())
-    expect(facts(open().keybay)).toEqual({ phantom: 'ready' })
+  it('identifies a wallet by its mark', () => {
+    inject('solana', createProvider())
+    expect(readStates(open().keybay)).toEqual({ phantom: 'ready' })
   })
-  it('one that wears two marks is nobody’s: it may be either', () => {
-    inject('solana', { ...provider(), isSolflare: true })
-    expect(facts(open().keybay)).toEqual({})
+  it('is ignored with the marks of two wallets', () => {
+    inject('solana', { ...createProvider(), isSolflare: true })
+    expect(readStates(open().keybay)).toEqual({})
   })
-  it('one that throws when it is read is left out', () => {
+  it('does not matter to a wallet beside one that throws when it is read', () => {
     inject(
       'phantom',
       new Proxy(
@@ -136,26 +136,26 @@ describe('two wallets that fight over window.solana', () => {
         },
       ),
     )
-    inject('solflare', provider())
-    expect(facts(open().keybay)).toEqual({ solflare: 'ready' })
+    inject('solflare', createProvider())
+    expect(readStates(open().keybay)).toEqual({ solflare: 'ready' })
   })
 })
 
-describe('one that appears both ways', () => {
-  it('is listed once, by Wallet Standard; when that leaves, by what it injects', async () => {
+describe('a wallet that injects and registers by Wallet Standard', () => {
+  it('is listed once, by Wallet Standard, and as injected once it unregisters', async () => {
     const { channel, solana } = createExtension()
     inject('phantom', { solana })
     const { keybay, clock } = open()
-    expect(facts(keybay)).toEqual({ phantom: 'ready' })
+    expect(readStates(keybay)).toEqual({ phantom: 'ready' })
     const leave = announce(createStandardWallet(channel, 'Phantom'))
-    await vi.waitFor(() => expect(facts(keybay)).toEqual({ 'wallet-standard:phantom': 'ready' }))
+    await vi.waitFor(() => expect(readStates(keybay)).toEqual({ 'wallet-standard:phantom': 'ready' }))
     await clock.advance(20_000)
     const phantoms = keybay.connectors.list().filter(({ name }) => name === 'Phantom')
     expect(phantoms.map(({ id }) => id)).toEqual(['wallet-standard:phantom'])
     leave()
-    await vi.waitFor(() => expect(facts(keybay)).toMatchObject({ phantom: 'ready' }))
+    await vi.waitFor(() => expect(readStates(keybay)).toMatchObject({ phantom: 'ready' }))
   })
-  it('a wallet for EVM is told apart from one of the same name for Solana, which may come later', async () => {
+  it('marks an EVM wallet whose name a Solana wallet has too', async () => {
     const { keybay } = open()
     const extension = createExtension()
     extension.announceEvm()
@@ -166,18 +166,18 @@ describe('one that appears both ways', () => {
     leave()
     await vi.waitFor(() => expect(name()).toBe('Sandbox EVM'))
   })
-  it('one that announced itself first is never listed twice', () => {
+  it('is listed once if it registered first', () => {
     const { channel, solana } = createExtension()
     inject('phantom', { solana })
-    addEventListener('wallet-standard:app-ready', () => announce(createStandardWallet(channel, 'Phantom')), {
-      once: true,
-    })
-    expect(facts(open().keybay)).toEqual({ 'wallet-standard:phantom': 'ready' })
+    open() // the first app of the page listens for wallets as long as the page
+    const leave = announce(createStandardWallet(channel, 'Phantom'))
+    expect(readStates(open().keybay)).toEqual({ 'wallet-standard:phantom': 'ready' })
+    leave()
   })
 })
 
 describe('EIP-6963', () => {
-  it('lists what announces itself, once, unless the host says no', async () => {
+  it('lists an announced wallet once, and none with evm: false', async () => {
     const extension = createExtension()
     extension.announceEvm()
     const { keybay } = open()
@@ -186,9 +186,9 @@ describe('EIP-6963', () => {
     expect(keybay.connectors.list()).toMatchObject([
       { id: 'browser-extension:dev.keybay.sandbox', name: 'Sandbox EVM', connectionType: 'browserExtension' },
     ])
-    expect(facts(open({ evm: false, installLinks: false }).keybay)).toEqual({})
+    expect(readStates(open({ evm: false, installLinks: false }).keybay)).toEqual({})
   })
-  it('leaves out what is no wallet, and makes names and icons safe', async () => {
+  it('leaves out invalid announcements and makes names and icons safe', async () => {
     const { keybay } = open()
     const request = async () => null
     const announced = (info: unknown, provider: unknown = { request }) =>

@@ -21,17 +21,17 @@ afterEach(() => {
 })
 const ID = 'browser-extension:phantom'
 
-async function connected(patch: object = {}) {
+async function connect(patch: object = {}) {
   const extension = createExtension()
   inject('phantom', { solana: Object.create(extension.solana, Object.getOwnPropertyDescriptors(patch)) })
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [browserExtension()] })
   hosts.push(keybay)
   keybay.connectors.list()
   const connection = await keybay.connect(ID)
-  if (!('accounts' in connection)) throw new Error('It is a wallet')
+  if (!('accounts' in connection)) throw new Error('Not a wallet')
   const [account] = connection.accounts
   const wallet = keybay.connectors.get(ID)?.wallet
-  if (!account || !wallet) throw new Error('There is an account')
+  if (!account || !wallet) throw new Error('The wallet gave no account')
   const { features } = wallet
   return { keybay, extension, account, features, payer: new PublicKey(account.address) }
 }
@@ -59,8 +59,8 @@ function versioned(payerKey: PublicKey) {
     }).compileToV0Message(),
   ).serialize()
 }
-/** The message is the one that went in, and the account has signed it. */
-function check(given: Uint8Array, signed: Uint8Array | undefined, payer: PublicKey) {
+/** Expects an unchanged message with a valid signature of the account. */
+function expectSigned(given: Uint8Array, signed: Uint8Array | undefined, payer: PublicKey) {
   const before = VersionedTransaction.deserialize(given)
   const after = VersionedTransaction.deserialize(signed ?? new Uint8Array())
   expect(after.message.serialize()).toEqual(before.message.serialize())
@@ -71,8 +71,8 @@ function check(given: Uint8Array, signed: Uint8Array | undefined, payer: PublicK
 }
 
 describe('an injected wallet', () => {
-  it('signs a message; a refusal is user_rejected', async () => {
-    const { account, features, extension } = await connected()
+  it('signs a message and reports a refusal as user_rejected', async () => {
+    const { account, features, extension } = await connect()
     const message = new TextEncoder().encode('Hello')
     const [output] = (await features['solana:signMessage']?.signMessage({ account, message })) ?? []
     expect(output?.signedMessage).toEqual(message)
@@ -85,42 +85,47 @@ describe('an injected wallet', () => {
       connectorId: ID,
     })
   })
-  it('signs legacy and versioned transactions, and several at once with one question', async () => {
-    const { account, features, extension, payer } = await connected()
+  it('signs legacy and versioned transactions, several in one request', async () => {
+    const { account, features, extension, payer } = await connect()
     const sign = features['solana:signTransaction']
     for (const transaction of [legacy(payer), versioned(payer)]) {
       const [output] = (await sign?.signTransaction({ account, transaction })) ?? []
-      check(transaction, output?.signedTransaction, payer)
+      expectSigned(transaction, output?.signedTransaction, payer)
     }
     const before = extension.asked.length
     const both = [legacy(payer), versioned(payer)]
     const outputs = (await sign?.signTransaction(...both.map(transaction => ({ account, transaction })))) ?? []
     expect(extension.asked.length).toBe(before + 1)
-    for (const [index, transaction] of both.entries()) check(transaction, outputs[index]?.signedTransaction, payer)
+    for (const [index, transaction] of both.entries())
+      expectSigned(transaction, outputs[index]?.signedTransaction, payer)
   })
-  it('keeps the signatures of others', async () => {
-    const { account, features, payer } = await connected()
+  it('keeps the signatures of other accounts', async () => {
+    const { account, features, payer } = await connect()
     const other = Keypair.generate()
     const transaction = legacy(payer, other)
     const [output] = (await features['solana:signTransaction']?.signTransaction({ account, transaction })) ?? []
     const { signatures, message } = VersionedTransaction.deserialize(output?.signedTransaction ?? new Uint8Array())
     expect(signatures).toHaveLength(2)
-    const own = message.staticAccountKeys.findIndex(key => key.equals(other.publicKey))
+    const index = message.staticAccountKeys.findIndex(key => key.equals(other.publicKey))
     expect(
-      nacl.sign.detached.verify(message.serialize(), signatures[own] ?? new Uint8Array(64), other.publicKey.toBytes()),
+      nacl.sign.detached.verify(
+        message.serialize(),
+        signatures[index] ?? new Uint8Array(64),
+        other.publicKey.toBytes(),
+      ),
     ).toBe(true)
   })
-  it('takes what older wallets answer: bytes for a signature, the older class for a transaction', async () => {
+  it('accepts the answers of older wallets: a signature as bytes, and a legacy Transaction', async () => {
     const key = Keypair.generate()
-    const { account, features } = await connected({
+    const { account, features } = await connect({
       publicKey: key.publicKey,
       connect: async () => undefined,
       signMessage: async (message: Uint8Array) => nacl.sign.detached(message, key.secretKey),
       signAllTransactions: undefined,
       signTransaction: async (transaction: VersionedTransaction) => {
-        const old = Transaction.from(transaction.serialize())
-        old.partialSign(key)
-        return old
+        const signed = Transaction.from(transaction.serialize())
+        signed.partialSign(key)
+        return signed
       },
     })
     expect(account.address).toBe(key.publicKey.toBase58())
@@ -130,10 +135,11 @@ describe('an injected wallet', () => {
     const transactions = [legacy(key.publicKey), legacy(key.publicKey)]
     const inputs = transactions.map(transaction => ({ account, transaction }))
     const signed = (await features['solana:signTransaction']?.signTransaction(...inputs)) ?? []
-    for (const [index, one] of transactions.entries()) check(one, signed[index]?.signedTransaction, key.publicKey)
+    for (const [index, transaction] of transactions.entries())
+      expectSigned(transaction, signed[index]?.signedTransaction, key.publicKey)
   })
-  it('an account says only what its wallet can do, and what is missing is said by name', async () => {
-    const { account, features, payer } = await connected({ signAndSendTransaction: undefined })
+  it('lists only the features of the wallet, and names a missing one in the error', async () => {
+    const { account, features, payer } = await connect({ signAndSendTransaction: undefined })
     expect(account.features).toEqual(['solana:signMessage', 'solana:signTransaction'])
     const chain = 'solana:localnet'
     await expect(
@@ -143,9 +149,9 @@ describe('an injected wallet', () => {
   it.each([
     ['nothing', undefined],
     ['a short signature', { signature: new Uint8Array(63) }],
-    ['text that is no signature', { signature: 'no' }],
-  ])('%s is no answer', async (_name, answer) => {
-    const { account, features } = await connected({ signMessage: async () => answer })
+    ['text that is not a signature', { signature: 'no' }],
+  ])('rejects %s as the answer', async (_name, answer) => {
+    const { account, features } = await connect({ signMessage: async () => answer })
     await expect(
       features['solana:signMessage']?.signMessage({ account, message: Uint8Array.of(1) }),
     ).rejects.toMatchObject({ code: 'extension_answer_invalid' })
@@ -156,8 +162,8 @@ describe('an injected wallet', () => {
     ['The provider is disconnected', 4900, 'extension_gone'],
     ['Request already pending', -32002, 'extension_busy'],
     ['The wallet is locked', 4100, 'wallet_locked'],
-  ])('“%s” (%s) is %s', async (message, code, expected) => {
-    const { account, features } = await connected({
+  ])('maps the error “%s” (%s) to %s', async (message, code, expected) => {
+    const { account, features } = await connect({
       async signMessage() {
         throw Object.assign(new Error(message), { code })
       },
@@ -166,8 +172,8 @@ describe('an injected wallet', () => {
       features['solana:signMessage']?.signMessage({ account, message: Uint8Array.of(1) }),
     ).rejects.toMatchObject({ code: expected, connectorId: ID })
   })
-  it('follows a switched account, and refuses to sign for the one before', async () => {
-    const { keybay, account, extension, features } = await connected()
+  it('follows a changed account and rejects requests for the previous one', async () => {
+    const { keybay, account, extension, features } = await connect()
     await extension.change({ active: 1 })
     const now = keybay.connections.get(ID)?.accounts[0]
     expect(now?.address).not.toBe(account.address)
@@ -175,8 +181,8 @@ describe('an injected wallet', () => {
       features['solana:signMessage']?.signMessage({ account, message: Uint8Array.of(1) }),
     ).rejects.toMatchObject({ code: 'account_not_found' })
   })
-  it('closes when the wallet locks, and asks to unlock when the user connects again', async () => {
-    const { keybay, extension } = await connected()
+  it('closes when the wallet locks, and asks to unlock on the next connect', async () => {
+    const { keybay, extension } = await connect()
     await extension.change({ locked: true })
     await expect.poll(() => keybay.connections.get(ID)).toBeUndefined()
     const before = extension.asked.length

@@ -1,4 +1,4 @@
-/** A browser with the sandbox's extension in it, whose person answers as the test says. */
+/** Runs the sandbox's extension in the page; its user answers as the test says. */
 import {
   announceEvm,
   type Channel,
@@ -21,12 +21,12 @@ export interface Extension {
   person: 'approves' | 'refuses' | 'is-away'
   /** Every request that reached the user. */
   readonly asked: Step[]
-  /** Who was away answers at last. */
+  /** The user who was away approves. */
   comesBack(): Promise<void>
-  /** In the wallet's own window. */
+  /** Changes the wallet's state, as the user does in its window. */
   change(update: Partial<State>): Promise<void>
   announceEvm(): void
-  /** What its node answers instead of the sandbox's own. */
+  /** The node's answer in place of the sandbox's. */
   receipt: (() => unknown) | undefined
 }
 
@@ -61,7 +61,7 @@ export function createExtension(): Extension {
     },
     subscribe: listener => void listeners.add(listener),
   }
-  const tell = async () => {
+  const notify = async () => {
     const visible = await visibleTo(store, origin)
     for (const listener of listeners) listener(visible)
   }
@@ -75,23 +75,23 @@ export function createExtension(): Extension {
     asked,
     async comesBack() {
       extension.person = 'approves'
-      for (const go of held.splice(0)) go()
+      for (const resume of held.splice(0)) resume()
     },
     async change(update) {
       await store.update(() => update)
-      await tell()
+      await notify()
     },
     announceEvm: () => void leaving.push(announceEvm(evm, 'Sandbox EVM')),
   }
   return extension
 }
 
-/** Puts something into the page, as an extension does. */
+/** Sets a property of the window, as an extension does. */
 export function inject(place: string, value: unknown): void {
   Object.defineProperty(window, place, { value, configurable: true, writable: true })
 }
 const leaving: (() => void)[] = []
-/** Takes out what the wallets of these tests may have put there. */
+/** Removes what the wallets of these tests injected. */
 export function clearPage(): void {
   for (const place of ['phantom', 'solana', 'solflare', 'backpack', 'glow', 'exodus', 'acme'])
     Reflect.deleteProperty(window, place)

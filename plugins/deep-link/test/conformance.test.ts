@@ -7,7 +7,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { deepLink, phantom, solflare } from '../src/index.js'
 import { installPhone, type Phone } from './phone.js'
 
-// Nobody moves the clock in these checks; Solflare's wait has a test of its own.
+// These checks do not advance the clock; another test proves Solflare's delay.
 const WALLETS = [phantom(), { ...solflare(), signMessageDelay: 0 }]
 
 let phone: Phone
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The wallet's answer opens a tab beside the page that asked, as on iOS: that page is still there, and hears of it. */
+/** Opens the wallet's answer in a new tab beside the requesting page, as iOS does. */
 function answerInNewTab(address: string, environmentId: string, id: string, clock: Clock) {
   const { href } = location
   history.replaceState(null, '', address)
@@ -33,7 +33,7 @@ function answerInNewTab(address: string, environmentId: string, id: string, cloc
   })
   keybay.connectors.list()
   history.replaceState(null, '', href)
-  // Gone at once, so that only the page that asked is left in the window that both share.
+  // Disposed once it is done, so that only the requesting page stays in the window that both share.
   keybay.attempts.subscribe(() => {
     if (/ed$/.test(keybay.attempts.get(id)?.status ?? '')) keybay.dispose()
   })
@@ -61,7 +61,7 @@ for (const key of ['phantom', 'solflare']) {
     {
       id,
       kind: 'wallet',
-      // A user who is away at the wallet is waited for: the kernel's time-out rests while the page is left.
+      // The kernel's time-out is paused while the user is in the wallet, so there is no stage `is-away`.
       stages: ['refuses'],
       returnUrl: `${location.origin}/?keybay_return=${key}.4uQeVj5tqViQh7yWWGStvk&data=x&nonce=y`,
     },

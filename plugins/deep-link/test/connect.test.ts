@@ -9,15 +9,15 @@ import { connected, leaveToConnect, setUpWorld, until, type WalletId } from './s
 const world = setUpWorld()
 const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
 
-function keyOf(id: WalletId) {
+function toKey(id: WalletId) {
   return id.slice('deep-link:'.length)
 }
 
-function left() {
+function getLastVisit() {
   return world.phone.visits.at(-1) ?? new URL('about:blank')
 }
-/** What came of an answer that the page at `address` read. */
-async function failure(address: string, id: WalletId) {
+/** Opens the page at the wallet's answer and returns the error. */
+async function openFailing(address: string, id: WalletId) {
   const page = world.open(address)
   await until(() => page.keybay.attempts.get(id)?.status === 'failed')
   expect(page.keybay.connections.list()).toEqual([])
@@ -26,7 +26,7 @@ async function failure(address: string, id: WalletId) {
 }
 
 describe.each(WALLETS)('connecting with %s', id => {
-  it('[S1.17] [S2.7] [S4.3] connects: the page that comes back has the account', async () => {
+  it('[S1.17] [S2.7] [S4.3] connects in the page that the wallet returns to', async () => {
     const page = await connected(world, id)
     const { account } = world.phone
     expect(page.keybay.connections.get(id)?.accounts).toMatchObject([
@@ -35,9 +35,9 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(page.keybay.attempts.get(id)).toMatchObject({ method: 'connect', status: 'succeeded' })
     expect(page.event('connection:opened')).toMatchObject({ connection: { connectorId: id }, resumed: true })
   })
-  it('[S2.7] asks with the parameters that the wallets document, and the wallet understands them', async () => {
+  it('[S2.7] sends the parameters that the wallets document, and the wallet reads them', async () => {
     await leaveToConnect(world.open('/shop?item=1#reviews', { cluster: 'devnet' }), world, id)
-    const { origin, pathname, searchParams } = left()
+    const { origin, pathname, searchParams } = getLastVisit()
     expect(origin + pathname).toBe(
       id === 'deep-link:phantom' ? 'https://phantom.app/ul/v1/connect' : 'https://solflare.com/ul/v1/connect',
     )
@@ -49,19 +49,19 @@ describe.each(WALLETS)('connecting with %s', id => {
     ])
     expect(world.phone.read().ask).toMatchObject({ method: 'connect', appUrl: location.origin, cluster: 'devnet' })
   })
-  it('makes a fresh pair and 128 fresh bits of state for each connect', async () => {
+  it('makes a new key pair and 128 new bits of state for each connect', async () => {
     const seen = new Set<unknown>()
     for (const _ of [1, 2, 3]) {
       await leaveToConnect(world.open('/'), world, id)
-      seen.add(left().searchParams.get('dapp_encryption_public_key'))
-      const { searchParams } = new URL(left().searchParams.get('redirect_link') ?? '')
+      seen.add(getLastVisit().searchParams.get('dapp_encryption_public_key'))
+      const { searchParams } = new URL(getLastVisit().searchParams.get('redirect_link') ?? '')
       const state = searchParams.get('keybay_return')?.split('.')[1] ?? ''
       expect(bs58.decode(state)).toHaveLength(16)
       seen.add(state)
     }
     expect(seen.size).toBe(6)
   })
-  it('[S2.8] takes its parameters out of the address, and leaves query, fragment and state to the host', async () => {
+  it('[S2.8] removes its parameters from the address and leaves the host’s query, fragment and state', async () => {
     await leaveToConnect(world.open('/shop?item=a%20b&data=mine&nonce=7#reviews?page=2'), world, id)
     const back = await world.phone.answer()
     history.replaceState({ scroll: 12 }, '')
@@ -74,7 +74,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(location.pathname).toBe('/shop')
     expect([history.state, history.length]).toEqual([{ scroll: 12 }, entries])
   })
-  it('[S2.8] also reads a wallet that appends to the text of the address, behind its fragment', async () => {
+  it('[S2.8] reads answers that a wallet appends after the fragment', async () => {
     await leaveToConnect(world.open('/shop?item=1#reviews'), world, id)
     const back = new URL(await world.phone.answer())
     const { redirect = new URL('about:blank') } = world.phone.read().ask ?? {}
@@ -83,7 +83,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     await until(() => page.keybay.connections.get(id))
     expect(location.href).toBe(`${location.origin}/shop?item=1#reviews`)
   })
-  it('stays connected over a reload, and in a new tab', async () => {
+  it('stays connected after a reload and in a new tab', async () => {
     await connected(world, id)
     const again = world.open('/')
     await until(() => again.keybay.connections.get(id))
@@ -92,20 +92,20 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
     expect(world.phone.visits).toHaveLength(1)
   })
-  it('a tab that hears of another one’s connect before it sees what that one stored waits for it', async () => {
+  it('waits for the stored session when another tab’s connect is announced first', async () => {
     await connected(world, id)
-    const key = Object.keys(localStorage).find(one => one.endsWith(`deep-link:${keyOf(id)}:session`)) ?? ''
+    const key = Object.keys(localStorage).find(name => name.endsWith(`deep-link:${toKey(id)}:session`)) ?? ''
     const stored = localStorage.getItem(key) ?? ''
     localStorage.removeItem(key)
-    const looked = vi.spyOn(IDBObjectStore.prototype, 'get')
+    const reads = vi.spyOn(IDBObjectStore.prototype, 'get')
     const beside = world.openTab('/')
-    await until(() => looked.mock.calls.length)
+    await until(() => reads.mock.calls.length)
     localStorage.setItem(key, stored)
     dispatchEvent(new StorageEvent('storage', { key }))
     await until(() => beside.keybay.connections.get(id))
     expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
   })
-  it('comes back in a new tab while the page that asked is still there: both are connected', async () => {
+  it('connects both pages when the answer opens a new tab', async () => {
     const first = world.open('/')
     const connecting = first.keybay.connect(id)
     await until(() => world.phone.visits.length)
@@ -114,9 +114,9 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect((await connecting).accounts[0]?.address).toBe(world.phone.account.address)
     expect(first.keybay.attempts.get(id)?.status).toBe('succeeded')
   })
-  it('a refusal is user_rejected, and the next try works', async () => {
+  it('reports a refusal as user_rejected, and the next connect works', async () => {
     await leaveToConnect(world.open('/'), world, id)
-    expect(await failure(await world.phone.answer('refuses'), id)).toMatchObject({
+    expect(await openFailing(await world.phone.answer('refuses'), id)).toMatchObject({
       code: 'user_rejected',
       walletCode: WALLET_ERROR_CODES.USER_REJECTED,
     })
@@ -135,20 +135,20 @@ describe.each(WALLETS)('connecting with %s', id => {
     ['error-32601', 'deep_link_request_invalid'],
     ['error-32603', 'deep_link_wallet_failed'],
     ['unknown-error', 'deep_link_wallet_unknown'],
-  ])('an answer that is %s is %s, and lets nobody in', async (manner, code) => {
+  ])('rejects an answer that is %s with %s and does not connect', async (manner, code) => {
     world.phone.manner = manner
     await leaveToConnect(world.open('/'), world, id)
-    expect(await failure(await world.phone.answer(), id)).toMatchObject({ code, connectorId: id })
+    expect(await openFailing(await world.phone.answer(), id)).toMatchObject({ code, connectorId: id })
   })
-  it('an answer without a key, without data, or without anything lets nobody in', async () => {
-    for (const missing of [[`${keyOf(id)}_encryption_public_key`], ['data'], ['nonce'], ['data', 'nonce']]) {
+  it('rejects an answer without a key, data or nonce', async () => {
+    for (const missing of [[`${toKey(id)}_encryption_public_key`], ['data'], ['nonce'], ['data', 'nonce']]) {
       await leaveToConnect(world.open('/'), world, id)
       const back = new URL(await world.phone.answer())
       for (const name of missing) back.searchParams.delete(name)
-      expect(await failure(back.href, id)).toMatchObject({ code: 'deep_link_answer_invalid' })
+      expect(await openFailing(back.href, id)).toMatchObject({ code: 'deep_link_answer_invalid' })
     }
   })
-  it('an answer that comes twice counts once: the first one stays', async () => {
+  it('ignores an answer that arrives a second time and stays connected', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const back = await world.phone.answer()
     const first = world.open(back)
@@ -158,39 +158,39 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(second.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
     await until(() => second.keybay.connections.get(id))
   })
-  it('an answer to an older request is nobody’s, and the newer one’s still counts', async () => {
+  it('rejects an answer to an older request and accepts the newer one’s', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const old = await world.phone.answer()
     await leaveToConnect(world.open('/'), world, id)
-    expect(await failure(old, id)).toMatchObject({ code: 'redirect_unexpected' })
+    expect(await openFailing(old, id)).toMatchObject({ code: 'redirect_unexpected' })
     const page = world.open(await world.phone.answer())
     await until(() => page.keybay.connections.get(id))
   })
-  it('a link that somebody made up is nobody’s answer, and the wallet’s own still counts', async () => {
+  it('rejects a forged link and accepts the wallet’s answer', async () => {
     await leaveToConnect(world.open('/'), world, id)
-    const forged = `/?keybay_return=${keyOf(id)}.x&errorCode=4001`
-    expect(await failure(forged, id)).toMatchObject({ code: 'redirect_unexpected' })
+    const forged = `/?keybay_return=${toKey(id)}.x&errorCode=4001`
+    expect(await openFailing(forged, id)).toMatchObject({ code: 'redirect_unexpected' })
     const page = world.open(await world.phone.answer())
     await until(() => page.keybay.connections.get(id))
   })
-  it('an answer that nobody here asked for is nobody’s: another browser, or storage that was cleared', async () => {
+  it('rejects an answer to a request that this browser did not make or has cleared', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const back = await world.phone.answer()
     localStorage.clear()
-    expect(await failure(back, id)).toMatchObject({ code: 'redirect_unexpected' })
+    expect(await openFailing(back, id)).toMatchObject({ code: 'redirect_unexpected' })
   })
-  it('an answer whose key the browser has lost lets nobody in', async () => {
+  it('rejects an answer when the browser has lost the key', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const back = await world.phone.answer()
     indexedDB.deleteDatabase('keybay:local:deep-link')
     indexedDB.deleteDatabase('keybay:default:deep-link')
     for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
-    expect(await failure(back, id)).toMatchObject({ code: 'deep_link_session_ended' })
+    expect(await openFailing(back, id)).toMatchObject({ code: 'deep_link_session_ended' })
   })
-  it('an answer to another wallet’s request is not this one’s', async () => {
+  it('rejects an answer to another wallet’s request', async () => {
     await leaveToConnect(world.open('/'), world, id)
-    const other = WALLETS.find(one => one !== id) ?? id
-    const back = (await world.phone.answer()).replace(`keybay_return=${keyOf(id)}.`, `keybay_return=${keyOf(other)}.`)
+    const other = WALLETS.find(wallet => wallet !== id) ?? id
+    const back = (await world.phone.answer()).replace(`keybay_return=${toKey(id)}.`, `keybay_return=${toKey(other)}.`)
     const page = world.open(back)
     await until(() => page.keybay.attempts.get(other)?.status === 'failed')
     expect(page.keybay.attempts.get(other)?.error?.code).toBe('redirect_unexpected')
@@ -198,33 +198,43 @@ describe.each(WALLETS)('connecting with %s', id => {
   })
 })
 
+it('connects both wallets when they answer in the other order', async () => {
+  await leaveToConnect(world.open('/'), world, 'deep-link:phantom')
+  const older = getLastVisit()
+  await leaveToConnect(world.open('/'), world, 'deep-link:solflare')
+  const first = world.open(await world.phone.answer())
+  await until(() => first.keybay.connections.get('deep-link:solflare'))
+  const second = world.open(await world.phone.answer('approves', older))
+  await until(() => WALLETS.every(id => second.keybay.connections.get(id)))
+})
+
 describe('the connectors', () => {
-  const readinessOf = () => {
+  const readReadiness = () => {
     const page = world.open('/')
     return WALLETS.map(id => page.wallet(id).readiness)
   }
-  it('are for phones: unsupported on anything else, and always with the place to get them', () => {
-    expect(readinessOf()).toEqual(['ready', 'ready'])
+  it('are ready on phones, unsupported elsewhere, and always link to the app', () => {
+    expect(readReadiness()).toEqual(['ready', 'ready'])
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)')
-    expect(readinessOf()).toEqual(['ready', 'ready']) // an iPad: no Mac has a touch screen
+    expect(readReadiness()).toEqual(['ready', 'ready']) // an iPad: no Mac has a touch screen
     vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(0)
-    expect(readinessOf()).toEqual(['unsupported', 'unsupported'])
+    expect(readReadiness()).toEqual(['unsupported', 'unsupported'])
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Windows NT 10.0; Win64; x64)')
     vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(10)
-    expect(readinessOf()).toEqual(['unsupported', 'unsupported'])
+    expect(readReadiness()).toEqual(['unsupported', 'unsupported'])
     const page = world.open('/')
     expect(WALLETS.map(id => page.wallet(id).installUrl)).toEqual([
       'https://phantom.com/download',
       'https://solflare.com/download',
     ])
   })
-  it('go where they are told to', async () => {
+  it('use another base address and app address', async () => {
     const wallets = [phantom({ baseUrl: 'http://phantom.localhost:4700/ul/v1/' })]
     await leaveToConnect(world.open('/', { wallets, appUrl: 'https://acme.example' }), world, 'deep-link:phantom')
-    expect(left().href).toMatch(/^http:\/\/phantom\.localhost:4700\/ul\/v1\/connect\?/)
-    expect(left().searchParams.get('app_url')).toBe('https://acme.example')
+    expect(getLastVisit().href).toMatch(/^http:\/\/phantom\.localhost:4700\/ul\/v1\/connect\?/)
+    expect(getLastVisit().searchParams.get('app_url')).toBe('https://acme.example')
   })
-  it('a session is for one network: on another the user connects anew', async () => {
+  it('do not use the session of another network', async () => {
     await connected(world, 'deep-link:phantom', { cluster: 'devnet' })
     const page = world.open('/', { cluster: 'testnet' })
     await page.wallet('deep-link:phantom').preload?.()

@@ -1,6 +1,6 @@
 /**
- * A phone in the place of the browser's: what `location.assign` leaves for is read and answered by the sandbox's phone,
- * which was written from the wallets' documentation and shares no code with this plugin.
+ * Answers the addresses that the page leaves for with the sandbox's phone, which was written from the wallets' documentation
+ * and shares no code with this plugin.
  */
 
 import {
@@ -22,17 +22,17 @@ import { vi } from 'vitest'
 
 export interface Phone {
   readonly account: Account
-  /** Every address that the page left for. */
+  /** The addresses that the page left for. */
   readonly visits: readonly URL[]
   /** Transactions that the wallet sent. */
   readonly sent: Uint8Array[]
-  /** Apps that the wallet knows. */
+  /** The apps that the wallet knows. */
   readonly links: Map<string, Linked>
-  /** By id, of the phone's own list. */
+  /** How the wallet answers, by its id in the phone's list. */
   manner: string
-  /** What the wallet understands of an address; the last one by default. */
+  /** Reads an address as the wallet does; the last one by default. */
   read(url?: URL): Reading
-  /** The return address once the user has approved or refused. */
+  /** Returns the wallet's return address once the user has approved or refused. */
   answer(person?: 'approves' | 'refuses', url?: URL): Promise<string>
   /** Called with each address that the page leaves for. */
   onVisit: ((url: URL) => void) | undefined

@@ -12,13 +12,13 @@ import { transfer } from './transfer.js'
 const world = setUpWorld()
 const id: WalletId = 'deep-link:phantom'
 
-function ours() {
+function getStoredKeys() {
   return Object.keys(localStorage).filter(key => /deep-link|redirect/.test(key))
 }
 
-/** Every row of every database, as text; a key that cannot be read says so. */
-async function rows() {
-  const found: unknown[] = []
+/** Reads every row of every database. */
+async function readRows() {
+  const rows: unknown[] = []
   for (const { name = '' } of await indexedDB.databases()) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(name)
@@ -30,32 +30,32 @@ async function rows() {
       await new Promise(resolve => {
         all.onsuccess = resolve
       })
-      found.push(...all.result)
+      rows.push(...all.result)
     }
     database.close()
   }
-  return found
+  return rows
 }
 
 describe('ending the session', () => {
-  it('[S4.4] clears all that was stored and sends a disconnect request, which the wallet understands', async () => {
+  it('[S4.4] clears everything it stored and sends a disconnect request that the wallet reads', async () => {
     const page = await connected(world, id)
     void page.keybay.disconnect(id)
     await until(() => world.phone.visits.length === 2)
     expect(page.keybay.connections.list()).toEqual([])
-    expect(await rows()).toEqual([])
-    // Only the marker of the disconnect itself is left, and it holds no secret.
-    expect(ours().filter(key => key.endsWith(':session'))).toEqual([])
+    expect(await readRows()).toEqual([])
+    // Only the marker of the disconnect is left; it holds no secret.
+    expect(getStoredKeys().filter(key => key.endsWith(':session'))).toEqual([])
     expect(world.phone.read().ask).toMatchObject({ method: 'disconnect' })
     const back = world.open(await world.phone.answer())
     expect(world.phone.links.size).toBe(0)
     await until(() => back.event('operation:resumed'))
     expect(back.event('operation:resumed')).toMatchObject({ connectorId: id, method: 'disconnect' })
-    expect(ours()).toEqual([])
+    expect(getStoredKeys()).toEqual([])
     expect(location.search).toBe('')
     expect(back.keybay.connections.list()).toEqual([])
   })
-  it('[S4.4] clears all even where the wallet never answers', async () => {
+  it('[S4.4] clears everything even if the wallet never answers', async () => {
     const page = await connected(world, id)
     void page.keybay.disconnect(id)
     await until(() => world.phone.visits.length === 2)
@@ -64,10 +64,10 @@ describe('ending the session', () => {
     expect(again.keybay.connections.list()).toEqual([])
     await connected(world, id)
   })
-  it('a request that was under way is nobody’s afterwards', async () => {
+  it('rejects the answer to a request that was pending at disconnect', async () => {
     const page = await connected(world, id)
     const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('Nobody is connected')
+    if (!account) throw new Error('No wallet is connected')
     const message = new Uint8Array([1])
     page
       .wallet(id)
@@ -85,33 +85,33 @@ describe('ending the session', () => {
   })
 })
 
-describe('at rest', () => {
-  it('no secret is in the clear, at any step', async () => {
-    const made: Uint8Array[] = []
+describe('storage', () => {
+  it('holds no secret in the clear at any step', async () => {
+    const secrets: Uint8Array[] = []
     const { keyPair } = nacl.box
     const { before } = nacl.box
     vi.spyOn(nacl.box, 'before').mockImplementation((...args) => {
       const key = before(...args)
-      made.push(key)
+      secrets.push(key)
       return key
     })
     vi.spyOn(nacl.box, 'keyPair').mockImplementation(() => {
       const pair = keyPair()
-      made.push(pair.secretKey)
+      secrets.push(pair.secretKey)
       return pair
     })
     const scan = async () => {
       const text = JSON.stringify({ ...localStorage })
-      for (const secret of made) {
+      for (const secret of secrets) {
         expect(text).not.toContain(bs58.encode(secret))
         expect(text).not.toContain(Buffer.from(secret).toString('base64'))
         expect(text).not.toContain(Buffer.from(secret).toString('hex'))
         expect(text).not.toContain(secret.toString())
       }
       for (const { appUrl } of world.phone.links.values()) expect(text).not.toContain(btoa(appUrl))
-      const keys = await rows()
+      const keys = await readRows()
       expect(keys.every(key => key instanceof CryptoKey && !key.extractable)).toBe(true)
-      return made.length
+      return secrets.length
     }
     await leaveToConnect(world.open('/'), world, id)
     expect(await scan()).toBe(1)
@@ -119,8 +119,8 @@ describe('at rest', () => {
     await until(() => page.keybay.connections.get(id))
     expect(await scan()).toBeGreaterThan(2)
     const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('Nobody is connected')
-    const message = new TextEncoder().encode('The message is nobody’s business either')
+    if (!account) throw new Error('No wallet is connected')
+    const message = new TextEncoder().encode('The message is private too')
     page
       .wallet(id)
       .wallet.features['solana:signMessage'].signMessage({ account, message })
@@ -129,7 +129,7 @@ describe('at rest', () => {
     await scan()
     expect(JSON.stringify({ ...localStorage })).not.toContain(bs58.encode(message))
   })
-  it('where nothing can be kept, the page is not left', async () => {
+  it('stays on the page when storage is blocked', async () => {
     vi.stubGlobal('indexedDB', {
       open() {
         throw new DOMException('The operation is insecure.', 'SecurityError')
@@ -144,7 +144,7 @@ describe('at rest', () => {
     await expect(page.keybay.connect(id)).rejects.toMatchObject({ code: 'deep_link_storage_blocked' })
     expect(world.phone.visits).toEqual([])
   })
-  it('what one purpose sealed opens for no other, and for no other wallet', async () => {
+  it('opens sealed data only for the same purpose and wallet', async () => {
     const vault = createVault('test', 'phantom')
     const sealed = await vault.seal({ a: 1 }, 'connect x')
     expect(await vault.open(sealed, 'connect x')).toEqual({ a: 1 })
@@ -155,30 +155,30 @@ describe('at rest', () => {
     await vault.forget()
     expect(await vault.open(sealed, 'connect x')).toBeUndefined()
   })
-  it('two tabs that make a key at once agree on one', async () => {
-    const [one, other] = [createVault('test', 'phantom'), createVault('test', 'phantom')]
-    const sealed = await Promise.all([one.seal({ by: 1 }, 'x'), other.seal({ by: 2 }, 'x')])
-    expect(await Promise.all(sealed.map(text => one.open(text, 'x')))).toEqual([{ by: 1 }, { by: 2 }])
+  it('agrees on one key when two tabs create it at once', async () => {
+    const [first, second] = [createVault('test', 'phantom'), createVault('test', 'phantom')]
+    const sealed = await Promise.all([first.seal({ by: 1 }, 'x'), second.seal({ by: 2 }, 'x')])
+    expect(await Promise.all(sealed.map(text => first.open(text, 'x')))).toEqual([{ by: 1 }, { by: 2 }])
   })
 })
 
 describe('the exchange', () => {
   const fromHex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
-  it('derives the key of NaCl’s own test vectors', () => {
-    // Of tests/box.c: Alice's secret key, Bob's public key, and “firstkey”.
+  it('derives the key of NaCl’s test vectors', () => {
+    // tests/box.c: Alice's secret key, Bob's public key, and “firstkey”.
     const alice = fromHex('77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a')
     const bob = fromHex('de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f')
     expect(Buffer.from(sharedKey(bob, alice)).toString('hex')).toBe(
       '1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389',
     )
   })
-  it('[S9.7] seals with a fresh nonce of 24 bytes each time', () => {
+  it('[S9.7] seals with a new nonce of 24 bytes each time', () => {
     const key = nacl.randomBytes(32)
     const nonces = Array.from({ length: 50 }, () => seal({ a: 1 }, key).nonce)
     expect(new Set(nonces).size).toBe(50)
     expect(nonces.every(nonce => bs58.decode(nonce).length === 24)).toBe(true)
   })
-  it('opens what the other side sealed, and nothing else', () => {
+  it('opens only what the other side sealed, unaltered', () => {
     const [us, them] = [nacl.box.keyPair(), nacl.box.keyPair()]
     const nonce = nacl.randomBytes(24)
     const data = nacl.box(new TextEncoder().encode('{"ok":"ü"}'), nonce, us.publicKey, them.secretKey)
@@ -194,25 +194,25 @@ describe('the exchange', () => {
   })
 })
 
-describe('who signed a transaction', () => {
-  const signed = (transaction: Uint8Array, sign: (bytes: Uint8Array) => Uint8Array) => {
+describe('isSignedBy', () => {
+  const addSignature = (transaction: Uint8Array, sign: (bytes: Uint8Array) => Uint8Array) => {
     const copy = transaction.slice()
     copy.set(sign(copy.slice(65)), 1)
     return copy
   }
-  it('is the account whose good signature it has', () => {
+  it('accepts only a valid signature of the account', () => {
     const [account, other] = [createAccount(), createAccount()]
     const transaction = transfer(account.publicKey, 1)
-    const good = signed(transaction, account.sign)
+    const good = addSignature(transaction, account.sign)
     expect(isSignedBy(good, account.publicKey)).toBe(true)
     expect(isSignedBy(good, other.publicKey)).toBe(false)
     expect(isSignedBy(transaction, account.publicKey)).toBe(false)
-    expect(isSignedBy(signed(transaction, other.sign), account.publicKey)).toBe(false)
+    expect(isSignedBy(addSignature(transaction, other.sign), account.publicKey)).toBe(false)
     expect(isSignedBy(good.slice(0, -1), account.publicKey)).toBe(false)
     const version0 = Uint8Array.from([1, ...new Uint8Array(64), 128, ...transaction.slice(65), 0])
-    expect(isSignedBy(signed(version0, account.sign), account.publicKey)).toBe(true)
+    expect(isSignedBy(addSignature(version0, account.sign), account.publicKey)).toBe(true)
   })
-  it('is nobody in bytes that are no transaction', () => {
+  it('rejects bytes that are not a transaction', () => {
     const { publicKey } = createAccount()
     for (let length = 0; length < 200; length++) expect(isSignedBy(nacl.randomBytes(length), publicKey)).toBe(false)
     expect(isSignedBy(new Uint8Array(2000).fill(255), publicKey)).toBe(false)

@@ -12,11 +12,11 @@ const world = setUpWorld()
 const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
 const MESSAGE = new TextEncoder().encode('Ünïcode, and a line\nmore')
 
-/** Asks the wallet, each in its own way. @returns the promise of who asked */
-function ask(page: Page, id: WalletId, method: DeepLinkSigning) {
+/** Sends a request to the wallet and returns the caller's promise. */
+function request(page: Page, id: WalletId, method: DeepLinkSigning) {
   const { features } = page.wallet(id).wallet
   const account = page.keybay.connections.get(id)?.accounts[0]
-  if (!account) throw new Error('Nobody is connected')
+  if (!account) throw new Error('No wallet is connected')
   const chain = 'solana:mainnet'
   const transaction = transfer(Uint8Array.from(account.publicKey), 1)
   if (method === 'signMessage') return features['solana:signMessage'].signMessage({ account, message: MESSAGE })
@@ -28,10 +28,10 @@ function ask(page: Page, id: WalletId, method: DeepLinkSigning) {
     )
   return features['solana:signAndSendTransaction'].signAndSendTransaction({ account, transaction, chain })
 }
-/** The page that asks goes; the one that comes back is loaded anew. */
+/** Sends a request and waits until the page leaves for the wallet. */
 async function leaveToSign(page: Page, id: WalletId, method: DeepLinkSigning) {
   const before = world.phone.visits.length
-  ask(page, id, method).catch(() => {}) // its page is gone when it ends
+  request(page, id, method).catch(() => {}) // its page is gone by then
   await until(() => world.phone.visits.length > before)
 }
 const METHODS: readonly DeepLinkSigning[] = [
@@ -42,7 +42,7 @@ const METHODS: readonly DeepLinkSigning[] = [
 ]
 
 describe.each(WALLETS)('signing with %s', id => {
-  it.each(METHODS)('[S2.7] [S4.3] %s: its result is an event in the page that comes back', async method => {
+  it.each(METHODS)('[S2.7] [S4.3] %s emits its result in the page that the wallet returns to', async method => {
     const { account } = world.phone
     await leaveToSign(await connected(world, id), id, method)
     const { nonce, payload, ...rest } = Object.fromEntries(world.phone.visits.at(-1)?.searchParams ?? [])
@@ -72,13 +72,13 @@ describe.each(WALLETS)('signing with %s', id => {
       if (second) expect(isSigned(second.signedTransaction, 2)).toBe(true)
     }
   })
-  it.each(METHODS)('%s: while the page that asked is still there, its promise has the result', async method => {
+  it.each(METHODS)('%s resolves in the requesting page if that is still open', async method => {
     const page = await connected(world, id)
-    const asked = ask(page, id, method)
+    const signing = request(page, id, method)
     await until(() => world.phone.visits.length > 1)
     const tab = world.openTab(await world.phone.answer())
     await until(() => tab.event('operation:resumed'))
-    expect(Object(tab.event('operation:resumed')).result).toEqual(await asked)
+    expect(Object(tab.event('operation:resumed')).result).toEqual(await signing)
   })
   it.each([
     ['altered', 'deep_link_answer_invalid'],
@@ -89,10 +89,10 @@ describe.each(WALLETS)('signing with %s', id => {
     ['error4001', 'user_rejected'],
     ['error-32003', 'deep_link_request_invalid'],
   ])(
-    'an answer that is %s is %s; the connection stays',
+    'rejects an answer that is %s with %s and stays connected',
     async (manner, code) => {
       for (const method of METHODS) {
-        // Of what the wallet sends itself only the chain can say who signed it.
+        // The wallet sends this transaction itself, so only the chain sees its signer.
         if (manner === 'other-signer' && method === 'signAndSendTransaction') continue
         world.phone.manner = 'well'
         await leaveToSign(await connected(world, id), id, method)
@@ -102,12 +102,12 @@ describe.each(WALLETS)('signing with %s', id => {
         expect(page.event('operation:failed')).toMatchObject({ connectorId: id, method, error: { code } })
         expect(page.event('operation:resumed')).toBeUndefined()
         await until(() => page.keybay.connections.get(id))
-        localStorage.clear() // the next one begins anew
+        localStorage.clear()
       }
     },
     30_000,
   )
-  it('a wallet that does not know this app any more ends the session', async () => {
+  it('ends the session when the wallet no longer knows this app', async () => {
     await leaveToSign(await connected(world, id), id, 'signMessage')
     world.phone.links.clear()
     const page = world.open(await world.phone.answer())
@@ -119,24 +119,24 @@ describe.each(WALLETS)('signing with %s', id => {
     expect(again.keybay.connections.list()).toEqual([])
     await connected(world, id)
   })
-  it('an answer to one method is not an answer to another', async () => {
+  it('rejects an answer to another method', async () => {
     const page = await connected(world, id)
     await leaveToSign(page, id, 'signMessage')
     const message = new URL(await world.phone.answer())
     await leaveToSign(page, id, 'signTransaction')
-    // The wallet's real answer to the one, under the mark of the other.
+    // The wallet's real answer to one request with the state of the other.
     const back = new URL(await world.phone.answer())
     for (const name of ['data', 'nonce']) back.searchParams.set(name, message.searchParams.get(name) ?? '')
     const next = world.open(back.href)
     await until(() => next.event('operation:failed'))
     expect(next.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_answer_invalid' } })
   })
-  it('an older signature does not answer a new request', async () => {
+  it('rejects an older signature as the answer to a new request', async () => {
     const page = await connected(world, id)
     await leaveToSign(page, id, 'signMessage')
     const old = new URL(await world.phone.answer())
     const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('Nobody is connected')
+    if (!account) throw new Error('No wallet is connected')
     const before = world.phone.visits.length
     const other = page.wallet(id).wallet.features['solana:signMessage']
     other.signMessage({ account, message: new Uint8Array([1, 2, 255]) }).catch(() => {})
@@ -147,9 +147,9 @@ describe.each(WALLETS)('signing with %s', id => {
     await until(() => next.event('operation:failed'))
     expect(next.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_answer_invalid' } })
   })
-  it('of two requests the newest counts; the older one’s answer is nobody’s', async () => {
+  it('aborts an older request when a newer one starts, and rejects its answer', async () => {
     const page = await connected(world, id)
-    const older = ask(page, id, 'signMessage')
+    const older = request(page, id, 'signMessage')
     older.catch(() => {})
     await until(() => world.phone.visits.length === 2)
     const answer = await world.phone.answer()
@@ -165,13 +165,12 @@ describe.each(WALLETS)('signing with %s', id => {
     await until(() => last.event('operation:resumed'))
     expect(last.event('operation:resumed')).toMatchObject({ method: 'signTransaction' })
   })
-  it('a link that somebody made up takes no payment’s answer away', async () => {
+  it('delivers the answer to a payment after a forged link', async () => {
     await leaveToSign(await connected(world, id), id, 'signAndSendTransaction')
     const answer = await world.phone.answer()
     const forged = world.open(`/?keybay_return=${id.slice('deep-link:'.length)}.x&errorCode=4001`)
     await until(() => forged.keybay.attempts.get(id)?.error)
     expect(forged.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
-    // Nothing is said of the payment.
     expect(forged.event('operation:failed')).toBeUndefined()
     await until(() => forged.keybay.connections.get(id))
     const page = world.open(answer)
@@ -181,7 +180,7 @@ describe.each(WALLETS)('signing with %s', id => {
       result: [{ signature: world.phone.sent[0]?.slice(1, 65) }],
     })
   })
-  it('an answer that is an hour late is nobody’s', async () => {
+  it('rejects an answer that is an hour late', async () => {
     const clock = fakeClock()
     world.clock = clock
     const page = await connected(world, id)
@@ -192,20 +191,20 @@ describe.each(WALLETS)('signing with %s', id => {
     await until(() => next.keybay.attempts.get(id)?.status === 'failed')
     expect(next.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
   })
-  it('who comes back without an answer has refused, and may ask again', async () => {
+  it('reports user_rejected when the user comes back without an answer, and the next request works', async () => {
     const page = await connected(world, id)
-    const asked = ask(page, id, 'signMessage')
+    const signing = request(page, id, 'signMessage')
     await until(() => world.phone.visits.length === 2)
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
-    await expect(asked).rejects.toMatchObject({ code: 'user_rejected' })
+    await expect(signing).rejects.toMatchObject({ code: 'user_rejected' })
     await leaveToSign(page, id, 'signMessage')
     const next = world.open(await world.phone.answer())
     await until(() => next.event('operation:resumed'))
   })
-  it('refuses what the protocol cannot say, before the page is left', async () => {
+  it('rejects requests that the protocol does not support before it leaves the page', async () => {
     const page = await connected(world, id)
     const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('Nobody is connected')
+    if (!account) throw new Error('No wallet is connected')
     const { features } = page.wallet(id).wallet
     const { signMessage } = features['solana:signMessage']
     const message = MESSAGE
@@ -222,21 +221,21 @@ describe.each(WALLETS)('signing with %s', id => {
     await expect(features['solana:signTransaction'].signTransaction()).resolves.toEqual([])
     expect(world.phone.visits).toHaveLength(1)
   })
-  it('shows a message that is no text as hex, and signs its bytes', async () => {
+  it('signs a message that is not text', async () => {
     const page = await connected(world, id)
     const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('Nobody is connected')
+    if (!account) throw new Error('No wallet is connected')
     const message = new Uint8Array([255, 254, 0, 1])
-    const asked = page.wallet(id).wallet.features['solana:signMessage'].signMessage({ account, message })
+    const signing = page.wallet(id).wallet.features['solana:signMessage'].signMessage({ account, message })
     await until(() => world.phone.visits.length === 2)
     expect(world.phone.read().ask).toMatchObject({ method: 'signMessage', message: Uint8Array.from(message) })
     const tab = world.openTab(await world.phone.answer())
     await until(() => tab.event('operation:resumed'))
-    expect((await asked)[0]?.signedMessage).toEqual(message)
+    expect((await signing)[0]?.signedMessage).toEqual(message)
   })
 })
 
-it('[S9.7] a Solflare sign message waits 100 ms after connect; Phantom’s does not', async () => {
+it('[S9.7] waits 100 ms after connect before Solflare signs a message, and not for Phantom', async () => {
   for (const [id, wait] of [
     ['deep-link:phantom', 0],
     ['deep-link:solflare', 100],
@@ -245,7 +244,7 @@ it('[S9.7] a Solflare sign message waits 100 ms after connect; Phantom’s does 
     world.clock = clock
     const page = await connected(world, id)
     const before = world.phone.visits.length
-    ask(page, id, 'signMessage').catch(() => {})
+    request(page, id, 'signMessage').catch(() => {})
     if (wait) {
       await until(() => clock.pending())
       await clock.advance(wait - 1)
@@ -253,15 +252,14 @@ it('[S9.7] a Solflare sign message waits 100 ms after connect; Phantom’s does 
       await clock.advance(1)
     }
     await until(() => world.phone.visits.length > before)
-    // Later on nobody waits.
     await clock.advance(1000)
-    ask(page, id, 'signMessage').catch(() => {})
+    request(page, id, 'signMessage').catch(() => {})
     await until(() => world.phone.visits.length > before + 1)
     localStorage.clear()
   }
 })
 
-it('a result is told by its method and form', () => {
+it('recognises a result by its method and form', () => {
   const event = { connectorId: 'deep-link:phantom', method: 'signMessage' }
   const result = [{ signedMessage: new Uint8Array(), signature: new Uint8Array() }]
   expect(isDeepLinkResult({ ...event, result }, 'signMessage')).toBe(true)

@@ -1,4 +1,4 @@
-/** Pages that come and go: an instance each, on the same storage. */
+/** Opens pages that share one storage, each with its own Keybay. */
 import 'fake-indexeddb/auto'
 import { type Clock, createKeybay, type Keybay, type KeybayEvents } from '@keybay/kernel'
 import { IDBFactory } from 'fake-indexeddb'
@@ -15,14 +15,14 @@ export interface Page {
 }
 export interface World {
   readonly phone: Phone
-  /** A page at this address; the one before it is gone. */
+  /** Opens a page at this address and closes the previous pages. */
   open(address?: string, options?: DeepLinkOptions): Page
-  /** Another one beside it. */
+  /** Opens another page beside it. */
   openTab(address?: string, options?: DeepLinkOptions): Page
   clock: Clock | undefined
 }
 
-/** Call it once at the top of a file. */
+/** Call this once at the top of a test file. */
 export function setUpWorld(): World {
   let phone: Phone | undefined
   let pages: Page[] = []
@@ -40,7 +40,7 @@ export function setUpWorld(): World {
     const page: Page = {
       keybay,
       events,
-      event: name => events.find(one => one.name === name)?.payload,
+      event: name => events.find(event => event.name === name)?.payload,
       wallet(id) {
         const connector = keybay.connectors.get(id)
         if (connector?.kind !== 'wallet') throw new Error(`There is no ${id}`)
@@ -52,7 +52,7 @@ export function setUpWorld(): World {
   }
   const world: World = {
     get phone() {
-      if (!phone) throw new Error('The phone is there from beforeEach on')
+      if (!phone) throw new Error('The phone is installed in beforeEach')
       return phone
     },
     clock: undefined,
@@ -79,18 +79,18 @@ export function setUpWorld(): World {
   return world
 }
 
-/** Looks until it is so. */
+/** Polls until the value is truthy. */
 export function until(look: () => unknown): Promise<void> {
   return vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 5000, interval: 1 })
 }
 
-/** Clicks connect, and waits until the page has left. */
+/** Connects and waits until the page leaves for the wallet. */
 export async function leaveToConnect({ keybay }: Page, { phone }: World, id: WalletId): Promise<void> {
   const before = phone.visits.length
-  keybay.connect(id).catch(() => {}) // nobody is there any more when it ends
+  keybay.connect(id).catch(() => {}) // its page is gone by then
   await until(() => phone.visits.length > before)
 }
-/** Leaves for the wallet, and comes back connected in a page that was loaded anew. */
+/** Connects and returns the page that the wallet returned to. */
 export async function connected(world: World, id: WalletId, options?: DeepLinkOptions): Promise<Page> {
   await leaveToConnect(world.open('/', options), world, id)
   const page = world.open(await world.phone.answer(), options)

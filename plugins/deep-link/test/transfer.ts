@@ -1,4 +1,4 @@
-/** A legacy transaction that nobody has signed: the account pays itself. */
+/** Builds an unsigned legacy transfer from an account to itself. */
 const SYSTEM_PROGRAM = new Uint8Array(32)
 const BLOCKHASH = new Uint8Array(32).fill(9)
 

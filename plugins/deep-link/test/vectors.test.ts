@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 /**
- * One exchange with Phantom, whole and fixed: https://docs.phantom.com/phantom-deeplinks/encryption. Both key pairs are those
- * of NaCl's own tests (tests/box.c), so is the nonce; every box was made by libsodium (libsodium-wrappers-sumo 0.8.4), so that
- * neither side checks itself.
+ * Replays a fixed exchange with Phantom: https://docs.phantom.com/phantom-deeplinks/encryption. Key pairs and nonce are NaCl's
+ * test vectors (tests/box.c); libsodium (libsodium-wrappers-sumo 0.8.4) made the boxes, so that neither side checks itself.
  */
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
@@ -21,9 +20,9 @@ const VECTORS = {
   appKey: '9xgMXw7nrN39BoN9rJuGV6B9LwBNYXAJAMfeACcdyLMP',
   walletKey: 'Fz21Bh7WKCb2CUZNm9WbhhuqBqVR4bXJzEMpb3PpfCCe',
   nonce: 'AcNFmpKDtfAh9TMLGe7vSkpbzMQmQRAoQ',
-  /** Of the Ed25519 seed 0707…07. */
+  /** From the Ed25519 seed 0707…07. */
   address: 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB',
-  /** The wallet's: its signature, and behind it app, time, chain and cluster. */
+  /** The wallet's signature, then app, time, chain and cluster. */
   session: [
     'BUxRePnsxDaU1rwnbcEnRAZf5V7UK8whvT2bkX7qZ9BBh6S6vcvhYr7tX1whZHzhfXG8s6FAHAFxUgzHY71gMkdkT19znTmB9WDW',
     'uBPixn3wFGzoYFBh6V5MvuyWCYY2t2boGWYtkesAweG64innpvb9wwvfAQNNREogBVaNbMUxbagyvkcDJomEG5ZtAdDyYrt4nMn8',
@@ -31,7 +30,7 @@ const VECTORS = {
   ].join(''),
   message: 'Grüezi',
   signature: 'uxoodR86fxreCxZpovHcmvvJmwS7wQhNSUAuRhi8mF5qiN4LWjTKbV8Ae8ruan5Pw8VYEDX5VRG9C34ig5WQrgn',
-  /** What the wallet sends. */
+  /** Sent by the wallet. */
   fromWallet: {
     connect: [
       'f6QAw5EzJiNAm71DehnWhSGi1TtdSwLLykHCGfhZhiP7RDaXatMr9ujzJyKNBqzciyHM8ePv7binZDhUF77S4uroaNBwoq2kiQCR',
@@ -45,7 +44,7 @@ const VECTORS = {
       'Jg19RNXsyrF2C8SnrZSKxM21zqEAEYKofddodyCEXL7yfGdKpiZjjhZzsRduQHR',
     ].join(''),
   },
-  /** What it takes. */
+  /** Sent to the wallet. */
   toWallet: {
     signMessage: [
       '2G4iofp15cja58CWMLWca6gmFHTYR3wgBAGHC4VqLNAH3uGP67JqK5Vnoh33T7f74hzAvpQengpRcVmVZyzGdioAupHB4tewN4HR',
@@ -66,26 +65,26 @@ const VECTORS = {
 const world = setUpWorld()
 const id: WalletId = 'deep-link:phantom'
 
-function left() {
+function getLastVisit() {
   return world.phone.visits.at(-1) ?? new URL('about:blank')
 }
-/** The return address with what the wallet appends. */
-function back(answer: Readonly<Record<string, string>>) {
-  const url = new URL(left().searchParams.get('redirect_link') ?? '')
+/** Builds the wallet's return address. */
+function buildReturn(answer: Readonly<Record<string, string>>) {
+  const url = new URL(getLastVisit().searchParams.get('redirect_link') ?? '')
   for (const [name, value] of Object.entries(answer)) url.searchParams.append(name, value)
   return url.href
 }
-/** As the wallet reads it, with its own key. */
+/** Decrypts the last request with the wallet's key. */
 function readByWallet() {
   const [payload, nonce, key] = ['payload', 'nonce', 'dapp_encryption_public_key'].map(name =>
-    bs58.decode(left().searchParams.get(name) ?? ''),
+    bs58.decode(getLastVisit().searchParams.get(name) ?? ''),
   )
   const opened = payload && nonce && key && nacl.box.open(payload, nonce, key, WALLET.secretKey)
   return opened && JSON.parse(new TextDecoder().decode(opened))
 }
 const { nonce, session } = VECTORS
 
-it('[S2.7] [S9.7] opens what Phantom sends and sends what Phantom opens, byte for byte', async () => {
+it('[S2.7] [S9.7] exchanges messages with Phantom byte for byte', async () => {
   const { randomBytes } = nacl
   vi.spyOn(nacl.box, 'keyPair').mockReturnValue(APP)
   vi.spyOn(nacl, 'randomBytes').mockImplementation(length =>
@@ -93,11 +92,11 @@ it('[S2.7] [S9.7] opens what Phantom sends and sends what Phantom opens, byte fo
   )
 
   const first = world.open('/')
-  first.keybay.connect(id).catch(() => {}) // its page is gone when it ends
+  first.keybay.connect(id).catch(() => {}) // its page is gone by then
   await until(() => world.phone.visits.length === 1)
-  expect(left().searchParams.get('dapp_encryption_public_key')).toBe(VECTORS.appKey)
+  expect(getLastVisit().searchParams.get('dapp_encryption_public_key')).toBe(VECTORS.appKey)
   const connected = { phantom_encryption_public_key: VECTORS.walletKey, nonce, data: VECTORS.fromWallet.connect }
-  const second = world.open(back(connected))
+  const second = world.open(buildReturn(connected))
   await until(() => second.keybay.connections.get(id))
   const account = second.keybay.connections.get(id)?.accounts[0]
   expect(account?.address).toBe(VECTORS.address)
@@ -105,13 +104,13 @@ it('[S2.7] [S9.7] opens what Phantom sends and sends what Phantom opens, byte fo
 
   const message = new TextEncoder().encode(VECTORS.message)
   const sign = second.wallet(id).wallet.features['solana:signMessage']
-  sign.signMessage({ account, message }).catch(() => {}) // its page is gone, too
+  sign.signMessage({ account, message }).catch(() => {}) // its page is gone by then
   await until(() => world.phone.visits.length === 2)
-  expect(left().pathname).toBe('/ul/v1/signMessage')
-  expect(left().searchParams.get('nonce')).toBe(nonce)
-  expect(left().searchParams.get('payload')).toBe(VECTORS.toWallet.signMessage)
+  expect(getLastVisit().pathname).toBe('/ul/v1/signMessage')
+  expect(getLastVisit().searchParams.get('nonce')).toBe(nonce)
+  expect(getLastVisit().searchParams.get('payload')).toBe(VECTORS.toWallet.signMessage)
   expect(readByWallet()).toEqual({ message: bs58.encode(message), display: 'utf8', session })
-  const third = world.open(back({ nonce, data: VECTORS.fromWallet.signMessage }))
+  const third = world.open(buildReturn({ nonce, data: VECTORS.fromWallet.signMessage }))
   await until(() => third.event('operation:resumed'))
   const signature = bs58.decode(VECTORS.signature)
   expect(third.event('operation:resumed')).toMatchObject({ result: [{ signedMessage: message, signature }] })
@@ -119,6 +118,6 @@ it('[S2.7] [S9.7] opens what Phantom sends and sends what Phantom opens, byte fo
 
   void third.keybay.disconnect(id)
   await until(() => world.phone.visits.length === 3)
-  expect(left().searchParams.get('payload')).toBe(VECTORS.toWallet.disconnect)
+  expect(getLastVisit().searchParams.get('payload')).toBe(VECTORS.toWallet.disconnect)
   expect(readByWallet()).toEqual({ session })
 })

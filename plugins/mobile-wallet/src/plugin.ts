@@ -1,21 +1,11 @@
-/** The plugin: where it can work. What talks to a wallet loads with the first call. */
-import {
-  accountNotFound,
-  configInvalid,
-  connectTimeout,
-  featureMissing,
-  KeybayError,
-  lazyWallet,
-  type Plugin,
-  toKeybayError,
-  userRejected,
-  type WalletConnector,
-} from '@keybay/kernel'
+/** Lists the wallet apps of this phone where they can work. The client loads with the first call. */
+import { lazyWallet, type Plugin, type WalletConnector } from '@keybay/kernel'
 import type { IdentifierString } from '@wallet-standard/base'
+import type { Engine } from './client/engine.js'
 import { VERSION } from './version.js'
 
 export interface MobileWalletOptions {
-  /** The network that an authorisation is for. Default `mainnet-beta`; `localnet` is for wallets of your own. */
+  /** The network that an authorisation is for. Default `mainnet-beta`; `localnet` is for test wallets. */
   readonly cluster?: 'mainnet-beta' | 'testnet' | 'devnet' | 'localnet' | undefined
   /** What the wallet shows and checks. Default: the page's origin, and the app's name. */
   readonly identity?: {
@@ -30,17 +20,22 @@ export type MobileWalletConnector = WalletConnector<
   'solana:signMessage' | 'solana:signTransaction' | 'solana:signAndSendTransaction' | 'standard:events'
 >
 
-/** Chrome on Android, and its kin: an app can be called, and answers on a port of the phone. In a web view neither works. */
-function canWork() {
+const name = 'Mobile Wallet Adapter'
+const ICON_SVG =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect x='2' width='4' height='8' rx='1' fill='#189'/></svg>"
+const versions = { supportedTransactionVersions: ['legacy', 0] } as const
+
+/** Chrome and browsers built on it can open an app on Android and reach it on a port of the phone. Web views cannot. */
+function isSupported() {
   return isSecureContext && /Android.* Chrome\/\d/.test(navigator.userAgent) && !/; wv\)/.test(navigator.userAgent)
 }
 
 /**
- * The wallet apps of this phone, by Solana's Mobile Wallet Adapter. On anything but Android Chrome it is `unsupported`.
+ * Connects to the wallet apps of this phone by Solana's Mobile Wallet Adapter. `unsupported` except in Chrome on Android.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), mobileWallet({ cluster: 'devnet' })] })
- * await keybay.connect('mobile-wallet') // the phone asks which wallet; the page stays
+ * await keybay.connect('mobile-wallet') // the phone asks which wallet; the page stays open
  */
 export function mobileWallet({
   cluster = 'mainnet-beta',
@@ -52,21 +47,13 @@ export function mobileWallet({
     kit: true,
     setup(kernel) {
       const chain: IdentifierString = `solana:${cluster.split('-')[0]}`
-      const start = (module: typeof import('./engine.js')) =>
-        module.engineOf(kernel, { name, icon, chain, identity }, [
-          KeybayError,
-          toKeybayError,
-          userRejected,
-          accountNotFound,
-          featureMissing,
-          configInvalid,
-          connectTimeout,
-        ])
-      const engine = () => import('./engine.js').then(start)
-      const name = 'Mobile Wallet Adapter'
-      const icon =
-        `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect x='2' width='4' height='8' rx='1' fill='#189'/></svg>")}` as const
-      const versions = { supportedTransactionVersions: ['legacy', 0] } as const
+      const icon = `data:image/svg+xml;base64,${btoa(ICON_SVG)}` as const
+      let engine: Engine | undefined
+      const loadEngine = async () => {
+        const { createEngine } = await import('./client/engine.js')
+        engine ??= createEngine(kernel, { name, icon, chain, identity })
+        return engine
+      }
       const lazy = lazyWallet(
         {
           name,
@@ -80,9 +67,9 @@ export function mobileWallet({
           },
           facts: { 'solana:signTransaction': versions, 'solana:signAndSendTransaction': versions },
         },
-        () => engine().then(({ wallet }) => wallet),
+        () => loadEngine().then(({ wallet }) => wallet),
       )
-      const load = () => lazy.preload().then(engine)
+      const load = () => lazy.preload().then(loadEngine)
       const connector: MobileWalletConnector = {
         kind: 'wallet',
         id: 'mobile-wallet',
@@ -93,11 +80,11 @@ export function mobileWallet({
         connectionType: 'deepLink',
         wallet: lazy,
         preload: lazy.preload,
-        connect: ctx => load().then(({ connect }) => connect(ctx)),
-        disconnect: () => load().then(({ disconnect }) => disconnect()),
+        connect: context => load().then(loaded => loaded.connect(context)),
+        disconnect: () => load().then(loaded => loaded.disconnect()),
       }
       kernel.onStart(() => {
-        if (canWork()) kernel.connectors.update(connector.id, { readiness: 'ready' })
+        if (isSupported()) kernel.connectors.update(connector.id, { readiness: 'ready' })
         return undefined
       })
       return { connectors: [connector] }

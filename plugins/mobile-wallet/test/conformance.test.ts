@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { connectorConformance } from '@keybay/kernel/testing'
+import { mobileWallet } from '@keybay/mobile-wallet'
 import type { MobilePhone } from '@keybay/sandbox-wallets/mobile'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { mobileWallet } from '../src/index.js'
 import { enterPhone, leavePhone, startMobilePhone } from './support.js'
 
 let phone: MobilePhone

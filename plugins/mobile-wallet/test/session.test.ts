@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { createKeybay } from '@keybay/kernel'
 import { fakeClock } from '@keybay/kernel/testing'
+import { type MobileWalletOptions, mobileWallet } from '@keybay/mobile-wallet'
 import type { MobilePhone } from '@keybay/sandbox-wallets/mobile'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type MobileWalletOptions, mobileWallet } from '../src/index.js'
 import { transfer, verifies } from './signatures.js'
 import { enterPhone, leavePhone, startMobilePhone, type World } from './support.js'
 
@@ -28,8 +28,8 @@ afterEach(() => {
   hosts = []
   leavePhone()
 })
-/** A page that was loaded anew; the one before is gone. */
-function open(options: MobileWalletOptions = {}, clock = fakeClock()) {
+/** Loads the page again; the previous page is gone. */
+function openPage(options: MobileWalletOptions = {}, clock = fakeClock()) {
   for (const host of hosts) host.dispose()
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', clock, plugins: [mobileWallet(options)] })
   hosts = [keybay]
@@ -38,32 +38,32 @@ function open(options: MobileWalletOptions = {}, clock = fakeClock()) {
   return { keybay, clock, features: keybay.connectors.get(ID).wallet.features }
 }
 
-async function connected(options?: MobileWalletOptions) {
-  const page = open(options)
+async function connect(options?: MobileWalletOptions) {
+  const page = openPage(options)
   const { accounts } = await page.keybay.connect(ID)
   const [account] = accounts
-  if (!account) throw new Error('There is an account')
+  if (!account) throw new Error('The wallet gave no account')
   return { ...page, account }
 }
 const message = new TextEncoder().encode('Grüezi')
 
 describe('on Android Chrome', () => {
-  it('connects with what the specification says, and shows the app by its name', async () => {
-    const { account } = await connected({ cluster: 'devnet' })
+  it('opens the app by the address of the specification and connects', async () => {
+    const { account } = await connect({ cluster: 'devnet' })
     expect(account).toMatchObject({ address: phone.wallet.address, chains: ['solana:devnet'], label: 'Sandbox phone' })
     expect([...phone.wallet.apps.values()]).toEqual([location.origin])
     expect(world.calls).toHaveLength(1)
     expect(world.calls[0]).toMatch(/^solana-wallet:\/v1\/associate\/local\?association=[\w.-]{88}&port=\d{5}&v=v1$/)
   })
-  it('stays connected over a reload, without calling the app', async () => {
-    await connected()
-    const { keybay } = open()
+  it('stays connected after a reload without opening the app', async () => {
+    await connect()
+    const { keybay } = openPage()
     await vi.waitFor(() => expect(keybay.connections.get(ID)?.accounts[0]?.address).toBe(phone.wallet.address))
     expect(world.calls).toHaveLength(1)
   })
-  it('signs messages, several with one question; they verify', async () => {
-    const { account, features } = await connected()
-    const inputs = [message, Uint8Array.of(0, 255)].map(one => ({ account, message: one }))
+  it('signs several messages in one trip', async () => {
+    const { account, features } = await connect()
+    const inputs = [message, Uint8Array.of(0, 255)].map(bytes => ({ account, message: bytes }))
     const outputs = await features['solana:signMessage'].signMessage(...inputs)
     expect(outputs).toHaveLength(2)
     for (const [index, { signedMessage, signature }] of outputs.entries()) {
@@ -72,8 +72,8 @@ describe('on Android Chrome', () => {
     }
     expect(world.calls).toHaveLength(2)
   })
-  it('signs transactions; each use of the authorisation renews it', async () => {
-    const { account, features } = await connected()
+  it('signs transactions in one trip and renews the authorisation with each trip', async () => {
+    const { account, features } = await connect()
     const [first] = phone.wallet.apps.keys()
     const inputs = [1, 2].map(lamports => ({ account, transaction: transfer(account.address, lamports) }))
     const outputs = await features['solana:signTransaction'].signTransaction(...inputs)
@@ -87,9 +87,9 @@ describe('on Android Chrome', () => {
     await features['solana:signMessage'].signMessage({ account, message })
     expect(phone.wallet.apps.size).toBe(1)
   })
-  it('a wallet that only sends says so; one that cannot send says that', async () => {
+  it('reports a wallet that cannot sign without sending, and a transaction that the wallet cannot send', async () => {
     phone.wallet.features = []
-    const { account, features } = await connected()
+    const { account, features } = await connect()
     const transaction = transfer(account.address, 1)
     await expect(features['solana:signTransaction'].signTransaction({ account, transaction })).rejects.toMatchObject({
       code: 'feature_missing',
@@ -99,8 +99,8 @@ describe('on Android Chrome', () => {
       features['solana:signAndSendTransaction'].signAndSendTransaction({ account, transaction, chain }),
     ).rejects.toMatchObject({ code: 'mobile_wallet_not_sent' }) // this phone has no chain
   })
-  it('signs in by one trip', async () => {
-    const { keybay } = open()
+  it('signs in with one trip, and again with a new proof', async () => {
+    const { keybay } = openPage()
     const { 'solana:signIn': feature } = keybay.connectors.get(ID).wallet.features
     const [output] = (await feature?.signIn({ domain: 'acme.example', nonce: 'abcdefgh', statement: 'Hello.' })) ?? []
     if (!output) throw new Error('There is a proof')
@@ -112,20 +112,22 @@ describe('on Android Chrome', () => {
     expect(await verifies(phone.wallet.address, output.signature, output.signedMessage)).toBe(true)
     await keybay.connect(ID)
     expect(world.calls).toHaveLength(1)
+    const [second] = (await feature?.signIn({ domain: 'acme.example', nonce: 'ijklmnop' })) ?? []
+    expect(new TextDecoder().decode(second?.signedMessage)).toContain('Nonce: ijklmnop')
   })
-  it('a disconnect forgets the authorisation and takes it back from the wallet', async () => {
-    const { keybay } = await connected()
+  it('forgets the authorisation and revokes it in the wallet on disconnect', async () => {
+    const { keybay } = await connect()
     expect(phone.wallet.apps.size).toBe(1)
     await keybay.disconnect(ID)
     expect(phone.wallet.apps.size).toBe(0)
     expect(phone.wallet.asked.at(-1)).toBe('deauthorize')
     expect(JSON.stringify(localStorage)).not.toContain('mobile-wallet:')
-    const again = open()
+    const again = openPage()
     await again.keybay.connect(ID)
     expect(phone.wallet.apps.size).toBe(1)
   })
-  it('keeps nothing of the authorisation in the clear', async () => {
-    const { account, features } = await connected()
+  it('stores the authorisation sealed', async () => {
+    const { account, features } = await connect()
     const scan = () => JSON.stringify({ ...localStorage })
     for (const step of [async () => [], () => features['solana:signMessage'].signMessage({ account, message })]) {
       await step()
@@ -137,23 +139,23 @@ describe('on Android Chrome', () => {
   })
 })
 
-describe('on a bad day', () => {
+describe('errors', () => {
   it.each([
-    [() => connected(), 'connect'],
+    [() => connect(), 'connect'],
     [
       async () => {
-        const { account, features } = await connected()
+        const { account, features } = await connect()
         phone.wallet.person = 'refuses'
         return features['solana:signMessage'].signMessage({ account, message })
       },
       'sign',
     ],
-  ])('a refusal is user_rejected', async (act, when) => {
+  ])('reports a refusal as user_rejected', async (act, when) => {
     if (when === 'connect') phone.wallet.person = 'refuses'
     await expect(act()).rejects.toMatchObject({ code: 'user_rejected', connectorId: ID })
   })
-  it('the wallet has forgotten the app: the session is over, and the next connect asks', async () => {
-    const { account, keybay, features } = await connected()
+  it('ends the session when the wallet no longer knows the app; the next connect asks the user', async () => {
+    const { account, keybay, features } = await connect()
     phone.wallet.forgetApps()
     await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
       code: 'mobile_wallet_session_ended',
@@ -162,16 +164,19 @@ describe('on a bad day', () => {
     await keybay.connect(ID)
     expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
   })
-  it('another account in the wallet: the connection follows, and nothing is signed for the one before', async () => {
-    const { account, keybay, features } = await connected()
+  it('follows a changed account and asks the wallet to sign nothing for the previous one', async () => {
+    const { account, keybay, features } = await connect()
+    const before = phone.wallet.asked.length
     phone.wallet.switchAccount()
     await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
       code: 'account_not_found',
     })
+    expect(phone.wallet.asked.slice(before)).toEqual(['authorize'])
     expect(keybay.connections.get(ID)?.accounts[0]?.address).toBe(phone.wallet.address)
     await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
       code: 'account_not_found',
     })
+    expect(phone.wallet.asked).toHaveLength(before + 1)
   })
   it.each([
     ['authorize', { accounts: [] }],
@@ -181,21 +186,60 @@ describe('on a bad day', () => {
     ['sign_messages', { signed_payloads: ['AAAA'] }],
     ['sign_messages', { signed_payloads: [btoa('x'.repeat(80))] }],
     ['sign_messages', { signed_payloads: 'no' }],
-  ])('%s answered with %o is no answer', async (method, patch) => {
-    const change = (asked: string, result: object) => (asked === method ? { ...result, ...patch } : result)
+  ])('rejects a response to %s with %o', async (method, patch) => {
+    const change = (requested: string, result: object) => (requested === method ? { ...result, ...patch } : result)
     if (method === 'authorize') {
       phone.wallet.change = change
-      await expect(connected()).rejects.toMatchObject({ code: 'mobile_wallet_answer_invalid' })
+      await expect(connect()).rejects.toMatchObject({ code: 'mobile_wallet_answer_invalid' })
       return
     }
-    const { account, features } = await connected()
+    const { account, features } = await connect()
     phone.wallet.change = change
     await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
       code: 'mobile_wallet_answer_invalid',
     })
   })
-  it('another network than the connected one is refused before the app is called', async () => {
-    const { account, features } = await connected()
+  it('closes the session and removes the client library’s spinner after a refusal', async () => {
+    const { account, features } = await connect()
+    expect(world.openSockets()).toBe(0)
+    phone.wallet.person = 'refuses'
+    await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toThrow()
+    await vi.waitFor(() => expect(world.openSockets()).toBe(0))
+    expect(document.body.childElementCount).toBe(0)
+  })
+  it('rejects as user_rejected when the user dismisses the spinner', async () => {
+    const { account, features } = await connect()
+    phone.wallet.person = 'is-away'
+    const before = phone.wallet.asked.length
+    const signing = features['solana:signMessage'].signMessage({ account, message }).catch((error: unknown) => error)
+    await vi.waitFor(() => expect(phone.wallet.asked.slice(before)).toContain('sign_messages'))
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+    expect(await signing).toMatchObject({ code: 'user_rejected' })
+    phone.wallet.comesBack()
+  })
+  it('rejects a signature of another account than the requested one', async () => {
+    const other = { address: btoa(String.fromCharCode(...new Uint8Array(32).fill(1))) }
+    phone.wallet.change = (_method, result) =>
+      'accounts' in result && Array.isArray(result.accounts)
+        ? { ...result, accounts: [...result.accounts, other] }
+        : result
+    const { keybay, features } = await connect()
+    const [, second] = keybay.connections.get(ID)?.accounts ?? []
+    if (!second) throw new Error('The wallet gave one account only')
+    await expect(features['solana:signMessage'].signMessage({ account: second, message })).rejects.toMatchObject({
+      code: 'mobile_wallet_answer_invalid',
+    })
+  })
+  it('reports bytes that are no transaction before it opens the app', async () => {
+    const { account, features } = await connect()
+    const transaction = Uint8Array.of(1, 2, 3)
+    await expect(features['solana:signTransaction'].signTransaction({ account, transaction })).rejects.toMatchObject({
+      code: 'mobile_wallet_request_invalid',
+    })
+    expect(world.calls).toHaveLength(1)
+  })
+  it('rejects another network than the connected one before it opens the app', async () => {
+    const { account, features } = await connect()
     const transaction = transfer(account.address, 1)
     await expect(
       features['solana:signAndSendTransaction'].signAndSendTransaction({
@@ -206,8 +250,8 @@ describe('on a bad day', () => {
     ).rejects.toMatchObject({ code: 'config_invalid' })
     expect(world.calls).toHaveLength(1)
   })
-  it('the app goes away in the middle: nobody waits for ever', async () => {
-    const { account, features, clock } = await connected()
+  it('times out when the app goes away during a request', async () => {
+    const { account, features, clock } = await connect()
     phone.wallet.person = 'is-away'
     const count = phone.wallet.asked.length
     let error: unknown
@@ -220,48 +264,48 @@ describe('on a bad day', () => {
     await vi.waitFor(() => expect(error).toMatchObject({ code: 'connect_timeout' }))
     expect(clock.pending()).toBe(0)
   })
-  it('no app takes the call: where to get one is said', async () => {
+  it('reports that no app is installed, and links to one', async () => {
     world.installed = false
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const failing = connected().catch((error: unknown) => error)
+      const failing = connect().catch((error: unknown) => error)
       while (!world.calls.length) await vi.advanceTimersByTimeAsync(1)
-      await vi.advanceTimersByTimeAsync(3000) // the library’s patience
+      await vi.advanceTimersByTimeAsync(3000) // the client library waits this long for an app
       expect(await failing).toMatchObject({ code: 'mobile_wallet_not_found', connectorId: ID })
     } finally {
       vi.useRealTimers()
     }
-    expect(open().keybay.connectors.get(ID).installUrl).toBe('https://solanamobile.com/wallets')
+    expect(openPage().keybay.connectors.get(ID).installUrl).toBe('https://solanamobile.com/wallets')
   })
-  it('Chrome was told not to let the page talk to apps: the app is not called', async () => {
+  it('does not open the app when Chrome blocks the page from reaching apps', async () => {
     vi.stubGlobal(
       'navigator',
       Object.create(navigator, { permissions: { value: { query: async () => ({ state: 'denied' }) } } }),
     )
-    await expect(connected()).rejects.toMatchObject({ code: 'mobile_wallet_blocked' })
+    await expect(connect()).rejects.toMatchObject({ code: 'mobile_wallet_blocked' })
     expect(world.calls).toEqual([])
   })
-  it('an authorisation is for one network: on another the user connects anew', async () => {
-    await connected({ cluster: 'devnet' })
-    const { keybay } = open({ cluster: 'testnet' })
+  it('does not use an authorisation of another network', async () => {
+    await connect({ cluster: 'devnet' })
+    const { keybay } = openPage({ cluster: 'testnet' })
     await keybay.connect(ID)
     expect(world.calls).toHaveLength(2)
   })
 })
 
-it('is listed only where it can work', () => {
-  const readiness = (userAgent: string) => {
+it('is ready only in Chrome on Android, on a secure page', () => {
+  const readReadiness = (userAgent: string) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
-    return open().keybay.connectors.get(ID).readiness
+    return openPage().keybay.connectors.get(ID).readiness
   }
   const android = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko)'
-  expect(readiness(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`)).toBe('ready')
-  expect(readiness(`Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) Version/4.0 Chrome/140.0.0.0 Mobile`)).toBe(
+  expect(readReadiness(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`)).toBe('ready')
+  expect(readReadiness(`Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) Version/4.0 Chrome/140.0.0.0 Mobile`)).toBe(
     'unsupported',
   )
-  expect(readiness('Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0')).toBe('unsupported')
-  expect(readiness('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/140.0 Mobile')).toBe('unsupported')
-  expect(readiness('Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0')).toBe('unsupported')
+  expect(readReadiness('Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0')).toBe('unsupported')
+  expect(readReadiness('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/140.0 Mobile')).toBe('unsupported')
+  expect(readReadiness('Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0')).toBe('unsupported')
   Reflect.set(window, 'isSecureContext', false)
-  expect(readiness(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`)).toBe('unsupported')
+  expect(readReadiness(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`)).toBe('unsupported')
 })

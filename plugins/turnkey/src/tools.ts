@@ -10,7 +10,7 @@ export interface ServiceOptions {
   readonly sessionSeconds?: number | undefined
   /** Hosts for `preprod` and `production`, as in `waas({ hosts })`. Only `frameHost` is used here. */
   readonly hosts?: StageHosts<Partial<Hosts>> | undefined
-  /** The origin that serves the export window (`@keybay/turnkey/frame`), whatever the stage. Default: from `hosts`. */
+  /** The origin that serves the export window (`sandbox/frame`), whatever the stage. Default: from `hosts`. */
   readonly frameHost?: string | undefined
   /** The passkey's relying party. Default: the environment's. */
   readonly rpId?: string | undefined

@@ -1,40 +1,39 @@
-/** What a wallet says of itself, made safe to show. A wallet is whatever a page or an extension registers. */
+/** Makes a wallet's name and icon safe to show. Any script of the page may register a wallet. */
 import type { Wallet } from '@wallet-standard/base'
 
 export interface Description {
   readonly id: `wallet-standard:${string}`
   readonly name: string
-  /** A data URL of base64, for `<img src>` only: there an SVG runs no script. */
+  /** A base64 data URL, for `<img src>` only: an SVG runs no script there. */
   readonly icon: string
 }
-const LONGEST_NAME = 64
-const LONGEST_ICON = 200_000
-/** What Wallet Standard allows, and JPEG. Nothing that could end an attribute, a `url()` or a string fits in it. */
+const MAX_NAME_LENGTH = 64
+const MAX_ICON_LENGTH = 200_000
+/** The types that Wallet Standard allows, and JPEG. No match can end an attribute, a `url()` or a string. */
 const ICON = /^data:image\/(?:svg\+xml|webp|png|gif|jpeg);base64,[\w+/=]+$/
-/** An empty picture. */
-const BLANK = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
+const EMPTY_ICON = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
 
-/** What cannot be seen becomes a blank and look-alike letter forms the plain ones, so that no name passes for another by them. */
-function clean(name: string) {
+/** Replaces invisible characters and look-alike letter forms, so that they cannot make one name pass for another. */
+function cleanName(name: string) {
   return name
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .normalize('NFKC')
-    .slice(0, LONGEST_NAME) // one letter may have become eighteen
+    .slice(0, MAX_NAME_LENGTH) // NFKC may turn one letter into eighteen
     .replace(/[\p{C}\p{DI}\s]+/gu, ' ')
     .trim()
 }
 
-function slugOf(name: string) {
+function toSlug(name: string) {
   return name
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{So}]+/gu, '-')
     .replace(/^-|-$/g, '')
 }
 
-/** Reads once, because a getter may answer differently each time. Undefined: it has no name to be known by. */
+/** Reads each property once, because a getter may return another value the next time. Returns undefined without a name. */
 export function describe({ name, icon }: Wallet): Description | undefined {
-  const shown = typeof name === 'string' ? clean(name) : ''
-  const slug = slugOf(shown)
-  const sound = typeof icon === 'string' && icon.length <= LONGEST_ICON && ICON.test(icon)
-  return slug ? { id: `wallet-standard:${slug}`, name: shown, icon: sound ? icon : BLANK } : undefined
+  const shownName = typeof name === 'string' ? cleanName(name) : ''
+  const slug = toSlug(shownName)
+  const isIconSafe = typeof icon === 'string' && icon.length <= MAX_ICON_LENGTH && ICON.test(icon)
+  return slug ? { id: `wallet-standard:${slug}`, name: shownName, icon: isIconSafe ? icon : EMPTY_ICON } : undefined
 }

@@ -5,8 +5,8 @@ import type { Wallet } from '@wallet-standard/base'
 import { describe, expect, it, vi } from 'vitest'
 import { find, ids, open, register, twist } from './page.js'
 
-/** A wallet whose features and chains the test decides. A deaf one goes on talking to who no longer listens. */
-function changing(name: string, deaf = false) {
+/** A wallet whose features and chains the test changes. A deaf wallet keeps calling listeners that unsubscribed. */
+function changingWallet(name: string, deaf = false) {
   const mock = mockWallet({ name })
   const { on } = mock.wallet.features['standard:events'] ?? {}
   const events = {
@@ -39,7 +39,7 @@ function changing(name: string, deaf = false) {
 }
 const needed = ['standard:events', 'standard:connect', 'solana:signTransaction'] as const
 
-describe('what a connector needs', () => {
+describe('required features', () => {
   it.each(needed)('[S3.10] leaves out a wallet without %s', feature => {
     register(mockWallet({ name: 'Lacking', without: [feature] }).wallet, mockWallet({ name: 'Whole' }).wallet)
     expect(ids(open())).toEqual(['wallet-standard:whole'])
@@ -47,13 +47,13 @@ describe('what a connector needs', () => {
   it.each([
     ['connect-only', true],
     ['connect-and-sign', false],
-  ] as const)('[S3.10] with %s, a wallet that cannot sign messages is listed: %s', (authMode, listed) => {
+  ] as const)('[S3.10] with authMode %s, lists a wallet that cannot sign messages: %s', (authMode, listed) => {
     register(mockWallet({ name: 'Mute', without: ['solana:signMessage'] }).wallet, mockWallet({ name: 'Whole' }).wallet)
     const keybay = open({ authMode })
     expect(ids(keybay)).toEqual(listed ? ['wallet-standard:mute', 'wallet-standard:whole'] : ['wallet-standard:whole'])
   })
-  it('[S3.10] lets a wallet go that loses a feature, and takes it back with it', () => {
-    const { wallet, lose, regain } = changing('Changing')
+  it('[S3.10] removes a wallet that loses a required feature and lists it again once it has it back', () => {
+    const { wallet, lose, regain } = changingWallet('Changing')
     register(wallet)
     const keybay = open()
     for (const feature of ['standard:connect', 'solana:signTransaction'] as const) {
@@ -64,8 +64,8 @@ describe('what a connector needs', () => {
     }
     expect(ids(keybay)).toEqual(['wallet-standard:changing'])
   })
-  it('does not take a wallet in by a listener of an earlier stay', () => {
-    const { wallet, lose, regain } = changing('Deaf', true)
+  it('ignores a listener of an earlier registration of the same wallet', () => {
+    const { wallet, lose, regain } = changingWallet('Deaf', true)
     const keybay = open()
     ids(keybay)
     register(wallet)()
@@ -76,8 +76,8 @@ describe('what a connector needs', () => {
     leave()
     expect(ids(keybay)).toEqual([])
   })
-  it('takes nothing in after dispose, whatever a wallet says', () => {
-    const { wallet, lose, regain } = changing('Deaf', true)
+  it('lists no wallet after dispose, even if a wallet keeps emitting changes', () => {
+    const { wallet, lose, regain } = changingWallet('Deaf', true)
     register(wallet)
     const keybay = open()
     ids(keybay)
@@ -86,8 +86,8 @@ describe('what a connector needs', () => {
     regain()
     expect(ids(keybay)).toEqual([])
   })
-  it('[S3.10] takes a wallet in that gains what it lacked', () => {
-    const { wallet, lose, regain } = changing('Growing')
+  it('[S3.10] lists a wallet once it gains the required feature', () => {
+    const { wallet, lose, regain } = changingWallet('Growing')
     lose('solana:signMessage')
     register(wallet)
     const keybay = open({ authMode: 'connect-and-sign' })
@@ -95,8 +95,8 @@ describe('what a connector needs', () => {
     regain()
     expect(ids(keybay)).toEqual(['wallet-standard:growing'])
   })
-  it('closes the connection of a wallet that loses what it needs', async () => {
-    const { wallet, lose } = changing('Losing')
+  it('closes the connection of a wallet that loses a required feature', async () => {
+    const { wallet, lose } = changingWallet('Losing')
     register(wallet)
     const keybay = open()
     await keybay.connect('wallet-standard:losing')
@@ -104,14 +104,14 @@ describe('what a connector needs', () => {
     await settle()
     expect(keybay.connections.list()).toEqual([])
   })
-  it('shows other chains in a new snapshot, in the same place; a change of nothing in none', async () => {
-    const { wallet, mock, move } = changing('Moving')
+  it('makes a new snapshot when chains change, and none when nothing changed', async () => {
+    const { wallet, mock, move } = changingWallet('Moving')
     register(wallet, mockWallet({ name: 'Second' }).wallet)
     const keybay = open()
     const before = keybay.connectors.list()
     await settle()
-    const told = vi.fn()
-    keybay.connectors.subscribe(told)
+    const onChange = vi.fn()
+    keybay.connectors.subscribe(onChange)
     mock.emit({ chains: wallet.chains })
     mock.emit({ features: wallet.features })
     await settle()
@@ -121,9 +121,9 @@ describe('what a connector needs', () => {
     expect(keybay.connectors.list()).not.toBe(before)
     expect(ids(keybay)).toEqual(['wallet-standard:moving', 'wallet-standard:second'])
     expect(find(keybay, 'wallet-standard:moving').wallet.chains).toEqual(['solana:mainnet'])
-    expect(told).toHaveBeenCalledTimes(1)
+    expect(onChange).toHaveBeenCalledTimes(1)
   })
-  it('is not stirred by the accounts of a wallet that nobody connected', async () => {
+  it('ignores account changes of wallets that are not connected', async () => {
     const mock = mockWallet({ name: 'Quiet' })
     register(mock.wallet)
     const filter = vi.fn(() => true)
@@ -138,14 +138,14 @@ describe('what a connector needs', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(filter).toHaveBeenCalledTimes(1)
   })
-  it('asks the host’s filter, again when chains change, and survives one that throws', () => {
-    const { wallet, move } = changing('Filtered')
+  it('calls the host’s filter again when chains change, and hides a wallet for which it throws', () => {
+    const { wallet, move } = changingWallet('Filtered')
     register(wallet, mockWallet({ name: 'Fatal' }).wallet, mockWallet({ name: 'Fine' }).wallet)
     const keybay = open(
       {},
       {
         filter({ name, chains }) {
-          if (name === 'Fatal') throw new Error('The host’s own mistake')
+          if (name === 'Fatal') throw new Error('The host’s filter throws')
           return chains.includes('solana:devnet')
         },
       },
@@ -159,7 +159,7 @@ describe('what a connector needs', () => {
 })
 
 describe('wallets of the same name', () => {
-  it('are one entry, the first; the second takes its place when it leaves', () => {
+  it('list only the first, and the second once the first unregisters', () => {
     const [first, second, third] = [mockWallet(), mockWallet(), mockWallet()]
     const leave = register(first.wallet)
     register(second.wallet, third.wallet)
@@ -170,8 +170,8 @@ describe('wallets of the same name', () => {
     expect(ids(keybay)).toEqual(['wallet-standard:mock'])
     expect(find(keybay, 'wallet-standard:mock').wallet).toBe(second.wallet)
   })
-  it('take turns too when the first loses a feature, and the first waits when it has it again', () => {
-    const first = changing('Twin')
+  it('list the second when the first loses a feature, and keep it when the first has the feature again', () => {
+    const first = changingWallet('Twin')
     const second = mockWallet({ name: 'Twin' })
     register(first.wallet)
     const leave = register(second.wallet)
@@ -184,7 +184,7 @@ describe('wallets of the same name', () => {
     leave()
     expect(find(keybay, 'wallet-standard:twin').wallet).toBe(first.wallet)
   })
-  it('do not inherit a connection: it closes, and the new wallet is asked silently', async () => {
+  it('do not share a connection: it closes, and the new wallet connects silently', async () => {
     const [first, second] = [mockWallet(), mockWallet()]
     const leave = register(first.wallet)
     register(second.wallet)
@@ -195,11 +195,11 @@ describe('wallets of the same name', () => {
     leave()
     await settle()
     expect(closed).toHaveBeenCalledWith({ connectorId: 'wallet-standard:mock', by: 'wallet' })
-    expect(keybay.connections.list().flatMap(one => one.accounts)).not.toContain(accounts[0])
+    expect(keybay.connections.list().flatMap(connection => connection.accounts)).not.toContain(accounts[0])
     expect(second.requests).toEqual([{ feature: 'standard:connect', silent: true }])
     expect(first.listeners).toBe(0)
   })
-  it('do not spoil what is listed when one object is registered twice, and only the first may take it away', () => {
+  it('list an object that is registered twice once, until its first registration ends', () => {
     const mock = mockWallet()
     const keybay = open()
     ids(keybay)

@@ -16,7 +16,7 @@ function withIcon(icon: unknown) {
 }
 const allTraps = new Proxy({}, { get: () => () => throwing.get?.() })
 
-describe('hostile wallets harm nobody', () => {
+describe('with a hostile wallet in the page', () => {
   it.each([
     ['null', null],
     ['undefined', undefined],
@@ -25,18 +25,18 @@ describe('hostile wallets harm nobody', () => {
     ['an empty object', {}],
     ['no features', twist(good(), { features: { value: null } })],
     ['features of the wrong shape', twist(good(), { features: { value: { 'standard:events': 'on' } } })],
-    ['chains that are none', twist(good(), { chains: { value: 'solana:devnet' } })],
-    ['chains that are no names', twist(good(), { chains: { value: [null] } })],
-    ['a name that is none', named(7)],
-    ['a name of nothing', named('')],
-    ['a name of blanks and signs', named(' \u200B\u202E---\n')],
+    ['chains that are not a list', twist(good(), { chains: { value: 'solana:devnet' } })],
+    ['chains that are not text', twist(good(), { chains: { value: [null] } })],
+    ['a name that is not text', named(7)],
+    ['an empty name', named('')],
+    ['a name of blanks and signs only', named(' \u200B\u202E---\n')],
     ['a name that throws', twist(good(), { name: throwing })],
     ['an icon that throws', twist(good(), { icon: throwing })],
     ['features that throw', twist(good(), { features: throwing })],
     ['chains that throw', twist(good(), { chains: throwing })],
-    ['a proxy of which every trap throws', new Proxy({}, allTraps)],
+    ['a proxy whose every trap throws', new Proxy({}, allTraps)],
     [
-      'a proxy that throws a proxy of which every trap throws',
+      'a proxy that throws a proxy whose every trap throws',
       new Proxy(
         {},
         {
@@ -52,7 +52,7 @@ describe('hostile wallets harm nobody', () => {
         features: { value: { ...good().features, 'standard:events': { version: '1.0.0', on: throwing.get } } },
       }),
     ],
-  ])('%s', (_what, hostile) => {
+  ])('leaves out %s and lists the wallets around it', (_what, hostile) => {
     register(good('Before'), hostile, good('After'))
     const early = open({ logLevel: 'debug' })
     vi.spyOn(console, 'debug').mockReturnValue()
@@ -60,13 +60,13 @@ describe('hostile wallets harm nobody', () => {
     register(hostile, good('Late'))
     expect(ids(early)).toEqual(['wallet-standard:before', 'wallet-standard:after', 'wallet-standard:late'])
   })
-  it.each([throwing.get, undefined, 'x'])('one that registers with %s', detail => {
+  it.each([throwing.get, undefined, 'x'])('lists others after a registration with %s instead of a callback', detail => {
     const keybay = open()
     ids(keybay)
     try {
       window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail }))
     } catch {
-      // A browser reports it to `window.onerror`; happy-dom hands it back to whoever dispatched.
+      // A browser reports it to `window.onerror`; happy-dom throws it to the dispatching script.
     }
     register(good())
     expect(ids(keybay)).toEqual(['wallet-standard:good'])
@@ -75,17 +75,17 @@ describe('hostile wallets harm nobody', () => {
     ['control characters and line ends', 'Phan\u0000tom\n\r\tWallet', 'Phan tom Wallet', 'phan-tom-wallet'],
     ['bidi overrides', '\u202EPhantom\u2066', 'Phantom', 'phantom'],
     ['invisible characters', 'Pha\u200Bntom', 'Pha ntom', 'pha-ntom'],
-    ['letters that fill no space', 'Phantom\u3164\u115F', 'Phantom', 'phantom'],
+    ['letters without width', 'Phantom\u3164\u115F', 'Phantom', 'phantom'],
     ['look-alike forms of letters', 'Ｐｈａｎｔｏｍ', 'Phantom', 'phantom'],
     ['script', '<script>alert(1)</script>', '<script>alert(1)</script>', 'script-alert-1-script'],
-    ['what separates ids from addresses', 'A|B:C/../D', 'A|B:C/../D', 'a-b-c-d'],
-    ['other letters', 'Кошелёк 財布', 'Кошелёк 財布', 'кошелёк-財布'],
+    ['separators of ids', 'A|B:C/../D', 'A|B:C/../D', 'a-b-c-d'],
+    ['letters of other scripts', 'Кошелёк 財布', 'Кошелёк 財布', 'кошелёк-財布'],
     ['a picture', '🦊', '🦊', '🦊'],
-  ])('a name with %s', (_what, name, shown, slug) => {
+  ])('cleans a name with %s', (_what, name, shown, slug) => {
     register(named(name))
     expect(find(open(), `wallet-standard:${slug}`).name).toBe(shown)
   })
-  it('a name of 10,000 characters, cut even in the middle of one', () => {
+  it('cuts a name of 10,000 characters, even in the middle of one', () => {
     register(named('x'.repeat(10_000)), named(`${'y'.repeat(63)}🦊`))
     expect(
       open()
@@ -93,13 +93,13 @@ describe('hostile wallets harm nobody', () => {
         .map(({ name }) => name),
     ).toEqual(['x'.repeat(64), 'y'.repeat(63)])
   })
-  it('a name of letters that become eighteen each', () => {
+  it('cuts a name whose letters become eighteen each', () => {
     register(named('\uFDFA'.repeat(64)))
     const [connector] = open().connectors.list()
     expect(connector?.name.length).toBeGreaterThan(0)
     expect(connector?.name.length).toBeLessThanOrEqual(64)
   })
-  it('a name and an icon that change later: what was read first stays', () => {
+  it('keeps the name that it read first when a wallet changes its name', () => {
     let name = 'Honest'
     const wallet = twist(good(), { name: { get: () => name } })
     register(wallet)
@@ -113,17 +113,17 @@ describe('hostile wallets harm nobody', () => {
     ['script', 'javascript:alert(1)'],
     ['a page', 'data:text/html;base64,PHNjcmlwdD4='],
     ['an address', 'https://tracker.example/pixel.png'],
-    ['an end of the attribute', 'data:image/png;base64,AAAA" onerror="alert(1)'],
-    ['an SVG in the open', 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['text that ends the attribute', 'data:image/png;base64,AAAA" onerror="alert(1)'],
+    ['an SVG that is not base64', 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['10 MB', `data:image/png;base64,${'A'.repeat(10_000_000)}`],
     ['nothing', undefined],
     ['a list', ['data:image/png;base64,AAAA']],
-  ])('an icon of %s: shown is an empty picture instead', (_what, icon) => {
+  ])('shows an empty picture instead of an icon of %s', (_what, icon) => {
     register(withIcon(icon))
     const { icon: shown } = find(open(), 'wallet-standard:good')
     expect(shown).toMatch(/^data:image\/svg\+xml,<svg xmlns='[^']+'\/>$/)
   })
-  it('events that come all at once, or after the wallet has left', async () => {
+  it('makes no snapshot for 10,000 changes of nothing, and ignores changes of a wallet that has left', async () => {
     const mock = mockWallet({ name: 'Loud' })
     const deaf = twist(mock.wallet, {
       features: {
@@ -141,14 +141,14 @@ describe('hostile wallets harm nobody', () => {
     })
     const leave = register(deaf)
     const keybay = open()
-    const told = vi.fn()
-    keybay.connectors.subscribe(told)
+    const onChange = vi.fn()
+    keybay.connectors.subscribe(onChange)
     expect(ids(keybay)).toEqual(['wallet-standard:loud'])
     await settle()
-    told.mockClear()
+    onChange.mockClear()
     for (let i = 0; i < 10_000; i++) mock.emit({ chains: mock.wallet.chains })
     await settle()
-    expect(told).not.toHaveBeenCalled()
+    expect(onChange).not.toHaveBeenCalled()
     leave()
     mock.emit({ chains: mock.wallet.chains })
     expect(ids(keybay)).toEqual([])
@@ -156,7 +156,7 @@ describe('hostile wallets harm nobody', () => {
     mock.emit({ chains: mock.wallet.chains })
     expect(ids(keybay)).toEqual(['wallet-standard:loud'])
   })
-  it('one that turns hostile when it is listed: it leaves; one that is connected: an error, and others connect', async () => {
+  it('removes a listed wallet that starts to throw, and reports an error when one throws while connecting', async () => {
     const turning = mockWallet({ name: 'Turning' })
     const connected = mockWallet({ name: 'Connected' })
     register(turning.wallet, connected.wallet, good())
@@ -169,7 +169,7 @@ describe('hostile wallets harm nobody', () => {
     expect(ids(keybay)).toEqual(['wallet-standard:connected', 'wallet-standard:good'])
     await expect(keybay.connect('wallet-standard:good')).resolves.toMatchObject({ connectorId: 'wallet-standard:good' })
   })
-  it('an `off` that throws does not hold up disconnect or dispose', async () => {
+  it('disconnects and disposes although unsubscribing throws', async () => {
     const mock = mockWallet({ name: 'Sticky' })
     const on = () => throwing.get
     const sticky = twist(mock.wallet, {

@@ -1,4 +1,4 @@
-/** The page as wallets see it, and hosts that look at it. */
+/** Registers wallets in the page and opens hosts that list them. */
 
 import { type Config, createKeybay, type Keybay } from '@keybay/kernel'
 import { fakeClock } from '@keybay/kernel/testing'
@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 let environments = 0
-/** An instance with the plugin alone, disposed when the test ends. */
+/** Opens a Keybay with this plugin only and disposes it when the test ends. */
 export function open(config: Partial<Config> = {}, options?: WalletStandardOptions): Host {
   environments++
   const keybay = createKeybay({
@@ -28,10 +28,10 @@ export function open(config: Partial<Config> = {}, options?: WalletStandardOptio
   ends.push(keybay.dispose)
   return keybay
 }
-/** Registers as an extension does, with instances that are there and with those that come. Returns unregister. */
+/** Registers like an extension does, with present and later apps. Returns unregister. */
 export function register(...wallets: readonly unknown[]): () => void {
   const offs: (() => void)[] = []
-  // Whatever a script of the page may pass; the types do not hold it back.
+  // Hostile scripts may pass anything, so the types allow it.
   const callback = (api: { readonly register: (...wallets: readonly unknown[]) => () => void }) => {
     offs.push(api.register(...wallets))
   }
@@ -51,12 +51,12 @@ export function ids(keybay: Host): readonly string[] {
 }
 
 export function find(keybay: Host, id: StandardWallet['id']): StandardWallet {
-  const all = ids(keybay) // the first look at the page
-  const found = keybay.connectors.get(id)
-  if (!found) throw new Error(`${id} is not listed; there are ${all}`)
-  return found
+  const listed = ids(keybay) // starts the plugin
+  const connector = keybay.connectors.get(id)
+  if (!connector) throw new Error(`${id} is not listed, only ${listed}`)
+  return connector
 }
-/** The same wallet, with some of it done differently: also with what no type allows. */
+/** Returns the wallet with some properties replaced, also by values that its type forbids. */
 export function twist(wallet: Wallet, what: PropertyDescriptorMap): Wallet {
   return Object.create(wallet, what)
 }

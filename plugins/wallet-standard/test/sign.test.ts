@@ -9,8 +9,8 @@ async function verify(publicKey: ReadonlyUint8, message: Uint8Array, signature: 
 }
 type ReadonlyUint8 = ArrayLike<number>
 
-describe('a wallet of the page', () => {
-  it('[S1.16] connects, and signs a message that verifies', async () => {
+describe('a registered wallet', () => {
+  it('[S1.16] connects and signs a message that verifies', async () => {
     register(mockWallet({ name: 'Signer' }).wallet)
     const keybay = open({ authMode: 'connect-and-sign' })
     const connection = await keybay.connect('wallet-standard:signer')

@@ -1,29 +1,20 @@
-/** Signing in with a wallet that the page is left for, twice: to connect, and to sign. Whichever page is there goes on. */
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+/** Signs in with a wallet for which the page is left twice: to connect and to sign. Any open page of the app continues. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
 import { eventually } from '../src/flows.js'
+import { IN_NEW_TAB, inWallet, PHONE, setAnswers } from '../src/flows-deep-link.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {}, phone: true })
-const PHONE: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 },
-  hasTouch: true,
-  userAgent:
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
-}
 
-function inWallet(page: Page, title: string, button: 'Approve' | 'Reject' = 'Approve') {
-  return page.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
-}
-
-function status(page: Page) {
+function readStatus(page: Page) {
   return page.evaluate<string>('keybay.session.current.status')
 }
 
-function isSignedIn(page: Page) {
-  return eventually(() => status(page)).toBe('authenticated')
+function waitForSignIn(page: Page) {
+  return eventually(() => readStatus(page)).toBe('authenticated')
 }
 
 async function signInWith(page: Page, name: string) {
@@ -34,18 +25,18 @@ async function signInWith(page: Page, name: string) {
     .first()
     .click()
 }
-/** What the page that comes back asks by itself: a phone opens an app only when the user presses. */
-function oneMoreStep(page: Page, name: string) {
+/** The dialog of the page that comes back: a phone opens an app only when the user presses. */
+function getNextStep(page: Page, name: string) {
   return page.getByRole('dialog', { name: `One more step in ${name}` })
 }
 
-function goOn(page: Page, name: string) {
-  return oneMoreStep(page, name)
+function openWallet(page: Page, name: string) {
+  return getNextStep(page, name)
     .getByRole('button', { name: `Open ${name}` })
     .click()
 }
 
-function kept({ page }: Pick<Visitor, 'page'>) {
+function readStorage({ page }: Pick<Visitor, 'page'>) {
   return page.evaluate(() => JSON.stringify({ ...localStorage }))
 }
 const expectTrouble = /\[keybay\] /
@@ -54,111 +45,102 @@ function visit() {
   return sandbox.visit('/', { ...PHONE, expectTrouble })
 }
 
-async function answersInNewTab({ context }: Visitor) {
-  const page = await context.newPage()
-  await page.goto(sandbox.phone.url)
-  await page.getByLabel('Answers come').selectOption({ label: 'In a new tab, as on iOS' })
-  await page.close()
-}
-
-describe.each(['Phantom', 'Solflare'])('%s', name => {
-  it('the same tab comes back, asks for the one press that the phone needs, and is signed in', async () => {
-    const person = await visit()
-    const { page } = person
-    await signInWith(page, name)
-    await inWallet(page, 'Connect')
-    await oneMoreStep(page, name).getByText('Your phone opens an app only when you press.').waitFor()
-    expect(await status(page)).toBe('anonymous')
-    expect(await findViolations(page)).toEqual([])
-    await goOn(page, name)
-    await inWallet(page, 'Sign message')
-    await isSignedIn(page)
-    expect(await kept(person)).not.toContain('account:wallet-')
-    await page.reload()
-    await isSignedIn(page)
-  })
-  it('a new tab for each answer, as on iOS: the last one is signed in, and so are those before', async () => {
-    const person = await visit()
-    const { page: first, context } = person
-    await answersInNewTab(person)
-    await signInWith(first, name)
-    const opening = context.waitForEvent('page')
-    await inWallet(first, 'Connect')
-    const second = await opening
-    await oneMoreStep(second, name).waitFor()
-    const openingNext = context.waitForEvent('page')
-    await goOn(second, name)
-    await inWallet(second, 'Sign message')
-    const third = await openingNext
-    await isSignedIn(third)
-    // Those before are in the wallet now; who goes back there is signed in.
-    await first.goto(sandbox.app.url)
-    await isSignedIn(first)
-    expect(await kept({ page: third })).not.toContain('account:wallet-')
-  })
-  it('a reload between connecting and signing: the user is connected, and one press signs in', async () => {
-    const person = await visit()
-    const { page } = person
-    await signInWith(page, name)
-    await inWallet(page, 'Connect')
-    await oneMoreStep(page, name).waitFor()
-    await page.reload()
-    await page.getByRole('region', { name: 'Connected wallets' }).getByRole('heading', { name }).waitFor()
-    await signInWith(page, name)
-    await inWallet(page, 'Sign message')
-    await isSignedIn(page)
-  })
+it('signs in with Phantom in the same tab after one more press', async () => {
+  const visitor = await visit()
+  const { page } = visitor
+  await signInWith(page, 'Phantom')
+  await inWallet(page, 'Connect')
+  await getNextStep(page, 'Phantom').getByText('Your phone opens an app only when you press.').waitFor()
+  expect(await readStatus(page)).toBe('anonymous')
+  expect(await findViolations(page)).toEqual([])
+  await openWallet(page, 'Phantom')
+  await inWallet(page, 'Sign message')
+  await waitForSignIn(page)
+  expect(await readStorage(visitor)).not.toContain('account:wallet-')
+  await page.reload()
+  await waitForSignIn(page)
 })
-it('the page that asked is still there: it says where to go on, asks nobody, and is signed in with the other one', async () => {
-  const person = await visit()
-  const { page: first, context } = person
-  // A phone opens the app and leaves the page where it was.
+it('signs in with Solflare in every tab when each answer opens a new one, as on iOS', async () => {
+  const visitor = await visit()
+  const { page: first, context } = visitor
+  await setAnswers(visitor, sandbox.phone.url, IN_NEW_TAB)
+  await signInWith(first, 'Solflare')
+  const opening = context.waitForEvent('page')
+  await inWallet(first, 'Connect')
+  const second = await opening
+  await getNextStep(second, 'Solflare').waitFor()
+  const openingNext = context.waitForEvent('page')
+  await openWallet(second, 'Solflare')
+  await inWallet(second, 'Sign message')
+  const third = await openingNext
+  await waitForSignIn(third)
+  // The older tabs show the wallet now. Going back to the app signs them in too.
+  await first.goto(sandbox.app.url)
+  await waitForSignIn(first)
+  expect(await readStorage({ page: third })).not.toContain('account:wallet-')
+})
+it('signs in with one press after a reload between connecting and signing', async () => {
+  const visitor = await visit()
+  const { page } = visitor
+  await signInWith(page, 'Phantom')
+  await inWallet(page, 'Connect')
+  await getNextStep(page, 'Phantom').waitFor()
+  await page.reload()
+  await page.getByRole('region', { name: 'Connected wallets' }).getByRole('heading', { name: 'Phantom' }).waitFor()
+  await signInWith(page, 'Phantom')
+  await inWallet(page, 'Sign message')
+  await waitForSignIn(page)
+})
+it('names the tab that continues in the requesting page, and signs both in', async () => {
+  const visitor = await visit()
+  const { page: first, context } = visitor
+  // A phone opens the app and leaves the page open.
   await first.route(`${sandbox.phone.url}/**`, async route => {
     await route.abort('aborted')
     const wallet = await context.newPage()
     await wallet.goto(route.request().url())
   })
-  await answersInNewTab(person)
+  await setAnswers(visitor, sandbox.phone.url, IN_NEW_TAB)
   const inApp = context.waitForEvent('page')
   await signInWith(first, 'Phantom')
   const app = await inApp
   const opening = context.waitForEvent('page')
   await inWallet(app, 'Connect')
   const second = await opening
-  await oneMoreStep(second, 'Phantom').waitFor()
+  await getNextStep(second, 'Phantom').waitFor()
   await first.getByText('Phantom came back to another tab.').waitFor()
-  expect(await oneMoreStep(first, 'Phantom').count()).toBe(0)
+  expect(await getNextStep(first, 'Phantom').count()).toBe(0)
   expect(await first.getByText('Your wallet did not do it.').count()).toBe(0)
   const openingNext = context.waitForEvent('page')
-  await goOn(second, 'Phantom')
+  await openWallet(second, 'Phantom')
   await inWallet(second, 'Sign message')
-  await isSignedIn(await openingNext)
-  await isSignedIn(first)
+  await waitForSignIn(await openingNext)
+  await waitForSignIn(first)
   await eventually(() => first.getByRole('dialog').count()).toBe(0)
 })
-it('a refusal in the wallet, and in the page, signs nobody in; the next try works', async () => {
-  const person = await visit()
-  const { page } = person
+it('does not sign in after a refusal in the wallet or in the page, and the next sign-in works', async () => {
+  const visitor = await visit()
+  const { page } = visitor
   await signInWith(page, 'Phantom')
   await inWallet(page, 'Connect', 'Reject')
   await page.getByText('Your wallet did not do it.', { exact: true }).waitFor()
-  // Who only connects now wants nothing more.
-  await person.connectDialog.open()
-  await person.connectDialog.choose('Phantom')
+  // Only connecting asks for no signature.
+  await visitor.connectDialog.open()
+  await visitor.connectDialog.choose('Phantom')
   await inWallet(page, 'Connect')
   await page.getByRole('region', { name: 'Connected wallets' }).getByRole('heading', { name: 'Phantom' }).waitFor()
-  expect(await oneMoreStep(page, 'Phantom').count()).toBe(0)
+  expect(await getNextStep(page, 'Phantom').count()).toBe(0)
   await signInWith(page, 'Solflare')
   await inWallet(page, 'Connect')
-  await oneMoreStep(page, 'Solflare').waitFor()
+  await getNextStep(page, 'Solflare').waitFor()
   await page.keyboard.press('Escape')
-  await oneMoreStep(page, 'Solflare').waitFor({ state: 'hidden' })
-  expect(await status(page)).toBe('anonymous')
+  await getNextStep(page, 'Solflare').waitFor({ state: 'hidden' })
+  expect(await readStatus(page)).toBe('anonymous')
   await signInWith(page, 'Phantom')
   await inWallet(page, 'Sign message', 'Reject')
   await page.getByText('Your wallet did not do it.', { exact: true }).waitFor()
-  expect(await status(page)).toBe('anonymous')
+  expect(await readStatus(page)).toBe('anonymous')
   await signInWith(page, 'Phantom')
   await inWallet(page, 'Sign message')
-  await isSignedIn(page)
+  await waitForSignIn(page)
 })

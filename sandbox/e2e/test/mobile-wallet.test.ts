@@ -1,4 +1,4 @@
-/** Solana Mobile Wallet Adapter in Chromium as on Android: the real websocket and encryption, to a wallet that speaks it. */
+/** Runs Solana Mobile Wallet Adapter in Chromium, with a real websocket and encryption to a wallet of the sandbox. */
 import { type MobilePhone, startMobilePhone } from '@keybay/sandbox-wallets/mobile'
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -18,13 +18,16 @@ let phone: MobilePhone
 beforeAll(async () => {
   phone = await startMobilePhone({ chainUrl: sandbox.chain.url })
 })
-afterAll(() => phone.stop())
+afterAll(async () => {
+  await phone.stop()
+  expect(foreignRequests).toEqual([]) // dialogs of the client library would load fonts
+})
 beforeEach(() => {
   phone.wallet.person = 'approves'
   phone.wallet.forgetApps()
 })
 
-/** What Android does with `solana-wallet:` addresses; and the app answers on the port that the page happens to choose. */
+/** Opens the app for `solana-wallet:` addresses, as Android does, and makes the page choose the app's port. */
 function beAndroid(port: number) {
   Math.random = () => (port - 49_152 + 0.5) / 16_384
   const navigation: EventTarget = Reflect.get(window, 'navigation')
@@ -36,12 +39,21 @@ function beAndroid(port: number) {
     queueMicrotask(() => dispatchEvent(new Event('blur')))
   })
 }
-// There is no API here; Chromium itself reports a socket that nobody answers yet.
-const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT|WebSocket connection to/
+// This sandbox has no API. Chromium reports sockets that the app does not answer yet, and the inline styles of the client
+// library's spinner, which the app's content security policy blocks.
+const EXPECTED =
+  /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT|WebSocket connection to|Applying inline style/
+
+/** Requests of the pages to other hosts than this machine. */
+const foreignRequests: string[] = []
 
 async function visit(): Promise<Visitor> {
   const person = await sandbox.visit('/', { ...ANDROID, expectTrouble: EXPECTED })
-  // To be granted some is to be denied all others, and whether a page may talk to apps is one of them.
+  person.context.on('request', request => {
+    const { protocol, hostname, href } = new URL(request.url())
+    if (/^(https?|wss?):$/.test(protocol) && !/(^|\.)localhost$|^127\./.test(hostname)) foreignRequests.push(href)
+  })
+  // Granting some permissions denies all others, also the one to reach apps on the phone.
   await person.context.clearPermissions()
   await person.context.exposeBinding('callApp', (_source, url: string) => phone.associate(url))
   await person.context.addInitScript(beAndroid, phone.port)
@@ -60,7 +72,7 @@ function stored({ page }: Visitor) {
   return page.evaluate(() => JSON.stringify({ ...localStorage }))
 }
 
-it('connects, stays so over a reload without calling the app, signs and sends; the token is nowhere in the clear', async () => {
+it('connects, stays connected after a reload, signs and sends, and never stores the token in the clear', async () => {
   const person = await visit()
   const { page } = person
   await connect(person)
@@ -82,7 +94,7 @@ it('connects, stays so over a reload without calling the app, signs and sends; t
   await person.go('Overview')
   await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
 })
-it('a refusal says so; a disconnect takes the permission back from the wallet', async () => {
+it('shows a refusal, and revokes the permission in the wallet on disconnect', async () => {
   const person = await visit()
   phone.wallet.person = 'refuses'
   await person.connectDialog.open()
@@ -96,14 +108,14 @@ it('a refusal says so; a disconnect takes the permission back from the wallet', 
   await eventually(() => phone.wallet.apps.size).toBe(0)
   expect(await stored(person)).not.toContain('mobile-wallet:')
 })
-it('wallets on this phone come first in the list, and there is no code to scan', async () => {
+it('lists wallets of this phone first and offers no QR code', async () => {
   const person = await visit()
   await person.connectDialog.open()
   const names = await person.connectDialog.dialog.getByRole('listitem').allInnerTexts()
   expect(names.slice(0, 3).map(name => name.trim().split('\n')[0])).toEqual(['Phantom', 'Solflare', NAME])
   expect(await person.page.getByText('My wallet is on my phone').count()).toBe(0)
 })
-it('on a desktop it is not offered, and a code opens the app on a phone', async () => {
+it('is not offered on a desktop, where a QR code opens the app on a phone', async () => {
   const person = await sandbox.visit('/')
   await person.connectDialog.open()
   expect(await person.connectDialog.option(NAME).count()).toBe(0)

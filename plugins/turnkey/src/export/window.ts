@@ -8,12 +8,10 @@ import {
   IFRAME_LOAD_TIMEOUT_MS,
   iframeLoadFailed,
   iframeLoadTimeout,
-  KeybayError,
   missingHost,
   recordInvalid,
-  toKeybayError,
 } from '@keybay/kernel/spec'
-import { adoptErrors, connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
+import { connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
 import { exportBundleInvalid, turnkeyError } from '../errors.js'
 import type { Tools } from '../tools.js'
 import { type Begin, exportPath, isOver, isTarget, type Sealed } from './messages.js'
@@ -60,7 +58,6 @@ export async function showInWindow(
   { kernel }: Tools,
   { frameHost, container, signal, seal }: ExportWindow,
 ): Promise<void> {
-  adoptErrors([KeybayError, toKeybayError])
   signal?.throwIfAborted()
   const instanceId = crypto.randomUUID()
   const query = new URLSearchParams({ instanceId, hostOrigin: location.origin })

@@ -1,0 +1,82 @@
+/**
+ * Bundles the client library into the package, so that hosts install neither react-native, its peer, nor its Node
+ * requirement. Writes the licences of everything that is in the bundle next to it.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const client = join(root, 'src/client')
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** The adapter gets our protocol.ts in place of the protocol package; protocol.ts itself gets the package. */
+const replaceModules = {
+  name: 'replace-modules',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^@solana-mobile\/mobile-wallet-adapter-protocol$/ }, ({ importer }) =>
+      importer.startsWith(client) ? undefined : { path: join(client, 'protocol.ts') },
+    )
+    // Draws codes for wallets on another device, which no code of ours reaches.
+    build.onResolve({ filter: /^qrcode$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'export default undefined' }))
+  },
+}
+
+/** @param {string} file @returns {string} the folder of the package that the file belongs to */
+function packageFolder(file) {
+  const folder = dirname(file)
+  return existsSync(join(folder, 'package.json')) && 'version' in readPackage(folder) ? folder : packageFolder(folder)
+}
+
+/** @param {string} folder */
+function readPackage(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+/** @param {string} folder */
+function describeLicence(folder) {
+  const { name, version, license } = readPackage(folder)
+  const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))
+  if (!file) throw new Error(`${name} has no licence file`)
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+}
+
+for (const file of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist'), { recursive: true }) : [])
+  if (String(file).endsWith('.js')) rmSync(join(root, 'dist', String(file)))
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/index.ts', 'src/client/engine.ts'],
+  outdir: 'dist',
+  outbase: 'src',
+  format: 'esm',
+  target: 'es2022',
+  platform: 'browser',
+  bundle: true,
+  splitting: true,
+  metafile: true,
+  legalComments: 'none',
+  external: Object.keys(dependencies).flatMap(name => [name, `${name}/*`]),
+  plugins: [replaceModules],
+  // The libraries log to the console.
+  drop: ['console'],
+  // See permission.ts.
+  define: { 'navigator.permissions.query': 'assumePermission' },
+  inject: ['src/client/permission.ts'],
+})
+const bundled = new Set(
+  Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs)
+      .filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && path.split('/').includes('node_modules'))
+      .map(([path]) => packageFolder(join(root, path.replaceAll('/', sep)))),
+  ),
+)
+writeFileSync(
+  join(root, 'dist/LICENCES.txt'),
+  [...bundled]
+    .sort()
+    .map(describeLicence)
+    .join(`\n${'-'.repeat(80)}\n\n`),
+)
