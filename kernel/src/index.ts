@@ -1,6 +1,6 @@
 /**
  * The kernel: config, auth token, logging, event bus, storage, and the connectors that plugins register.
- * Read `connector.ts` and `plugin.ts` for what a plugin is, `keybay.ts` for how it all starts.
+ * Read `connector.ts` and `plugin.ts` for what a plugin is, and `keybay.ts` for how an instance starts.
  */
 export type { Account, Accounts } from './accounts.js'
 export { type Clock, systemClock } from './clock.js'
@@ -56,13 +56,13 @@ export type {
   ConnectResult,
   Core,
   Found,
-  Kernel,
   Keybay,
   KeybayOptions,
   Register,
   Registered,
   Registry,
-} from './kernel.js'
+} from './host.js'
+export type { Kernel, KeybayPlugins } from './kernel.js'
 export { createKeybay } from './keybay.js'
 export { type LazyWalletOptions, lazyWallet } from './lazy-wallet.js'
 export { type LogEntry, type Logger, type LogLevel, redact, TROUBLESHOOT_KEY } from './logger.js'
@@ -72,7 +72,6 @@ export {
   type CheckPlugins,
   type ConnectorOf,
   definePlugin,
-  type KeybayPlugins,
   type Plugin,
   type Setup,
 } from './plugin.js'

@@ -226,12 +226,12 @@ describe('with many', () => {
     host(Array.from({ length: count }, (_, i) => fakeWallet(`Wallet ${i}`).connector)).keybay
 
   it('searches by name, and says when nothing is called so', async () => {
-    await open(many(1000))
-    expect(document.querySelectorAll('li')).toHaveLength(1000)
-    await type(' WALLET 99')
+    await open(many(100))
+    expect(document.querySelectorAll('li')).toHaveLength(100)
+    await type(' WALLET 9')
     expect([...document.querySelectorAll('.keybay-name')].map(({ textContent }) => textContent)).toEqual([
-      'Wallet 99',
-      ...Array.from({ length: 10 }, (_, i) => `Wallet 99${i}`),
+      'Wallet 9',
+      ...Array.from({ length: 10 }, (_, i) => `Wallet 9${i}`),
     ])
     await type('nothing')
     expect(find('.keybay-empty').textContent).toBe('Nothing here is called “nothing”.')
