@@ -50,8 +50,8 @@ export interface Kernel<R extends string = string> {
   /** For a wallet method that leaves the page (deep links): stores `{ connectorId, method, state }`, then goes. */
   readonly redirect: Redirects['leave']
   /**
-   * Runs when the instance first touches the world: the first subscriber or connect, in a browser only.
-   * Listeners, storage reads and frames belong here; what it returns runs at dispose.
+   * Runs a step when the instance starts: at the first subscription, list or connect, in a browser only.
+   * Listeners, storage reads and frames belong here. The function that it returns runs at dispose.
    */
   onStart(run: () => (() => void) | undefined): void
   onDispose(run: () => void): void

@@ -1,13 +1,13 @@
-/** What a plugin is, and how its types reach `keybay.<plugin>` with no cast and no code generation. */
+/** The plugin interface. Its types reach `keybay.<plugin>` with no cast and no code generation. */
 import type { Connector } from './connector.js'
 import type { Kernel } from './kernel.js'
 
-/** The defaults of `never` matter: with `string`, `requires` would accept anything. */
+/** With `string` instead of `never` as defaults, `requires` would accept anything. */
 export interface Plugin<Id extends string, Api = undefined, C extends Connector = never, R extends string = never> {
   readonly id: Id
-  /** The plugin's own. */
+  /** The plugin's version. */
   readonly version: string
-  /** For Keybay's own packages: released together, so a difference is reported (S8.6). */
+  /** True for Keybay's packages: they are released together, so a difference is reported (S8.6). */
   readonly kit?: boolean
   readonly requires?: readonly R[]
   // Method syntax on purpose: bivariance lets Plugin<'x', …, 'account'> be an AnyPlugin.
@@ -15,11 +15,11 @@ export interface Plugin<Id extends string, Api = undefined, C extends Connector 
 }
 export type AnyPlugin = Plugin<string, unknown, Connector, string>
 
-/** What `setup` returns. */
+/** The result of `setup`. */
 export interface Setup<Api = undefined, C extends Connector = never> {
   /** Becomes `keybay.<id>`. */
   readonly api?: Api
-  /** The connectors known before the page is looked at; also what a server renders. */
+  /** The connectors that are known before the start; also what a server renders. */
   readonly connectors?: readonly C[]
 }
 
@@ -62,7 +62,7 @@ type Reserved =
 type IdOf<P> = P extends Plugin<infer Id, infer _A, infer _C, infer _R> ? Id : never
 type RequiresOf<P> = P extends { readonly requires?: readonly (infer R extends string)[] } ? R : never
 
-/** Each element: itself if all is well, else a sentence, which the compiler prints. */
+/** Maps each plugin to itself, or to the sentence that the compiler prints for a mistake. */
 export type CheckPlugins<P extends readonly AnyPlugin[]> = {
   readonly [K in keyof P]: string extends IdOf<P[K]>
     ? P[K]

@@ -1,4 +1,4 @@
-/** Is this what we stored? Storage belongs to the page, so what comes back is checked. */
+/** Checks of values from storage and wallets, which may be anything. */
 type Kind = 'string' | 'number' | 'object'
 
 /** @example hasShape<StoredAttempt>(value, { connectorId: 'string', method: 'string', startedAt: 'number' }) */
@@ -11,16 +11,11 @@ export function hasShape<T extends object>(value: unknown, shape: { readonly [K 
   )
 }
 
-/** What others made may throw when it is touched: then there is nothing. */
+/** Returns undefined if `run` throws: objects of wallets and hosts may throw on access. */
 export function quietly<T>(run: () => T): T | undefined {
   try {
     return run()
   } catch {
     return undefined
   }
-}
-
-/** A snapshot's list without one connector's entry. */
-export function without<T extends { readonly connectorId: string }>(list: readonly T[], id: string): readonly T[] {
-  return list.filter(({ connectorId }) => connectorId !== id)
 }
