@@ -70,44 +70,24 @@ function createModules(config: ResolvedConfig) {
   const makeStore: MakeStore = value => createStore(value, onThrow, lifecycle.start)
   const storage = createStorage(environmentId, error => logger.debug('storage', error))
   const tabs = createTabs(environmentId, onThrow)
-  const session = createSession({ config, storage, tabs, bus, makeStore })
-  const prompts = createPrompts({ bus, makeStore })
-  const redirects = createRedirects({ clock, storage, bus })
+  const base = { config, clock, logger, bus, storage, tabs, makeStore, lifecycle }
+  const session = createSession(base)
+  const prompts = createPrompts(base)
+  const redirects = createRedirects(base)
   const registry = createRegistry(makeStore)
-  const base = {
-    config,
-    clock,
-    logger,
-    bus,
-    storage,
-    tabs,
-    makeStore,
-    lifecycle,
-    session,
-    prompts,
-    redirects,
-    registry,
-  }
-  const { connections, attempts } = createConnections(base)
-  const accounts = createAccounts({ connections, storage, makeStore })
-  return { ...base, connections, attempts, accounts }
+  const modules = { ...base, session, prompts, redirects, registry }
+  const { connections, attempts } = createConnections(modules)
+  return { ...modules, connections, attempts, accounts: createAccounts({ ...modules, connections }) }
 }
 type Modules = ReturnType<typeof createModules>
 
 /** Sets up the plugins in order, and returns their APIs by name. */
 function setUp(plugins: readonly AnyPlugin[], modules: Modules): Readonly<Record<string, unknown>> {
-  const { config, clock, logger, storage, session, tabs, connections, accounts, registry, lifecycle } = modules
+  const { lifecycle, registry } = modules
   const apis: Record<string, unknown> = {}
   const kernel: Kernel = {
-    config,
-    clock,
-    logger,
-    storage,
-    session,
-    tabs,
+    ...modules,
     events: modules.bus,
-    connections,
-    accounts,
     plugins: apis,
     connectors: registry,
     prompt: modules.prompts.ask,
@@ -127,10 +107,15 @@ function setUp(plugins: readonly AnyPlugin[], modules: Modules): Readonly<Record
 }
 
 function createCore(apis: Readonly<Record<string, unknown>>, modules: Modules): AnyCore {
-  const { config, connections, accounts, attempts, prompts, session, registry, bus, lifecycle } = modules
+  const { connections, registry, bus, lifecycle } = modules
   return {
     ...apis,
-    config,
+    config: modules.config,
+    connections,
+    accounts: modules.accounts,
+    attempts: modules.attempts,
+    prompts: modules.prompts,
+    session: modules.session,
     connectors: {
       ...registry,
       list() {
@@ -138,11 +123,6 @@ function createCore(apis: Readonly<Record<string, unknown>>, modules: Modules): 
         return registry.list()
       },
     },
-    connections,
-    accounts,
-    attempts,
-    prompts,
-    session,
     async connect(id, input, { signal } = {}) {
       lifecycle.start()
       if (lifecycle.isDisposed) throw new KeybayError(disposed, { connectorId: id })
