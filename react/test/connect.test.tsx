@@ -68,14 +68,14 @@ describe('connecting', () => {
     }
     const { keybay } = host([slow.connector, quick.connector])
     const connect = await probe(keybay, () => useConnect())
-    const slow = await probe(keybay, () => useConnect('slow'))
+    const probed = await probe(keybay, () => useConnect('slow'))
     await settle(() => connect.current.run('slow'))
     await settle(() => connect.current.run('quick'))
     await settle(() => answer.resolve({ accounts: [account('s1')] }))
     expect(connect.current).toMatchObject({ status: 'error', connectorId: 'quick' })
     expect(connect.current.attempt('slow')?.status).toBe('succeeded')
-    expect(slow.current).toMatchObject({ status: 'success', connectorId: 'slow' })
-    expect(slow.renders).toBe(3)
+    expect(probed.current).toMatchObject({ status: 'success', connectorId: 'slow' })
+    expect(probed.renders).toBe(3)
   })
   it('is idle after abort, in every component', async () => {
     const wallet = fakeWallet('a')

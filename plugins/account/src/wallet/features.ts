@@ -1,7 +1,6 @@
 /** `solana:signIn` of the Wallet Standard, for the kernel's list of features. Types only. */
 import type { Connection } from '@keybay/kernel'
 
-/** Of the Wallet Standard. */
 export type WalletAccount = Connection['accounts'][number]
 
 export interface SolanaSignIn {
