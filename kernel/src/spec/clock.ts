@@ -1,4 +1,4 @@
-/** Time as the kernel sees it. Tests pass their own, so that no test waits real seconds. */
+/** The kernel's clock. Tests pass their own, so that no test waits real seconds. */
 export interface Clock {
   /** ms since epoch */
   now(): number

@@ -1,4 +1,4 @@
-/** What loads with the first call, put together: begin reading at `entrance.ts` and `sign-in.ts`. */
+/** Puts together the code that loads with the first call. Start reading at `entrance.ts` and `sign-in.ts`. */
 import type {
   ConnectContext,
   Credential,
@@ -29,19 +29,19 @@ import { createSignIn } from './sign-in.js'
 import { createUsers } from './users.js'
 import { createWallets, untilAborted } from './wallet/sign-in.js'
 
-/** Everything of the API but what is there at once, and what the kernel's seams call. */
+/** The part of the API that loads lazily, and what the kernel and its events call. */
 export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, AccountMfa, Pick<UserStore, 'refresh'> {
   signInWallet(connectorId: string, options?: CallOptions): Promise<SessionState>
   prove(connector: WalletConnector, ctx: ConnectContext): Promise<void>
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
   renew: Lifecycle['renew']
-  /** A wallet that the page was left for has signed: maybe to sign in. */
+  /** Handles a signature of a wallet that the page was left for, maybe to sign in. */
   resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
-  /** A page that was left to connect this wallet is back: goes on where it was left to sign in. */
+  /** Continues a sign-in for which the page was left to connect this wallet. */
   returned(connectorId: string): Promise<void>
-  /** Whether it was left for that; read once, cleared. */
+  /** Tells whether the page was left for a sign-in, and forgets it. */
   began(connectorId: string): Promise<boolean>
-  /** The user's store is true from now on. */
+  /** Keeps the user's store up to date from now on. */
   follow(): Promise<void>
   /** Sends a logged error to the product API. */
   report(entry: LogEntry): Promise<void>
@@ -79,7 +79,6 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       return enter(connector, ctx)
     },
   })
-  /** Proves the wallet; nothing happens to who has it already. */
   const tellFailed = (connectorId: string) => (thrown: unknown) => {
     kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: parts.toKeybayError(thrown) })
   }
@@ -141,7 +140,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       const account = wallets.accountOf(connectorId)
       if (!(await wallets.began(connectorId)) || !account || (await wallets.has(account.address, undefined))) return
       try {
-        // A phone opens an app only in a moment that the user caused, and a page that has just come back has had none.
+        // A phone opens an app only after a user gesture, and a page that has just returned has had none.
         await context(undefined, connectorId).prompt({
           type: 'choice',
           title: `One more step in ${name}`,
