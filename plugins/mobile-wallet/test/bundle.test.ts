@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const manifest: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
-  readFileSync(`${root}package.json`, 'utf8'),
-)
+const manifest: { readonly dependencies: Readonly<Record<string, string>>; readonly peerDependencies?: unknown } =
+  JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
 /** Reads the built files whose names end with `ending`. */
 function readBuilt(ending: string): string {
@@ -18,14 +17,14 @@ function readBuilt(ending: string): string {
 }
 
 it('has no dependency that brings react-native', () => {
-  const { dependencies = {}, peerDependencies } = manifest
+  const { dependencies, peerDependencies } = manifest
   expect(peerDependencies).toBeUndefined()
   expect(Object.keys(dependencies).filter(name => /solana-mobile|react-native|wallet-adapter/.test(name))).toEqual([])
 })
 it('imports its declared dependencies only', () => {
   const specifiers = [...readBuilt('.js').matchAll(/^(?:import|export)\b[^"';]*?\bfrom "([^".][^"]*)"/gm)]
   const names = specifiers.map(([, specifier = '']) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1))
-  expect(new Set(names.map(parts => parts.join('/')))).toEqual(new Set(Object.keys(manifest['dependencies'] ?? {})))
+  expect(new Set(names.map(parts => parts.join('/')))).toEqual(new Set(Object.keys(manifest.dependencies)))
 })
 it('ships the licence of every bundled package', () => {
   const sources = [...readBuilt('.js').matchAll(/^\/\/ .*node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//gm)]
