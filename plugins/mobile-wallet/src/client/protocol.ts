@@ -87,8 +87,13 @@ class CancelledError extends Error {
   readonly code = protocol.SolanaMobileWalletAdapterErrorCode.ERROR_ASSOCIATION_CANCELLED
 }
 
-/** Associations over the network, which the adapter would start only for another configuration. */
-export function startNostrScenario(): never {
+/** The adapter would call the other scenarios only for associations over the network. */
+function refuseNetwork(): never {
   throw new Error('Only wallet apps on this phone are supported')
 }
-export const startRemoteScenario: typeof startNostrScenario = startNostrScenario
+export function startNostrScenario(): never {
+  return refuseNetwork()
+}
+export function startRemoteScenario(): never {
+  return refuseNetwork()
+}
