@@ -1,14 +1,15 @@
-/** Which provider of the page is whose. */
+/** Finds the provider of a wallet in the page. */
+import { field } from '@keybay/kernel/spec'
 import { type InjectedProvider, isProvider } from './provider.js'
 import type { InjectedWallet } from './wallets.js'
 
 function read(path: string): unknown {
-  return path.split('.').reduce<unknown>((from, name) => Reflect.get(Object(from), name), globalThis)
+  return path.split('.').reduce<unknown>(field, globalThis)
 }
 
 /**
- * The wallet's own place counts. `window.solana` is one place for all, which the last one to come has: there a wallet is
- * taken by its mark, and only if no other wallet's mark is beside it, because some wear those of others.
+ * Looks at the wallet's own place first. Any wallet may take `window.solana`: there a wallet is recognised by its flag, and
+ * only if no other wallet's flag is set, because some wallets set the flags of others.
  *
  * @returns undefined too where a hostile page throws
  */
@@ -17,11 +18,11 @@ export function findProvider(
   wallets: readonly InjectedWallet[],
 ): InjectedProvider | undefined {
   try {
-    const own = read(path)
-    if (isProvider(own)) return own
+    const provider = read(path)
+    if (isProvider(provider)) return provider
     const shared = read('solana')
-    const marks = wallets.filter(wallet => Reflect.get(Object(shared), wallet.flag) === true)
-    return isProvider(shared) && marks.length === 1 && marks[0]?.flag === flag ? shared : undefined
+    const flags = wallets.filter(wallet => field(shared, wallet.flag) === true)
+    return isProvider(shared) && flags.length === 1 && flags[0]?.flag === flag ? shared : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-/** Browser wallets that do not announce themselves, and EIP-6963. Look first at `plugin.ts` and `wallets.ts`. */
+/** Browser wallets that do not announce themselves, and EIP-6963. Read `plugin.ts` and `wallets.ts` first. */
 export { evmChainUnknown, extensionAnswerInvalid, extensionBusy, extensionGone } from './errors.js'
 export type {
   EvmChain,

@@ -1,189 +1,230 @@
-/** An injected provider as a Wallet Standard wallet. One adapter for all of them. */
-import type { Kernel, SolanaSignAndSendTransaction, SolanaSignMessage, SolanaSignTransaction } from '@keybay/kernel'
+/** Adapts an injected Solana provider to the Wallet Standard. */
+import {
+  type AccountStore,
+  accountStore,
+  type Kernel,
+  type SolanaSignAndSendTransaction,
+  type SolanaSignMessage,
+  type SolanaSignTransaction,
+} from '@keybay/kernel'
+import { accountNotFound, type ErrorSpec, featureMissing, field, KeybayError } from '@keybay/kernel/spec'
 import type { IdentifierArray, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base'
 import bs58 from 'bs58'
-import { createChanges } from './changes.js'
-import { extensionAnswerInvalid, extensionGone } from './errors.js'
-import { createFaults, type KernelErrors } from './faults.js'
-import type { InjectedProvider } from './provider.js'
-import type * as transactions from './transactions.js'
+import { extensionAnswerInvalid, extensionGone, guard } from './errors.js'
+import { type InjectedProvider, isFunction, subscribe } from './provider.js'
 
-interface Face {
+export interface WalletIdentity {
+  /** The connector's id. */
   readonly id: string
   readonly name: string
   readonly icon: WalletIcon
-  readonly chains: IdentifierArray
 }
-type Method = 'signMessage' | 'signTransaction' | 'signAllTransactions' | 'signAndSendTransaction' | 'disconnect'
-/** Feature → the provider's method behind it. */
-const METHODS = {
-  'solana:signMessage': 'signMessage',
-  'solana:signTransaction': 'signTransaction',
-  'solana:signAndSendTransaction': 'signAndSendTransaction',
-} as const satisfies Readonly<Record<string, Method>>
+interface MessageInput {
+  readonly account: WalletAccount
+  readonly message: Uint8Array
+}
+interface TransactionInput {
+  readonly account: WalletAccount
+  readonly transaction: Uint8Array
+}
+type Method = 'signMessage' | 'signTransaction' | 'signAllTransactions' | 'signAndSendTransaction'
+const FEATURES = [
+  ['solana:signMessage', 'signMessage'],
+  ['solana:signTransaction', 'signTransaction'],
+  ['solana:signAndSendTransaction', 'signAndSendTransaction'],
+] as const
 const KEY_BYTES = 32
 const SIGNATURE_BYTES = 64
+const VERSIONS = { version: '1.0.0', supportedTransactionVersions: ['legacy', 0] } as const
 
-function isCall(value: unknown): value is (...args: readonly unknown[]) => unknown {
-  return typeof value === 'function'
-}
-
-function has(provider: InjectedProvider, method: Method) {
-  return isCall(provider[method])
-}
-
-function addressOf(publicKey: unknown): string | undefined {
+function readAddress(publicKey: unknown): string | undefined {
   const text = publicKey ? String(publicKey) : ''
   return bs58.decodeUnsafe(text)?.length === KEY_BYTES ? text : undefined
 }
 
-/**
- * @param find looks anew each time: a wallet may come, or be replaced by its newer version
- * @param loadTransactions web3.js, which only who signs a transaction needs
- */
-export function injectedWallet(
-  kernel: Pick<Kernel, 'onDispose'>,
-  { id, name, icon, chains }: Face,
-  find: () => InjectedProvider | undefined,
-  errors: KernelErrors,
-  loadTransactions: () => Promise<typeof transactions>,
-): Wallet {
-  const faults = createFaults(errors, id)
-  const invalid = () => faults.of(extensionAnswerInvalid)
-  let accounts: readonly WalletAccount[] = []
-  const changes = createChanges()
-  const show = (provider: InjectedProvider, publicKey: unknown) => {
-    const address = addressOf(publicKey)
-    if (address === accounts[0]?.address) return accounts
-    const features = Object.entries(METHODS).flatMap(([feature, method]) =>
-      has(provider, method) ? [feature as keyof typeof METHODS] : [],
-    )
-    accounts = address ? [Object.freeze({ address, publicKey: bs58.decode(address), chains, features })] : []
-    changes.emit({ accounts })
-    return accounts
+class InjectedAdapter {
+  readonly #id: string
+  readonly #chains: IdentifierArray
+  readonly #find: () => InjectedProvider | undefined
+  readonly #store: AccountStore = accountStore()
+  #subscribed: InjectedProvider | undefined
+  #unsubscribe = () => {}
+
+  constructor(id: string, chains: IdentifierArray, find: () => InjectedProvider | undefined) {
+    this.#id = id
+    this.#chains = chains
+    this.#find = find
   }
 
-  let heard: InjectedProvider | undefined
-  let deafen = () => {}
-  kernel.onDispose(() => deafen())
-  /** It tells its accounts to whoever is connected. */
-  const hear = (provider: InjectedProvider) => {
-    if (heard === provider || !isCall(provider.on)) return
-    deafen()
-    heard = provider
-    const switched = async (publicKey: unknown) => {
-      if (!accounts.length) return // nobody here is connected
-      if (publicKey) show(provider, publicKey)
-      // An account that this page has not been shown: the wallet says which one to those that it trusts, or nothing.
-      else await connect({ silent: true }).catch(() => show(provider, undefined))
-    }
-    const left = () => void show(provider, undefined)
-    const events = { accountChanged: switched, disconnect: left }
-    const remove = isCall(provider.off) ? provider.off : provider.removeListener
-    for (const [event, listener] of Object.entries(events)) provider.on.call(provider, event, listener)
-    deafen = () => {
-      heard = undefined
-      for (const [event, listener] of Object.entries(events)) if (isCall(remove)) remove.call(provider, event, listener)
+  createWallet(name: string, icon: WalletIcon): Wallet {
+    const store = this.#store
+    return {
+      version: '1.0.0',
+      name,
+      icon,
+      chains: this.#chains,
+      get accounts() {
+        return store.accounts
+      },
+      features: {
+        'standard:connect': {
+          version: '1.0.0',
+          connect: ({ silent = false } = {}) => this.#guard(() => this.#connect(silent)),
+        },
+        'standard:disconnect': { version: '1.0.0', disconnect: () => this.#guard(() => this.#disconnect()) },
+        'standard:events': store.events,
+        'solana:signMessage': {
+          version: '1.0.0',
+          signMessage: (...inputs) => this.#guard(() => this.#signMessages(inputs)),
+        } satisfies SolanaSignMessage,
+        'solana:signTransaction': {
+          ...VERSIONS,
+          signTransaction: (...inputs) => this.#guard(() => this.#signTransactions(inputs)),
+        } satisfies SolanaSignTransaction,
+        'solana:signAndSendTransaction': {
+          ...VERSIONS,
+          signAndSendTransaction: (...inputs) => this.#guard(() => this.#sendTransactions(inputs)),
+        } satisfies SolanaSignAndSendTransaction,
+      },
     }
   }
-  const present = () => {
-    const provider = find()
-    if (!provider) throw faults.of(extensionGone)
-    return provider
+
+  unsubscribe(): void {
+    this.#unsubscribe()
+    this.#unsubscribe = () => {}
+    this.#subscribed = undefined
   }
-  const connect = ({ silent = false } = {}) =>
-    faults.guard(async () => {
-      const provider = present()
-      const answer = await provider.connect(silent ? { onlyIfTrusted: true } : undefined)
-      const publicKey = Object(answer).publicKey ?? provider.publicKey
-      if (!addressOf(publicKey) && !silent) throw invalid()
-      hear(provider)
-      return { accounts: show(provider, publicKey) }
+
+  async #connect(silent: boolean) {
+    const provider = this.#getProvider()
+    const response = await provider.connect(silent ? { onlyIfTrusted: true } : undefined)
+    const publicKey = field(response, 'publicKey') ?? provider.publicKey
+    if (!readAddress(publicKey) && !silent) throw this.#error(extensionAnswerInvalid)
+    this.#subscribe(provider)
+    this.#show(provider, publicKey)
+    return { accounts: this.#store.accounts }
+  }
+
+  async #disconnect() {
+    this.unsubscribe()
+    this.#store.set([])
+    const provider = this.#find()
+    if (provider && isFunction(provider.disconnect)) await provider.disconnect.call(provider)
+  }
+
+  async #signMessages(inputs: readonly MessageInput[]) {
+    const outputs = []
+    for (const input of inputs) {
+      const signedMessage = input.message.slice()
+      const response = await this.#call('signMessage', [input], input.message.slice(), 'utf8')
+      outputs.push({ signedMessage, signature: this.#readSignature(response) })
+    }
+    return outputs
+  }
+
+  async #signTransactions(inputs: readonly TransactionInput[]) {
+    if (!inputs.length) return []
+    const copies = inputs.map(({ transaction }) => transaction.slice())
+    const { deserialize, serialize } = await import('./transactions.js')
+    const transactions = copies.map(deserialize)
+    const signed: unknown[] = []
+    if (transactions.length > 1 && isFunction(this.#getProvider().signAllTransactions)) {
+      const response = await this.#call('signAllTransactions', inputs, transactions)
+      if (!Array.isArray(response) || response.length !== transactions.length) throw this.#error(extensionAnswerInvalid)
+      signed.push(...response)
+    } else for (const transaction of transactions) signed.push(await this.#call('signTransaction', inputs, transaction))
+    return signed.map(transaction => {
+      const signedTransaction = serialize(transaction)
+      if (!signedTransaction) throw this.#error(extensionAnswerInvalid)
+      return { signedTransaction }
     })
-  /** @param method of the provider, which must be there, for accounts that must be in use */
-  const ask = async (
+  }
+
+  async #sendTransactions(inputs: readonly TransactionInput[]) {
+    const copies = inputs.map(({ transaction }) => transaction.slice())
+    const { deserialize } = await import('./transactions.js')
+    const outputs = []
+    // In order: a later transaction may depend on an earlier one.
+    for (const transaction of copies) {
+      const response = await this.#call('signAndSendTransaction', inputs, deserialize(transaction))
+      outputs.push({ signature: this.#readSignature(response) })
+    }
+    return outputs
+  }
+
+  /** Calls a method of the provider for accounts that must be connected. */
+  async #call(
     method: Method,
     inputs: readonly { readonly account: WalletAccount }[],
     ...args: readonly unknown[]
-  ): Promise<unknown> => {
-    const provider = present()
-    if (inputs.some(({ account }) => account.address !== accounts[0]?.address)) throw faults.of(faults.accountNotFound)
+  ): Promise<unknown> {
+    const provider = this.#getProvider()
+    const address = this.#store.accounts[0]?.address
+    if (inputs.some(({ account }) => account.address !== address)) throw this.#error(accountNotFound)
     const call = provider[method]
-    if (!isCall(call)) throw faults.of(faults.featureMissing, { detail: method })
+    if (!isFunction(call)) throw this.#error(featureMissing, method)
     return call.apply(provider, [...args])
   }
-  const signatureOf = (answer: unknown): Uint8Array => {
-    const given = answer instanceof Uint8Array ? answer : Object(answer).signature
-    const bytes = typeof given === 'string' ? bs58.decodeUnsafe(given) : given
-    // A provider of another realm, or Node’s Buffer, is an array of bytes too.
-    const signature = ArrayBuffer.isView(bytes) ? Uint8Array.from(bytes as Uint8Array) : undefined
-    if (signature?.length !== SIGNATURE_BYTES) throw invalid()
-    return signature
+
+  #readSignature(response: unknown): Uint8Array {
+    const signature = response instanceof Uint8Array ? response : field(response, 'signature')
+    const bytes = typeof signature === 'string' ? bs58.decodeUnsafe(signature) : signature
+    // A provider of another realm has its own Uint8Array.
+    const copy = ArrayBuffer.isView(bytes)
+      ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice()
+      : undefined
+    if (copy?.length !== SIGNATURE_BYTES) throw this.#error(extensionAnswerInvalid)
+    return copy
   }
-  const signMessage: SolanaSignMessage['signMessage'] = (...inputs) =>
-    faults.guard(async () => {
-      const outputs = []
-      for (const input of inputs) {
-        const signedMessage = input.message.slice()
-        const answer = await ask('signMessage', [input], input.message.slice(), 'utf8')
-        outputs.push({ signedMessage, signature: signatureOf(answer) })
-      }
-      return outputs
-    })
-  const signTransaction: SolanaSignTransaction['signTransaction'] = (...inputs) =>
-    faults.guard(async () => {
-      if (!inputs.length) return []
-      const copies = inputs.map(({ transaction }) => transaction.slice())
-      const { read, write } = await loadTransactions()
-      const given = copies.map(read)
-      const several = given.length > 1 && has(present(), 'signAllTransactions')
-      const answers: unknown[] = []
-      if (several) {
-        const signed = await ask('signAllTransactions', inputs, given)
-        if (!Array.isArray(signed) || signed.length !== given.length) throw invalid()
-        answers.push(...signed)
-      } else for (const transaction of given) answers.push(await ask('signTransaction', inputs, transaction))
-      return answers.map(answer => {
-        const signedTransaction = write(answer)
-        if (!signedTransaction) throw invalid()
-        return { signedTransaction }
-      })
-    })
-  const signAndSendTransaction: SolanaSignAndSendTransaction['signAndSendTransaction'] = (...inputs) =>
-    faults.guard(async () => {
-      const copies = inputs.map(({ transaction }) => transaction.slice())
-      const { read } = await loadTransactions()
-      const outputs = []
-      // In order: a later one may build on an earlier one.
-      for (const transaction of copies)
-        outputs.push({ signature: signatureOf(await ask('signAndSendTransaction', inputs, read(transaction))) })
-      return outputs
-    })
-  const versions = { version: '1.0.0', supportedTransactionVersions: ['legacy', 0] } as const
-  return {
-    version: '1.0.0',
-    name,
-    icon,
-    chains,
-    get accounts() {
-      return accounts
-    },
-    features: {
-      'standard:connect': { version: '1.0.0', connect },
-      'standard:disconnect': {
-        version: '1.0.0',
-        disconnect: () =>
-          faults.guard(async () => {
-            deafen()
-            accounts = []
-            const provider = find()
-            if (provider && isCall(provider.disconnect)) await provider.disconnect.call(provider)
-          }),
-      },
-      'standard:events': changes.feature,
-      'solana:signMessage': { version: '1.0.0', signMessage },
-      'solana:signTransaction': { ...versions, signTransaction },
-      'solana:signAndSendTransaction': { ...versions, signAndSendTransaction },
-    },
+
+  #show(provider: InjectedProvider, publicKey: unknown): void {
+    const address = readAddress(publicKey)
+    const features = FEATURES.flatMap(([feature, method]) => (isFunction(provider[method]) ? [feature] : []))
+    this.#store.set(
+      address ? [Object.freeze({ address, publicKey: bs58.decode(address), chains: this.#chains, features })] : [],
+    )
   }
+
+  #subscribe(provider: InjectedProvider): void {
+    if (this.#subscribed === provider || !isFunction(provider.on)) return
+    this.unsubscribe()
+    this.#subscribed = provider
+    this.#unsubscribe = subscribe(provider, {
+      accountChanged: publicKey => void this.#switchAccount(provider, publicKey),
+      disconnect: () => this.#show(provider, undefined),
+    })
+  }
+
+  async #switchAccount(provider: InjectedProvider, publicKey: unknown): Promise<void> {
+    if (!this.#store.accounts.length) return // this page is not connected
+    if (publicKey) return this.#show(provider, publicKey)
+    // The page has not seen this account: a wallet that trusts the page tells which one it is.
+    await this.#guard(() => this.#connect(true)).catch(() => this.#show(provider, undefined))
+  }
+
+  #getProvider(): InjectedProvider {
+    const provider = this.#find()
+    if (!provider) throw this.#error(extensionGone)
+    return provider
+  }
+
+  #guard<T>(run: () => T | Promise<T>): Promise<T> {
+    return guard(this.#id, run)
+  }
+
+  #error(spec: ErrorSpec, detail?: string): KeybayError {
+    return new KeybayError(spec, { connectorId: this.#id, ...(detail !== undefined && { detail }) })
+  }
+}
+
+/** @param find looks each time: a wallet may inject late, or be replaced by its newer version */
+export function createInjectedWallet(
+  kernel: Pick<Kernel, 'onDispose'>,
+  { id, name, icon }: WalletIdentity,
+  chains: IdentifierArray,
+  find: () => InjectedProvider | undefined,
+): Wallet {
+  const adapter = new InjectedAdapter(id, chains, find)
+  kernel.onDispose(() => adapter.unsubscribe())
+  return adapter.createWallet(name, icon)
 }

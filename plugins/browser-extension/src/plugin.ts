@@ -1,65 +1,50 @@
-/** The plugin: who is there, and who could be. What talks to a wallet loads with the first call. */
-import {
-  accountNotFound,
-  featureMissing,
-  type Kernel,
-  KeybayError,
-  lazyWallet,
-  type Plugin,
-  toKeybayError,
-  type WalletConnector,
-} from '@keybay/kernel'
-import type { IdentifierArray, Wallet } from '@wallet-standard/base'
+/** Lists the wallets of the page, and those the user could install. The code that calls a wallet loads with the first call. */
+import { type Kernel, lazyWallet, type Plugin, type WalletConnector } from '@keybay/kernel'
+import type { IdentifierArray } from '@wallet-standard/base'
 import { findProvider } from './detect.js'
-import type { KernelErrors } from './faults.js'
 import { VERSION } from './version.js'
 import { type InjectedWallet, injectedWallets } from './wallets.js'
 
 export interface BrowserExtensionOptions {
   /** Wallets that inject for Solana. Default: `injectedWallets()`. */
   readonly wallets?: readonly InjectedWallet[]
-  /** Solana's chains that they sign for: their providers do not say. Default all four. */
+  /** Solana chains the wallets sign for; their providers do not say. Default all four. */
   readonly chains?: IdentifierArray
-  /** Whether wallets that are not there are listed with the place to get them. Default true; never on phones. */
+  /** Lists wallets that are not installed, with their install page. Default true; never on phones. */
   readonly installLinks?: boolean
   /**
-   * Whether EIP-6963 wallets are listed, for EVM. Default: unless connecting must prove the address
-   * (`connect-and-sign` with `@keybay/account`), which takes a Solana signature.
+   * Lists EIP-6963 wallets, for EVM. Default: true unless connecting must prove the address (`connect-and-sign` with
+   * `@keybay/account`), which takes a Solana signature.
    */
   readonly evm?: boolean
 }
-/** Which ones is known only at run time, hence the pattern: `browser-extension:phantom`, `browser-extension:io.metamask`. */
+/** Ids are known only at run time, hence the pattern: `browser-extension:phantom`, `browser-extension:io.metamask`. */
 export type BrowserExtensionConnector = WalletConnector<
   `browser-extension:${string}`,
   'standard:connect' | 'standard:disconnect' | 'standard:events'
 >
 
-const SOLANA: IdentifierArray = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet']
-/** Until nobody looks any more for wallets that come late, ms: five looks, each after twice the time. */
-const LAST_LOOK_MS = 3200
-const ERRORS: KernelErrors = [KeybayError, toKeybayError, accountNotFound, featureMissing]
-const versions = { supportedTransactionVersions: ['legacy', 0] }
+const SOLANA_CHAINS: IdentifierArray = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet']
+/** Delay before the second look for wallets that inject late. It doubles with each look. */
+const FIRST_DELAY_MS = 100
+const MAX_DELAY_MS = 3200
+const versions = { supportedTransactionVersions: ['legacy', 0] } as const
 
-/** One wallet that injects, in the list for as long as it belongs there. */
-function follow(
+/** The given options with their defaults. */
+interface Listing {
+  readonly wallets: readonly InjectedWallet[]
+  readonly chains: IdentifierArray
+  readonly installLinks: boolean
+}
+
+function createConnector(
   kernel: Kernel,
-  face: InjectedWallet,
-  wallets: readonly InjectedWallet[],
-  chains: IdentifierArray,
-  offer: boolean,
-): () => void {
-  const { connectors } = kernel
-  const { key, name, icon, installUrl } = face
+  injected: InjectedWallet,
+  { wallets, chains }: Listing,
+): BrowserExtensionConnector {
+  const { key, name, icon, installUrl } = injected
   const id = `browser-extension:${key}` as const
-  const start = (module: typeof import('./injected.js')) =>
-    module.injectedWallet(
-      kernel,
-      { id, name, icon, chains },
-      () => findProvider(face, wallets),
-      ERRORS,
-      () => import('./transactions.js'),
-    )
-  const lazy = lazyWallet(
+  const wallet = lazyWallet(
     {
       name,
       icon,
@@ -73,10 +58,13 @@ function follow(
       },
       facts: { 'solana:signTransaction': versions, 'solana:signAndSendTransaction': versions },
     },
-    () => import('./injected.js').then(start),
+    async () => {
+      const { createInjectedWallet } = await import('./injected.js')
+      return createInjectedWallet(kernel, { id, name, icon }, chains, () => findProvider(injected, wallets))
+    },
   )
-  const wallet: Wallet = lazy
-  const connector: BrowserExtensionConnector = {
+  const { preload } = wallet
+  return {
     kind: 'wallet',
     id,
     name,
@@ -84,36 +72,61 @@ function follow(
     readiness: 'ready',
     installUrl,
     connectionType: 'browserExtension',
-    wallet: wallet as BrowserExtensionConnector['wallet'], // it has the features that are named above
-    preload: lazy.preload,
+    wallet,
+    preload,
   }
+}
+
+/** Returns a function that lists, updates or removes the wallet by what the page holds now. */
+function createUpdater(kernel: Kernel, injected: InjectedWallet, listing: Listing): () => void {
+  const { connectors } = kernel
+  const connector = createConnector(kernel, injected, listing)
   let remove: (() => void) | undefined
   return () => {
-    const twin = connectors.get(`wallet-standard:${key}`)
-    const readiness = findProvider(face, wallets) ? 'ready' : 'not-installed'
-    if (twin || (readiness !== 'ready' && !offer)) {
+    const twin = connectors.get(`wallet-standard:${injected.key}`)
+    const readiness = findProvider(injected, listing.wallets) ? 'ready' : 'not-installed'
+    if (twin || (readiness === 'not-installed' && !listing.installLinks)) {
       remove?.()
       remove = undefined
     } else {
       remove ??= connectors.add(connector)
-      if (connectors.get(id)?.readiness !== readiness) connectors.update(id, { readiness })
+      if (connectors.get(connector.id)?.readiness !== readiness) connectors.update(connector.id, { readiness })
     }
   }
 }
 
-/** Hears every wallet for EVM that is there, and every later one when it comes. Returns stop. */
-function listenForEvm(kernel: Kernel): () => void {
-  let over = false
-  const hear = (event: Event) => {
-    const { detail } = event as CustomEvent<unknown>
-    const list = (module: typeof import('./evm/listed.js')) => over || module.listEvm(kernel, detail, ERRORS)
-    import('./evm/listed.js').then(list).catch(() => {}) // offline: it announces itself to the next page again
+/** Looks for wallets now, when the list of connectors changes, and with growing delays: no event reports a late wallet. */
+function watchPage({ clock, connectors }: Kernel, updaters: readonly (() => void)[]): () => void {
+  const update = () => {
+    for (const run of updaters) run()
   }
-  addEventListener('eip6963:announceProvider', hear)
+  let cancel = () => {}
+  const look = (delay: number) => {
+    update()
+    if (delay <= MAX_DELAY_MS) cancel = clock.after(delay, () => look(delay * 2))
+  }
+  look(FIRST_DELAY_MS)
+  const off = connectors.subscribe(update)
+  return () => {
+    off()
+    cancel()
+  }
+}
+
+/** Lists every EVM wallet that announces itself. Returns stop. */
+function watchEvm(kernel: Kernel): () => void {
+  let stopped = false
+  const list = async (event: Event) => {
+    const { listEvm } = await import('./evm/listed.js')
+    if (!stopped && event instanceof CustomEvent) listEvm(kernel, event.detail)
+  }
+  // Offline, the load fails; the wallet announces itself to the next page again.
+  const listen = (event: Event) => void list(event).catch(() => {})
+  addEventListener('eip6963:announceProvider', listen)
   dispatchEvent(new Event('eip6963:requestProvider'))
   return () => {
-    over = true
-    removeEventListener('eip6963:announceProvider', hear)
+    stopped = true
+    removeEventListener('eip6963:announceProvider', listen)
   }
 }
 
@@ -126,7 +139,7 @@ function listenForEvm(kernel: Kernel): () => void {
  */
 export function browserExtension({
   wallets = injectedWallets(),
-  chains = SOLANA,
+  chains = SOLANA_CHAINS,
   installLinks = true,
   evm,
 }: BrowserExtensionOptions = {}): Plugin<'browser-extension', undefined, BrowserExtensionConnector> {
@@ -135,26 +148,17 @@ export function browserExtension({
     version: VERSION,
     kit: true,
     setup(kernel) {
-      const { clock, connectors, session } = kernel
       kernel.onStart(() => {
-        const offer = installLinks && !/Android|iPhone|iPad/.test(navigator.userAgent)
-        const all = wallets.map(wallet => follow(kernel, wallet, wallets, chains, offer))
-        let waited = 100
-        const look = () => {
-          for (const one of all) one()
-        }
-        let cancel = () => {}
-        // Some inject late, and none of them says so.
-        const lookAgain = () => {
-          look()
-          if (waited < LAST_LOOK_MS) cancel = clock.after(waited, lookAgain)
-          waited *= 2
-        }
-        lookAgain()
-        const offs = [connectors.subscribe(look), () => cancel()]
-        if (evm ?? !session.prove) offs.push(listenForEvm(kernel))
+        const isPhone = /Android|iPhone|iPad/.test(navigator.userAgent)
+        const listing = { wallets, chains, installLinks: installLinks && !isPhone }
+        const stopPage = watchPage(
+          kernel,
+          wallets.map(wallet => createUpdater(kernel, wallet, listing)),
+        )
+        const stopEvm = (evm ?? !kernel.session.prove) ? watchEvm(kernel) : () => {}
         return () => {
-          for (const off of offs) off()
+          stopPage()
+          stopEvm()
         }
       })
       return {}

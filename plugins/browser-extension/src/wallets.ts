@@ -1,50 +1,61 @@
 /** Wallets that inject a Solana provider, as data. In the page's first chunk, so it is short. */
 import type { WalletIcon } from '@wallet-standard/base'
 
-/** A wallet that puts a provider into the page and may not announce it. Write your own to add one. */
+/** A wallet that puts a provider into the page and may not announce it. Write another one to add it. */
 export interface InjectedWallet {
   /**
-   * Its name in small letters, words joined by dashes. The connector is `browser-extension:<key>`, and steps aside for
+   * Its name in lower case, words joined by dashes. The connector is `browser-extension:<key>`, and is not listed beside
    * `wallet-standard:<key>`, so that a wallet which appears both ways is listed once.
    */
   readonly key: string
   readonly name: string
   readonly icon: WalletIcon
-  /** Where below `window` its Solana provider is, e.g. `phantom.solana`. */
+  /** Path of its Solana provider below `window`, e.g. `phantom.solana`. */
   readonly path: string
-  /** What it sets to `true` on its provider: by this it is known where only `window.solana` holds it. */
+  /** Property it sets to `true` on its provider; identifies the wallet where only `window.solana` holds it. */
   readonly flag: string
   readonly installUrl: string
 }
 export type InjectedWalletOptions = Pick<InjectedWallet, 'name' | 'path' | 'installUrl'> &
   Partial<Pick<InjectedWallet, 'key' | 'icon' | 'flag'>> & { readonly colour?: string }
 
+/** The wallet's first letter, shown until the wallet itself brings its icon. */
+function createIcon(letter: string, colour: string): WalletIcon {
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' rx='2' fill='${colour}'/><text x='4' y='6' text-anchor='middle' font-size='5.5' fill='#fff'>${letter}</text></svg>`
+  return `data:image/svg+xml;base64,${btoa(svg)}`
+}
+
 /**
- * One more wallet.
+ * Describes another wallet.
  *
  * @example
  * browserExtension({ wallets: [...injectedWallets(), injected({ name: 'Acme', path: 'acme.solana', installUrl: 'https://acme.example' })] })
  */
-export function injected({ name, path, installUrl, colour = '#555', ...own }: InjectedWalletOptions): InjectedWallet {
+export function injected({
+  name,
+  path,
+  installUrl,
+  colour = '#555',
+  ...overrides
+}: InjectedWalletOptions): InjectedWallet {
   return {
     key: name.toLowerCase().replace(/\W+/g, '-'),
     name,
-    // Its letter, until the wallet itself shows its picture. Encoded here: as text it is smaller.
-    icon: `data:image/svg+xml;base64,${btoa(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' rx='2' fill='${colour}'/><text x='4' y='6' text-anchor='middle' font-size='5.5' fill='#fff'>${name[0]}</text></svg>`)}`,
+    icon: createIcon(name.charAt(0), colour),
     path,
     flag: `is${name}`,
     installUrl,
-    ...own,
+    ...overrides,
   }
 }
 
-/** Phantom, Solflare, Backpack, Glow and Exodus. Their providers are documented at docs.phantom.com, docs.solflare.com, docs.backpack.app, docs.glow.app and docs.exodus.com. */
+/** Phantom, Solflare, Backpack, Glow and Exodus. Documented at docs.phantom.com, docs.solflare.com, docs.backpack.app, docs.glow.app and docs.exodus.com. */
 export function injectedWallets(): readonly InjectedWallet[] {
   return [
-    ['Phantom', 'phantom.solana', 'phantom.com/download', '#639'],
-    ['Solflare', 'solflare', 'solflare.com/download', '#c40'],
-    ['Backpack', 'backpack', 'backpack.app/download', '#d22'],
-    ['Glow', 'glow', 'glow.app', '#818'],
-    ['Exodus', 'exodus.solana', 'exodus.com/download', '#24c'],
-  ].map(([name = '', path = '', site, colour = '']) => injected({ name, path, installUrl: `https://${site}`, colour }))
+    { name: 'Phantom', path: 'phantom.solana', installUrl: 'https://phantom.com/download', colour: '#639' },
+    { name: 'Solflare', path: 'solflare', installUrl: 'https://solflare.com/download', colour: '#c40' },
+    { name: 'Backpack', path: 'backpack', installUrl: 'https://backpack.app/download', colour: '#d22' },
+    { name: 'Glow', path: 'glow', installUrl: 'https://glow.app', colour: '#818' },
+    { name: 'Exodus', path: 'exodus.solana', installUrl: 'https://exodus.com/download', colour: '#24c' },
+  ].map(injected)
 }

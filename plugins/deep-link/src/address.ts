@@ -1,13 +1,13 @@
 /**
- * The page's address on the way out and back. What comes behind our own parameter is the wallet's, and goes; all before
- * it, and the fragment, is the host's, and stays as it was, letter by letter.
+ * Return addresses. Everything behind the plugin's own parameter belongs to the wallet and is removed; everything before it,
+ * and the fragment, belongs to the app and stays unchanged.
  * https://docs.phantom.com/phantom-deeplinks/specifying-redirects
  */
-/** What a wallet may put into a return address; longer values are no answers. */
-const MOST_CHARACTERS = 65_536
+/** Longer values of a return address are ignored. */
+const MAX_VALUE_CHARACTERS = 65_536
 
 interface Parts {
-  /** The address as the host had it. */
+  /** The app's address. */
   readonly clean: string
   readonly state: string
   readonly answer: URLSearchParams
@@ -17,14 +17,14 @@ function isAnswer(parameters: URLSearchParams) {
   return parameters.has('errorCode') || (parameters.has('data') && parameters.has('nonce'))
 }
 
-/** @param mark our parameter and what its value begins with, e.g. `keybay_return=phantom.` */
+/** @param mark the plugin's parameter and the start of its value, e.g. `keybay_return=phantom.` */
 function split({ origin, pathname, search, hash }: URL, mark: string): Parts | undefined {
-  const at = search.indexOf(mark)
-  if (at < 1) return undefined
-  const before = origin + pathname + search.slice(0, at - 1)
-  const [state = '', ...others] = search.slice(at + mark.length).split('&')
+  const start = search.indexOf(mark)
+  if (start < 1) return undefined
+  const before = origin + pathname + search.slice(0, start - 1)
+  const [state = '', ...others] = search.slice(start + mark.length).split('&')
   const inQuery = new URLSearchParams(others.join('&'))
-  // A wallet that appends to the text of the address appends to its fragment.
+  // Some wallets append to the text of the address, and thus to its fragment.
   const from = hash.search(/[?&](?:data|nonce|errorCode|\w+_encryption_public_key)=/)
   const inHash = new URLSearchParams(from < 0 ? '' : hash.slice(from + 1))
   return isAnswer(inHash) && !isAnswer(inQuery)
@@ -32,14 +32,14 @@ function split({ origin, pathname, search, hash }: URL, mark: string): Parts | u
     : { clean: before + hash, state, answer: inQuery }
 }
 
-/** Where the wallet is to come back to: this very address, and a mark by which we know it. */
+/** Returns the address the wallet shall return to: the current one with a mark. */
 export function redirectLink(href: string, mark: string, state: string): string {
   const url = new URL(href)
   const { origin, pathname, search, hash } = new URL(split(url, mark)?.clean ?? url)
   return `${origin}${pathname}${search}${search ? '&' : '?'}${mark}${state}${hash}`
 }
 
-/** S2.8: takes the return parameters out of the page's address; the host's state of this history entry stays. */
+/** Removes the return parameters from the page's address, and keeps the app's history state (S2.8). */
 export function cleanAddress(mark: string): void {
   const parts = split(new URL(location.href), mark)
   if (parts) history.replaceState(history.state, '', parts.clean)
@@ -49,17 +49,17 @@ export interface Answer {
   readonly state: string
   readonly data: string
   readonly nonce: string
-  /** The wallet's half of the exchange: comes with a connect only. */
+  /** The wallet's key of the exchange; only for a connect. */
   readonly publicKey: string
   readonly errorCode: string | undefined
   readonly errorMessage: string
 }
-/** The return parameters of an address that this wallet's connector claims. */
+/** Reads the return parameters of an address that the connector claims. */
 export function readAnswer(url: URL, mark: string, key: string): Answer {
   const { state = '', answer } = split(url, mark) ?? {}
   const get = (name: string) => {
     const value = answer?.get(name) ?? ''
-    return value.length > MOST_CHARACTERS ? '' : value
+    return value.length > MAX_VALUE_CHARACTERS ? '' : value
   }
   return {
     state,

@@ -1,160 +1,148 @@
-/** One wallet's connector, as it loads with the first call: leaving for the wallet, and coming back. */
-import type { ConnectContext, Kernel, ResumeContext } from '@keybay/kernel'
-import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base'
+/** One wallet's connector, loaded with the first call: leaves for the wallet, and reads its response. */
+import { type ConnectContext, type Kernel, listenerSet, type ResumeContext } from '@keybay/kernel'
+import { disposed, field, isKeybayError, KeybayError, redirectUnexpected, toKeybayError } from '@keybay/kernel/spec'
+import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { type Answer, cleanAddress, readAnswer } from './address.js'
-import { deepLinkAnswerInvalid, deepLinkSessionEnded } from './errors.js'
-import { decode, encode, KEY_BYTES, newPair, open, sharedKey } from './exchange.js'
-import { createFaults, type KernelErrors } from './faults.js'
-import { aboutPending, createLink } from './link.js'
+import { deepLinkAnswerInvalid, deepLinkSessionEnded, readWalletError } from './errors.js'
+import { createPair, decode, encode, KEY_BYTES, open, sharedKey } from './exchange.js'
+import { Link, type LinkOptions } from './link.js'
 import { isSigning, METHODS } from './methods.js'
 import type { Pending } from './records.js'
 import { createSigning } from './signing.js'
-import { createWaiting } from './waiting.js'
 import type { DeepLinkWallet } from './wallets.js'
 
-/** The lazy half of a connector. */
-export interface Engine {
-  readonly wallet: Wallet
-  connect(ctx: ConnectContext): Promise<readonly WalletAccount[]>
-  disconnect(): Promise<void>
-  resume(url: URL, ctx: ResumeContext): Promise<unknown>
-}
-export interface EngineOptions {
-  readonly connectorId: string
-  /** How an address begins its own part that is a return to this wallet, e.g. `keybay_return=phantom.` */
-  readonly mark: string
+export interface EngineOptions extends LinkOptions {
   /** As the protocol names it, e.g. `mainnet-beta`. */
   readonly cluster: string
-  readonly chain: IdentifierString
   readonly appUrl: string | undefined
 }
-/** The longest session token that is kept, characters. */
-const LONGEST_TOKEN = 8192
-type Listener = (change: { readonly accounts: readonly WalletAccount[] }) => void
+const MAX_TOKEN_CHARACTERS = 8192
+interface Change {
+  readonly accounts: readonly WalletAccount[]
+}
+type Listener = (change: Change) => void
 
-function createEngine(
-  kernel: Kernel,
-  face: DeepLinkWallet,
-  { connectorId, mark, cluster, chain, appUrl }: EngineOptions,
-  errors: KernelErrors,
-): Engine {
-  const [, , , userRejected, redirectUnexpected, accountNotFound, configInvalid, aborted, disposed] = errors
-  const { name, icon, signMessageDelay = 0 } = face
-  const faults = createFaults(errors, connectorId)
-  const waiting = createWaiting(kernel.tabs, {
-    left: () => faults.of(userRejected),
-    replaced: () => faults.of(aborted),
-    revive: faults.revive,
-  })
-  kernel.onDispose(() => waiting.stop(faults.of(disposed)))
-  const link = createLink({ kernel, face, connectorId, mark, chain, faults, waiting, disposed })
-  const signing = createSigning({ link, clock: kernel.clock, signMessageDelay, faults, accountNotFound, configInvalid })
-  const listeners = new Set<Listener>()
-  const invalid = () => faults.of(deepLinkAnswerInvalid)
+export class Engine {
+  readonly wallet: Wallet
+  readonly #wallet: DeepLinkWallet
+  readonly #options: EngineOptions
+  readonly #link: Link
+  readonly #changes = listenerSet<Change>()
 
-  const connected = async ({ data, nonce, publicKey }: Answer, { publicKey: ours }: Pending, secret: unknown) => {
-    const theirs = decode(publicKey, KEY_BYTES)
-    const secretKey = decode(Reflect.get(Object(secret), 'secretKey'), KEY_BYTES)
-    const key = theirs && secretKey && sharedKey(theirs, secretKey)
-    const { public_key: address, session: token } = Object(key && open(data, nonce, key))
-    const sound = typeof token === 'string' && token && token.length <= LONGEST_TOKEN
-    if (!key || !sound || typeof address !== 'string' || !decode(address, KEY_BYTES)) throw invalid()
-    await link.begin({ publicKey: ours, address }, { key, token })
-    return link.accounts
-  }
-  const signed = async ({ data, nonce }: Answer, { method, publicKey }: Pending, secret: unknown) => {
-    const session = await link.restore()
-    // Ended, or begun anew, while the user was away.
-    if (session?.publicKey !== publicKey) throw faults.of(deepLinkSessionEnded)
-    const signer = decode(session.address, KEY_BYTES)
-    const inputs: unknown = Reflect.get(Object(secret), 'inputs')
-    const answer = open(data, nonce, session.key)
-    const result =
-      isSigning(method) && signer && Array.isArray(inputs) && METHODS[method].read(Object(answer), inputs, signer)
-    if (!result) throw invalid()
-    return result
-  }
-  const finish = async (answer: Answer, pending: Pending): Promise<unknown> => {
-    const { errorCode, errorMessage } = answer
-    const { method, state, sealed } = pending
-    if (errorCode !== undefined) {
-      const error = faults.ofWallet(errorCode, errorMessage)
-      if (error.code === deepLinkSessionEnded.code && isSigning(method)) await forgotten()
-      throw error
-    }
-    if (method === 'disconnect') return undefined // no parameters come back
-    const secret = await link.vault.open(sealed, aboutPending(method, state))
-    if (!secret) throw faults.of(deepLinkSessionEnded)
-    return method === 'connect' ? connected(answer, pending, secret) : signed(answer, pending, secret)
-  }
-  /** The wallet does not know us any more. */
-  const forgotten = async () => {
-    await link.end()
-    for (const listener of listeners) listener({ accounts: [] })
-  }
-  return {
-    wallet: {
+  constructor(kernel: Kernel, wallet: DeepLinkWallet, options: EngineOptions) {
+    const { connectorId, chain } = options
+    const link = new Link(kernel, wallet, options)
+    kernel.onDispose(() => link.waiting.stop(new KeybayError(disposed, { connectorId })))
+    this.#wallet = wallet
+    this.#options = options
+    this.#link = link
+    this.wallet = {
       version: '1.0.0',
-      name,
-      icon,
+      name: wallet.name,
+      icon: wallet.icon,
       chains: [chain],
       get accounts() {
         return link.accounts
       },
       features: {
-        ...signing,
+        ...createSigning(link, kernel.clock, wallet.signMessageDelay ?? 0, connectorId),
         'standard:events': {
           version: '1.0.0',
-          on(_event: 'change', listener: Listener) {
-            listeners.add(listener)
-            return () => listeners.delete(listener)
-          },
+          on: (_event: 'change', listener: Listener) => this.#changes.add(listener),
         },
       },
-    },
-    async connect({ signal, silent, redirect }) {
-      signal.throwIfAborted()
-      if (silent) await link.arrive(signal)
-      else {
-        const pair = newPair()
-        const departure = {
-          method: 'connect',
-          publicKey: encode(pair.publicKey),
-          secret: { secretKey: encode(pair.secretKey) },
-          parameters: { app_url: appUrl ?? location.origin, cluster },
-        } as const
-        link.adopt(await link.leave(departure, redirect, signal))
-      }
-      return link.accounts
-    },
-    async disconnect() {
-      const session = await link.end()
-      // The wallet is told last: whether it answers changes nothing here.
-      if (session) await link.send(session, 'disconnect', { secret: undefined, payload: {} })
-    },
-    async resume(url, { attempt }) {
-      cleanAddress(mark)
-      const answer = readAnswer(url, mark, face.key)
-      const pending = await link.pending.take(answer.state)
-      if (!attempt || !pending || pending.method !== attempt.method) throw faults.of(redirectUnexpected)
-      try {
-        const result = await finish(answer, pending)
-        waiting.tell(pending.state, { result })
-        return result
-      } catch (error) {
-        waiting.tell(pending.state, { error: faults.revive(error).toJSON() })
-        throw error
-      }
-    },
+    }
   }
-}
 
-const engines = new WeakMap<Kernel, Map<string, Engine>>()
-/** The one engine of an instance and a wallet, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export function engineOf(kernel: Kernel, face: DeepLinkWallet, options: EngineOptions, errors: KernelErrors): Engine {
-  const all = engines.get(kernel) ?? new Map<string, Engine>()
-  engines.set(kernel, all)
-  const engine = all.get(face.key) ?? createEngine(kernel, face, options, errors)
-  all.set(face.key, engine)
-  return engine
+  async connect({ signal, silent, redirect }: ConnectContext): Promise<readonly WalletAccount[]> {
+    signal.throwIfAborted()
+    if (silent) {
+      await this.#link.arrive(signal)
+      return this.#link.accounts
+    }
+    const pair = createPair()
+    const { appUrl = location.origin, cluster } = this.#options
+    const departure = {
+      method: 'connect',
+      publicKey: encode(pair.publicKey),
+      secret: { secretKey: encode(pair.secretKey) },
+      parameters: { app_url: appUrl, cluster },
+    } as const
+    this.#link.adopt(await this.#link.leave(departure, redirect, signal))
+    return this.#link.accounts
+  }
+
+  async disconnect(): Promise<void> {
+    const session = await this.#link.end()
+    // The wallet is told last, because its response changes nothing.
+    if (session) await this.#link.send(session, 'disconnect', undefined, {})
+  }
+
+  async resume(url: URL, { attempt }: ResumeContext): Promise<unknown> {
+    const { mark, connectorId } = this.#options
+    cleanAddress(mark)
+    const answer = readAnswer(url, mark, this.#wallet.key)
+    const pending = await this.#link.takePending(answer.state)
+    if (!attempt || pending?.method !== attempt.method) throw this.#error(redirectUnexpected)
+    const { waiting } = this.#link
+    try {
+      const result = await this.#read(answer, pending)
+      waiting.report(pending.state, { result })
+      return result
+    } catch (error) {
+      waiting.report(pending.state, { error: toKeybayError(error, connectorId).toJSON() })
+      throw error
+    }
+  }
+
+  async #read(answer: Answer, pending: Pending): Promise<unknown> {
+    const { errorCode, errorMessage } = answer
+    const { method } = pending
+    if (errorCode !== undefined) {
+      const error = readWalletError(errorCode, errorMessage, this.#options.connectorId)
+      if (isKeybayError(error, deepLinkSessionEnded) && isSigning(method)) await this.#forget()
+      throw error
+    }
+    if (method === 'disconnect') return undefined // it has no parameters
+    const secret = await this.#link.openPending(pending)
+    if (!secret) throw this.#error(deepLinkSessionEnded)
+    return method === 'connect'
+      ? this.#readConnect(answer, pending, secret)
+      : this.#readSigning(answer, pending, secret)
+  }
+
+  async #readConnect({ data, nonce, publicKey }: Answer, pending: Pending, secret: unknown) {
+    const walletKey = decode(publicKey, KEY_BYTES)
+    const secretKey = decode(field(secret, 'secretKey'), KEY_BYTES)
+    const key = walletKey && secretKey && sharedKey(walletKey, secretKey)
+    const content = key && open(data, nonce, key)
+    const [address, token] = [field(content, 'public_key'), field(content, 'session')]
+    const hasToken = typeof token === 'string' && token && token.length <= MAX_TOKEN_CHARACTERS
+    if (!key || !hasToken || typeof address !== 'string' || !decode(address, KEY_BYTES))
+      throw this.#error(deepLinkAnswerInvalid)
+    await this.#link.begin({ publicKey: pending.publicKey, address }, { key, token })
+    return this.#link.accounts
+  }
+
+  async #readSigning({ data, nonce }: Answer, { method, publicKey }: Pending, secret: unknown) {
+    const session = await this.#link.restore()
+    // Another tab ended or replaced the session while the user was in the wallet.
+    if (session?.publicKey !== publicKey) throw this.#error(deepLinkSessionEnded)
+    const signer = decode(session.address, KEY_BYTES)
+    const inputs = field(secret, 'inputs')
+    const content = open(data, nonce, session.key)
+    const result = isSigning(method) && signer && Array.isArray(inputs) && METHODS[method].read(content, inputs, signer)
+    if (!result) throw this.#error(deepLinkAnswerInvalid)
+    return result
+  }
+
+  /** The wallet no longer accepts the session. */
+  async #forget(): Promise<void> {
+    await this.#link.end()
+    this.#changes.emit({ accounts: [] })
+  }
+
+  #error(spec: typeof disposed): KeybayError {
+    return new KeybayError(spec, { connectorId: this.#options.connectorId })
+  }
 }

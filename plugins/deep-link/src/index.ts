@@ -1,4 +1,4 @@
-/** Wallets on a phone, by deep link. Look first at `plugin.ts` and `wallets.ts`, then at `engine.ts`. */
+/** Wallets on a phone, by deep link. Read `plugin.ts` and `wallets.ts` first, then `engine.ts`. */
 export {
   deepLinkAnswerInvalid,
   deepLinkRequestInvalid,

@@ -1,142 +1,110 @@
-/** What this page and one wallet know of each other: the session, and the one request that is under way. */
-import type { ErrorSpec, Kernel } from '@keybay/kernel'
+/** The state shared by this page and one wallet: the session, and the pending request. */
+import type { Kernel } from '@keybay/kernel'
+import { disposed, field, isKeybayError, KeybayError } from '@keybay/kernel/spec'
 import type { IdentifierString, WalletAccount } from '@wallet-standard/base'
 import { redirectLink } from './address.js'
 import { deepLinkStorageBlocked } from './errors.js'
-import { decode, encode, KEY_BYTES, newState, seal } from './exchange.js'
-import type { Faults } from './faults.js'
-import { createRecords, type Records, type Session } from './records.js'
+import { createState, decode, encode, KEY_BYTES, seal } from './exchange.js'
+import { createRecords, type Pending, type Records, type Session } from './records.js'
 import type { DeepLinkMethod } from './results.js'
 import { createVault, type Vault } from './vault.js'
-import type { Waiting } from './waiting.js'
+import { Waiting } from './waiting.js'
 import type { DeepLinkWallet } from './wallets.js'
 
-/** What is sealed of a session. */
+export interface LinkOptions {
+  readonly connectorId: string
+  /** Start of the page's own parameter in a return address, e.g. `keybay_return=phantom.` */
+  readonly mark: string
+  readonly chain: IdentifierString
+}
+/** The sealed part of a session. */
 export interface Secrets {
   readonly key: Uint8Array
   /** The wallet's own; opaque. */
   readonly token: string
 }
-export interface Departure {
+export type OpenSession = Session & Secrets
+interface Departure {
   readonly method: DeepLinkMethod
-  /** Ours, of the exchange; base58. */
+  /** This page's key of the exchange; base58. */
   readonly publicKey: string
-  /** Kept, sealed, until the answer is here; a disconnect needs none, and leaves no key behind. */
+  /** Sealed until the response is here. A disconnect has none, and leaves no key behind. */
   readonly secret: object | undefined
   /** Parameters of the address besides those of every request. */
   readonly parameters: Readonly<Record<string, string>>
 }
-export interface Link extends Records {
-  readonly vault: Vault
-  /** Of the session, as it was read last; the same object until it changes. */
-  readonly accounts: readonly WalletAccount[]
-  /** Reads the session: another tab may have begun or ended it. Without its key it is none. */
-  restore(): Promise<(Session & Secrets) | undefined>
-  /** The same when another tab may just have begun one: what it has stored is here a moment after its word of it. */
-  arrive(signal: AbortSignal): Promise<void>
-  begin(session: Omit<Session, 'sealed' | 'chain' | 'connectedAt'>, secrets: Secrets): Promise<void>
-  /**
-   * What another tab connected. At once, because the kernel hears of it from that tab too, and would end the attempt;
-   * what is stored counts as soon as it is needed.
-   */
-  adopt(answer: unknown): void
-  /** Everything that was kept goes (S4.4). @returns the session that there was */
-  end(): Promise<(Session & Secrets) | undefined>
-  /**
-   * Leaves for the wallet. Settles if the answer comes while this page is still there, in another tab.
-   *
-   * @param go leaves the page; its promise never resolves
-   */
-  leave(
-    departure: Departure,
-    go: (url: string, state: string) => Promise<never>,
-    signal?: AbortSignal,
-  ): Promise<unknown>
-  /** The same with the session's encryption. */
-  send(
-    session: Session & Secrets,
-    method: DeepLinkMethod,
-    content: { readonly secret: object | undefined; readonly payload: object },
-  ): Promise<unknown>
-}
-export interface LinkParts {
-  readonly kernel: Kernel
-  readonly face: DeepLinkWallet
-  readonly connectorId: string
-  readonly mark: string
-  readonly chain: IdentifierString
-  readonly faults: Faults
-  readonly waiting: Waiting
-  readonly disposed: ErrorSpec
-}
+/** Leaves the page; its promise never resolves. */
+type Leave = (url: string, state: string) => Promise<never>
 
-/**
- * A browser has a process for each tab, and what one of them stores comes to the others by a way of its own: a message can be
- * there before it. Longer than this, ms, it never takes.
- */
-const STORED_WITHIN_MS = 1000
-
-/** What each account can do. */
+/** Storage reaches the other tabs' processes within this time; a message may arrive earlier. */
+const STORAGE_DELAY_MS = 1000
 const FEATURES = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
-/** What a secret is sealed for: it opens for nothing else. */
-export function aboutPending(method: string, state: string): string {
+
+/** Purpose of a sealed secret: it opens for nothing else. */
+function describePending(method: string, state: string): string {
   return `${method} ${state}`
 }
 
-function aboutSession({ publicKey, address }: Pick<Session, 'publicKey' | 'address'>) {
+function describeSession({ publicKey, address }: Pick<Session, 'publicKey' | 'address'>): string {
   return `session ${publicKey} ${address}`
 }
 
 function readSecrets(value: unknown): Secrets | undefined {
-  const { key, token } = Object(value)
-  const bytes = decode(key, KEY_BYTES)
-  return bytes && typeof token === 'string' ? { key: bytes, token } : undefined
+  const key = decode(field(value, 'key'), KEY_BYTES)
+  const token = field(value, 'token')
+  return key && typeof token === 'string' ? { key, token } : undefined
 }
 
-export function createLink({ kernel, face, connectorId, mark, chain, faults, waiting, disposed }: LinkParts): Link {
-  const { storage, config, clock } = kernel
-  const vault = createVault(`${config.environmentId}:deep-link`, face.key)
-  const records = createRecords(storage, face.key)
-  const { pending, session } = records
-  let accounts: readonly WalletAccount[] = []
-  const show = (address: unknown) => {
-    const publicKey = decode(address, KEY_BYTES)
-    if (typeof address !== 'string' || !publicKey) accounts = []
-    else if (accounts[0]?.address !== address)
-      accounts = [Object.freeze({ address, publicKey, chains: [chain], features: FEATURES })]
+export class Link {
+  readonly waiting: Waiting
+  readonly #kernel: Kernel
+  readonly #wallet: DeepLinkWallet
+  readonly #options: LinkOptions
+  readonly #vault: Vault
+  readonly #records: Records
+  #accounts: readonly WalletAccount[] = []
+  /** A session that is being ended must not be restored. */
+  #ending: Promise<unknown> = Promise.resolve()
+
+  constructor(kernel: Kernel, wallet: DeepLinkWallet, options: LinkOptions) {
+    this.#kernel = kernel
+    this.#wallet = wallet
+    this.#options = options
+    this.waiting = new Waiting(kernel.tabs, options.connectorId)
+    this.#vault = createVault(`${kernel.config.environmentId}:deep-link`, wallet.key)
+    this.#records = createRecords(kernel.storage, wallet.key)
   }
-  const read = async () => {
-    const stored = await session.get()
-    const secrets =
-      stored?.chain === chain ? readSecrets(await vault.open(stored.sealed, aboutSession(stored))) : undefined
-    show(secrets && stored?.address)
-    return stored && secrets && { ...stored, ...secrets }
+
+  /** Accounts of the session as last read; the same object until they change. */
+  get accounts(): readonly WalletAccount[] {
+    return this.#accounts
   }
-  const forget = () => Promise.all([pending.remove(), session.remove(), vault.forget()])
-  /** A session that is about to go is nobody's any more. */
-  let ending: Promise<unknown> = Promise.resolve()
-  const restore = async () => {
-    await ending
-    return read()
+
+  /** Reads the session: another tab may have begun or ended it. Without its key there is none. */
+  async restore(): Promise<OpenSession | undefined> {
+    await this.#ending
+    return this.#read()
   }
-  const arrive: Link['arrive'] = async signal => {
+
+  /** Restores a session that another tab may just have begun: its message can arrive before its storage. */
+  async arrive(signal: AbortSignal): Promise<void> {
     let isLate = false
     let wake = () => {}
     const look = () => wake()
     addEventListener('storage', look)
     signal.addEventListener('abort', look)
-    const cancel = clock.after(STORED_WITHIN_MS, () => {
+    const cancel = this.#kernel.clock.after(STORAGE_DELAY_MS, () => {
       isLate = true
       wake()
     })
     try {
       for (;;) {
-        // Before it is read, so that nothing is missed in between.
+        // Before the read, so that no change is missed in between.
         const changed = new Promise<void>(resolve => {
           wake = resolve
         })
-        // No key: nobody has begun a session.
-        if ((await restore()) || isLate || !(await vault.hasKey())) return
+        // Without a key no tab has begun a session.
+        if ((await this.restore()) || isLate || !(await this.#vault.hasKey())) return
         signal.throwIfAborted()
         await changed
       }
@@ -146,66 +114,99 @@ export function createLink({ kernel, face, connectorId, mark, chain, faults, wai
       removeEventListener('storage', look)
     }
   }
-  const leave: Link['leave'] = async ({ method, publicKey, secret, parameters }, go, signal) => {
-    const state = newState()
-    const sealing = secret && vault.seal(secret, aboutPending(method, state))
+
+  async begin(session: Omit<Session, 'sealed' | 'chain' | 'connectedAt'>, { key, token }: Secrets): Promise<void> {
+    const sealed = await this.#vault.seal({ key: encode(key), token }, describeSession(session))
+    const connectedAt = String(this.#kernel.clock.now())
+    await this.#records.session.set({ ...session, chain: this.#options.chain, connectedAt, sealed })
+    this.#show(session.address)
+  }
+
+  /**
+   * Shows the accounts that another tab connected, without waiting for storage: the kernel hears of the connection from
+   * that tab too, and would end the attempt.
+   */
+  adopt(accounts: unknown): void {
+    this.#show(field(Array.isArray(accounts) ? accounts[0] : undefined, 'address'))
+  }
+
+  /** Deletes everything stored for the wallet (S4.4). Returns the ended session. */
+  end(): Promise<OpenSession | undefined> {
+    const run = async () => {
+      const session = await this.#read()
+      this.#show(undefined)
+      await Promise.all([this.#records.pending.remove(), this.#records.session.remove(), this.#vault.forget()])
+      return session
+    }
+    const ended = run()
+    this.#ending = ended
+    return ended
+  }
+
+  takePending(state: string): Promise<Pending | undefined> {
+    return this.#records.pending.take(state)
+  }
+
+  /** Returns what `leave` sealed for the request. */
+  openPending({ method, state, sealed }: Pending): Promise<unknown> {
+    return this.#vault.open(sealed, describePending(method, state))
+  }
+
+  /** Leaves for the wallet. Settles only if the response comes while this page is still there, from another tab. */
+  async leave({ method, publicKey, secret, parameters }: Departure, go: Leave, signal?: AbortSignal): Promise<unknown> {
+    const state = createState()
+    const { connectorId, mark } = this.#options
+    const sealing = secret && this.#vault.seal(secret, describePending(method, state))
     const sealed = await sealing?.catch(cause => {
-      throw faults.of(deepLinkStorageBlocked, { cause })
+      throw new KeybayError(deepLinkStorageBlocked, { connectorId, cause })
     })
-    if (!storage.persistent) throw faults.of(deepLinkStorageBlocked)
+    if (!this.#kernel.storage.persistent) throw new KeybayError(deepLinkStorageBlocked, { connectorId })
     signal?.throwIfAborted()
-    await pending.set({ method, state, publicKey, sealed: sealed ?? '' })
-    const url = new URL(method, face.baseUrl)
-    const all = {
+    await this.#records.pending.set({ method, state, publicKey, sealed: sealed ?? '' })
+    const url = new URL(method, this.#wallet.baseUrl)
+    const common = {
       dapp_encryption_public_key: publicKey,
       redirect_link: redirectLink(location.href, mark, state),
-      ...parameters,
     }
-    for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
-    const answer = waiting.expect(state, signal)
+    for (const [name, value] of Object.entries({ ...common, ...parameters })) url.searchParams.set(name, value)
+    const response = this.waiting.expect(state, signal)
     try {
-      return await Promise.race([go(url.href, state), answer])
+      return await Promise.race([go(url.href, state), response])
     } catch (error) {
-      waiting.drop(state)
-      // Nobody waits any more; but disposed, this page may be leaving right now. A newer request has its own record.
-      if (faults.revive(error).code !== disposed.code && (await pending.get())?.state === state) await pending.remove()
+      this.waiting.drop(state)
+      // A disposed page may be leaving right now, and then needs its record. A newer request has its own.
+      const { pending } = this.#records
+      if (!isKeybayError(error, disposed) && (await pending.get())?.state === state) await pending.remove()
       throw error
     }
   }
-  return {
-    ...records,
-    vault,
-    get accounts() {
-      return accounts
-    },
-    restore,
-    arrive,
-    async begin(facts, { key, token }) {
-      const sealed = await vault.seal({ key: encode(key), token }, aboutSession(facts))
-      await session.set({ ...facts, chain, connectedAt: String(clock.now()), sealed })
-      show(facts.address)
-    },
-    adopt(answer) {
-      const [account]: readonly unknown[] = Array.isArray(answer) ? answer : []
-      show(Reflect.get(Object(account), 'address'))
-    },
-    end() {
-      const run = async () => {
-        const session = await read()
-        show(undefined)
-        await forget()
-        return session
-      }
-      const ended = run()
-      ending = ended
-      return ended
-    },
-    leave,
-    send({ publicKey, key, token }, method, { secret, payload }) {
-      const parameters = seal({ ...payload, session: token }, key)
-      return leave({ method, publicKey, secret, parameters: { ...parameters } }, (url, state) =>
-        kernel.redirect(url, { connectorId, method, state }),
-      )
-    },
+
+  /** Leaves with a payload encrypted for the session. */
+  send(
+    { publicKey, key, token }: OpenSession,
+    method: DeepLinkMethod,
+    secret: object | undefined,
+    payload: object,
+  ): Promise<unknown> {
+    const parameters = { ...seal({ ...payload, session: token }, key) }
+    const { connectorId } = this.#options
+    return this.leave({ method, publicKey, secret, parameters }, (url, state) =>
+      this.#kernel.redirect(url, { connectorId, method, state }),
+    )
+  }
+
+  async #read(): Promise<OpenSession | undefined> {
+    const stored = await this.#records.session.get()
+    const isCurrent = stored?.chain === this.#options.chain
+    const secrets = isCurrent ? readSecrets(await this.#vault.open(stored.sealed, describeSession(stored))) : undefined
+    this.#show(secrets && stored?.address)
+    return stored && secrets && { ...stored, ...secrets }
+  }
+
+  #show(address: unknown): void {
+    const publicKey = decode(address, KEY_BYTES)
+    if (typeof address !== 'string' || !publicKey) this.#accounts = []
+    else if (this.#accounts[0]?.address !== address)
+      this.#accounts = [Object.freeze({ address, publicKey, chains: [this.#options.chain], features: FEATURES })]
   }
 }

@@ -1,25 +1,18 @@
-/** The four methods that sign: what each one sends, and how its answer is checked before anybody sees it. */
+/** The four signing methods: the payload of each, and the check of its response. */
+import { field } from '@keybay/kernel/spec'
 import { decode, isSignature, SIGNATURE_BYTES } from './exchange.js'
 import type { DeepLinkOutput, DeepLinkSigning } from './results.js'
 import { isSignedBy } from './transaction.js'
 
-/** What was asked for; kept, sealed, until the answer is here. */
-export interface Asked {
-  /** Messages or transactions, base58. */
-  readonly inputs: readonly string[]
-}
 interface Method<M extends DeepLinkSigning> {
-  /** Besides the session's token. */
+  /** @param inputs messages or transactions, base58 */
   payload(inputs: readonly string[]): object
-  /** @returns undefined when it does not answer what was asked */
-  read(answer: object, inputs: readonly string[], signer: Uint8Array): readonly DeepLinkOutput<M>[] | undefined
+  /** Returns undefined for a response that does not match the request. */
+  read(answer: unknown, inputs: readonly string[], signer: Uint8Array): readonly DeepLinkOutput<M>[] | undefined
 }
 
-function field(answer: object, name: string): unknown {
-  return Reflect.get(answer, name)
-}
-/** A wallet shows it so. https://docs.phantom.com/phantom-deeplinks/provider-methods/signmessage */
-function displayOf(message: Uint8Array | undefined): 'utf8' | 'hex' {
+/** How the wallet shows a message. https://docs.phantom.com/phantom-deeplinks/provider-methods/signmessage */
+function getDisplay(message: Uint8Array | undefined): 'utf8' | 'hex' {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(message)
     return 'utf8'
@@ -27,8 +20,8 @@ function displayOf(message: Uint8Array | undefined): 'utf8' | 'hex' {
     return 'hex'
   }
 }
-/** A wallet may add instructions of its own, to protect the user; what it signed is what comes back. */
-function signedTransactions(answers: unknown, inputs: readonly string[], signer: Uint8Array) {
+/** A wallet may add instructions that protect the user, so the signed transaction may differ from the requested one. */
+function readTransactions(answers: unknown, inputs: readonly string[], signer: Uint8Array) {
   if (!Array.isArray(answers) || answers.length !== inputs.length) return undefined
   const transactions = answers.map(answer => decode(answer) ?? new Uint8Array())
   return transactions.every(transaction => isSignedBy(transaction, signer))
@@ -38,7 +31,7 @@ function signedTransactions(answers: unknown, inputs: readonly string[], signer:
 
 export const METHODS: { readonly [M in DeepLinkSigning]: Method<M> } = {
   signMessage: {
-    payload: ([message]) => ({ message, display: displayOf(decode(message)) }),
+    payload: ([message]) => ({ message, display: getDisplay(decode(message)) }),
     read(answer, [input], signer) {
       const signature = decode(field(answer, 'signature'), SIGNATURE_BYTES)
       const signedMessage = decode(input)
@@ -48,15 +41,15 @@ export const METHODS: { readonly [M in DeepLinkSigning]: Method<M> } = {
   },
   signTransaction: {
     payload: ([transaction]) => ({ transaction }),
-    read: (answer, inputs, signer) => signedTransactions([field(answer, 'transaction')], inputs, signer),
+    read: (answer, inputs, signer) => readTransactions([field(answer, 'transaction')], inputs, signer),
   },
   signAllTransactions: {
     payload: transactions => ({ transactions }),
-    read: (answer, inputs, signer) => signedTransactions(field(answer, 'transactions'), inputs, signer),
+    read: (answer, inputs, signer) => readTransactions(field(answer, 'transactions'), inputs, signer),
   },
   signAndSendTransaction: {
     payload: ([transaction]) => ({ transaction }),
-    // The transaction stays with the wallet: only the chain can say what it did.
+    // The wallet keeps the transaction, so only the chain can confirm it.
     read(answer) {
       const signature = decode(field(answer, 'signature'), SIGNATURE_BYTES)
       return signature && [{ signature }]

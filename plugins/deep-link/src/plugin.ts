@@ -1,26 +1,12 @@
-/** The plugin: who the wallets are, and whose return an address is. Everything else loads with the first call. */
-import {
-  aborted,
-  accountNotFound,
-  configInvalid,
-  disposed,
-  KeybayError,
-  lazyWallet,
-  type Plugin,
-  redact,
-  redirectUnexpected,
-  toKeybayError,
-  userRejected,
-  type WalletConnector,
-} from '@keybay/kernel'
-import type { IdentifierString, Wallet } from '@wallet-standard/base'
+/** Lists the wallets, and claims their return addresses. The rest loads with the first call. */
+import { type Kernel, lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
 import { VERSION } from './version.js'
 import { type DeepLinkWallet, phantom, solflare } from './wallets.js'
 
 export interface DeepLinkOptions {
-  /** The network that a session is for. Default `mainnet-beta`; `localnet` is for wallets of your own. */
+  /** The network of a session. Default `mainnet-beta`; `localnet` is for test wallets. */
   readonly cluster?: 'mainnet-beta' | 'testnet' | 'devnet' | 'localnet' | undefined
-  /** What the wallet keeps with the session. Default: the page's origin. */
+  /** The app's address that the wallet stores with the session. Default: the page's origin. */
   readonly appUrl?: string | undefined
   /** Default: Phantom and Solflare. */
   readonly wallets?: readonly DeepLinkWallet[] | undefined
@@ -29,10 +15,58 @@ export type DeepLinkConnector = WalletConnector<
   `deep-link:${string}`,
   'solana:signMessage' | 'solana:signTransaction' | 'solana:signAndSendTransaction' | 'standard:events'
 >
+const versions = { supportedTransactionVersions: ['legacy', 0] } as const
 
-/** iPhones and iPads say that they are Macs, or like one; but no Mac has a touch screen. */
+/** iPhones and iPads may report a Mac, but no Mac has a touch screen. */
 function isPhone() {
   return navigator.maxTouchPoints > 0 && /Android|Mac/.test(navigator.userAgent)
+}
+
+function createConnector(
+  kernel: Kernel,
+  wallet: DeepLinkWallet,
+  { cluster = 'mainnet-beta', appUrl }: DeepLinkOptions,
+): DeepLinkConnector {
+  const { key, name, icon, installUrl } = wallet
+  const connectorId = `deep-link:${key}` as const
+  const chain = `solana:${cluster.split('-')[0]}` as const
+  // In the return address, 128 bits of state follow the dot.
+  const mark = `keybay_return=${key}.`
+  const load = loadOnce(async () => {
+    const { Engine } = await import('./engine.js')
+    return new Engine(kernel, wallet, { connectorId, mark, cluster, chain, appUrl })
+  })
+  const lazy = lazyWallet(
+    {
+      name,
+      icon,
+      chains: [chain],
+      features: {
+        'solana:signMessage': ['signMessage'],
+        'solana:signTransaction': ['signTransaction'],
+        'solana:signAndSendTransaction': ['signAndSendTransaction'],
+      },
+      facts: { 'solana:signTransaction': versions, 'solana:signAndSendTransaction': versions },
+    },
+    async () => (await load()).wallet,
+  )
+  /** Also subscribes to the wallet's changes. */
+  const start = () => lazy.preload().then(load)
+  return {
+    kind: 'wallet',
+    id: connectorId,
+    name,
+    icon,
+    readiness: 'unsupported',
+    installUrl,
+    connectionType: 'deepLink',
+    wallet: lazy,
+    claims: ({ search }) => search.includes(mark) && (search.split(mark)[1]?.split('&', 1)[0] || true),
+    preload: lazy.preload,
+    connect: async ctx => (await start()).connect(ctx),
+    disconnect: async () => (await start()).disconnect(),
+    resume: async (url, ctx) => (await start()).resume(url, ctx),
+  }
 }
 
 /**
@@ -42,69 +76,14 @@ function isPhone() {
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), deepLink({ cluster: 'devnet' })] })
  * await keybay.connect('deep-link:phantom') // leaves; the page that comes back is connected
  */
-export function deepLink({
-  cluster = 'mainnet-beta',
-  appUrl,
-  wallets = [phantom(), solflare()],
-}: DeepLinkOptions = {}): Plugin<'deep-link', undefined, DeepLinkConnector> {
+export function deepLink(options: DeepLinkOptions = {}): Plugin<'deep-link', undefined, DeepLinkConnector> {
+  const { wallets = [phantom(), solflare()] } = options
   return {
     id: 'deep-link',
     version: VERSION,
     kit: true,
     setup(kernel) {
-      const chain: IdentifierString = `solana:${cluster.split('-')[0]}`
-      const connectorOf = (face: DeepLinkWallet): DeepLinkConnector => {
-        const { key, name, icon, installUrl } = face
-        const id = `deep-link:${key}` as const
-        // What the wallet comes back with: our parameter, its own name, and behind the dot 128 bits of state.
-        const mark = `keybay_return=${key}.`
-        const start = (module: typeof import('./engine.js')) =>
-          module.engineOf(kernel, face, { connectorId: id, mark, cluster, chain, appUrl }, [
-            KeybayError,
-            toKeybayError,
-            redact,
-            userRejected,
-            redirectUnexpected,
-            accountNotFound,
-            configInvalid,
-            aborted,
-            disposed,
-          ])
-        const engine = () => import('./engine.js').then(start)
-        const versions = { supportedTransactionVersions: ['legacy', 0] }
-        const lazy = lazyWallet(
-          {
-            name,
-            icon,
-            chains: [chain],
-            features: {
-              'solana:signMessage': ['signMessage'],
-              'solana:signTransaction': ['signTransaction'],
-              'solana:signAndSendTransaction': ['signAndSendTransaction'],
-            },
-            facts: { 'solana:signTransaction': versions, 'solana:signAndSendTransaction': versions },
-          },
-          () => engine().then(({ wallet }) => wallet),
-        )
-        const load = () => lazy.preload().then(engine)
-        const wallet: Wallet = lazy
-        return {
-          kind: 'wallet',
-          id,
-          name,
-          icon,
-          readiness: 'unsupported',
-          installUrl,
-          connectionType: 'deepLink',
-          wallet: wallet as DeepLinkConnector['wallet'], // it has the features that are named above
-          claims: ({ search }) => search.includes(mark) && (search.split(mark)[1]?.split('&', 1)[0] || true),
-          preload: lazy.preload,
-          connect: ctx => load().then(({ connect }) => connect(ctx)),
-          disconnect: () => load().then(({ disconnect }) => disconnect()),
-          resume: (url, ctx) => load().then(({ resume }) => resume(url, ctx)),
-        }
-      }
-      const connectors = wallets.map(connectorOf)
+      const connectors = wallets.map(wallet => createConnector(kernel, wallet, options))
       kernel.onStart(() => {
         if (isPhone()) for (const { id } of connectors) kernel.connectors.update(id, { readiness: 'ready' })
         return undefined

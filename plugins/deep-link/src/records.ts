@@ -1,23 +1,23 @@
-/** What outlives the page: the request that is under way, and the session. All that is secret in them is sealed. */
+/** The records that outlive the page: the pending request and the session. Their secrets are sealed. */
 import type { KeyValue } from '@keybay/kernel'
+import { hasShape } from '@keybay/kernel/spec'
 import { isSame } from './exchange.js'
 import type { DeepLinkMethod } from './results.js'
 
-/** The method marker and what its answer needs (S4.3). */
+/** The pending request (S4.3). */
 export interface Pending {
   readonly method: DeepLinkMethod
-  /** 128 bits, base58: comes back in the address. */
+  /** 128 bits, base58; part of the return address. */
   readonly state: string
-  /** Ours, of the exchange that the request belongs to; base58. */
+  /** This page's key of the exchange; base58. */
   readonly publicKey: string
   readonly sealed: string
 }
 export interface Session {
-  /** Ours, of the exchange; base58. */
+  /** This page's key of the exchange; base58. */
   readonly publicKey: string
-  /** The account. */
   readonly address: string
-  /** e.g. `solana:mainnet`: a session is for one. */
+  /** e.g. `solana:mainnet`: a session is for one chain. */
   readonly chain: string
   /** ms since epoch, as text. */
   readonly connectedAt: string
@@ -30,41 +30,42 @@ export interface Slot<T> {
 }
 export interface Records {
   readonly pending: Slot<Pending> & {
-    /** Read once, cleared (S4.3). With another's state it stays: its own answer is still to come. */
+    /** Reads and deletes the request (S4.3), unless its state differs: then its own response is still to come. */
     take(state: string): Promise<Pending | undefined>
   }
   readonly session: Slot<Session>
 }
 
-function isRecord<T extends object>(value: unknown, fields: readonly (keyof T)[]): value is T {
-  return (
-    typeof value === 'object' && value !== null && fields.every(field => typeof Reflect.get(value, field) === 'string')
-  )
-}
-
-export function createRecords(storage: KeyValue, key: string): Records {
-  const slot = <T extends object>(name: string, fields: readonly (keyof T)[]): Slot<T> => {
-    const at = `deep-link:${key}:${name}`
+export function createRecords(storage: KeyValue, walletKey: string): Records {
+  const slot = <T extends object>(name: string, shape: Parameters<typeof hasShape<T>>[1]): Slot<T> => {
+    const key = `deep-link:${walletKey}:${name}`
     return {
       async get() {
-        const value = await storage.get(at)
-        return isRecord<T>(value, fields) ? value : undefined
+        const value = await storage.get(key)
+        return hasShape<T>(value, shape) ? value : undefined
       },
-      set: value => storage.set(at, value),
-      remove: () => storage.remove(at),
+      set: value => storage.set(key, value),
+      remove: () => storage.remove(key),
     }
   }
-  const pending = slot<Pending>('pending', ['method', 'state', 'publicKey', 'sealed'])
+  const text = 'string'
+  const pending = slot<Pending>('pending', { method: text, state: text, publicKey: text, sealed: text })
   return {
     pending: {
       ...pending,
       async take(state) {
-        const found = await pending.get()
-        if (!found || !isSame(found.state, state)) return undefined
+        const request = await pending.get()
+        if (!request || !isSame(request.state, state)) return undefined
         await pending.remove()
-        return found
+        return request
       },
     },
-    session: slot<Session>('session', ['publicKey', 'address', 'chain', 'connectedAt', 'sealed']),
+    session: slot<Session>('session', {
+      publicKey: text,
+      address: text,
+      chain: text,
+      connectedAt: text,
+      sealed: text,
+    }),
   }
 }

@@ -1,33 +1,34 @@
-/** What the signing methods come back with, in the form of Wallet Standard. */
+/** Results of the signing methods, in the form of the Wallet Standard. */
 import type { KeybayEvents } from '@keybay/kernel'
+import { field } from '@keybay/kernel/spec'
 
-/** method → the fields of each of its outputs */
+/** Method → the fields of its outputs. */
 const FIELDS = {
   signMessage: ['signedMessage', 'signature'],
   signTransaction: ['signedTransaction'],
   signAllTransactions: ['signedTransaction'],
   signAndSendTransaction: ['signature'],
 } as const
-/** The four that sign. `connect` and `disconnect` are the other two of the protocol's six. */
+/** The four signing methods of the protocol. `connect` and `disconnect` are the other two. */
 export type DeepLinkSigning = keyof typeof FIELDS
 export type DeepLinkMethod = DeepLinkSigning | 'connect' | 'disconnect'
-/** One for each input; all bytes. */
+/** The output for one input; all bytes. */
 export type DeepLinkOutput<M extends DeepLinkSigning> = {
   readonly [F in (typeof FIELDS)[M][number]]: Uint8Array
 }
 type Outputs<M extends DeepLinkSigning> = readonly DeepLinkOutput<M>[]
 
-/** From storage of this origin, or another tab of it. */
+/** Checks results that come from this origin's storage or from another tab. */
 export function isOutputs<const M extends DeepLinkSigning>(method: M, value: unknown): value is Outputs<M> {
   return (
     Array.isArray(value) &&
-    value.every(one => FIELDS[method].every(field => Reflect.get(Object(one), field) instanceof Uint8Array))
+    value.every(output => FIELDS[method].every(name => field(output, name) instanceof Uint8Array))
   )
 }
 
 type Resumed = KeybayEvents['operation:resumed']
 /**
- * Whether a wallet came back with the result of this method; then `result` has its type.
+ * True if the event holds the result of this method; then `result` has its type.
  *
  * @example
  * keybay.on('operation:resumed', event => {

@@ -1,17 +1,18 @@
 /**
- * Nothing secret is at rest in the clear: it is sealed with an AES-GCM key that no script can read, kept in IndexedDB,
- * where every tab of this origin has it. (X25519 in WebCrypto, which would make the exchange's own key such a key, is
- * missing in Chrome before 133, Safari before 17 and Firefox before 130.)
+ * Encrypts secrets at rest with an AES-GCM key that no script can read, stored in IndexedDB for all tabs of this origin.
+ * (WebCrypto's X25519, which could protect the exchange's own key like this, is missing in Chrome before 133, Safari
+ * before 17 and Firefox before 130.)
  */
+import { field, fromBase64, toBase64, utf8 } from '@keybay/kernel/spec'
 
 export interface Vault {
-  /** @param about what it is for: it opens with the same words only. @throws DOMException where nothing can be kept */
+  /** @param about the purpose: the secret opens with the same text only. @throws DOMException where storage is blocked */
   seal(content: object, about: string): Promise<string>
-  /** What was put in, or undefined: another key, other words, or not ours. */
+  /** Returns the content, or undefined for another key, another purpose or an unknown text. */
   open(sealed: string, about: string): Promise<unknown>
-  /** Whether there is a key: from the moment on at which a first request leaves, in every tab. */
+  /** True from the first request on, in every tab. */
   hasKey(): Promise<boolean>
-  /** The key goes, and with it all that it sealed. */
+  /** Deletes the key, and with it everything it sealed. */
   forget(): Promise<void>
 }
 
@@ -25,28 +26,20 @@ function openDatabase(name: string): Promise<IDBDatabase> {
     request.onupgradeneeded = () => request.result.createObjectStore(STORE)
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
-    request.onblocked = () => reject(new Error('blocked'))
+    request.onblocked = () => reject(new Error('IndexedDB is blocked by another tab'))
   })
 }
 
 function isKey(value: unknown): value is CryptoKey {
-  return typeof value === 'object' && value !== null && 'algorithm' in value && 'extractable' in value
-}
-
-function toText(bytes: Uint8Array) {
-  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
-}
-
-function toBytes(text: string) {
-  return Uint8Array.from(atob(text), character => character.charCodeAt(0))
+  return field(value, 'algorithm') !== undefined && field(value, 'extractable') !== undefined
 }
 
 /**
  * @param name of the database, e.g. `production:deep-link`
- * @param row whose key it is: each wallet has its own
+ * @param row of the key: each wallet has its own
  */
 export function createVault(name: string, row: string): Vault {
-  /** In one transaction, so that two tabs agree. @param made put in if there is none */
+  /** Runs one request in a transaction of its own. */
   const run = async (mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> => {
     const database = await openDatabase(`keybay:${name}`)
     try {
@@ -62,36 +55,36 @@ export function createVault(name: string, row: string): Vault {
     }
   }
   const find = async () => {
-    const found = await run('readonly', store => store.get(row))
-    return isKey(found) ? found : undefined
+    const key = await run('readonly', store => store.get(row))
+    return isKey(key) ? key : undefined
   }
   const make = async () => {
-    // Made first: a transaction does not wait for a promise.
-    const made = await crypto.subtle.generateKey({ name: AES, length: 256 }, false, ['encrypt', 'decrypt'])
-    // `add` fails where another tab was first; then that one's key counts.
-    await run('readwrite', store => store.add(made, row)).catch(() => {})
+    // Before the transaction, which does not wait for a promise.
+    const candidate = await crypto.subtle.generateKey({ name: AES, length: 256 }, false, ['encrypt', 'decrypt'])
+    // `add` fails if another tab was first; then that tab's key counts.
+    await run('readwrite', store => store.add(candidate, row)).catch(() => {})
     const key = await find()
-    if (!key) throw new Error('not kept')
+    if (!key) throw new Error('IndexedDB did not store the key')
     return key
   }
-  const withWords = (iv: Uint8Array<ArrayBuffer>, about: string) => ({
+  const parameters = (iv: Uint8Array<ArrayBuffer>, about: string) => ({
     name: AES,
     iv,
-    additionalData: new TextEncoder().encode(`${row} ${about}`),
+    additionalData: utf8(`${row} ${about}`),
   })
   return {
     async seal(content, about) {
       const key = (await find()) ?? (await make())
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
-      const bytes = new TextEncoder().encode(JSON.stringify(content))
-      const sealed = new Uint8Array(await crypto.subtle.encrypt(withWords(iv, about), key, bytes))
-      return `${toText(iv)}.${toText(sealed)}`
+      const bytes = utf8(JSON.stringify(content))
+      const sealed = new Uint8Array(await crypto.subtle.encrypt(parameters(iv, about), key, bytes))
+      return `${toBase64(iv)}.${toBase64(sealed)}`
     },
     async open(sealed, about) {
       try {
         const [iv = '', data = ''] = sealed.split('.')
         const key = await find()
-        const bytes = key && (await crypto.subtle.decrypt(withWords(toBytes(iv), about), key, toBytes(data)))
+        const bytes = key && (await crypto.subtle.decrypt(parameters(fromBase64(iv), about), key, fromBase64(data)))
         return bytes && JSON.parse(new TextDecoder().decode(bytes))
       } catch {
         return undefined
@@ -103,7 +96,7 @@ export function createVault(name: string, row: string): Vault {
         () => false,
       ),
     async forget() {
-      // What cannot be reached holds no key of ours.
+      // A database that cannot be opened holds no key.
       await run('readwrite', store => store.delete(row)).catch(() => {})
     },
   }

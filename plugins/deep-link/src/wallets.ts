@@ -1,18 +1,17 @@
-/** The wallets, as data: one protocol, and all in which they differ. In the page's first chunk, so it is short. */
+/** Wallets as data: what they differ in. In the page's first chunk, so it is short. */
 import { SOLFLARE_SIGN_MESSAGE_DELAY_MS } from '@keybay/kernel/spec'
 import type { WalletIcon } from '@wallet-standard/base'
 
-/** A wallet that speaks this protocol. Write your own to add one. */
+/** A wallet that speaks this protocol. Write another one to add it. */
 export interface DeepLinkWallet {
-  /** Small letters. The connector is `deep-link:<key>`; the wallet answers with `<key>_encryption_public_key`. */
+  /** In lower case. The connector is `deep-link:<key>`; the wallet returns `<key>_encryption_public_key`. */
   readonly key: string
   readonly name: string
   readonly icon: WalletIcon
-  /** What the method's name is put behind; ends in a slash. */
+  /** Prefix of the method's name; ends in a slash. */
   readonly baseUrl: string
-  /** Where a phone gets it. */
   readonly installUrl: string
-  /** How long after a connect a message may be signed at the earliest, ms. */
+  /** How long the wallet refuses to sign a message after a connect, in ms. */
   readonly signMessageDelay?: number
 }
 export type DeepLinkWalletOptions = Partial<Pick<DeepLinkWallet, 'baseUrl' | 'installUrl'>>
@@ -21,7 +20,6 @@ function wallet(key: string, name: string, domain: string, colour: string, path:
   return {
     key,
     name,
-    // Encoded here: as text it is smaller.
     icon: `data:image/svg+xml;base64,${btoa(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='${colour}' d='${path}'/></svg>`)}`,
     baseUrl: `https://${domain}/ul/v1/`,
     installUrl: `https://${key}.com/download`,

@@ -1,6 +1,6 @@
 /** Lists the wallet apps of this phone where they can work. The client loads with the first call. */
 import { lazyWallet, type Plugin, type WalletConnector } from '@keybay/kernel'
-import type { IdentifierString, Wallet } from '@wallet-standard/base'
+import type { IdentifierString } from '@wallet-standard/base'
 import type { Engine } from './client/engine.js'
 import { VERSION } from './version.js'
 
@@ -70,7 +70,6 @@ export function mobileWallet({
         () => loadEngine().then(({ wallet }) => wallet),
       )
       const load = () => lazy.preload().then(loadEngine)
-      const wallet: Wallet = lazy
       const connector: MobileWalletConnector = {
         kind: 'wallet',
         id: 'mobile-wallet',
@@ -79,7 +78,7 @@ export function mobileWallet({
         readiness: 'unsupported',
         installUrl: 'https://solanamobile.com/wallets',
         connectionType: 'deepLink',
-        wallet: wallet as MobileWalletConnector['wallet'], // `features` above has them
+        wallet: lazy,
         preload: lazy.preload,
         connect: context => load().then(loaded => loaded.connect(context)),
         disconnect: () => load().then(loaded => loaded.disconnect()),

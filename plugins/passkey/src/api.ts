@@ -2,28 +2,28 @@
 import type { CallOptions, UserCredential } from '@keybay/account'
 import type { SessionState } from '@keybay/kernel'
 
-/** What `connect('passkey', …)` takes. Nothing: signs in with a passkey that is there; signed in, makes and links one. */
+/** Input of `connect('passkey', …)`. Without it: signs in, or creates and links a passkey when the user is signed in. */
 export interface PasskeyInput {
-  /** Makes a passkey and with it a new user; `userName` is needed. */
+  /** Creates a passkey and a new user; requires `userName`. */
   readonly signUp?: boolean
   /**
-   * Whose passkey it is, as the browser will offer it: an email address, or what else the user is known by. To link one
-   * it is needed only where the user has no email, username or phone number.
+   * The name under which the browser offers the passkey, for example an email address. Linking requires it only for a
+   * user without email, username and phone number.
    */
   readonly userName?: string
-  /** What the passkey itself is called in `list()`, e.g. “Laptop”; at most 64 characters. */
+  /** The passkey's name in `list()`, e.g. “Laptop”; at most 64 characters. */
   readonly name?: string
 }
 
 export interface PasskeyApi {
-  /** Whether this browser knows WebAuthn. False on a server. */
+  /** True if this browser supports WebAuthn. False on a server. */
   supported(): boolean
   /**
-   * Offers passkeys in the browser's own list below `<input autocomplete="username webauthn">`, and waits in the
-   * background, outside the attempts, until the user picks one.
+   * Offers passkeys in the browser's list below `<input autocomplete="username webauthn">`, and waits in the background,
+   * outside the attempts, until the user picks one.
    *
-   * @returns the session; undefined when it ended without one: aborted, disposed, another passkey ceremony began, somebody
-   *   is signed in, the user declined, or the browser has no such list
+   * @returns the session, or undefined when it ended without one: aborted, disposed, another passkey ceremony began, the
+   *   user is already signed in or declined, or the browser has no such list
    * @throws KeybayError `webauthn_unsupported`, `invalid_passkey`, `request_failed`, …
    * @example
    * useEffect(() => {
@@ -33,12 +33,12 @@ export interface PasskeyApi {
    * }, [])
    */
   autofill(options?: CallOptions): Promise<SessionState | undefined>
-  /** The signed-in user's passkeys; none when nobody is signed in. */
+  /** Lists the signed-in user's passkeys. Empty when no user is signed in. */
   list(options?: CallOptions): Promise<readonly UserCredential[]>
-  /** @param id as `list` has it @throws KeybayError `passkey_not_found` */
+  /** @param id from `list` @throws KeybayError `passkey_not_found` */
   rename(id: string, name: string, options?: CallOptions): Promise<UserCredential>
   /**
-   * The passkey signs in no more, and a browser that can be told so no longer offers it.
+   * Removes the passkey from the account, and asks the browser to stop offering it.
    *
    * @throws KeybayError `passkey_not_found`, `last_credential`, `credential_is_factor`
    */

@@ -1,54 +1,54 @@
-/** Passkeys in the browser's own list below a field (conditional UI): waits in the background until the user picks one. */
+/** Offers passkeys in the browser's list below a field (conditional UI), and waits until the user picks one. */
 import type { ExchangeContext, SessionState } from '@keybay/kernel'
+import { aborted, isKeybayError, KeybayError, toKeybayError, userRejected } from '@keybay/kernel/spec'
 import { browserSupportsWebAuthnAutofill, startAuthentication } from '@simplewebauthn/browser'
 import { ceremony } from './ceremony.js'
-import { demandWebAuthn } from './connect.js'
+import { requireWebAuthn } from './connect.js'
 import { readRequest } from './options.js'
 import type { Tools } from './tools.js'
 
-/** A user may leave the page open for hours, and a challenge lasts minutes: how long one is used, ms. */
-const RENEW_LEAST_MS = 60_000
-const RENEW_MOST_MS = 4 * 60_000
-const MARGIN_MS = 30_000
+/** A page may stay open for hours, and a challenge is valid for minutes: how long one is used. */
+const MIN_RENEWAL_MS = 60_000
+const MAX_RENEWAL_MS = 4 * 60_000
+const RENEWAL_MARGIN_MS = 30_000
 
-/** Aborts with the first of the signals, until `forget`. */
-function either(signals: readonly (AbortSignal | undefined)[]) {
-  const control = new AbortController()
-  const end = () => control.abort()
+/** Aborts with the first of the signals, until `release`. */
+function abortWithAny(signals: readonly (AbortSignal | undefined)[]) {
+  const controller = new AbortController()
+  const end = () => controller.abort()
   for (const signal of signals) {
     if (signal?.aborted) end()
     signal?.addEventListener('abort', end)
   }
-  const forget = () => {
+  const release = () => {
     for (const signal of signals) signal?.removeEventListener('abort', end)
   }
-  return { signal: control.signal, end, forget }
+  return { signal: controller.signal, end, release }
 }
 
-/** Somebody is in, or only has to verify an address. */
-function isIn({ status }: SessionState) {
+/** True also for a user who only has to verify an address. */
+function isSignedIn({ status }: SessionState) {
   return status === 'authenticated' || status === 'verification'
 }
 
-/** The proof by the passkey that the user picked; undefined when the challenge has to be renewed first. */
-async function wait(tools: Tools, signal: AbortSignal): Promise<unknown> {
+/** Returns the proof of the passkey the user picked, or undefined when the challenge must be renewed first. */
+async function waitForPasskey(tools: Tools, signal: AbortSignal): Promise<unknown> {
   const {
     account,
     kernel: { clock },
-    errors: [KeybayError, , , aborted],
   } = tools
   const entrance = await account.entrance({ signal })
   if (entrance.mode === 'link') throw new KeybayError(aborted)
-  const { challengeId, options, expiresAt } = readRequest(tools, await entrance.post('passkey/options'))
+  const { challengeId, options, expiresAt } = readRequest(await entrance.post('passkey/options'))
   const renewal = new AbortController()
-  // Clocks differ, hence the bounds.
-  const lasts = Math.min(Math.max(expiresAt - clock.now() - MARGIN_MS, RENEW_LEAST_MS), RENEW_MOST_MS)
-  const cancel = clock.after(lasts, () => renewal.abort())
-  const turn = either([signal, renewal.signal])
-  const ask = () =>
+  // The server's clock may differ, hence the bounds.
+  const renewAfterMs = Math.min(Math.max(expiresAt - clock.now() - RENEWAL_MARGIN_MS, MIN_RENEWAL_MS), MAX_RENEWAL_MS)
+  const cancel = clock.after(renewAfterMs, () => renewal.abort())
+  const either = abortWithAny([signal, renewal.signal])
+  const authenticate = () =>
     startAuthentication({ optionsJSON: options, useBrowserAutofill: true, verifyBrowserAutofillInput: false })
   try {
-    const response = await ceremony(tools, turn.signal, ask)
+    const response = await ceremony(tools, either.signal, authenticate)
     cancel()
     return await entrance.post('passkey', { challengeId, response })
   } catch (error) {
@@ -56,37 +56,36 @@ async function wait(tools: Tools, signal: AbortSignal): Promise<unknown> {
     throw error
   } finally {
     cancel()
-    turn.forget()
+    either.release()
   }
 }
 
 /** See `PasskeyApi`. */
-export async function autofill(tools: Tools, own: AbortSignal | undefined): Promise<SessionState | undefined> {
-  demandWebAuthn(tools)
-  const { kernel, errors, over } = tools
-  const [, toKeybayError, userRejected, aborted] = errors
+export async function autofill(tools: Tools, callerSignal: AbortSignal | undefined): Promise<SessionState | undefined> {
+  requireWebAuthn()
+  const { kernel, disposal } = tools
   const { session, logger } = kernel
-  const { signal, end, forget } = either([own, over])
+  const { signal, end, release } = abortWithAny([callerSignal, disposal])
   const prompt: ExchangeContext['prompt'] = input => kernel.prompt(input, { connectorId: 'passkey', signal })
   let off = () => {}
   try {
     await session.restore()
-    if (signal.aborted || isIn(session.current) || !(await browserSupportsWebAuthnAutofill())) return undefined
+    if (signal.aborted || isSignedIn(session.current) || !(await browserSupportsWebAuthnAutofill())) return undefined
     off = session.subscribe(() => {
-      if (isIn(session.current)) end()
+      if (isSignedIn(session.current)) end()
     })
     if (!document.querySelector('input[autocomplete$="webauthn"]'))
       logger.warn('passkey: autofill needs <input autocomplete="username webauthn"> in the page')
     let proof: unknown
-    while (proof === undefined) proof = await wait(tools, signal)
-    off() // from here on it is we who sign in
+    while (proof === undefined) proof = await waitForPasskey(tools, signal)
+    off() // the exchange below signs in, which must not end this call
     return await session.exchange({ method: 'passkey', proof }, { signal, prompt })
   } catch (thrown) {
     const error = toKeybayError(thrown, 'passkey')
-    if (signal.aborted || error.code === userRejected.code || error.code === aborted.code) return undefined
+    if (signal.aborted || isKeybayError(error, userRejected) || isKeybayError(error, aborted)) return undefined
     throw error
   } finally {
     off()
-    forget()
+    release()
   }
 }

@@ -1,36 +1,53 @@
 /**
- * WebAuthn's dialogues, one at a time in a page, as a browser wants it: a newer one ends the older and begins when the
- * browser has let go of it, because Safari refuses one that begins before.
+ * Runs one WebAuthn dialog at a time in a page. A newer one aborts the older and begins when the browser has closed it,
+ * because Safari refuses a dialog that begins before.
  */
-import { webauthnUnsupported } from '@keybay/kernel/spec'
+import { aborted, field, isKeybayError, KeybayError, userRejected, webauthnUnsupported } from '@keybay/kernel/spec'
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { passkeyExists } from './errors.js'
 import type { Tools } from './tools.js'
 
-interface Turn {
-  readonly stop: AbortController
-  /** Resolves when the browser has let go. */
-  readonly over: Promise<void>
+/** How long to wait for the older dialog: some password managers replace the browser's and ignore an abort. */
+const CLOSE_TIMEOUT_MS = 1000
+
+/** One dialog: its turn ends when the browser has closed it. */
+class Turn {
+  readonly controller = new AbortController()
+  readonly closed: Promise<void>
+  isClosed = false
+  #resolve = () => {}
+
+  constructor() {
+    this.closed = new Promise(resolve => {
+      this.#resolve = resolve
+    })
+  }
+
+  close(): void {
+    this.isClosed = true
+    if (current === this) current = undefined
+    this.#resolve()
+  }
+
+  /** simplewebauthn ignores an abort while it asks the browser about autofill, so that a second abort follows. */
+  async abortDialog(): Promise<void> {
+    WebAuthnAbortService.cancelCeremony()
+    await browserSupportsWebAuthnAutofill()
+    if (!this.isClosed) WebAuthnAbortService.cancelCeremony()
+  }
 }
-/** Some password managers take the browser's place and do not hear an abort: they are waited for no longer than this, ms. */
-const LET_GO_MS = 1000
-/** Of the page, as the browser's dialogue is: there may be several instances. */
+/** The page's dialog, shared by all Keybay instances of the page. */
 let current: Turn | undefined
 
-function nameOf(value: unknown): unknown {
-  return Reflect.get(Object(value), 'name')
-}
-
-/** How a browser says what went wrong (WebAuthn §5.1), as a KeybayError. Anything else comes back as it is. */
-function explain({ errors: [KeybayError, , userRejected, aborted] }: Pick<Tools, 'errors'>, error: unknown): unknown {
-  const cause: unknown = Reflect.get(Object(error), 'cause')
-  switch (nameOf(error)) {
-    // Declined, dismissed, or not answered in time: browsers do not tell these apart, for privacy.
+/** Maps a browser's WebAuthn error (§5.1) to a KeybayError. Any other value is returned as it is. */
+function explain(error: unknown): unknown {
+  switch (field(error, 'name')) {
+    // Declined, dismissed or timed out: browsers do not tell these apart, for privacy.
     case 'NotAllowedError':
       return new KeybayError(userRejected, { cause: error })
-    // Firefox says so of a user who declines; simplewebauthn, with an Error of its own, when another call of it began.
+    // From Firefox when the user declines; from simplewebauthn, with an Error of its own, when another call began.
     case 'AbortError':
-      return new KeybayError(cause instanceof DOMException ? userRejected : aborted, { cause: error })
+      return new KeybayError(field(error, 'cause') instanceof DOMException ? userRejected : aborted, { cause: error })
     case 'InvalidStateError':
       return new KeybayError(passkeyExists, { cause: error })
     case 'NotSupportedError':
@@ -40,11 +57,29 @@ function explain({ errors: [KeybayError, , userRejected, aborted] }: Pick<Tools,
   }
 }
 
-/** An abort while simplewebauthn still asks for autofill comes before there is a call: ask the same, and abort again. */
-async function letGo(isOver: () => boolean): Promise<void> {
-  WebAuthnAbortService.cancelCeremony()
-  await browserSupportsWebAuthnAutofill()
-  if (!isOver()) WebAuthnAbortService.cancelCeremony()
+function waitUpTo(ms: number, { clock }: Tools['kernel'], promise: Promise<void>): Promise<void> {
+  return new Promise(resolve => {
+    const cancel = clock.after(ms, resolve)
+    void promise.then(() => {
+      cancel()
+      resolve()
+    })
+  })
+}
+
+/** Runs `start`, and rejects with the turn's reason when it is aborted before the browser answers. */
+function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
+  const { signal } = turn.controller
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason)
+      void turn.abortDialog()
+    })
+  })
+  const running = start()
+  const close = () => turn.close()
+  running.then(close, close)
+  return Promise.race([running, stopped])
 }
 
 /**
@@ -53,59 +88,30 @@ async function letGo(isOver: () => boolean): Promise<void> {
  * @throws the signal's reason; KeybayError `aborted` when a newer ceremony took its place, `user_rejected`, `passkey_exists`,
  *   `webauthn_unsupported`
  */
-export async function ceremony<T>(tools: Tools, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-  const { kernel, errors } = tools
-  const [KeybayError, , , aborted] = errors
+export async function ceremony<T>({ kernel }: Tools, signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
-  const stop = new AbortController()
-  const before = current
-  let finish = () => {}
-  let isOver = false
-  const over = new Promise<void>(resolve => {
-    finish = () => {
-      isOver = true
-      if (current === turn) current = undefined
-      resolve()
-    }
-  })
-  const turn: Turn = { stop, over }
+  const previous = current
+  const turn = new Turn()
   current = turn
-  const heard = () => stop.abort(signal.reason)
-  signal.addEventListener('abort', heard)
+  const { controller } = turn
+  const abort = () => controller.abort(signal.reason)
+  signal.addEventListener('abort', abort)
   let began = false
   try {
-    if (before) {
-      before.stop.abort(new KeybayError(aborted))
-      await inTime(tools, before.over)
+    if (previous) {
+      previous.controller.abort(new KeybayError(aborted))
+      await waitUpTo(CLOSE_TIMEOUT_MS, kernel, previous.closed)
     }
-    stop.signal.throwIfAborted()
-    const stopped = new Promise<never>((_, reject) => {
-      stop.signal.addEventListener('abort', () => {
-        reject(stop.signal.reason)
-        void letGo(() => isOver)
-      })
-    })
+    controller.signal.throwIfAborted()
     began = true
-    const running = run()
-    running.then(finish, finish)
-    return await Promise.race([running, stopped])
-  } catch (error) {
-    if (stop.signal.aborted) throw stop.signal.reason
-    const fault = explain(tools, error)
-    if (fault instanceof KeybayError && fault.code !== aborted.code) kernel.logger.warn('passkey', fault)
-    throw fault
+    return await runDialog(turn, start)
+  } catch (thrown) {
+    if (controller.signal.aborted) throw controller.signal.reason
+    const error = explain(thrown)
+    if (isKeybayError(error) && !isKeybayError(error, aborted)) kernel.logger.warn('passkey', error)
+    throw error
   } finally {
-    if (!began) finish()
-    signal.removeEventListener('abort', heard)
+    if (!began) turn.close()
+    signal.removeEventListener('abort', abort)
   }
-}
-
-function inTime({ kernel }: Pick<Tools, 'kernel'>, promise: Promise<void>): Promise<void> {
-  return new Promise(resolve => {
-    const cancel = kernel.clock.after(LET_GO_MS, resolve)
-    void promise.then(() => {
-      cancel()
-      resolve()
-    })
-  })
 }

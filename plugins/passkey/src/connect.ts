@@ -1,7 +1,13 @@
-/** The three things that a click on “Passkey” may be: signing in, signing up, and linking a new one. */
+/** The three flows behind a click on “Passkey”: sign in, sign up, and link a new passkey. */
 import type { Entrance, User } from '@keybay/account'
 import type { ConnectContext, Credential } from '@keybay/kernel'
-import { recordInvalid, webauthnIdentifierMissing, webauthnUnsupported } from '@keybay/kernel/spec'
+import {
+  isKeybayError,
+  KeybayError,
+  recordInvalid,
+  webauthnIdentifierMissing,
+  webauthnUnsupported,
+} from '@keybay/kernel/spec'
 import {
   browserSupportsWebAuthn,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -15,69 +21,68 @@ import { readCreation, readRequest } from './options.js'
 import type { Tools } from './tools.js'
 
 /** @throws KeybayError `webauthn_unsupported` */
-export function demandWebAuthn({ errors: [KeybayError] }: Pick<Tools, 'errors'>): void {
+export function requireWebAuthn(): void {
   if (!browserSupportsWebAuthn()) throw new KeybayError(webauthnUnsupported)
 }
 
-/** As the API takes it. Looked at beforehand: later there would be a passkey already. */
-const LONGEST_NAME = 64
+/** The API's limit, checked before the browser creates the passkey. */
+const MAX_NAME_CHARACTERS = 64
 
-function textOf(value: unknown): string | undefined {
+function trim(value: unknown): string | undefined {
   return (typeof value === 'string' && value.trim()) || undefined
 }
 
 async function signIn(tools: Tools, entrance: Entrance, signal: AbortSignal): Promise<unknown> {
-  const { challengeId, options } = readRequest(tools, await entrance.post('passkey/options'))
+  const { challengeId, options } = readRequest(await entrance.post('passkey/options'))
   const response = await ceremony(tools, signal, () => startAuthentication({ optionsJSON: options }))
   return entrance.post('passkey', { challengeId, response })
 }
 
 interface Registration {
   readonly options: unknown
-  /** Whose passkey the browser says it is; S5.2 wants one. */
+  /** The name under which the browser offers the passkey (S5.2). */
   readonly identifier: string | undefined
   readonly name: unknown
 }
-/** The steps are called the same to link: `account` knows where they are then. */
+/** Signing up and linking take the same steps; the entrance posts them to the right path. */
 async function register(
   tools: Tools,
   { post }: Entrance,
   signal: AbortSignal,
   { options: body, identifier, name }: Registration,
 ): Promise<unknown> {
-  const [KeybayError] = tools.errors
   if (!identifier) throw new KeybayError(webauthnIdentifierMissing)
-  const label = textOf(name)
-  if (label && label.length > LONGEST_NAME) throw new KeybayError(recordInvalid, { detail: 'PasskeyInput.name' })
-  const { challengeId, options } = readCreation(tools, await post('passkey/sign-up/options', body))
-  // Only for the user: the API knows the passkey by its id.
+  const label = trim(name)
+  if (label && label.length > MAX_NAME_CHARACTERS) throw new KeybayError(recordInvalid, { detail: 'PasskeyInput.name' })
+  const { challengeId, options } = readCreation(await post('passkey/sign-up/options', body))
+  // Shown to the user only: the API identifies the passkey by its id.
   const user = { ...options.user, name: identifier, displayName: identifier }
   const optionsJSON: PublicKeyCredentialCreationOptionsJSON = { ...options, user }
   const response = await ceremony(tools, signal, () => startRegistration({ optionsJSON }))
   try {
     return await post('passkey/sign-up', { challengeId, response, ...(label && { name: label }) })
   } catch (error) {
-    // Only where the API says so: after any other error it may have taken it, or may have had it.
-    if (error instanceof KeybayError && error.code === 'invalid_passkey') await forget(tools, response.id)
+    // After any other error the API may have stored the passkey.
+    if (isKeybayError(error) && error.code === 'invalid_passkey') await forget(tools, response.id)
     throw error
   }
 }
 
 function signUp(tools: Tools, entrance: Entrance, signal: AbortSignal, { userName, name }: PasskeyInput) {
-  return register(tools, entrance, signal, { options: {}, identifier: textOf(userName), name })
+  return register(tools, entrance, signal, { options: {}, identifier: trim(userName), name })
 }
 
-function identifierOf({ username, email, phoneNumber }: User): string | undefined {
+function getIdentifier({ username, email, phoneNumber }: User): string | undefined {
   return username ?? email ?? phoneNumber ?? undefined
 }
 
 async function link(tools: Tools, entrance: Entrance, signal: AbortSignal, { userName, name }: PasskeyInput) {
   const { user } = tools.account
-  const known = async () => {
-    const own = user.current.user ?? (await user.refresh({ signal }))
-    return own && identifierOf(own)
+  const getUserIdentifier = async () => {
+    const current = user.current.user ?? (await user.refresh({ signal }))
+    return current && getIdentifier(current)
   }
-  const identifier = textOf(userName) ?? (await known())
+  const identifier = trim(userName) ?? (await getUserIdentifier())
   return register(tools, entrance, signal, { options: undefined, identifier, name })
 }
 
@@ -92,14 +97,13 @@ export async function connect(
 ): Promise<Credential> {
   const { signal } = ctx
   signal.throwIfAborted()
-  demandWebAuthn(tools)
+  requireWebAuthn()
   const entrance = await tools.account.entrance(ctx)
-  const given: PasskeyInput = Object(input) // whatever a page hands in
   const proof =
     entrance.mode === 'link'
-      ? await link(tools, entrance, signal, given)
-      : given.signUp
-        ? await signUp(tools, entrance, signal, given)
+      ? await link(tools, entrance, signal, input ?? {})
+      : input?.signUp
+        ? await signUp(tools, entrance, signal, input)
         : await signIn(tools, entrance, signal)
   return { method: 'passkey', proof }
 }

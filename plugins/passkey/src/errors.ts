@@ -1,13 +1,13 @@
-/** What this plugin raises besides the messages of the specification (`@keybay/kernel/spec`). */
-import type { ErrorSpec } from '@keybay/kernel'
+/** The plugin's own error codes. Those of the specification are in `@keybay/kernel/spec`. */
+import type { ErrorSpec } from '@keybay/kernel/spec'
 
-/** The authenticator holds one of this user's passkeys already. */
+/** The authenticator already holds a passkey of this user. */
 export const passkeyExists: ErrorSpec<'passkey_exists'> = {
   code: 'passkey_exists',
-  message: 'This device has a passkey for this account already',
+  message: 'This device already has a passkey for this account.',
 }
 export const passkeyNotFound: ErrorSpec<'passkey_not_found'> = {
   code: 'passkey_not_found',
-  message: 'There is no such passkey',
+  message: 'Passkey not found. Take an id from the list of passkeys.',
   walletCode: 5,
 }

@@ -1,8 +1,7 @@
-/** A passkey that is worth nothing here, and that the browser would still offer. */
 import { sendSignal } from '@simplewebauthn/browser'
 import type { Tools } from './tools.js'
 
-/** Tells the browser. Few can hear it, and it is a courtesy: it never fails. */
+/** Asks the browser to stop offering a passkey that the API does not accept. Few browsers support this; it never fails. */
 export async function forget({ account, kernel }: Tools, credentialID: string | undefined): Promise<void> {
   if (!credentialID) return
   try {

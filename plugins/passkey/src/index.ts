@@ -1,4 +1,4 @@
-/** Passkeys: signing in, signing up, linking, autofill. Look first at `plugin.ts`, then at `api.ts`. */
+/** Passkeys: sign-in, sign-up, linking and autofill. Read `api.ts` first, then `plugin.ts`. */
 export type { PasskeyApi, PasskeyInput } from './api.js'
 export { passkeyExists, passkeyNotFound } from './errors.js'
 export { passkey } from './plugin.js'

@@ -1,5 +1,6 @@
-/** The passkeys of who is signed in. */
+/** The passkeys of the signed-in user. */
 import type { CallOptions, UserCredential } from '@keybay/account'
+import { KeybayError } from '@keybay/kernel/spec'
 import { passkeyNotFound } from './errors.js'
 import { forget } from './forget.js'
 import type { Tools } from './tools.js'
@@ -8,12 +9,11 @@ export async function list({ account }: Tools, options?: CallOptions): Promise<r
   return (await account.user.refresh(options))?.credentials.filter(({ method }) => method === 'passkey') ?? []
 }
 
-/** The user's other credentials are none of this plugin's business. */
+/** Finds passkeys only, so that no other credential is renamed or removed here. */
 async function find(tools: Tools, id: string, options: CallOptions | undefined): Promise<UserCredential> {
-  const found = (await list(tools, options)).find(passkey => passkey.id === id)
-  if (found) return found
-  const [KeybayError] = tools.errors
-  throw new KeybayError(passkeyNotFound)
+  const passkey = (await list(tools, options)).find(passkey => passkey.id === id)
+  if (!passkey) throw new KeybayError(passkeyNotFound)
+  return passkey
 }
 
 export async function rename(tools: Tools, id: string, name: string, options?: CallOptions): Promise<UserCredential> {

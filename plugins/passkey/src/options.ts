@@ -1,5 +1,7 @@
-/** What the API wants a ceremony to be, checked before the browser shows anything: the parameters of S9.3. */
+/** Checks the API's ceremony options against S9.3 before the browser shows a dialog. */
 import {
+  field,
+  KeybayError,
   PASSKEY_ALGORITHM_COSE,
   PASSKEY_CHALLENGE_BYTES,
   PASSKEY_RESIDENT_KEY,
@@ -11,9 +13,8 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import type { Tools } from './tools.js'
 
-/** The answer to `…/options`; what `options` must hold follows from the ceremony. */
+/** The response of `…/options`. */
 export interface Started<Options> {
   readonly challengeId: string
   /** ms since epoch */
@@ -21,7 +22,7 @@ export interface Started<Options> {
   readonly options: Options
 }
 type Rule = (value: unknown) => boolean
-/** Where a field is → what it must be. */
+/** Path of a field → its rule. */
 type Rules = Readonly<Record<string, Rule>>
 
 const text: Rule = value => typeof value === 'string' && value !== ''
@@ -29,22 +30,17 @@ const text: Rule = value => typeof value === 'string' && value !== ''
 function is(expected: string): Rule {
   return value => value === expected
 }
-/** base64url of so many bytes. */
+/** base64url of `count` bytes. */
 function bytes(count: number): Rule {
   return value => typeof value === 'string' && /^[\w-]+$/.test(value) && Math.floor((value.length * 3) / 4) === count
 }
 
 function at(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-      value,
-    )
+  return path.split('.').reduce<unknown>(field, value)
 }
 
-function listOf(rules: Rules, least = 0): Rule {
-  return value => Array.isArray(value) && value.length >= least && value.every(one => !wrongField(rules, one))
+function listOf(rules: Rules, minimum = 0): Rule {
+  return value => Array.isArray(value) && value.length >= minimum && value.every(item => !wrongField(rules, item))
 }
 
 function optional(rule: Rule): Rule {
@@ -82,13 +78,13 @@ function fits<Options>(rules: Rules, value: unknown): value is Started<Options> 
   return !wrongField(rules, value)
 }
 
-function reader<Options>(rules: Rules) {
-  return ({ errors: [KeybayError] }: Pick<Tools, 'errors'>, answer: unknown): Started<Options> => {
-    if (fits<Options>(rules, answer)) return answer
-    throw new KeybayError(recordInvalid, { detail: `Passkey.${wrongField(rules, answer)}` })
+function reader<Options>(rules: Rules): Reader<Options> {
+  return response => {
+    if (fits<Options>(rules, response)) return response
+    throw new KeybayError(recordInvalid, { detail: `Passkey.${wrongField(rules, response)}` })
   }
 }
-type Reader<Options> = (tools: Pick<Tools, 'errors'>, answer: unknown) => Started<Options>
+type Reader<Options> = (response: unknown) => Started<Options>
 /** @throws KeybayError `record_invalid`, naming the field */
 export const readCreation: Reader<PublicKeyCredentialCreationOptionsJSON> = reader(CREATION)
 /** @throws KeybayError `record_invalid`, naming the field */

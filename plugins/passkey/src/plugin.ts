@@ -1,9 +1,7 @@
-/** Passkeys for a Keybay instance. What a page loads at once; everything else loads with the first call. */
+/** Passkeys for a Keybay instance. The page loads this file at once, and `engine.ts` with the first call. */
 import type {} from '@keybay/account'
-import { aborted, KeybayError, type LoginConnector, type Plugin, toKeybayError, userRejected } from '@keybay/kernel'
+import { type LoginConnector, lazyApi, loadOnce, type Plugin } from '@keybay/kernel'
 import type { PasskeyApi, PasskeyInput } from './api.js'
-import type { Engine } from './engine.js'
-import type { KernelErrors } from './tools.js'
 import { VERSION } from './version.js'
 
 const ICON =
@@ -13,13 +11,8 @@ function supported() {
   return typeof PublicKeyCredential === 'function'
 }
 
-// Arguments and results apart, so that the compiler sees them belong together under one name.
-type Arguments = { readonly [K in keyof Engine]: Parameters<Engine[K]> }
-type Results = { readonly [K in keyof Engine]: Awaited<ReturnType<Engine[K]>> }
-type Calls = { readonly [K in keyof Engine]: (...args: Arguments[K]) => Promise<Results[K]> }
-
 /**
- * Signing in and signing up with a passkey; making and linking one, when somebody is signed in.
+ * Signs in and signs up with a passkey. Creates and links a passkey when the user is signed in.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), passkey()] })
@@ -43,23 +36,9 @@ export function passkey(): Plugin<
         if (!supported()) kernel.connectors.update('passkey', { readiness: 'unsupported' })
         return undefined
       })
-      const errors: KernelErrors = [KeybayError, toKeybayError, userRejected, aborted]
-      const preload = () => import('./engine.js')
-      const later =
-        <K extends keyof Engine>(name: K) =>
-        (...args: Arguments[K]): Promise<Results[K]> =>
-          preload().then(module => {
-            const engine: Calls = module.engineOf(kernel, errors)
-            return engine[name](...args)
-          })
+      const load = loadOnce(() => import('./engine.js').then(({ createEngine }) => createEngine(kernel)))
       return {
-        api: {
-          supported,
-          autofill: later('autofill'),
-          list: later('list'),
-          rename: later('rename'),
-          remove: later('remove'),
-        },
+        api: { supported, ...lazyApi(load, ['autofill', 'list', 'rename', 'remove']) },
         connectors: [
           {
             kind: 'login',
@@ -68,8 +47,8 @@ export function passkey(): Plugin<
             icon: ICON,
             readiness: 'ready',
             method: 'passkey',
-            preload,
-            connect: later('connect'),
+            preload: load,
+            ...lazyApi(load, ['connect']),
           },
         ],
       }

@@ -1,34 +1,41 @@
-/** How wallets for EVM say that they are there: https://eips.ethereum.org/EIPS/eip-6963 */
+/** Reads the announcements of EVM wallets: https://eips.ethereum.org/EIPS/eip-6963 */
+import { field } from '@keybay/kernel/spec'
 import type { WalletIcon } from '@wallet-standard/base'
+import { type EventProvider, isFunction } from '../provider.js'
 
 /** https://eips.ethereum.org/EIPS/eip-1193 */
-export interface EvmProvider {
+export interface EvmProvider extends EventProvider {
   request(call: { readonly method: string; readonly params?: unknown }): Promise<unknown>
-  readonly on?: unknown
-  readonly removeListener?: unknown
 }
 export interface Announced {
-  readonly info: { readonly rdns: string; readonly name: string; readonly icon: WalletIcon }
+  readonly rdns: string
+  readonly name: string
+  readonly icon: WalletIcon
   readonly provider: EvmProvider
 }
 
-/** Nothing that could end an attribute or a `url()` fits in it; some encode their picture, some do not. */
+/** Nothing in it could end an attribute or a `url()`. Some wallets encode their picture, some do not. */
 const ICON = /^data:image\/[\w.+-]+[;,][^"'<>\\]{1,200000}$/
+const BLANK: WalletIcon = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='
+const MAX_NAME_CHARACTERS = 64
 
-function isIcon(value: string): value is WalletIcon {
-  return ICON.test(value)
+function isIcon(value: unknown): value is WalletIcon {
+  return typeof value === 'string' && ICON.test(value)
 }
-const BLANK = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='
 
-/** Any script of the page may announce anything. @throws what a hostile one throws when it is read */
+function isEvmProvider(value: unknown): value is EvmProvider {
+  return isFunction(field(value, 'request'))
+}
+
+/** Returns undefined for an invalid announcement. Any script may announce. @throws what a hostile object throws when read */
 export function readAnnounced(detail: unknown): Announced | undefined {
-  const { info, provider } = Object(detail)
-  const { rdns, name, icon } = Object(info)
-  const shown = String(name)
-    .slice(0, 64)
+  const info = field(detail, 'info')
+  const [provider, rdns, icon] = [field(detail, 'provider'), field(info, 'rdns'), field(info, 'icon')]
+  const name = String(field(info, 'name'))
+    .slice(0, MAX_NAME_CHARACTERS)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-  return /^[\w-]+(\.[\w-]+)+$/.test(rdns) && shown && typeof provider?.request === 'function'
-    ? { info: { rdns, name: shown, icon: isIcon(String(icon)) ? icon : BLANK }, provider }
-    : undefined
+  if (typeof rdns !== 'string' || !/^[\w-]+(\.[\w-]+)+$/.test(rdns) || !name || !isEvmProvider(provider))
+    return undefined
+  return { rdns, name, icon: isIcon(icon) ? icon : BLANK, provider }
 }

@@ -1,11 +1,11 @@
-/** What can be asked of a wallet for EVM: no standard of Wallet Standard names these, so they are ours. */
+/** Features of EVM wallets. The Wallet Standard defines none, so these are Keybay's. */
 import type { WalletAccount } from '@wallet-standard/base'
 
 export type EvmChain = `eip155:${number}`
 export type Hex = `0x${string}`
-/** `eth_sendTransaction`, without what the wallet fills in. https://ethereum.org/developers/docs/apis/json-rpc */
+/** `eth_sendTransaction`, without the fields that the wallet fills in. https://ethereum.org/developers/docs/apis/json-rpc */
 export interface EvmTransaction {
-  /** Left out: the transaction makes a contract. */
+  /** Without it the transaction creates a contract. */
   readonly to?: Hex
   /** wei */
   readonly value?: bigint
@@ -13,7 +13,7 @@ export interface EvmTransaction {
   /** Units of gas. */
   readonly gas?: bigint
 }
-/** As the node gives it; numbers are hex. */
+/** The node's receipt; numbers are hex. */
 export interface EvmReceipt {
   readonly transactionHash: Hex
   readonly blockNumber: Hex
@@ -22,7 +22,7 @@ export interface EvmReceipt {
 }
 export interface EvmSignMessage {
   readonly version: string
-  /** `personal_sign` (EIP-191): of 65 bytes, hex. */
+  /** `personal_sign` (EIP-191). The signature has 65 bytes. */
   signMessage(input: {
     readonly account: WalletAccount
     readonly message: Uint8Array
@@ -53,16 +53,16 @@ export interface EvmChainFacts {
 export interface EvmSendTransaction {
   readonly version: string
   /**
-   * Resolves with the receipt, for which it waits up to 180000 ms (S9.10).
-   * @throws KeybayError `transaction_timed_out`: sent, but not seen in a block in time; `transaction_failed`: in a block, and
-   * undone. `details.hash` says which one.
+   * Resolves with the receipt; waits up to 180000 ms (S9.10).
+   * @throws KeybayError `transaction_timed_out`: sent, but not in a block in time; `transaction_failed`: in a block, and
+   * reverted. `details.hash` is the transaction's hash.
    */
   sendTransaction(input: {
     readonly account: WalletAccount
     readonly transaction: EvmTransaction
-    /** Refused where the wallet is on another one. */
+    /** Rejected if the wallet is on another chain. */
     readonly chain?: EvmChain
-    /** It is sent, and has its name. */
+    /** Runs when the wallet has sent the transaction. */
     readonly onSent?: (hash: Hex) => void
     readonly signal?: AbortSignal
   }): Promise<EvmReceipt>

@@ -1,20 +1,33 @@
-/** An EIP-1193 provider as a Wallet Standard wallet. */
-import type { Kernel } from '@keybay/kernel'
-import { unsupportedChain } from '@keybay/kernel/spec'
-import type { Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base'
-import { createChanges } from '../changes.js'
-import { evmChainUnknown, extensionAnswerInvalid } from '../errors.js'
-import { createFaults, type KernelErrors } from '../faults.js'
+/** Adapts an EIP-1193 provider to the Wallet Standard. */
+import { type AccountStore, accountStore, type Kernel, type WalletWith } from '@keybay/kernel'
+import {
+  accountNotFound,
+  type ErrorSpec,
+  fromHex,
+  isKeybayError,
+  KeybayError,
+  toHex,
+  unsupportedChain,
+} from '@keybay/kernel/spec'
+import type { WalletAccount, WalletIcon } from '@wallet-standard/base'
+import { evmChainUnknown, extensionAnswerInvalid, guard } from '../errors.js'
+import type { WalletIdentity } from '../injected.js'
+import { subscribe } from '../provider.js'
 import type { EvmProvider } from './announced.js'
-import type { EvmChain, EvmSendTransaction, EvmSignMessage, EvmSignTypedData, EvmSwitchChain, Hex } from './features.js'
+import type {
+  EvmChain,
+  EvmReceipt,
+  EvmSendTransaction,
+  EvmSignMessage,
+  EvmSignTypedData,
+  EvmSwitchChain,
+  EvmTransaction,
+  Hex,
+} from './features.js'
 import { waitForReceipt } from './receipt.js'
 
-interface Face {
-  readonly id: string
-  readonly name: string
-  readonly icon: WalletIcon
-}
 const FEATURES = ['evm:signMessage', 'evm:signTypedData', 'evm:switchChain', 'evm:sendTransaction'] as const
+type EvmWallet = WalletWith<'standard:connect' | 'standard:disconnect' | 'standard:events' | (typeof FEATURES)[number]>
 const ADDRESS_BYTES = 20
 const SIGNATURE_BYTES = 65
 const HASH_BYTES = 32
@@ -23,165 +36,185 @@ function isHex(value: unknown, bytes: number): value is Hex {
   return typeof value === 'string' && new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`, 'i').test(value)
 }
 
-function toHex(number: bigint): Hex {
+/** Ethereum's form of a number. */
+function toQuantity(number: bigint): Hex {
   return `0x${number.toString(16)}`
 }
 
-function bytesToHex(bytes: Uint8Array): Hex {
-  return `0x${Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')}`
-}
-
-function hexToBytes(hex: Hex) {
-  return Uint8Array.from(hex.slice(2).match(/../g) ?? [], byte => Number.parseInt(byte, 16))
-}
-
-function isCall(value: unknown): value is (...args: readonly unknown[]) => unknown {
-  return typeof value === 'function'
-}
-
-function chainOf(id: unknown): EvmChain | undefined {
+function toChain(id: unknown): EvmChain | undefined {
   const number = Number(id)
   return Number.isSafeInteger(number) && number > 0 ? `eip155:${number}` : undefined
 }
 
-export function evmWallet(
-  { clock, onDispose }: Pick<Kernel, 'clock' | 'onDispose'>,
-  { id, name, icon }: Face,
-  provider: EvmProvider,
-  errors: KernelErrors,
-): Wallet {
-  const faults = createFaults(errors, id)
-  const invalid = () => faults.of(extensionAnswerInvalid)
-  const changes = createChanges()
-  let accounts: readonly WalletAccount[] = []
-  let chain: EvmChain = 'eip155:1'
-  const ask = (method: string, params?: unknown) =>
-    faults.guard(() => provider.request(params === undefined ? { method } : { method, params }))
-  const show = (addresses: unknown, on: EvmChain) => {
-    const sound = Array.isArray(addresses) ? addresses.filter(one => isHex(one, ADDRESS_BYTES)) : []
-    const nobody = !sound.length && !accounts.length
-    const same = on === chain && String(sound) === String(accounts.map(({ address }) => address))
-    chain = on
-    if (same || nobody) return
-    accounts = sound.map(address =>
-      Object.freeze({ address, publicKey: hexToBytes(address), chains: [on], features: FEATURES }),
-    )
-    changes.emit({ accounts })
+/** Parameters of `eth_sendTransaction`. */
+function toCall(from: Hex, { to, value, data, gas }: EvmTransaction): object {
+  return {
+    from,
+    ...(to && { to }),
+    ...(value !== undefined && { value: toQuantity(value) }),
+    ...(data && { data }),
+    ...(gas !== undefined && { gas: toQuantity(gas) }),
+  }
+}
+
+class EvmAdapter {
+  readonly #id: string
+  readonly #provider: EvmProvider
+  readonly #clock: Kernel['clock']
+  readonly #store: AccountStore = accountStore()
+  #chain: EvmChain = 'eip155:1'
+  #unsubscribe = () => {}
+
+  constructor(id: string, provider: EvmProvider, clock: Kernel['clock']) {
+    this.#id = id
+    this.#provider = provider
+    this.#clock = clock
   }
 
-  let deafen = () => {}
-  onDispose(() => deafen())
-  const hear = () => {
-    if (!isCall(provider.on)) return
-    deafen()
-    const events = {
-      // None where it was locked, and they come back once it is open.
-      accountsChanged: (addresses: unknown) => show(addresses, chain),
-      chainChanged: (id: unknown) =>
-        show(
-          accounts.map(({ address }) => address),
-          chainOf(id) ?? chain,
-        ),
-      // Of all chains, for which it has no node any more: the accounts stay the user’s, as EIP-1193 says.
+  createWallet(name: string, icon: WalletIcon): EvmWallet {
+    const store = this.#store
+    return {
+      version: '1.0.0',
+      name,
+      icon,
+      chains: [this.#chain],
+      get accounts() {
+        return store.accounts
+      },
+      features: {
+        'standard:connect': { version: '1.0.0', connect: ({ silent = false } = {}) => this.#connect(silent) },
+        'standard:disconnect': { version: '1.0.0', disconnect: () => this.#disconnect() },
+        'standard:events': store.events,
+        'evm:signMessage': { version: '1.0.0', signMessage: input => this.#signMessage(input) },
+        'evm:signTypedData': { version: '1.0.0', signTypedData: input => this.#signTypedData(input) },
+        'evm:switchChain': { version: '1.0.0', switchChain: input => this.#switchChain(input) },
+        'evm:sendTransaction': { version: '1.0.0', sendTransaction: input => this.#sendTransaction(input) },
+      },
     }
-    for (const [event, listener] of Object.entries(events)) provider.on.call(provider, event, listener)
-    const { removeListener } = provider
-    deafen = () => {
-      for (const [event, listener] of Object.entries(events))
-        if (isCall(removeListener)) removeListener.call(provider, event, listener)
-    }
   }
-  const inUse = (account: WalletAccount): Hex => {
-    const own = accounts.find(({ address }) => address === account.address)
-    if (!own || !isHex(own.address, ADDRESS_BYTES)) throw faults.of(faults.accountNotFound)
-    return own.address
+
+  unsubscribe(): void {
+    this.#unsubscribe()
+    this.#unsubscribe = () => {}
   }
-  const signed = (signature: unknown) => {
-    if (!isHex(signature, SIGNATURE_BYTES)) throw invalid()
-    return { signature }
-  }
-  const connect = async ({ silent = false } = {}) => {
-    const addresses = await ask(silent ? 'eth_accounts' : 'eth_requestAccounts')
-    const on = chainOf(await ask('eth_chainId'))
-    if (!on) throw invalid()
-    show(addresses, on)
-    if (accounts.length) hear()
+
+  async #connect(silent: boolean) {
+    const addresses = await this.#request(silent ? 'eth_accounts' : 'eth_requestAccounts')
+    const chain = toChain(await this.#request('eth_chainId'))
+    if (!chain) throw this.#error(extensionAnswerInvalid)
+    this.#show(addresses, chain)
+    const { accounts } = this.#store
+    if (accounts.length) this.#subscribe()
     return { accounts }
   }
-  const signMessage: EvmSignMessage['signMessage'] = async ({ account, message }) =>
-    signed(await ask('personal_sign', [bytesToHex(message), inUse(account)]))
-  const signTypedData: EvmSignTypedData['signTypedData'] = async ({ account, typedData }) =>
-    signed(
-      await ask('eth_signTypedData_v4', [
-        inUse(account),
-        JSON.stringify(typedData, (_key, value) => (typeof value === 'bigint' ? value.toString() : value)),
-      ]),
-    )
-  const switchChain: EvmSwitchChain['switchChain'] = async ({ chain: to, add }) => {
-    const number = Number(to.split(':')[1])
-    if (!chainOf(number)) throw faults.of(unsupportedChain, { detail: to })
-    const chainId = toHex(BigInt(number))
-    const change = () => ask('wallet_switchEthereumChain', [{ chainId }])
+
+  async #disconnect(): Promise<void> {
+    this.unsubscribe()
+    this.#store.set([])
+    // A wallet without EIP-2255 goes on trusting this page; the user can change that in the wallet's settings.
+    await this.#request('wallet_revokePermissions', [{ eth_accounts: {} }]).catch(() => {})
+  }
+
+  async #signMessage({ account, message }: Parameters<EvmSignMessage['signMessage']>[0]) {
+    const address = this.#getAddress(account)
+    return this.#readSignature(await this.#request('personal_sign', [`0x${toHex(message)}`, address]))
+  }
+
+  async #signTypedData({ account, typedData }: Parameters<EvmSignTypedData['signTypedData']>[0]) {
+    const address = this.#getAddress(account)
+    const json = JSON.stringify(typedData, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
+    return this.#readSignature(await this.#request('eth_signTypedData_v4', [address, json]))
+  }
+
+  async #switchChain({ chain, add }: Parameters<EvmSwitchChain['switchChain']>[0]): Promise<void> {
+    const number = Number(chain.split(':')[1])
+    if (!toChain(number)) throw this.#error(unsupportedChain, chain)
+    const chainId = toQuantity(BigInt(number))
+    const change = () => this.#request('wallet_switchEthereumChain', [{ chainId }])
     await change().catch(async error => {
-      if (!add || error.code !== evmChainUnknown.code) throw error
-      await ask('wallet_addEthereumChain', [{ chainId, ...add }])
+      if (!add || !isKeybayError(error, evmChainUnknown)) throw error
+      await this.#request('wallet_addEthereumChain', [{ chainId, ...add }])
       await change()
     })
-    // It may say so by an event too, or not at all.
-    show(
-      accounts.map(({ address }) => address),
-      chainOf(await ask('eth_chainId')) ?? chain,
-    )
-    if (chain !== to) throw faults.of(unsupportedChain, { detail: to })
+    // Not every wallet emits `chainChanged` here.
+    this.#setChain(await this.#request('eth_chainId'))
+    if (this.#chain !== chain) throw this.#error(unsupportedChain, chain)
   }
-  const sendTransaction: EvmSendTransaction['sendTransaction'] = async ({
+
+  async #sendTransaction({
     account,
-    transaction: { to, value, data, gas },
-    chain: wanted,
+    transaction,
+    chain,
     onSent,
     signal,
-  }) => {
-    const from = inUse(account)
-    // The wallet sends on the chain that it is on: on another, this would be another payment.
-    if (wanted !== undefined && wanted !== chainOf(await ask('eth_chainId')))
-      throw faults.of(unsupportedChain, { detail: `${wanted}: the wallet is on ${chain}` })
+  }: Parameters<EvmSendTransaction['sendTransaction']>[0]): Promise<EvmReceipt> {
+    const from = this.#getAddress(account)
+    // The wallet sends on its current chain: on another one this would be another payment.
+    if (chain !== undefined && chain !== toChain(await this.#request('eth_chainId')))
+      throw this.#error(unsupportedChain, `${chain}: the wallet is on ${this.#chain}`)
     signal?.throwIfAborted()
-    const call = {
-      from,
-      ...(to && { to }),
-      ...(value !== undefined && { value: toHex(value) }),
-      ...(data && { data }),
-      ...(gas !== undefined && { gas: toHex(gas) }),
-    }
-    const hash = await ask('eth_sendTransaction', [call])
-    if (!isHex(hash, HASH_BYTES)) throw invalid()
+    const hash = await this.#request('eth_sendTransaction', [toCall(from, transaction)])
+    if (!isHex(hash, HASH_BYTES)) throw this.#error(extensionAnswerInvalid)
     onSent?.(hash)
-    return waitForReceipt({ hash, ask, clock, faults, signal })
+    const request = (method: string, params: unknown) => this.#request(method, params)
+    return waitForReceipt({ hash, request, clock: this.#clock, connectorId: this.#id, signal })
   }
-  return {
-    version: '1.0.0',
-    name,
-    icon,
-    chains: [chain],
-    get accounts() {
-      return accounts
-    },
-    features: {
-      'standard:connect': { version: '1.0.0', connect },
-      'standard:disconnect': {
-        version: '1.0.0',
-        async disconnect() {
-          deafen()
-          accounts = []
-          // Not every wallet can be told (EIP-2255): then it goes on trusting this page, as it says in its own settings.
-          await ask('wallet_revokePermissions', [{ eth_accounts: {} }]).catch(() => {})
-        },
-      },
-      'standard:events': changes.feature,
-      'evm:signMessage': { version: '1.0.0', signMessage },
-      'evm:signTypedData': { version: '1.0.0', signTypedData },
-      'evm:switchChain': { version: '1.0.0', switchChain },
-      'evm:sendTransaction': { version: '1.0.0', sendTransaction },
-    },
+
+  #request(method: string, params?: unknown): Promise<unknown> {
+    return guard(this.#id, () => this.#provider.request(params === undefined ? { method } : { method, params }))
   }
+
+  #show(addresses: unknown, chain: EvmChain): void {
+    this.#chain = chain
+    const valid: readonly unknown[] = Array.isArray(addresses) ? addresses : []
+    this.#store.set(
+      valid
+        .filter(address => isHex(address, ADDRESS_BYTES))
+        .map(address =>
+          Object.freeze({ address, publicKey: fromHex(address.slice(2)), chains: [chain], features: FEATURES }),
+        ),
+    )
+  }
+
+  #setChain(id: unknown): void {
+    this.#show(
+      this.#store.accounts.map(({ address }) => address),
+      toChain(id) ?? this.#chain,
+    )
+  }
+
+  #subscribe(): void {
+    this.unsubscribe()
+    // `disconnect` only says that the wallet's node is unreachable: the accounts stay (EIP-1193).
+    this.#unsubscribe = subscribe(this.#provider, {
+      // Empty while the wallet is locked, and filled again when it is unlocked.
+      accountsChanged: addresses => this.#show(addresses, this.#chain),
+      chainChanged: id => this.#setChain(id),
+    })
+  }
+
+  #getAddress({ address }: WalletAccount): Hex {
+    const connected = this.#store.accounts.some(account => account.address === address)
+    if (!connected || !isHex(address, ADDRESS_BYTES)) throw this.#error(accountNotFound)
+    return address
+  }
+
+  #readSignature(signature: unknown): { readonly signature: Hex } {
+    if (!isHex(signature, SIGNATURE_BYTES)) throw this.#error(extensionAnswerInvalid)
+    return { signature }
+  }
+
+  #error(spec: ErrorSpec, detail?: string): KeybayError {
+    return new KeybayError(spec, { connectorId: this.#id, ...(detail !== undefined && { detail }) })
+  }
+}
+
+export function createEvmWallet(
+  { clock, onDispose }: Pick<Kernel, 'clock' | 'onDispose'>,
+  { id, name, icon }: WalletIdentity,
+  provider: EvmProvider,
+): EvmWallet {
+  const adapter = new EvmAdapter(id, provider, clock)
+  onDispose(() => adapter.unsubscribe())
+  return adapter.createWallet(name, icon)
 }

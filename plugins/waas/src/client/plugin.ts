@@ -43,8 +43,23 @@ type WaasFeature = Extract<
 >
 export type WaasConnector = WalletConnector<'waas', WaasFeature>
 
-const FEATURES =
-  'standard:connect standard:disconnect solana:signMessage solana:signTransaction keybay:signRawMessage keybay:signTypedData evm:signMessage evm:signTypedData evm:signTransaction bitcoin:signTransaction keybay:refresh keybay:reshare'
+const FEATURES = {
+  'standard:connect': ['connect'],
+  'standard:disconnect': ['disconnect'],
+  'solana:signMessage': ['signMessage'],
+  'solana:signTransaction': ['signTransaction'],
+  'keybay:signRawMessage': ['signRawMessage'],
+  'keybay:signTypedData': ['signTypedData'],
+  'evm:signMessage': ['signMessage'],
+  'evm:signTypedData': ['signTypedData'],
+  'evm:signTransaction': ['signTransaction'],
+  'bitcoin:signTransaction': ['signTransaction'],
+  'keybay:refresh': ['refresh'],
+  'keybay:reshare': ['reshare'],
+  'keybay:backup': ['backup', 'verify', 'status'],
+  'keybay:export': ['exportPrivateKey', 'exportClientKeyshares'],
+  'keybay:password': ['setPassword', 'updatePassword', 'verifyPassword'],
+} as const
 // Encoded here: as text it is smaller.
 /** On a ground of its own: it is seen on light, on dark and on a button. */
 const ICON: Wallet['icon'] = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><rect width='24' height='24' fill='#0b6b70'/><path fill='#fff' d='M4 7h14v3h2v7H4z'/></svg>")}`
@@ -97,17 +112,11 @@ export function waas({
       const lazy = lazyWallet(
         {
           ...face,
-          features: {
-            ...Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
-            'keybay:backup': ['backup', 'verify', 'status'],
-            'keybay:export': ['exportPrivateKey', 'exportClientKeyshares'],
-            'keybay:password': ['setPassword', 'updatePassword', 'verifyPassword'],
-          },
+          features: FEATURES,
           facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
         },
         () => load().then(engine => engine.wallet),
       )
-      const wallet: Wallet = lazy
       return {
         api: {
           createWallet: later('createWallet'),
@@ -141,7 +150,7 @@ export function waas({
             icon,
             readiness: 'ready',
             connectionType: 'embeddedWallet',
-            wallet: wallet as WaasConnector['wallet'], // it has the features that are named above
+            wallet: lazy,
             connect: ctx =>
               lazy
                 .preload()
