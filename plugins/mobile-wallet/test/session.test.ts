@@ -199,6 +199,16 @@ describe('errors', () => {
       code: 'mobile_wallet_answer_invalid',
     })
   })
+  it('sends requests in order even if the first takes longer to encrypt', async () => {
+    const encrypt = crypto.subtle.encrypt.bind(crypto.subtle)
+    vi.spyOn(crypto.subtle, 'encrypt').mockImplementation(async (algorithm, key, data) => {
+      const sealed = await encrypt(algorithm, key, data)
+      if (new TextDecoder().decode(data).includes('get_capabilities')) await new Promise(go => setTimeout(go, 50))
+      return sealed
+    })
+    await connect()
+    expect(phone.wallet.asked.slice(-2)).toEqual(['get_capabilities', 'authorize'])
+  })
   it('closes the session and removes the client library’s spinner after a refusal', async () => {
     const { account, features } = await connect()
     expect(world.openSockets()).toBe(0)
