@@ -1,8 +1,9 @@
 /** The accounts of all connections in one list, and which one is in use per chain namespace. */
 import type { WalletAccount } from '@wallet-standard/base'
-import type { Connection } from './connections.js'
-import type { Parts } from './parts.js'
+import type { MakeStore } from './events.js'
 import { hasShape } from './shape.js'
+import type { Connection, Connections } from './snapshots.js'
+import type { KeyValue } from './storage.js'
 
 export interface Account {
   /** `connectorId|address` */
@@ -51,7 +52,11 @@ export function createAccounts({
   connections,
   storage,
   makeStore,
-}: Pick<Parts, 'connections' | 'storage' | 'makeStore'>): Accounts & { start(): undefined } {
+}: {
+  readonly connections: Connections
+  readonly storage: KeyValue
+  readonly makeStore: MakeStore
+}): Accounts & { start(): undefined } {
   /** namespace → key, in the order chosen */
   const chosen = makeStore<Readonly<Record<string, string>>>({})
   let seen: readonly Connection[] = []

@@ -1,190 +1,103 @@
-/** One attempt per connector at a time: joined by later callers, cancelled, timed out, and shown. */
-import type { Connection } from './connections.js'
+/** Runs at most one attempt per connector, and keeps its record and the attempt that the user sees up to date. */
+import { type AttemptServices, RunningAttempt } from './attempt.js'
 import type { ConnectContext, Connector } from './connector.js'
-import type { Parts } from './parts.js'
-import type { SessionState } from './session.js'
-import { without } from './shape.js'
-import { aborted, connectTimeout, disposed, type ErrorSpec, KeybayError, toKeybayError } from './spec/errors.js'
+import type { Bus } from './events.js'
+import type { ConnectorRecord, ConnectorRecords } from './records.js'
+import type { Outcome } from './snapshots.js'
+import { aborted, type ErrorSpec, type KeybayError, toKeybayError, userRejected } from './spec/errors.js'
 
-/** What a user sees of an attempt; it outlives a reload, because the redirect that ended the page resumes it. */
-export interface Attempt {
-  readonly connectorId: string
-  /** `connect`, or the wallet method that came back from a redirect. */
-  readonly method: string
-  readonly status: 'connecting' | 'redirecting' | 'succeeded' | 'failed'
-  readonly result?: Outcome | undefined
-  readonly error?: KeybayError | undefined
+/** Identifies a connector over updates of its name, icon or readiness. */
+export function faceOf(connector: Connector | undefined): unknown {
+  return connector?.kind === 'wallet' ? connector.wallet : connector?.kind
 }
-export interface Attempts {
-  /** In the order they began: the last one is what the user tried last. */
-  list(): readonly Attempt[]
-  get(connectorId: string): Attempt | undefined
-  subscribe(listener: () => void): () => void
-  /** Cancels what is under way and forgets how the last one ended. */
-  reset(connectorId: string): void
-}
-/** A wallet connected, or a login signed in. */
-export type Outcome = Connection | SessionState
-export interface AttemptRunner extends Attempts {
-  /** Ends those under way that `which` picks, with this error. */
-  stop(which: (connector: Connector) => unknown, error: ErrorSpec): void
-  run(connector: Connector, how: How, perform: (ctx: ConnectContext) => Promise<Outcome>): Promise<Outcome>
-  busy(connectorId: string): boolean
-  /** Shows what begins, or what ended without having to; the last one is last in the list. */
-  begin(attempt: Attempt): void
-}
-interface How {
-  /** A reconnect without the user: nothing is shown, asked or reported. */
-  readonly silent?: boolean
-  /** Back from a redirect: the click is long over. */
-  readonly resumed?: boolean
+
+interface AttemptRequest {
+  readonly connector: Connector
   /** `connect` by default, or the wallet method that left the page. */
   readonly method?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
-interface Running {
-  readonly connector: Connector
-  readonly silent: boolean
-  join(signal: AbortSignal | undefined): Promise<Outcome>
-  stop(reason: unknown): void
-}
-/** A silent reconnect asks nobody, so it need not wait for a user. */
-const SILENT_MS = 10_000
 
-export function createAttempts({
-  config,
-  prompts,
-  redirects,
-  bus,
-  logger,
-  makeStore,
-}: Pick<Parts, 'config' | 'prompts' | 'redirects' | 'bus' | 'logger' | 'makeStore'>): AttemptRunner {
-  const { clock } = config
-  const store = makeStore<readonly Attempt[]>([])
-  const active = new Map<string, Running>()
-  const get = (id: string) => store.get().find(({ connectorId }) => connectorId === id)
-  const begin = (attempt: Attempt) => store.set([...without(store.get(), attempt.connectorId), attempt])
+export class AttemptRunner {
+  readonly #records: ConnectorRecords
+  readonly #bus: Bus
+  readonly #services: AttemptServices
 
-  const run: AttemptRunner['run'] = async (
-    connector,
-    { silent = false, resumed, method = 'connect', signal: outer },
-    perform,
-  ) => {
+  constructor(records: ConnectorRecords, bus: Bus, services: AttemptServices) {
+    this.#records = records
+    this.#bus = bus
+    this.#services = services
+  }
+
+  /** Begins an attempt, or joins the one that runs. A silent one gives way to the user's. */
+  async run(
+    event: 'connect' | 'reconnect' | 'resume',
+    { connector, method = 'connect', signal }: AttemptRequest,
+    perform: (ctx: ConnectContext) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const records = this.#records
     const { id: connectorId } = connector
-    if (outer?.aborted) throw toKeybayError(outer.reason, connectorId)
-    const fail = (error: ErrorSpec) => new KeybayError(error, { connectorId })
-    const running = active.get(connectorId)
-    if (running && (silent || !running.silent)) return running.join(outer)
-    running?.stop(fail(aborted)) // the user clicked while we were reconnecting silently
-    const control = new AbortController()
-    const { signal } = control
-    let disarm = () => {}
-    /** What the answer will say once the page is left. */
-    let awaited: string | undefined
-    const arm = () => {
-      disarm()
-      disarm = clock.after(silent ? SILENT_MS : config.connectTimeout, () => control.abort(fail(connectTimeout)))
-    }
-    const status = (next: Pick<Attempt, 'status' | 'result' | 'error'>) => {
-      if (silent || active.get(connectorId) !== self) return
-      store.set(store.get().map(one => (one.connectorId === connectorId ? { connectorId, method, ...next } : one)))
-    }
-    const attend = async () => {
-      const stopped = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason))
-      })
-      try {
-        signal.throwIfAborted() // by who heard that it begins
-        // Still inside the click: an async function runs at once up to its first await.
-        const gesture = silent || resumed ? undefined : connector.gesture?.()
-        const result = await Promise.race([stopped, perform({ ...ctx, gesture })])
-        status({ status: 'succeeded', result })
-        return result
-      } catch (thrown) {
-        const error = toKeybayError(thrown, connectorId)
-        // 2 is USER_REJECTED (S3.1), whatever the code: a window that was closed has one of its own.
-        const expected = silent || error.walletCode === 2 || error.code === aborted.code
-        logger[expected ? 'debug' : 'error'](`${method} ${connectorId}`, error)
-        status({ status: 'failed', error })
-        // What comes back from a page that the user left again is nobody's; disposed, we may be leaving right now.
-        if (!silent && error.code !== disposed.code) void redirects.take(connectorId, awaited)
-        if (method !== 'connect') bus.emit('operation:failed', { connectorId, method, error })
-        else if (!silent) bus.emit('connection:failed', { connectorId, error })
-        throw error
-      } finally {
-        disarm()
-        if (active.get(connectorId) === self) active.delete(connectorId)
-        control.abort() // whatever still listens may stop
-      }
-    }
-    const attended = () => {
-      if (silent) throw fail(aborted)
-      signal.throwIfAborted()
-      disarm() // a user may take long
-    }
-    const ctx: Omit<ConnectContext, 'gesture'> = {
-      signal,
-      silent,
-      log: logger,
-      async prompt(input) {
-        attended()
-        try {
-          return await prompts.ask(input, { connectorId, signal })
-        } finally {
-          if (!signal.aborted) arm()
-        }
-      },
-      async redirect(url, state) {
-        attended()
-        status({ status: 'redirecting' })
-        awaited = state
-        return redirects.leave(url, { connectorId, method, state })
-      },
-    }
-    let waiting = 0
-    let settled: Promise<Outcome> | undefined
-    const self: Running = {
+    const silent = event === 'reconnect'
+    if (signal?.aborted) throw toKeybayError(signal.reason, connectorId)
+    const record = records.get(connectorId)
+    const { running } = record
+    if (running && (silent || !running.options.silent)) return running.join(signal)
+    this.stop(record, aborted) // what runs is silent, and the user asks now
+    const attempt = new RunningAttempt(this.#services, {
       connector,
       silent,
-      stop: reason => control.abort(reason),
-      join(own) {
-        settled ??= attend() // who hears that it begins may join first
-        settled.catch(() => {}) // every caller may have left
-        waiting++
-        const left = new Promise<never>((_, reject) => {
-          const leave = () => {
-            reject(toKeybayError(own?.reason, connectorId))
-            if (--waiting === 0) control.abort(own?.reason) // nobody is left who wants it
-          }
-          own?.addEventListener('abort', leave)
-        })
-        return Promise.race([settled, left])
+      method,
+      resumed: event === 'resume',
+      perform,
+      onRedirect: by => {
+        if (record.running === by) record.dispatch('redirect')
+        records.update(by, { status: 'redirecting' })
       },
-    }
-    active.set(connectorId, self)
-    arm()
+      onSuccess: (by, result) => this.#settle(by, 'finish', { status: 'succeeded', result }),
+      onFailure: (by, error) => this.#fail(by, error),
+    })
+    record.running = attempt
+    record.face = faceOf(connector)
+    record.dispatch(event)
     if (!silent) {
-      begin({ connectorId, method, status: 'connecting' })
-      if (method === 'connect') bus.emit('connection:opening', { connectorId })
+      records.show({ connectorId, method, status: 'connecting' }, attempt)
+      if (method === 'connect') this.#bus.emit('connection:opening', { connectorId })
     }
-    return self.join(outer)
+    return attempt.join(signal)
   }
-  return {
-    list: store.get,
-    get,
-    subscribe: store.subscribe,
-    reset(id) {
-      const running = active.get(id)
-      active.delete(id) // at once, so that the next one need not wait for this one to end
-      running?.stop(new KeybayError(aborted, { connectorId: id }))
-      if (get(id)) store.set(without(store.get(), id))
-    },
-    run,
-    busy: id => active.has(id),
-    begin,
-    stop(which, error) {
-      for (const [connectorId, { connector, stop }] of active)
-        if (which(connector)) stop(new KeybayError(error, { connectorId }))
-    },
+
+  #settle(by: RunningAttempt, event: 'finish' | 'fail', change: Parameters<ConnectorRecords['update']>[1]) {
+    const record = this.#records.get(by.options.connector.id)
+    this.#records.update(by, change)
+    if (record.running !== by) return
+    record.running = undefined
+    record.dispatch(event)
+  }
+
+  #fail(by: RunningAttempt, error: KeybayError) {
+    const { connector, method, silent } = by.options
+    const { id: connectorId } = connector
+    this.#settle(by, 'fail', { status: 'failed', error })
+    if (method !== 'connect') this.#bus.emit('operation:failed', { connectorId, method, error })
+    else if (!silent) this.#bus.emit('connection:failed', { connectorId, error })
+  }
+
+  stop(record: ConnectorRecord, error: ErrorSpec): void {
+    const { running } = record
+    record.running = undefined
+    running?.abort(error)
+  }
+
+  /** Ends the attempt and forgets how the last one ended. The next one need not wait until this one has ended. */
+  reset(id: string): void {
+    const record = this.#records.get(id)
+    record.dispatch('cancel')
+    this.stop(record, aborted)
+    this.#records.hide(record)
+  }
+
+  /** Fails the attempts that left the page: the user came back without a response. */
+  stepBack(): void {
+    for (const { state, running } of this.#records.all()) if (state === 'redirecting') running?.abort(userRejected)
   }
 }

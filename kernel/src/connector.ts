@@ -9,7 +9,7 @@ import type {
   StandardEventsFeature,
 } from '@wallet-standard/features'
 import type { Logger } from './logger.js'
-import type { PromptAnswer, PromptInput, PromptType } from './prompts.js'
+import type { PromptAnswer, PromptInput, PromptType } from './prompt.js'
 import type { AuthenticationMethod, WalletConnectionType } from './spec/enumerations.js'
 
 /** `solana:signIn` (Wallet Standard). */

@@ -4,9 +4,7 @@
  */
 export { type AccountStore, accountStore } from './account-store.js'
 export type { Account, Accounts } from './accounts.js'
-export type { Attempt, Attempts } from './attempts.js'
 export type { Config, ResolvedConfig } from './config.js'
-export type { Connection, Connections } from './connections.js'
 export type {
   ConnectContext,
   ConnectionType,
@@ -54,8 +52,10 @@ export {
   type Plugin,
   type Setup,
 } from './plugin.js'
-export type { KeybayPrompts, Prompt, PromptAnswer, PromptInput, PromptType } from './prompts.js'
-export type { ExchangeContext, Session, SessionControl, SessionState, SessionStatus, Token } from './session.js'
+export type { KeybayPrompts, Prompt, PromptAnswer, PromptInput, PromptType } from './prompt.js'
+export type { Token } from './saved-session.js'
+export type { ExchangeContext, Session, SessionControl, SessionProvider } from './session.js'
+export type { Attempt, Attempts, Connection, Connections, SessionState, SessionStatus } from './snapshots.js'
 export { type Clock, systemClock } from './spec/clock.js'
 export {
   aborted,
@@ -72,6 +72,7 @@ export {
   internal,
   isKeybayError,
   KeybayError,
+  pluginDuplicate,
   pluginMissing,
   redirectUnexpected,
   requestFailed,
@@ -85,6 +86,7 @@ export {
   walletLocked,
 } from './spec/errors.js'
 export { redact } from './spec/redact.js'
+export type { ConnectorState } from './states.js'
 export type { KeyValue } from './storage.js'
 export type { TabMessage, Tabs } from './tabs.js'
 export { VERSION } from './version.js'

@@ -1,15 +1,15 @@
 /** The two faces of the kernel: `Kernel` is what a plugin's setup gets, `Keybay` what the host gets. Types only. */
 import type { Accounts } from './accounts.js'
-import type { Attempts } from './attempts.js'
 import type { Config, ResolvedConfig } from './config.js'
-import type { Connection, Connections } from './connections.js'
 import type { Connector, StoredAttempt } from './connector.js'
 import type { Bus } from './events.js'
 import type { Logger } from './logger.js'
 import type { AnyPlugin, ApisOf, CheckPlugins, ConnectorOf, KeybayPlugins } from './plugin.js'
-import type { PromptAnswer, PromptInput, PromptQueue, PromptType } from './prompts.js'
-import type { Session, SessionControl, SessionState } from './session.js'
+import type { PromptAnswer, PromptInput, PromptQueue, PromptType } from './prompt.js'
+import type { Session, SessionControl } from './session.js'
+import type { Attempts, Connection, Connections, SessionState } from './snapshots.js'
 import type { Clock } from './spec/clock.js'
+import type { ConnectorState } from './states.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
 
@@ -58,9 +58,20 @@ export interface Kernel<R extends string = string> {
   readonly tabs: Tabs
   readonly events: Bus
   readonly connections: Connections & {
-    /** As the host's own `connect` and `disconnect`. */
-    connect(id: string, input: unknown, signal: AbortSignal | undefined): Promise<Connection | SessionState>
+    /**
+     * The host's own `connect` and `disconnect`.
+     *
+     * @param prove has the session's provider prove the wallet, whatever the app's `authMode`
+     */
+    connect(
+      id: string,
+      input: unknown,
+      signal: AbortSignal | undefined,
+      prove?: boolean,
+    ): Promise<Connection | SessionState>
     disconnect(id: string): Promise<void>
+    /** The connector's state, as in the table of the kernel's README. */
+    state(id: string): ConnectorState
   }
   readonly accounts: Accounts
   readonly plugins: { readonly [K in R]: K extends keyof KeybayPlugins ? KeybayPlugins[K] : unknown }

@@ -1,12 +1,10 @@
 /** Puts the modules together: `createKeybay` is the whole of the kernel's start, in order. */
 import { createAccounts } from './accounts.js'
-import { createAttempts } from './attempts.js'
 import { resolveConfig } from './config.js'
 import { createConnections } from './connections.js'
 import { createBus, createStore, type MakeStore } from './events.js'
 import type { AnyCore, Kernel, Keybay, KeybayOptions } from './kernel.js'
 import { createLogger, type LogEntry } from './logger.js'
-import type { Parts } from './parts.js'
 import type { AnyPlugin } from './plugin.js'
 import { createPrompts } from './prompts.js'
 import { createRedirects } from './redirects.js'
@@ -14,7 +12,7 @@ import { createRegistry } from './registry.js'
 import { watchReturns } from './returns.js'
 import { createSession } from './session.js'
 import { VERSION_MISMATCH_CHECK_DELAY_MS } from './spec/constants.js'
-import { disposed, KeybayError, pluginMissing } from './spec/errors.js'
+import { disposed, KeybayError, pluginDuplicate, pluginMissing } from './spec/errors.js'
 import { createStorage } from './storage.js'
 import { createTabs } from './tabs.js'
 import { VERSION } from './version.js'
@@ -32,19 +30,25 @@ function defaultLevel() {
   return 'warn'
 }
 
-/** Required plugins first; otherwise in the order given. @throws KeybayError `plugin_missing`, naming both plugins. */
+/**
+ * Sorts required plugins first, otherwise in the given order.
+ *
+ * @throws KeybayError `plugin_duplicate`, naming the id; `plugin_missing`, naming both plugins
+ */
 function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
-  const byId = new Map(plugins.map(plugin => [plugin.id, plugin]))
+  const ids = plugins.map(({ id }) => id)
+  const duplicates = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
+  if (duplicates.size) throw new KeybayError(pluginDuplicate, { detail: [...duplicates].join(', ') })
   const seen = new Set<AnyPlugin>()
   const order: AnyPlugin[] = []
   const missing: string[] = []
   const visit = (plugin: AnyPlugin) => {
     if (seen.has(plugin)) return
     seen.add(plugin)
-    for (const id of plugin.requires ?? []) {
-      const needed = byId.get(id)
-      if (needed) visit(needed)
-      else missing.push(`plugin '${plugin.id}' requires plugin '${id}'`)
+    for (const name of plugin.requires ?? []) {
+      const required = plugins.filter(({ id, apiKey }) => id === name || apiKey === name)
+      required.forEach(visit)
+      if (!required.length) missing.push(`plugin '${plugin.id}' requires plugin '${name}'`)
     }
     order.push(plugin)
   }
@@ -59,7 +63,7 @@ function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard()] })
  * const connection = await keybay.connect('wallet-standard:phantom')
- * @throws KeybayError `config_app_name`, `config_invalid`, `plugin_missing`
+ * @throws KeybayError `config_app_name`, `config_invalid`, `plugin_duplicate`, `plugin_missing`
  */
 export function createKeybay<const P extends readonly AnyPlugin[]>(options: KeybayOptions<P>): Keybay<P[number]>
 export function createKeybay({ plugins, ...options }: KeybayOptions<readonly AnyPlugin[]>): AnyCore {
@@ -78,16 +82,23 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   const storage = createStorage(environmentId, error => logger.debug('storage', error))
   const tabs = createTabs(environmentId, onThrow)
   const makeStore: MakeStore = value => createStore(value, onThrow, () => start())
-  const base = { config, logger, bus, storage, tabs, makeStore }
-  const session = createSession(base)
-  const prompts = createPrompts(base)
-  const redirects = createRedirects(base)
-  const registry = createRegistry(base)
-  const known = { ...base, session, prompts, redirects, registry }
-  const attempts = createAttempts(known)
-  const connections = createConnections({ ...known, attempts })
-  const parts: Parts = { ...known, attempts, connections }
-  const accounts = createAccounts(parts)
+  const session = createSession({ config, storage, tabs, bus, makeStore })
+  const prompts = createPrompts({ bus, makeStore })
+  const redirects = createRedirects({ clock, storage, bus })
+  const registry = createRegistry(makeStore)
+  const { connections, attempts } = createConnections({
+    config,
+    logger,
+    prompts,
+    redirects,
+    registry,
+    session,
+    storage,
+    tabs,
+    bus,
+    makeStore,
+  })
+  const accounts = createAccounts({ connections, storage, makeStore })
 
   let state: 'on' | 'off' | undefined
   let atStart: Parameters<Kernel['onStart']>[0][] = []
@@ -114,7 +125,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
       ...atStart,
       accounts.start,
       connections.start,
-      () => watchReturns(parts),
+      () => watchReturns({ registry, connections, redirects }),
       () =>
         clock.after(VERSION_MISMATCH_CHECK_DELAY_MS, () => {
           const mismatch = findMismatch()
@@ -127,9 +138,14 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
 
   const apis: Record<string, unknown> = {}
   const kernel: Kernel = {
-    ...parts,
+    config,
     clock,
+    logger,
+    storage,
+    session,
+    tabs,
     events: bus,
+    connections,
     accounts,
     plugins: apis,
     connectors: registry,
@@ -146,9 +162,14 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   noteVersion('@keybay/kernel', VERSION)
   for (const plugin of inOrder(plugins))
     guarded(`plugin ${plugin.id}`, () => {
-      if (plugin.kit) noteVersion(`@keybay/${plugin.id}`, plugin.version)
+      const { id, apiKey = id, kit, version } = plugin
+      if (kit) noteVersion(`@keybay/${id.split(':')[0]}`, version)
       const { api, connectors = [] } = plugin.setup(kernel)
-      if (api !== undefined) apis[plugin.id] = api
+      if (api !== undefined) {
+        apis[apiKey] ??= api
+        if (apis[apiKey] !== api)
+          throw new Error(`keybay.${apiKey} belongs to another plugin. Choose another apiKey for '${id}'.`)
+      }
       registry.declare(connectors)
     })
   return {
@@ -177,7 +198,6 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
     dispose() {
       if (state === 'off') return
       state = 'off'
-      attempts.stop(() => true, disposed)
       connections.dispose()
       for (const end of atEnd.reverse()) guarded('dispose', end)
       atEnd = []

@@ -1,34 +1,44 @@
-/** What a plugin is, and how its types reach `keybay.<plugin>` with no cast and no code generation. */
+/** Plugins, and how their types reach `keybay.<apiKey>` without a cast or code generation. */
 import type { Connector } from './connector.js'
 import type { Kernel } from './kernel.js'
 
-/** id → API. A plugin package adds its own line by declaration merging, so that `requires` types `kernel.plugins`. */
+/** Maps API keys to APIs. A plugin package adds its line by declaration merging, so that `requires` types `kernel.plugins`. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins merge into it
 export interface KeybayPlugins {}
 
 /** The defaults of `never` matter: with `string`, `requires` would accept anything. */
-export interface Plugin<Id extends string, Api = undefined, C extends Connector = never, R extends string = never> {
+export interface Plugin<
+  Id extends string,
+  Api = undefined,
+  C extends Connector = never,
+  R extends string = never,
+  Key extends string = Id,
+> {
+  /** Unique within an instance. */
   readonly id: Id
-  /** The plugin's own. */
+  /** Version of the plugin's package. */
   readonly version: string
-  /** For Keybay's own packages: released together, so a difference is reported (S8.6). */
+  /** Marks Keybay's own packages: they are released together, so a difference is reported (S8.6). */
   readonly kit?: boolean
+  /** Ids or API keys of the plugins that this one needs. */
   readonly requires?: readonly R[]
+  /** Name of the API on `keybay`. Plugins with the same key return the same API object. Default: the id. */
+  readonly apiKey?: Key
   // Method syntax on purpose: bivariance lets Plugin<'x', …, 'account'> be an AnyPlugin.
   setup(kernel: Kernel<R>): Setup<Api, C>
 }
-export type AnyPlugin = Plugin<string, unknown, Connector, string>
+export type AnyPlugin = Plugin<string, unknown, Connector, string, string>
 
-/** What `setup` returns. */
+/** Result of `setup`. */
 export interface Setup<Api = undefined, C extends Connector = never> {
-  /** Becomes `keybay.<id>`. */
+  /** Becomes `keybay.<apiKey>`. */
   readonly api?: Api
-  /** The connectors known before the page is looked at; also what a server renders. */
+  /** Connectors known before the page is inspected; a server renders these. */
   readonly connectors?: readonly C[]
 }
 
 /**
- * Identity function; it exists for inference. Write `requires` before `setup`, and give a factory its full return type.
+ * Returns the plugin unchanged, with its types inferred. Write `requires` before `setup`, and give a factory its full return type.
  *
  * @example
  * export const acme = (o: AcmeOptions): Plugin<'acme', AcmeApi, AcmeConnector, 'account'> =>
@@ -39,14 +49,16 @@ export function definePlugin<
   Api = undefined,
   const C extends Connector = never,
   const R extends string = never,
+  const Key extends string = Id,
 >(plugin: {
   readonly id: Id
   readonly version: string
   readonly kit?: boolean
   readonly requires?: readonly R[]
+  readonly apiKey?: Key
   setup(kernel: Kernel<R>): Setup<Api, C>
   // NoInfer on C and R: an inline plugin would absorb the constraint. Not on Api: its parameters would become `any`.
-}): Plugin<Id, Api, NoInfer<C>, NoInfer<R>> {
+}): Plugin<Id, Api, NoInfer<C>, NoInfer<R>, NoInfer<Key>> {
   return plugin
 }
 
@@ -63,26 +75,26 @@ type Reserved =
   | 'onAny'
   | 'prompts'
   | 'session'
-type IdOf<P> = P extends Plugin<infer Id, infer _A, infer _C, infer _R> ? Id : never
+type IdOf<P> = P extends Plugin<infer Id, infer _A, infer _C, infer _R, infer _K> ? Id : never
+type KeyOf<P> = P extends { readonly apiKey?: infer K extends string } ? (string extends K ? IdOf<P> : K) : IdOf<P>
 type RequiresOf<P> = P extends { readonly requires?: readonly (infer R extends string)[] } ? R : never
+type MissingOf<P, All> = Exclude<RequiresOf<P>, IdOf<All> | KeyOf<All>>
 
-/** Each element: itself if all is well, else a sentence, which the compiler prints. */
-export type CheckPlugins<P extends readonly AnyPlugin[]> = {
+/** Maps each plugin to itself, or to a sentence that the compiler prints. */
+// `All` apart from `P`: for a spread array the compiler puts that array in the place of `P`.
+export type CheckPlugins<P extends readonly AnyPlugin[], All = P[number]> = {
   readonly [K in keyof P]: string extends IdOf<P[K]>
     ? P[K]
-    : IdOf<P[K]> extends Reserved
-      ? `keybay: plugin id '${IdOf<P[K]>}' is reserved`
-      : [Exclude<RequiresOf<P[K]>, IdOf<P[number]>>] extends [never]
+    : KeyOf<P[K]> extends Reserved
+      ? `keybay: plugin id '${KeyOf<P[K]>}' is reserved`
+      : [MissingOf<P[K], All>] extends [never]
         ? P[K]
-        : `keybay: plugin '${IdOf<P[K]>}' requires plugin '${Exclude<RequiresOf<P[K]>, IdOf<P[number]>>}': add it to plugins`
+        : `keybay: plugin '${IdOf<P[K]>}' requires plugin '${MissingOf<P[K], All>}': add it to plugins`
 }
-export type ConnectorOf<P extends AnyPlugin> = P extends Plugin<infer _I, infer _A, infer C, infer _R> ? C : never
+export type ConnectorOf<P extends AnyPlugin> =
+  P extends Plugin<infer _I, infer _A, infer C, infer _R, infer _K> ? C : never
+type ApiOf<P> = P extends Plugin<infer _I, infer A, infer _C, infer _R, infer _K> ? A : never
+type HasApi<P> = unknown extends ApiOf<P> ? false : [ApiOf<P>] extends [undefined] ? false : true
 export type ApisOf<P extends AnyPlugin> = {
-  readonly [T in P as T extends Plugin<infer Id, infer A, infer _C, infer _R>
-    ? unknown extends A
-      ? never
-      : [A] extends [undefined]
-        ? never
-        : Id
-    : never]: T extends Plugin<infer _I, infer A, infer _C, infer _R> ? A : never
+  readonly [T in P as HasApi<T> extends true ? KeyOf<T> : never]: ApiOf<T>
 }

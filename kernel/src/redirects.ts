@@ -1,8 +1,11 @@
 /** Leaving the page and coming back: what was under way is stored first, and each is taken once, by its own answer. */
+
 import type { StoredAttempt } from './connector.js'
-import type { Parts } from './parts.js'
+import type { Bus } from './events.js'
 import { hasShape } from './shape.js'
+import type { Clock } from './spec/clock.js'
 import { configInvalid, KeybayError } from './spec/errors.js'
+import type { KeyValue } from './storage.js'
 
 /** After this long nobody is waiting for the answer any more, ms. */
 const OLDEST_MS = 3_600_000
@@ -20,8 +23,15 @@ export interface Redirects {
   take(connectorId: string, state: State): Promise<StoredAttempt | undefined>
 }
 
-export function createRedirects({ config, storage, bus }: Pick<Parts, 'config' | 'storage' | 'bus'>): Redirects {
-  const { clock } = config
+export function createRedirects({
+  clock,
+  storage,
+  bus,
+}: {
+  readonly clock: Clock
+  readonly storage: KeyValue
+  readonly bus: Bus
+}): Redirects {
   return {
     async leave(url, { connectorId, method, state }) {
       // A page address that runs script would run with the host's rights.

@@ -1,7 +1,7 @@
 /** What is installed, in the order it came. */
 import { announceWallet } from './announce.js'
 import type { Connector } from './connector.js'
-import type { Parts } from './parts.js'
+import type { MakeStore } from './events.js'
 import { quietly } from './shape.js'
 
 export type ConnectorPatch = Partial<Pick<Connector, 'readiness' | 'icon' | 'name'>>
@@ -19,7 +19,7 @@ export interface ConnectorRegistry {
   clear(): void
 }
 
-export function createRegistry({ makeStore }: Pick<Parts, 'makeStore'>): ConnectorRegistry {
+export function createRegistry(makeStore: MakeStore): ConnectorRegistry {
   const byId = new Map<string, Connector>()
   /** The wallet objects, so that none is listed under two ids. */
   const owners = new WeakSet<object>()

@@ -1,16 +1,20 @@
 /** Coming back from a redirect: who the address belongs to, or that nobody answered. */
+import type { ConnectionService } from './connections.js'
 import type { Connector } from './connector.js'
-import type { Parts } from './parts.js'
+import type { Redirects } from './redirects.js'
+import type { ConnectorRegistry } from './registry.js'
 import { quietly } from './shape.js'
-import { userRejected } from './spec/errors.js'
 
 /** Looks at the address once the connector that claims it is there, which may be late. Returns stop. */
 export function watchReturns({
   registry,
-  attempts,
   connections,
   redirects,
-}: Pick<Parts, 'registry' | 'attempts' | 'connections' | 'redirects'>): () => void {
+}: {
+  readonly registry: ConnectorRegistry
+  readonly connections: Pick<ConnectionService, 'resume' | 'stepBack'>
+  readonly redirects: Redirects
+}): () => void {
   // Read before the host's router changes it.
   const url = new URL(location.href)
   const claims = (connector: Connector) => quietly(() => connector.claims?.(url))
@@ -27,8 +31,7 @@ export function watchReturns({
     void look()
   }
   // Back from the browser's page cache: the user stepped back instead of answering.
-  const back = ({ persisted }: PageTransitionEvent) =>
-    persisted && attempts.stop(({ id }) => attempts.get(id)?.status === 'redirecting', userRejected)
+  const back = ({ persisted }: PageTransitionEvent) => persisted && connections.stepBack()
   addEventListener('pageshow', back)
   return () => {
     off()

@@ -1,169 +1,181 @@
-/** Who is signed in, and the token that says so: stored, renewed once for all callers and tabs, sent only while valid. */
+/** Owns the session: who is signed in, and the token that proves it, renewed once for all callers and tabs. */
+import type { ResolvedConfig } from './config.js'
 import type { ConnectContext, Credential, WalletConnector } from './connector.js'
-import type { Parts } from './parts.js'
-import { hasShape } from './shape.js'
+import type { Bus, MakeStore } from './events.js'
+import { ANONYMOUS, createSavedSession, type SavedSession, type Token } from './saved-session.js'
+import type { SessionState, SessionStatus } from './snapshots.js'
 import { KeybayError, sessionMissing } from './spec/errors.js'
+import type { KeyValue } from './storage.js'
+import type { Tabs } from './tabs.js'
 
-export interface Token {
-  /** The bearer token; absent when the API keeps it in an HttpOnly cookie. */
-  readonly value?: string
-  /** ms since epoch */
-  readonly expiresAt: number
-  /** Only good together with the session's own key. */
-  readonly refresh?: string
-}
-export type SessionStatus =
-  | 'anonymous'
-  | 'authenticating'
-  | 'verification'
-  | 'mfa-required'
-  | 'authenticated'
-  | 'expired'
-export interface SessionState {
-  readonly status: SessionStatus
-  readonly userId?: string
-}
-/** What a host sees. */
+/** The host's view of the session. */
 export interface Session {
   readonly current: SessionState
   subscribe(listener: () => void): () => void
   /**
-   * The bearer token while valid, renewed if it ran out; undefined when nobody is signed in.
+   * Returns the bearer token while it is valid, renewed if it expired; undefined when no user is signed in.
    * @throws what the renewal threw (offline): the session stays, and the next call tries again.
    */
   bearer(): Promise<string | undefined>
 }
-/** Of the attempt whose credential it is: while the user is asked, its time-out rests. */
+/** Context of the sign-in attempt. Its time-out is paused while a prompt is open. */
 export type ExchangeContext = Pick<ConnectContext, 'signal' | 'prompt'>
-/** What a plugin (in practice `account`) may do besides. */
-export interface SessionControl extends Session {
-  /** Resolves when what was stored has been read. */
-  restore(): Promise<void>
-  set(state: SessionState, token?: Token): Promise<void>
-  /** Shown in this tab only, and stored nowhere: what a sign-in goes through on its way. */
-  show(state: SessionState): void
-  /** Signs out here and in every tab. */
-  clear(): Promise<void>
-  /** How to renew; resolves to undefined when the session is over. */
-  renewWith(renew: (old: Token) => Promise<Token | undefined>): void
-  /** How a login's credential becomes a session. */
-  exchangeWith(exchange: (credential: Credential, ctx: ExchangeContext) => Promise<SessionState>): void
-  exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
+
+/** The plugin that signs users in; in practice `account`. */
+export interface SessionProvider {
+  /** Turns a login's credential into a session. */
+  exchange?(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
   /**
-   * Set by `account` for connect-and-sign: the wallet proves itself before it is connected, with one approval where it
-   * can. Throwing fails the connect. Also called for silent reconnects; `ctx` says so.
+   * Renews a token. Resolves to undefined when the session is over.
+   *
+   * @param successor call it if another tab already renewed `token`: waits until this tab can read the new token, and
+   *   resolves to `token` itself when that takes too long
    */
-  prove?: (connector: WalletConnector, ctx: ConnectContext) => Promise<unknown>
+  renew?(token: Token, successor: () => Promise<Token | undefined>): Promise<Token | undefined>
+  /**
+   * Proves that the user owns a wallet before it is connected, with one approval where the wallet can do both. Throwing
+   * fails the connect. Not called for silent reconnects.
+   */
+  prove?(connector: WalletConnector, ctx: ConnectContext): Promise<unknown>
+}
+/** The plugins' view of the session. */
+export interface SessionControl extends Session {
+  /** Registers the plugin that signs users in. A second call replaces the first. */
+  register(provider: SessionProvider): void
+  /** Whether connecting a wallet also signs the user in: `authMode: 'connect-and-sign'` and a provider that proves. */
+  readonly provesWallets: boolean
+  /** Resolves when the stored session has been read. */
+  restore(): Promise<void>
+  /** Stores a state with its token, for all tabs. */
+  set(state: SessionState, token?: Token): Promise<void>
+  /** Stores another status and keeps the token. Does nothing if the session is no longer `from`. */
+  move(from: SessionState, status: SessionStatus): Promise<void>
+  /** Shows a step of a sign-in, in this tab only. */
+  show(state: SessionState): void
+  /** Signs out in every tab. */
+  clear(): Promise<void>
+  /**
+   * Renews a token that the API refused as expired, whatever this device's clock says.
+   *
+   * @param from the session that made the call
+   * @param refused its bearer token
+   * @returns false if that session is over
+   */
+  revive(from: SessionState, refused: string | undefined): Promise<boolean>
+  /** @throws KeybayError `session_missing` without a provider */
+  exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
+}
+export interface SessionService extends SessionControl {
+  /**
+   * Proves a wallet that is being connected, if the app's mode or the caller requires it. Returns undefined when it does
+   * not: then nothing may be awaited before the wallet is called, because that must happen inside the click.
+   */
+  prove(connector: WalletConnector, ctx: ConnectContext, required: boolean): Promise<unknown> | undefined
+  start(): () => void
+}
+interface Dependencies {
+  readonly config: ResolvedConfig
+  readonly storage: KeyValue
+  readonly tabs: Tabs
+  readonly bus: Bus
+  readonly makeStore: MakeStore
 }
 
-/** A token that ends within this many ms counts as ended: clocks differ, and requests take time. */
+/** A token that ends within this time counts as expired: clocks differ, and requests take time. */
 const SKEW_MS = 30_000
-const KEY = 'session'
-const ANONYMOUS: SessionState = { status: 'anonymous' }
-interface Saved {
-  readonly state: SessionState
-  readonly token?: Token | undefined
-}
+/** How long to wait for a token that another tab renewed: its storage may be read here after its lock was passed on. */
+const SUCCESSOR_TIMEOUT_MS = 1000
+const SUCCESSOR_POLL_MS = 20
 
-export function createSession({
-  config,
-  storage,
-  tabs,
-  bus,
-  makeStore,
-}: Pick<Parts, 'config' | 'storage' | 'tabs' | 'bus' | 'makeStore'>): SessionControl & { start(): () => void } {
-  const { clock } = config
-  const store = makeStore(ANONYMOUS)
-  let token: Token | undefined
-  /** Counts sign-ins and sign-outs: what was read before one of them is out of date. */
-  let version = 0
-  let renew: ((old: Token) => Promise<Token | undefined>) | undefined
-  let exchange: ((credential: Credential, ctx: ExchangeContext) => Promise<SessionState>) | undefined
+function createRenewal(
+  { config: { clock, environmentId }, storage }: Pick<Dependencies, 'config' | 'storage'>,
+  saved: SavedSession,
+  provider: () => SessionProvider,
+) {
   let renewing: Promise<string | undefined> | undefined
-  let restoring: Promise<void> | undefined
-
-  const valid = () => token && token.expiresAt - SKEW_MS > clock.now()
-  const show = (state: SessionState) => {
-    const now = store.get()
-    if (now.status === state.status && now.userId === state.userId) return
-    store.set(state)
-    bus.emit('session:changed', { session: state })
-  }
-  const load = async () => {
-    const before = version
-    const saved = await storage.get(KEY)
-    if (before !== version) return
-    const sound: Saved = hasShape<Saved>(saved, { state: 'object' }) ? saved : { state: ANONYMOUS }
-    token = sound.token
-    show(sound.state)
-  }
-  const restore = () => {
-    restoring ??= load()
-    return restoring
-  }
-  const save = async (state: SessionState, next?: Token) => {
-    version++
-    await (state === ANONYMOUS ? storage.remove(KEY) : storage.set(KEY, { state, token: next }))
-    // Both change together, so that no caller gets the new user's token while `current` still names the old user.
-    token = next
-    show(state)
-    tabs.post({ type: KEY })
+  const isValid = () => saved.token && saved.token.expiresAt - SKEW_MS > clock.now()
+  const waitForSuccessor = async (old: Token) => {
+    for (let waited = 0; waited < SUCCESSOR_TIMEOUT_MS; waited += SUCCESSOR_POLL_MS) {
+      await saved.load()
+      if (saved.token?.expiresAt !== old.expiresAt) return saved.token
+      await new Promise<void>(resolve => {
+        clock.after(SUCCESSOR_POLL_MS, resolve)
+      })
+    }
+    return old
   }
   const renewOnce = async () => {
-    await load() // another tab may have been first, or signed out
-    if (valid() || !token || !renew) return token?.value
-    const { expiresAt } = token
-    const { userId } = store.get()
-    const next = await renew(token)
-    await load()
-    // Signed out, or in as somebody else, here or in another tab, while we asked: the answer belongs to nobody. What
-    // another tab renewed may be read late, even after its lock was passed on: then that counts.
-    const now = store.get()
-    if (token?.expiresAt !== expiresAt) return now.userId === userId ? token?.value : undefined
-    await save(next ? now : { ...now, status: 'expired' }, next)
+    await saved.load() // another tab may have renewed it, or signed out
+    const { token: old } = saved
+    const { renew } = provider()
+    if (isValid() || !old || !renew) return old?.value
+    const { userId } = saved.get()
+    const next = await renew(old, () => waitForSuccessor(old))
+    await saved.load()
+    const current = saved.get()
+    // A sign-out, a sign-in or another tab's renewal during the request wins; the new token is discarded.
+    if (saved.token?.expiresAt !== old.expiresAt) return current.userId === userId ? saved.token?.value : undefined
+    await saved.save(next ? current : { ...current, status: 'expired' }, next)
     return next?.value
   }
+  return async (): Promise<string | undefined> => {
+    await saved.restore()
+    if (isValid()) return saved.token?.value
+    if (saved.token && provider().renew) {
+      // Without storage there are no locks either, and no other tab has this token.
+      renewing ??= (
+        (storage.persistent && navigator.locks?.request(`keybay:${environmentId}`, renewOnce)) ||
+        renewOnce()
+      ).finally(() => {
+        renewing = undefined
+      })
+      return renewing
+    }
+    if (saved.token) saved.show({ ...saved.get(), status: 'expired' })
+    return undefined
+  }
+}
+
+export function createSession(dependencies: Dependencies): SessionService {
+  const saved = createSavedSession(dependencies)
+  const { subscribe, restore, show, save, start } = saved
+  let provider: SessionProvider = {}
+  const bearer = createRenewal(dependencies, saved, () => provider)
+  const provesWallets = () => dependencies.config.authMode === 'connect-and-sign' && provider.prove !== undefined
   return {
     get current() {
-      return store.get()
+      return saved.get()
     },
-    subscribe: store.subscribe,
+    get provesWallets() {
+      return provesWallets()
+    },
+    prove: (connector, ctx, required) =>
+      (required || provesWallets()) && !ctx.silent ? provider.prove?.(connector, ctx) : undefined,
+    register(next) {
+      provider = next
+    },
+    subscribe,
     restore,
+    bearer,
     show,
+    start,
     set: save,
+    async move(from, status) {
+      await saved.load()
+      if (saved.get() === from && saved.token) await save({ ...from, status }, saved.token)
+    },
     clear: () => save(ANONYMOUS),
-    async bearer() {
-      await restore()
-      if (valid()) return token?.value
-      if (token && renew) {
-        // Where storage is refused, so are locks, and no other tab has this token.
-        renewing ??= (
-          (storage.persistent && navigator.locks?.request(`keybay:${config.environmentId}`, renewOnce)) ||
-          renewOnce()
-        ).finally(() => {
-          renewing = undefined
-        })
-        return renewing
-      }
-      if (token) show({ ...store.get(), status: 'expired' })
-      return undefined
+    async revive(from, refused) {
+      await saved.load() // another tab may have renewed it
+      const { token } = saved
+      if (saved.get() !== from || !token) return false
+      if (token.value === refused) await save(from, { ...token, expiresAt: 0 })
+      await bearer()
+      return saved.get() === from
     },
-    renewWith(next) {
-      renew = next
-    },
-    exchangeWith(next) {
-      exchange = next
-    },
-    async exchange(...args) {
-      if (exchange) return exchange(...args)
-      throw new KeybayError(sessionMissing, { detail: 'account' })
-    },
-    start() {
-      tabs.on(load) // whatever it is about: to look is cheap
-      // A message may arrive before what it tells of can be read: tabs have processes of their own.
-      addEventListener('storage', load)
-      void restore()
-      return () => removeEventListener('storage', load)
+    async exchange(credential, ctx) {
+      if (!provider.exchange) throw new KeybayError(sessionMissing, { detail: 'account' })
+      return provider.exchange(credential, ctx)
     },
   }
 }

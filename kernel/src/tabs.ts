@@ -1,13 +1,13 @@
 import { createListeners } from './events.js'
 import { hasShape } from './shape.js'
 
-/** What one tab tells the others of the same origin and environment. */
+/** A message to the other tabs of the same origin and environment. */
 export interface TabMessage {
   readonly type: string
   readonly data?: unknown
 }
 export interface Tabs {
-  /** Reaches the other tabs, never the sender. */
+  /** Sends to the other tabs, never to this one. */
   post(message: TabMessage): void
   on(listener: (message: TabMessage) => void): () => void
 }
@@ -23,7 +23,7 @@ export function createTabs(namespace: string, onThrow: (error: unknown) => void)
     start() {
       channel = new BroadcastChannel(`keybay:${namespace}`)
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-        if (hasShape<TabMessage>(data, { type: 'string' })) listeners.tell(data)
+        if (hasShape<TabMessage>(data, { type: 'string' })) listeners.emit(data)
       }
       return () => {
         channel?.close()

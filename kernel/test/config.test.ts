@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createKeybay, definePlugin, isKeybayError, pluginMissing } from '../src/index.js'
+import {
+  createKeybay,
+  definePlugin,
+  isKeybayError,
+  type LogEntry,
+  pluginDuplicate,
+  pluginMissing,
+} from '../src/index.js'
 
 // As a host without TypeScript would call it.
 function make(options: object) {
@@ -65,6 +72,35 @@ describe('plugins', () => {
     expect(make({ appName: 'x', plugins: [plugin('b', ['a'])] })).toThrow(
       expect.objectContaining({ code: pluginMissing.code, message: expect.stringMatching(/'b' requires plugin 'a'/) }),
     )
+  })
+  it('refuses two plugins with the same id', () => {
+    expect(make({ appName: 'x', plugins: [plugin('a'), plugin('b'), plugin('a')] })).toThrow(
+      expect.objectContaining({ code: pluginDuplicate.code, message: expect.stringMatching(/: a$/) }),
+    )
+  })
+  it('gives plugins with the same API key one API, and no API to a plugin that brings another', () => {
+    const api = { shared: true }
+    const member = (id: string, groupApi: object = api) =>
+      definePlugin({ id, version: '0.1.0', apiKey: 'group', setup: () => ({ api: groupApi }) })
+    const logged: LogEntry[] = []
+    const watch = definePlugin({
+      id: 'watch',
+      version: '0.1.0',
+      setup(kernel) {
+        kernel.events.on('log', entry => logged.push(entry))
+        return {}
+      },
+    })
+    const keybay = createKeybay({
+      appName: 'x',
+      logLevel: 'silent',
+      plugins: [watch, plugin('needs', ['group']), member('group:a'), member('group:b'), member('group:c', {})],
+    })
+    expect(keybay).toMatchObject({ group: api, needs: { sees: [true] } })
+    expect(Object.keys(keybay)).not.toContain('group:a')
+    expect(logged.map(({ meta }) => String(Reflect.get(Object(meta), 'message')))).toEqual([
+      "keybay.group belongs to another plugin. Choose another apiKey for 'group:c'.",
+    ])
   })
   it('survives a circle and a plugin that throws in setup', () => {
     const bad = definePlugin({

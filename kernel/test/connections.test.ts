@@ -332,7 +332,9 @@ describe('logins', () => {
       code: 'session_missing',
       message: expect.stringMatching(/^Failed to create or restore session\b/),
     })
-    kernel.session.exchangeWith(async credential => ({ status: 'authenticated', userId: String(credential.proof) }))
+    kernel.session.register({
+      exchange: async credential => ({ status: 'authenticated', userId: String(credential.proof) }),
+    })
     await expect(keybay.connect('email')).resolves.toEqual({ status: 'authenticated', userId: 'email' })
     expect(keybay.connections.list()).toEqual([])
   })
@@ -341,17 +343,38 @@ describe('logins', () => {
 describe('connect-and-sign', () => {
   it('a wallet proves itself before it is connected, and one that does not is not connected', async () => {
     const a = fakeWallet('a')
-    const { keybay, kernel } = open([walletConnector(a)])
+    const { keybay, kernel } = open([walletConnector(a)], { authMode: 'connect-and-sign' })
     const seen: string[] = []
-    kernel.session.prove = async ({ id }, { silent }) => {
-      seen.push(`${id} ${silent} ${keybay.connections.list().length}`)
-      if (seen.length === 1) throw new KeybayError(userRejected)
-    }
+    expect(kernel.session.provesWallets).toBe(false)
+    kernel.session.register({
+      async prove({ id }, { silent }) {
+        seen.push(`${id} ${silent} ${keybay.connections.list().length}`)
+        if (seen.length === 1) throw new KeybayError(userRejected)
+      },
+    })
+    expect(kernel.session.provesWallets).toBe(true)
     await expect(keybay.connect('a')).rejects.toMatchObject({ code: 'user_rejected' })
     expect(keybay.connections.list()).toEqual([])
     await keybay.connect('a')
     expect(seen).toEqual(['a false 0', 'a false 0'])
     expect(keybay.connections.get('a')).toBeDefined()
+  })
+  it('proves a wallet in connect-only mode only for a plugin that requires it, and never silently', async () => {
+    const prove = vi.fn(async () => {})
+    const first = open([walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))])
+    first.kernel.session.register({ prove })
+    expect(first.kernel.session.provesWallets).toBe(false)
+    await first.keybay.connect('a')
+    expect(prove).not.toHaveBeenCalled()
+    await first.kernel.connections.connect('b', undefined, undefined, true)
+    expect(prove).toHaveBeenCalledOnce()
+    first.keybay.dispose()
+    const after = open([walletConnector(fakeWallet('a'))], { authMode: 'connect-and-sign' })
+    after.kernel.session.register({ prove })
+    after.keybay.connectors.list()
+    await settle()
+    expect(after.keybay.connections.get('a')).toBeDefined()
+    expect(prove).toHaveBeenCalledOnce()
   })
 })
 

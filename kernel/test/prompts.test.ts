@@ -11,7 +11,7 @@ const asks = loginConnector('asks', {
 
 function ready(clock = testClock()) {
   const made = host([asks], { clock, connectTimeout: 1000 })
-  made.kernel.session.exchangeWith(async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }))
+  made.kernel.session.register({ exchange: async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }) })
   return { ...made, clock }
 }
 

@@ -42,7 +42,7 @@ describe('the session', () => {
     keybay.connectors.list()
     await kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 40_000, refresh: 'r1' })
     expect(await keybay.session.bearer()).toBe('old')
-    kernel.session.renewWith(async () => ({ value: 'new', expiresAt: 100_000, refresh: 'r2' }))
+    kernel.session.register({ renew: async () => ({ value: 'new', expiresAt: 100_000, refresh: 'r2' }) })
     await clock.advance(20_000)
     expect(await keybay.session.bearer()).toBe('new')
   })
@@ -52,14 +52,16 @@ describe('the session', () => {
     await kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
     let out: Promise<void> | undefined
     const get = kernel.storage.get
-    kernel.session.renewWith(async (): Promise<Token> => {
-      // The next read is the check whether the session is still the same: sign out while it is being read.
-      vi.spyOn(kernel.storage, 'get').mockImplementationOnce(async key => {
-        const saved = await get(key)
-        out = kernel.session.clear()
-        return saved
-      })
-      return { value: 'new', expiresAt: 90_000, refresh: 'r2' }
+    kernel.session.register({
+      renew: async (): Promise<Token> => {
+        // The next read is the check whether the session is still the same: sign out while it is being read.
+        vi.spyOn(kernel.storage, 'get').mockImplementationOnce(async key => {
+          const saved = await get(key)
+          out = kernel.session.clear()
+          return saved
+        })
+        return { value: 'new', expiresAt: 90_000, refresh: 'r2' }
+      },
     })
     expect(await keybay.session.bearer()).toBeUndefined()
     await out

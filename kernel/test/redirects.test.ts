@@ -192,7 +192,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     history.replaceState(null, '', '/?answer=code')
     const { keybay, kernel } = host([login()])
-    kernel.session.exchangeWith(async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }))
+    kernel.session.register({ exchange: async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }) })
     keybay.connectors.list()
     await settle()
     expect(keybay.attempts.get('social')).toMatchObject({ status: 'succeeded', result: { userId: 'code' } })

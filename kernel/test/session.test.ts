@@ -39,7 +39,7 @@ describe('the session', () => {
     await started(it)
     await it.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 40_000, refresh: 'r1' })
     const renew = vi.fn(async (_old: Token) => ({ value: 'new', expiresAt: 100_000, refresh: 'r2' }))
-    it.kernel.session.renewWith(renew)
+    it.kernel.session.register({ renew })
     await clock.advance(20_000)
     const answers = await Promise.all(Array.from({ length: 10 }, () => it.keybay.session.bearer()))
     expect(new Set(answers)).toEqual(new Set(['new']))
@@ -51,10 +51,10 @@ describe('the session', () => {
     const it = host([], { clock })
     await started(it)
     await it.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
-    it.kernel.session.renewWith(() => Promise.reject(new Error('offline')))
+    it.kernel.session.register({ renew: () => Promise.reject(new Error('offline')) })
     await expect(it.keybay.session.bearer()).rejects.toThrow('offline')
     expect(it.keybay.session.current.status).toBe('authenticated')
-    it.kernel.session.renewWith(async () => undefined)
+    it.kernel.session.register({ renew: async () => undefined })
     expect(await it.keybay.session.bearer()).toBeUndefined()
     expect(it.keybay.session.current.status).toBe('expired')
   })
@@ -64,12 +64,12 @@ describe('the session', () => {
     await started(it)
     await it.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
     let answer: (token: Token) => void = () => {}
-    it.kernel.session.renewWith(
-      () =>
+    it.kernel.session.register({
+      renew: () =>
         new Promise(resolve => {
           answer = resolve
         }),
-    )
+    })
     const bearer = it.keybay.session.bearer()
     await settle()
     await it.kernel.session.clear()
@@ -87,12 +87,65 @@ describe('the session', () => {
     await started(two)
     await one.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
     await settle()
-    two.kernel.session.renewWith(async () => {
-      await one.kernel.session.set({ ...SIGNED_IN, userId }, { value: 'theirs', expiresAt: 90_000, refresh: 'r2' })
-      return { value: 'ours', expiresAt: 91_000, refresh: 'r2' }
+    two.kernel.session.register({
+      renew: async () => {
+        await one.kernel.session.set({ ...SIGNED_IN, userId }, { value: 'theirs', expiresAt: 90_000, refresh: 'r2' })
+        return { value: 'ours', expiresAt: 91_000, refresh: 'r2' }
+      },
     })
     expect(await two.keybay.session.bearer()).toBe(expected)
     expect(two.keybay.session.current.userId).toBe(userId)
+  })
+  it('waits for the token that another tab renewed, when the provider knows of one, and gives up in the end', async () => {
+    const clock = testClock(0)
+    const it = host([], { clock })
+    await started(it)
+    const old = { value: 'old', expiresAt: 10_000 }
+    const next = { value: 'next', expiresAt: 90_000 }
+    await it.kernel.session.set(SIGNED_IN, old)
+    let successor: Token | undefined
+    it.kernel.session.register({
+      async renew(token, wait) {
+        successor = await wait()
+        return successor === token ? undefined : successor
+      },
+    })
+    const isWaiting = () => vi.waitUntil(() => clock.pending() > 0)
+    const bearer = it.keybay.session.bearer()
+    await isWaiting()
+    await clock.advance(500)
+    localStorage.setItem('keybay:local:session', JSON.stringify({ state: SIGNED_IN, token: next }))
+    await clock.advance(20)
+    expect(await bearer).toBe('next')
+    await it.kernel.session.set(SIGNED_IN, old)
+    const ended = it.keybay.session.bearer()
+    await isWaiting()
+    await clock.advance(1000)
+    expect(await ended).toBeUndefined()
+    expect(successor).toEqual(old)
+  })
+  it('keeps its token when its status changes, and ignores a change that comes after a sign-out', async () => {
+    const { keybay, kernel } = host()
+    const current = { status: 'verification', userId: 'u' } as const
+    await kernel.session.set(current, { value: 't', expiresAt: Date.now() + 90_000 })
+    await kernel.session.move(current, 'authenticated')
+    expect([keybay.session.current, await keybay.session.bearer()]).toEqual([SIGNED_IN, 't'])
+    const before = keybay.session.current
+    await kernel.session.clear()
+    await kernel.session.move(before, 'verification')
+    expect(await kernel.session.revive(before, 't')).toBe(false)
+    expect(keybay.session.current).toEqual({ status: 'anonymous' })
+  })
+  it('renews a token that the API refused although it has not expired here, once', async () => {
+    const { keybay, kernel } = host()
+    const renew = vi.fn(async () => ({ value: 'new', expiresAt: Date.now() + 90_000 }))
+    kernel.session.register({ renew })
+    await kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: Date.now() + 90_000 })
+    const { current } = keybay.session
+    expect(await kernel.session.revive(current, 'old')).toBe(true)
+    expect(await kernel.session.revive(current, 'old')).toBe(true) // another call was refused with the old token, too
+    expect(await keybay.session.bearer()).toBe('new')
+    expect(renew).toHaveBeenCalledOnce()
   })
   it('signs out every tab', async () => {
     const [one, two] = [host(), host()]

@@ -46,6 +46,12 @@ function beta(): Plugin<'beta', { n: number }, typeof wallet | typeof login, 'al
   })
 }
 
+function member<const Id extends string>(
+  id: Id,
+): Plugin<`group:${Id}`, AlphaApi, LoginConnector<Id>, 'alpha', 'group'> {
+  return definePlugin({ id: `group:${id}`, version: '0.1.0', requires: ['alpha'], apiKey: 'group', setup: () => ({}) })
+}
+
 function runtime(): Plugin<'runtime', undefined, typeof found> {
   return definePlugin({ id: 'runtime', version: '0.1.0', setup: () => ({}) })
 }
@@ -56,6 +62,8 @@ const keybay = createKeybay({
     beta(),
     alpha(),
     runtime(),
+    member('one'),
+    member('two'),
     definePlugin({ id: 'inline', version: '1', setup: () => ({ api: { f: (n: number) => n + 1 } }) }),
   ],
 })
@@ -64,6 +72,11 @@ holds<Same<typeof keybay.beta.n, number>>()
 holds<Same<Parameters<typeof keybay.inline.f>, [n: number]>>()
 // @ts-expect-error a plugin without an api has no key
 void keybay.runtime
+
+// Plugins with one API key have one API.
+holds<Same<typeof keybay.group, AlphaApi>>()
+// @ts-expect-error the id is no key where there is an API key
+void keybay['group:one']
 
 const staticOne = keybay.connectors.get('beta')
 holds<Same<typeof staticOne, typeof wallet>>()
@@ -99,6 +112,15 @@ keybay.on('connection:exploded', () => {})
 
 // @ts-expect-error keybay: plugin 'beta' requires plugin 'alpha': add it to plugins
 createKeybay({ appName: 'x', plugins: [beta()] })
+// A list that is spread is checked against all plugins.
+const members = [member('one'), member('two')]
+createKeybay({ appName: 'x', plugins: [alpha(), ...members] })
+// @ts-expect-error keybay: plugin 'group:one' requires plugin 'alpha': add it to plugins
+createKeybay({ appName: 'x', plugins: [runtime(), ...members] })
+// @ts-expect-error keybay: plugin 'group:one' requires plugin 'alpha': add it to plugins
+createKeybay({ appName: 'x', plugins: [member('one')] })
+// @ts-expect-error the API key would hide keybay.session
+createKeybay({ appName: 'x', plugins: [definePlugin({ id: 'a', version: '1', apiKey: 'session', setup: () => ({}) })] })
 // @ts-expect-error the id would hide keybay.connect
 createKeybay({ appName: 'x', plugins: [definePlugin({ id: 'connect', version: '1', setup: () => ({}) })] })
 // @ts-expect-error appName is missing

@@ -99,7 +99,7 @@ describe('connecting', () => {
   })
   it('signs in with a login', async () => {
     const { keybay, kernel } = host([login('mail')])
-    kernel.session.exchangeWith(async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }))
+    kernel.session.register({ exchange: async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }) })
     const connect = await probe(keybay, () => useConnect())
     await settle(() => connect.current.run('mail', { email: 'a@example.com' }))
     expect(connect.current).toMatchObject({ status: 'success', data: { status: 'authenticated', userId: 'mail' } })

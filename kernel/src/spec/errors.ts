@@ -79,6 +79,10 @@ export const disposed: ErrorSpec = /* @__PURE__ */ errorSpec('disposed', 'Dispos
 export const unknownConnector: ErrorSpec = /* @__PURE__ */ errorSpec('connector_unknown', 'Unknown connector', 5)
 export const connectorNotReady: ErrorSpec = /* @__PURE__ */ errorSpec('connector_not_ready', 'Connector not ready', 8)
 export const pluginMissing: ErrorSpec = /* @__PURE__ */ errorSpec('plugin_missing', 'Missing plugin')
+export const pluginDuplicate: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'plugin_duplicate',
+  'Two plugins have the same id. Remove one from `plugins`',
+)
 export const signMessageMissing: ErrorSpec = /* @__PURE__ */ errorSpec(
   'sign_message_missing',
   'signMessage - Not implemented by wallet',

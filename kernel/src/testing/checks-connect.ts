@@ -102,11 +102,13 @@ export const connectChecks: readonly ConnectorCheck[] = [
     kind: 'login',
     async play(stage, expectations) {
       let seen: unknown
-      stage.kernel.session.exchangeWith(async credential => {
-        const { method, provider, proof } = credential
-        // Nothing, or an empty text, proves nothing.
-        seen = { method, provider, proof: Boolean(proof) && JSON.stringify(proof) !== '{}' }
-        return { status: 'authenticated', userId: 'somebody' }
+      stage.kernel.session.register({
+        exchange: async credential => {
+          const { method, provider, proof } = credential
+          // Nothing, or an empty text, proves nothing.
+          seen = { method, provider, proof: Boolean(proof) && JSON.stringify(proof) !== '{}' }
+          return { status: 'authenticated', userId: 'somebody' }
+        },
       })
       await connected(stage, expectations)
       const { connector } = stage

@@ -3,7 +3,7 @@
 import type { Config } from '../config.js'
 import type { Connector } from '../connector.js'
 import type { AnyPlugin } from '../plugin.js'
-import type { Prompt } from '../prompts.js'
+import type { Prompt } from '../prompt.js'
 import type { Clock } from '../spec/clock.js'
 
 /** What the user at the other side (in the wallet, at the provider) does during a check. */

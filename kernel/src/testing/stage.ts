@@ -119,10 +119,12 @@ async function open(
     setup(inner) {
       kernel = inner
       // A login needs somebody to exchange its credential; here the suite does.
-      inner.session.exchangeWith(async ({ method }) => {
-        const state = { status: 'authenticated', userId: method } as const
-        await inner.session.set(state)
-        return state
+      inner.session.register({
+        exchange: async ({ method }) => {
+          const state = { status: 'authenticated', userId: method } as const
+          await inner.session.set(state)
+          return state
+        },
       })
       return {}
     },

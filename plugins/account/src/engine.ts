@@ -8,7 +8,6 @@ import type {
   LogEntry,
   SessionState,
   Store,
-  Token,
   WalletConnector,
 } from '@keybay/kernel'
 import { sendErrors } from '@keybay/kernel/log-sink'
@@ -17,7 +16,7 @@ import { createClient } from './client.js'
 import { createEntrances } from './entrance.js'
 import { createErrorBus } from './error-bus.js'
 import { adoptParts, type KernelParts, kernelFault } from './fault.js'
-import { createLifecycle, isSignedIn } from './lifecycle.js'
+import { createLifecycle, isSignedIn, type Lifecycle } from './lifecycle.js'
 import { createMfa, createSettings } from './mfa.js'
 import { read } from './parse/check.js'
 import { isCredential, isEnded, isSessionList, isUser } from './parse/user.js'
@@ -35,7 +34,7 @@ export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, Acc
   signInWallet(connectorId: string, options?: CallOptions): Promise<SessionState>
   prove(connector: WalletConnector, ctx: ConnectContext): Promise<void>
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
-  renew(old: Token): Promise<Token | undefined>
+  renew: Lifecycle['renew']
   /** A wallet that the page was left for has signed: maybe to sign in. */
   resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
   /** A page that was left to connect this wallet is back: goes on where it was left to sign in. */
@@ -89,24 +88,10 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       const answer = await wallets.prove(connector, ctx, connecting)
       return answer === undefined ? session.current : finish(answer, ctx)
     })
-  /** Wallets that are being connected to sign in, whatever the host's mode. */
-  const proving = new Map<string, number>()
   const entering = new Map<string, Promise<SessionState>>()
   const prove: Engine['prove'] = async (connector, ctx) => {
-    if (connector.connectionType === 'embeddedWallet') return // made for who is signed in: it proves nobody
-    if (!ctx.silent && (config.authMode === 'connect-and-sign' || proving.has(connector.id)))
-      await enter(connector, ctx, ctx)
-  }
-  session.prove = prove
-  const connectToProve = async (id: string, signal: AbortSignal | undefined) => {
-    proving.set(id, (proving.get(id) ?? 0) + 1)
-    try {
-      await connections.connect(id, undefined, signal)
-    } finally {
-      const left = (proving.get(id) ?? 1) - 1
-      if (left) proving.set(id, left)
-      else proving.delete(id)
-    }
+    // An embedded wallet belongs to the signed-in user, so it proves nothing.
+    if (connector.connectionType !== 'embeddedWallet') await enter(connector, ctx, ctx)
   }
   const errors = createErrorBus()
   sendErrors({ config, clock, events: errors })
@@ -120,10 +105,10 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
   const path = (of: string, id: string) => `${of}/${encodeURIComponent(id)}`
   const signInWallet: Engine['signInWallet'] = async (id, { signal } = {}) => {
     const connector = connectors.get(id)
-    if (!connections.get(id)) await connectToProve(id, signal)
+    if (!connections.get(id)) await connections.connect(id, undefined, signal, true)
     const account = wallets.accountOf(id)
     if (connector?.kind !== 'wallet' || !account) throw kernelFault('accountNotFound', { connectorId: id })
-    // It may have been connected without a proof, by somebody else's attempt.
+    // Another attempt may have connected it without a proof.
     if (await wallets.has(account.address, signal)) return session.current
     const running =
       entering.get(id) ??
@@ -172,9 +157,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     signInWallet,
     signInWithToken: (token, { signal } = {}) =>
       signIn.exchange({ method: 'externalUser', proof: { token } }, context(signal)),
-    async signOut() {
-      await lifecycle.signOut()
-    },
+    signOut: lifecycle.signOut,
     async unlink(id, { signal } = {}) {
       await changed(await request(path('/users/me/credentials', id), { method: 'DELETE', signal }))
     },

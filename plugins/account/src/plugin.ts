@@ -69,9 +69,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
               throw toKeybayError(thrown)
             })
 
-      session.renewWith(later('renew'))
-      session.exchangeWith(later('exchange'))
-      if (kernel.config.authMode === 'connect-and-sign') session.prove = later('prove')
+      session.register({ exchange: later('exchange'), renew: later('renew'), prove: later('prove') })
       kernel.events.on('log', entry => {
         if (entry.level === 'error') later('report')(entry).catch(() => {}) // reporting that would never end
       })

@@ -47,7 +47,7 @@ export function createRequests(
     } catch (thrown) {
       if (isOver(thrown)) {
         const mayRevive = !isLast && toFault(thrown).code === 'session_expired'
-        if (mayRevive && (await lifecycle.revive(current, bearer))) return send(path, options, headers, true)
+        if (mayRevive && (await session.revive(current, bearer))) return send(path, options, headers, true)
         await lifecycle.end(current, key)
       }
       if (toFault(thrown).code === 'verification_required') await lifecycle.move('verify-email')

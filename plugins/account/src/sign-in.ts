@@ -64,19 +64,19 @@ export function createSignIn(
     if (!isUnderWay(session.current)) before = session.current
     if (!isSignedIn(before)) session.show({ status: 'authenticating' })
     running++
-    const { departures } = lifecycle
+    const { signOuts } = lifecycle
     try {
-      return await run((answer, ctx) => finish(answer, { ...ctx, departures }))
+      return await run((answer, ctx) => finish(answer, { ...ctx, signOuts }))
     } finally {
       running--
       if (!running && isUnderWay(session.current)) session.show(before)
     }
   }
 
-  type Context = ExchangeContext & { readonly departures: number }
-  const signedIn = async (answer: Authenticated, key: ProofKey, { signal, departures }: Context) => {
+  type Context = ExchangeContext & { readonly signOuts: number }
+  const signedIn = async (answer: Authenticated, key: ProofKey, { signal, signOuts }: Context) => {
     const { user, isNewUser } = answer
-    const left = departures !== lifecycle.departures // the user signed out meanwhile
+    const left = signOuts !== lifecycle.signOuts // the user signed out meanwhile
     if (left || signal.aborted) {
       void lifecycle.discard(answer, key)
       signal.throwIfAborted()

@@ -155,7 +155,7 @@ export function browserExtension({
           kernel,
           wallets.map(wallet => createUpdater(kernel, wallet, listing)),
         )
-        const stopEvm = (evm ?? !kernel.session.prove) ? watchEvm(kernel) : () => {}
+        const stopEvm = (evm ?? !kernel.session.provesWallets) ? watchEvm(kernel) : () => {}
         return () => {
           stopPage()
           stopEvm()

@@ -1,23 +1,25 @@
-/** The page's address after a visit: one parameter of ours, which names the record of the flow and nothing of its answer. */
+/** The URL of a page that the user returns to: one parameter names the record of the flow, and holds nothing of the response. */
 import { MARK } from './mark.js'
 
-const PART = new RegExp(`([?&])${MARK}=[^&#]*(&?)`)
+const MARK_PARAMETER = new RegExp(`([?&])${MARK}=[^&#]*(&?)`)
 
-/** The address as the host had it, letter by letter. */
-export function homeOf(href: string): string {
-  return href.replace(PART, (_, before: string, after: string) => (after ? before : ''))
+/** Returns the URL without the parameter, otherwise character by character as the host had it. */
+export function withoutMark(href: string): string {
+  return href.replace(MARK_PARAMETER, (_, before: string, after: string) => (after ? before : ''))
 }
 
-export function markedAddress(home: string, provider: string, recordId: string): string {
+export function withMark(home: string, provider: string, recordId: string): string {
   const [, before = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(home) ?? []
   return `${before}${before.includes('?') ? '&' : '?'}${MARK}=${provider}.${recordId}${fragment}`
 }
-/** Empty where the return page found no record. */
-export function recordOf(url: URL): string {
+
+/** Returns the record's id, or '' if the return page did not find a record. */
+export function readRecordId(url: URL): string {
   const value = url.searchParams.get(MARK) ?? ''
   return value.slice(value.indexOf('.') + 1)
 }
-/** A reload asks nobody again. */
+
+/** Removes the parameter, so that a reload does not resume the flow again. */
 export function cleanAddress(): void {
-  history.replaceState(history.state, '', homeOf(location.href))
+  history.replaceState(history.state, '', withoutMark(location.href))
 }

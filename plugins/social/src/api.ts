@@ -1,24 +1,23 @@
-/** `keybay.social`, and what is asked of the user. Types only; `engine.ts` does the work and loads with the first call. */
+/** `keybay.social` and its prompts. Types only. */
 import type { CallOptions } from '@keybay/account'
 import type { SessionState } from '@keybay/kernel'
 
-/** A window that the provider is visited in, or the page itself. */
+/** Visits the provider in a window, or leaves the page. */
 export type SocialMode = 'popup' | 'redirect'
-/** What a provider has to know first, by the name of its field: `{ shop: 'acme.myshopify.com' }`. */
+/** Answers to a provider's question, by the name of its field: `{ shop: 'acme.myshopify.com' }`. */
 export type SocialInput = Readonly<Record<string, string>>
 
 export interface SocialApi {
   /**
-   * Signs in with a provider by its name, e.g. of a list that the host has; links it, when somebody is signed in. Call it in the
-   * click: it opens a window.
+   * Signs in with a provider by its name, or links it to the signed-in user. Call it in the click: it opens a window.
    *
-   * @throws KeybayError `no_provider`, `invalid_provider`, and all that `connect('social:<provider>')` throws
+   * @throws KeybayError `no_provider`, `invalid_provider`, and all errors of `connect('social:<provider>')`
    */
   signIn(provider: string, input?: SocialInput, options?: CallOptions): Promise<SessionState>
   /**
-   * Takes the account of a provider from who is signed in.
+   * Unlinks a provider's account from the signed-in user.
    *
-   * @throws KeybayError `no_provider`, `invalid_provider`, `no_account_linked`, `unlink_error` (the last way to sign in, among others: `cause` says it)
+   * @throws KeybayError `no_provider`, `invalid_provider`, `no_account_linked`, `unlink_error` (its `cause` says why, e.g. that this is the last way to sign in)
    */
   unlink(provider: string, options?: CallOptions): Promise<void>
 }
@@ -28,10 +27,7 @@ declare module '@keybay/kernel' {
     social: SocialApi
   }
   interface KeybayPrompts {
-    /**
-     * The provider's window is open: the user goes on there. It closes by itself; a UI may show where they are, bring the window
-     * to the front, and cancel.
-     */
+    /** Says that the provider's window is open. It closes by itself; a UI may bring the window to the front, and cancel. */
     'social-window': {
       readonly ask: {
         readonly provider: string
@@ -39,10 +35,10 @@ declare module '@keybay/kernel' {
         /** Call it in the click. */
         focus(): void
       }
-      /** Nobody need answer: it is answered when the provider did. */
+      /** Given by the plugin once the provider has responded. */
       readonly answer: 'done'
     }
-    /** A provider has to know something first. */
+    /** Asks for a value that the flow needs first. */
     'social-question': {
       readonly ask: {
         readonly provider: string
@@ -50,9 +46,9 @@ declare module '@keybay/kernel' {
         readonly label: string
         readonly example: string
         /**
-         * Call it in the click: it opens the window.
+         * Checks the text and opens the window: call it in the click.
          *
-         * @returns what `answer` takes; undefined where the text can be no answer
+         * @returns the value for `answer`, or undefined if the text is not valid
          */
         submit(text: string): SocialTicket | undefined
       }
@@ -61,7 +57,7 @@ declare module '@keybay/kernel' {
   }
 }
 declare const ticket: unique symbol
-/** Opaque: what a question's `submit` made of the answer. */
+/** Opaque result of a question's `submit`. */
 export interface SocialTicket {
   readonly [ticket]?: true
 }

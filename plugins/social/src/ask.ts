@@ -1,14 +1,14 @@
-/** What the user is asked, and shown, on the way to the provider. */
+/** Prompts on the way to the provider: its question, and the open window. */
 import type { ConnectContext, Kernel } from '@keybay/kernel'
 import { recordInvalid } from '@keybay/kernel/spec'
 import type { SocialInput, SocialTicket } from './api.js'
-import type { Fail } from './faults.js'
-import type { SocialProvider, SocialQuestion } from './provider.js'
+import type { Fail } from './fail.js'
+import type { SocialProviderDefinition, SocialQuestion } from './provider.js'
 
-/** Undefined: the page is left. Null: the browser opens no window. */
+/** Undefined: leave the page. Null: the browser blocked the window. */
 export type Visit = Window | null | undefined
-interface Asked {
-  /** For the API, by the name of its field. */
+interface Preparation {
+  /** The user's answer, by the name of its field at the API. */
   readonly given: SocialInput
   readonly visit: Visit
 }
@@ -17,35 +17,37 @@ function isWindow(value: unknown): value is Window {
   return typeof value === 'object' && value !== null && 'closed' in value
 }
 
-function visitOf(value: unknown): Visit {
+function toVisit(value: unknown): Visit {
   return value === null || isWindow(value) ? value : undefined
 }
 
-function answerOf({ field, pattern }: SocialQuestion, text: unknown): SocialInput | undefined {
+function parseAnswer({ field, pattern }: SocialQuestion, text: unknown): SocialInput | undefined {
   const answer = typeof text === 'string' ? text.trim().toLowerCase() : ''
   return pattern.test(answer) ? { [field]: answer } : undefined
 }
 
 /**
- * @param opened what the click opened; a function where the window is to be opened in the click that answers
+ * Asks the provider's question, if it has one.
+ *
+ * @param opened what the click opened, or a function that opens the window in the click that answers
  * @throws KeybayError `record_invalid`, `user_rejected`
  */
 export async function askFirst(
-  { id, name, asks }: SocialProvider,
+  { id, name, asks }: SocialProviderDefinition,
   input: SocialInput | undefined,
   opened: unknown,
   ctx: ConnectContext,
   fail: Fail,
-): Promise<Asked> {
-  if (!asks) return { given: {}, visit: visitOf(opened) }
+): Promise<Preparation> {
+  if (!asks) return { given: {}, visit: toVisit(opened) }
   if (typeof opened !== 'function') {
-    const given = answerOf(asks, input?.[asks.field])
+    const given = parseAnswer(asks, input?.[asks.field])
     if (!given) throw fail(recordInvalid)
-    return { given, visit: visitOf(opened) }
+    return { given, visit: toVisit(opened) }
   }
   const { label, example } = asks
-  /** A host cannot make one up. */
-  const tickets = new WeakMap<SocialTicket, Asked>()
+  /** Only tickets made here count, so a host cannot forge one. */
+  const tickets = new WeakMap<SocialTicket, Preparation>()
   const ticket = await ctx.prompt({
     type: 'social-question',
     provider: id,
@@ -53,24 +55,24 @@ export async function askFirst(
     label,
     example,
     submit(text) {
-      const given = answerOf(asks, text)
+      const given = parseAnswer(asks, text)
       if (!given) return undefined
-      const made: SocialTicket = Object.freeze({})
-      const visit = visitOf(opened())
+      const created: SocialTicket = Object.freeze({})
+      const visit = toVisit(opened())
       ctx.signal.addEventListener('abort', () => visit?.close())
-      tickets.set(made, { given, visit })
-      return made
+      tickets.set(created, { given, visit })
+      return created
     },
   })
-  const asked = tickets.get(ticket)
-  if (!asked) throw fail(recordInvalid)
-  return asked
+  const preparation = tickets.get(ticket)
+  if (!preparation) throw fail(recordInvalid)
+  return preparation
 }
 
-/** Shows that the window is open until the work is done; meanwhile the attempt's time-out rests. */
+/** Shows a prompt for the open window until the work is done; the attempt's time-out pauses until then. */
 export async function whileOpen<T>(
   { events }: Pick<Kernel, 'events'>,
-  { id, name }: SocialProvider,
+  { id, name }: SocialProviderDefinition,
   ctx: ConnectContext,
   popup: Window,
   work: () => Promise<T>,
@@ -87,6 +89,6 @@ export async function whileOpen<T>(
     return await Promise.race([work(), cancelled])
   } finally {
     close()
-    await shown.catch(() => {}) // from here on the time-out runs again
+    await shown.catch(() => {}) // the time-out runs again
   }
 }

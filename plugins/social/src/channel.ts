@@ -1,6 +1,6 @@
-/** By which the return page reaches the page that waits, where the provider's page has cut one off from the other (COOP). */
-export function channelOf(flowId: string): string {
-  return `keybay:social:${flowId}`
+/** The broadcast channel between the return page and the waiting page, for providers whose page cuts the two apart (COOP). */
+export function openChannel(flowId: string): BroadcastChannel {
+  return new BroadcastChannel(`keybay:social:${flowId}`)
 }
-/** What the page that waits says there once it has the answer. */
-export const HEARD = 'heard'
+/** Message of the waiting page once it has the response. */
+export const RECEIVED = 'received'

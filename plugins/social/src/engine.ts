@@ -1,149 +1,166 @@
-/** The flow, as it loads with the first click: a visit to the provider, by window or by leaving the page, and what it brings back. */
-import type { CallOptions } from '@keybay/account'
-import type { ConnectContext, Credential, Kernel, KeybayError, ResumeContext } from '@keybay/kernel'
-import { generalError, oauthWindowBlocked } from '@keybay/kernel/spec'
-import { cleanAddress, homeOf, recordOf } from './address.js'
-import type { SocialInput } from './api.js'
+/** The flow, loaded with the first click: visits the provider in a window or by leaving the page, and hands its response to the API. */
+import type { CallOptions, Entrance } from '@keybay/account'
+import type { ConnectContext, Credential, Kernel, ResumeContext } from '@keybay/kernel'
+import { aborted, generalError, type KeybayError, oauthWindowBlocked, redirectUnexpected } from '@keybay/kernel/spec'
+import { cleanAddress, readRecordId, withoutMark } from './address.js'
+import type { SocialInput, SocialMode } from './api.js'
 import { askFirst, whileOpen } from './ask.js'
 import { checkAnswer, stateMismatch } from './check-answer.js'
-import { createFail, type KernelErrors } from './faults.js'
-import type { SocialOptions } from './plugin.js'
-import type { SocialProvider } from './provider.js'
-import { isAway, saveRecord, sweepRecords, takeRecord } from './records.js'
-import { hashesOf, newKey, secretsOf } from './secrets.js'
+import { createFail, type Fail } from './fail.js'
+import type { SocialProviderDefinition } from './provider.js'
+import { type FlowRecord, isAway, saveRecord, sweepRecords, takeRecord } from './records.js'
+import { createKey, deriveSecrets, type FlowSecrets, hashSecrets } from './secrets.js'
+import type { SharedSocial } from './shared.js'
+import type { SocialFlow } from './steps.js'
 import { assertProvider, unlink } from './unlink.js'
 import { awaitAnswer } from './window.js'
 import { beginFlow, finishFlow } from './wire.js'
 
-/** The lazy half of the plugin. */
-export interface Engine {
-  /** @param opened the window that the click opened; null: blocked; undefined: the page is to be left; a function: not yet */
-  connect(
-    provider: SocialProvider,
+type Social = Kernel<'account'>
+
+/** A flow that the API has created, and what belongs to it on this page. */
+interface StartedFlow extends SocialFlow {
+  readonly provider: SocialProviderDefinition
+  readonly ctx: ConnectContext
+  readonly fail: Fail
+  readonly entrance: Entrance
+  readonly secrets: FlowSecrets
+  /** Id of the record; the provider returns it as `state`. */
+  readonly stateHash: string
+  readonly record: Omit<FlowRecord, 'mode'>
+}
+
+const REDIRECT_URL = '/auth/social'
+const WINDOW_TIMEOUT_MS = 300_000
+
+export class Engine {
+  readonly #kernel: Social
+  readonly #shared: SharedSocial
+  /** Closes the open window, because another attempt takes its place. */
+  #stopPrevious: ((reason: KeybayError) => void) | undefined
+
+  constructor(kernel: Social, shared: SharedSocial) {
+    this.#kernel = kernel
+    this.#shared = shared
+  }
+
+  /** @param opened the window that the click opened; null: blocked; undefined: leave the page; a function: opens it later */
+  async connect(
+    provider: SocialProviderDefinition,
     input: SocialInput | undefined,
     ctx: ConnectContext,
     opened: unknown,
-  ): Promise<Credential>
-  resume(provider: SocialProvider, url: URL, ctx: ResumeContext): Promise<Credential>
-  unlink(provider: string, options?: CallOptions): Promise<void>
-  /** Says what is wrong with a provider that is no connector. */
-  refuse(provider: string): Promise<never>
-}
-type Social = Kernel<'account'>
+  ): Promise<Credential> {
+    const fail = createFail(provider.id)
+    ctx.signal.throwIfAborted()
+    if (opened === null) throw fail(oauthWindowBlocked)
+    const { given, visit: popup } = await askFirst(provider, input, opened, ctx, fail)
+    if (popup === null) throw fail(oauthWindowBlocked)
+    this.#stopPrevious?.(fail(aborted))
+    const started = await this.#start(provider, given, popup ? 'popup' : 'redirect', ctx, fail)
+    return popup ? this.#visitInWindow(started, popup) : leavePage(started)
+  }
 
-const REDIRECT_URL = '/auth/social'
-const WINDOW_MS = 300_000
+  async resume(provider: SocialProviderDefinition, url: URL, ctx: ResumeContext): Promise<Credential> {
+    cleanAddress()
+    const fail = createFail(provider.id)
+    const record = await takeRecord(readRecordId(url)).catch(() => undefined)
+    if (!record?.answer || record.provider !== provider.id) {
+      const isAwaited = await isAway(provider.id).catch(() => false)
+      throw isAwaited ? stateMismatch(provider, fail) : fail(redirectUnexpected)
+    }
+    if (!ctx.attempt) throw fail(redirectUnexpected)
+    const secrets = await deriveSecrets(record.key)
+    const { stateHash } = await hashSecrets(secrets)
+    checkAnswer(provider, record.answer, stateHash, fail)
+    const entrance = await this.#kernel.plugins.account.entrance(ctx)
+    return finishFlow(entrance, record.flowId, record.answer, secrets)
+  }
 
-function createEngine(
-  kernel: Social,
-  providers: readonly SocialProvider[],
-  { redirectUrl = REDIRECT_URL, windowTimeout = WINDOW_MS }: SocialOptions,
-  errors: KernelErrors,
-): Engine {
-  const { clock, plugins } = kernel
-  const { account } = plugins
-  const [, aborted, redirectUnexpected] = errors
-  /** The window that is open: another attempt takes its place. */
-  let stopOther: ((reason: KeybayError) => void) | undefined
+  /** @throws KeybayError `no_provider`, `invalid_provider` */
+  assertProvider(id: string): void {
+    assertProvider(this.#shared.providers, id, createFail(id))
+  }
 
-  return {
-    async connect(provider, input, ctx, opened) {
-      const { id, steps } = provider
-      const { signal } = ctx
-      const fail = createFail(errors, id)
-      signal.throwIfAborted()
-      if (opened === null) throw fail(oauthWindowBlocked)
-      const { given, visit: popup } = await askFirst(provider, input, opened, ctx, fail)
-      if (popup === null) throw fail(oauthWindowBlocked)
-      stopOther?.(fail(aborted))
-      const key = await newKey()
-      const secrets = await secretsOf(key)
-      const hashes = await hashesOf(secrets)
-      const back = new URL(redirectUrl, location.href)
-      const entrance = await account.entrance(ctx)
-      const flow = await beginFlow(entrance, provider, {
-        hashes,
-        redirectUrl: `${back.href.replace(/\/$/, '')}/${id}`,
-        mode: popup ? 'popup' : 'redirect',
-        given,
+  async unlink(id: string, options?: CallOptions): Promise<void> {
+    this.assertProvider(id)
+    await unlink(this.#kernel.plugins.account, id, createFail(id), options)
+  }
+
+  get #returnUrl(): URL {
+    return new URL(this.#shared.options.redirectUrl ?? REDIRECT_URL, location.href)
+  }
+
+  async #start(
+    provider: SocialProviderDefinition,
+    given: SocialInput,
+    mode: SocialMode,
+    ctx: ConnectContext,
+    fail: Fail,
+  ): Promise<StartedFlow> {
+    const { clock, plugins } = this.#kernel
+    const { id } = provider
+    const key = await createKey()
+    const secrets = await deriveSecrets(key)
+    const hashes = await hashSecrets(secrets)
+    const redirectUrl = `${this.#returnUrl.href.replace(/\/$/, '')}/${id}`
+    const entrance = await plugins.account.entrance(ctx)
+    const flow = await beginFlow(entrance, provider, { hashes, redirectUrl, mode, given, fail })
+    const startedAt = clock.now()
+    // Records that cannot be read cannot be old.
+    await sweepRecords(startedAt).catch(() => {})
+    const record = { provider: id, flowId: flow.flowId, home: withoutMark(location.href), key, startedAt }
+    return { ...flow, provider, ctx, fail, entrance, secrets, stateHash: hashes.stateHash, record }
+  }
+
+  async #visitInWindow(started: StartedFlow, popup: Window): Promise<Credential> {
+    const { provider, ctx, fail, stateHash, record, flowId, authorizationUrl, entrance, secrets } = started
+    const { clock } = this.#kernel
+    const { windowTimeout = WINDOW_TIMEOUT_MS } = this.#shared.options
+    // Without a record the return page still knows its opener.
+    await saveRecord(stateHash, { ...record, mode: 'popup' }).catch(cause => ctx.log.debug('social', cause))
+    const wait = () => {
+      popup.location.replace(authorizationUrl)
+      return awaitAnswer({
+        popup,
+        provider: provider.id,
+        flowId,
+        origin: this.#returnUrl.origin,
+        timeout: windowTimeout,
+        clock,
+        signal: ctx.signal,
         fail,
+        onStop: stop => {
+          this.#stopPrevious = stop
+        },
       })
-      const { flowId, authorizationUrl } = flow
-      const { stateHash } = hashes
-      const startedAt = clock.now()
-      const record = { provider: id, flowId, home: homeOf(location.href), key, startedAt }
-      await sweepRecords(startedAt).catch(() => {}) // what cannot be read cannot be old
-      if (!popup) {
-        await saveRecord(stateHash, { ...record, mode: 'redirect' }).catch(cause => {
-          throw fail(generalError, cause) // nobody would know the answer
-        })
-        signal.throwIfAborted()
-        const own = (await steps?.())?.steps.visit
-        // To the fragment: the attempt is stored, and the page stays until the provider's script leaves it.
-        const leave = (url = '#') => ctx.redirect(url, stateHash)
-        return own ? own(flow, { signal, leave, fail }) : leave(authorizationUrl)
-      }
-      // Without a record the return page still knows its opener.
-      await saveRecord(stateHash, { ...record, mode: 'popup' }).catch(cause => ctx.log.debug('social', cause))
-      try {
-        const answer = await whileOpen(kernel, provider, ctx, popup, () => {
-          popup.location.replace(authorizationUrl)
-          return awaitAnswer({
-            popup,
-            provider: id,
-            flowId,
-            origin: back.origin,
-            timeout: windowTimeout,
-            clock,
-            signal,
-            fail,
-            onStop(stop) {
-              stopOther = stop
-            },
-          })
-        })
-        checkAnswer(provider, answer, stateHash, fail)
-        return { method: 'oauth', provider: id, proof: await finishFlow(entrance, flowId, answer, secrets) }
-      } finally {
-        await takeRecord(stateHash).catch(() => {})
-      }
-    },
-    async resume(provider, url, ctx) {
-      cleanAddress()
-      const { id } = provider
-      const fail = createFail(errors, id)
-      const record = await takeRecord(recordOf(url)).catch(() => undefined)
-      if (!record?.answer || record.provider !== id)
-        throw (await isAway(id).catch(() => false)) ? stateMismatch(provider, fail) : fail(redirectUnexpected)
-      if (!ctx.attempt) throw fail(redirectUnexpected)
-      const secrets = await secretsOf(record.key)
-      const { stateHash } = await hashesOf(secrets)
-      checkAnswer(provider, record.answer, stateHash, fail)
-      const entrance = await account.entrance(ctx)
-      return { method: 'oauth', provider: id, proof: await finishFlow(entrance, record.flowId, record.answer, secrets) }
-    },
-    async refuse(id) {
-      const fail = createFail(errors, id)
-      assertProvider(providers, id, fail)
-      throw fail(generalError)
-    },
-    async unlink(id, options) {
-      const fail = createFail(errors, id)
-      assertProvider(providers, id, fail)
-      await unlink(account, id, fail, options)
-    },
+    }
+    try {
+      const answer = await whileOpen(this.#kernel, provider, ctx, popup, wait)
+      checkAnswer(provider, answer, stateHash, fail)
+      return await finishFlow(entrance, flowId, answer, secrets)
+    } finally {
+      await takeRecord(stateHash).catch(() => {})
+    }
   }
 }
 
-const engines = new WeakMap<Social, Engine>()
-/** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export function engineOf(
-  kernel: Social,
-  providers: readonly SocialProvider[],
-  options: SocialOptions,
-  errors: KernelErrors,
-): Engine {
-  const engine = engines.get(kernel) ?? createEngine(kernel, providers, options, errors)
-  engines.set(kernel, engine)
-  return engine
+async function leavePage({
+  provider,
+  ctx,
+  fail,
+  stateHash,
+  record,
+  flowId,
+  authorizationUrl,
+}: StartedFlow): Promise<never> {
+  const { signal } = ctx
+  await saveRecord(stateHash, { ...record, mode: 'redirect' }).catch(cause => {
+    throw fail(generalError, cause) // no page could use the response
+  })
+  signal.throwIfAborted()
+  const steps = await provider.steps?.()
+  // To the fragment: the attempt is stored, and the page stays until the provider's script leaves it.
+  const leave = (url = '#') => ctx.redirect(url, stateHash)
+  return steps?.visit ? steps.visit({ flowId, authorizationUrl }, { signal, leave, fail }) : leave(authorizationUrl)
 }

@@ -1,10 +1,14 @@
-/**
- * Signing in with social providers: one flow, 22 providers as data. Look first at `provider.ts`, `providers/` and `plugin.ts` (what
- * a page loads at once), then at `engine.ts` (the flow).
- */
+/** Sign-in with social providers: one flow, one plugin per provider. Start with `plugin.ts`, then `engine.ts` (the flow). */
 export type { SocialApi, SocialInput, SocialMode, SocialTicket } from './api.js'
-export { type SocialConnector, type SocialOptions, social } from './plugin.js'
-export { defineProvider, type ProviderOptions, type SocialProvider, type SocialQuestion } from './provider.js'
+export {
+  type ProviderOptions,
+  type SocialConnector,
+  type SocialOptions,
+  type SocialPlugin,
+  social,
+  socialProvider,
+} from './plugin.js'
+export type { SocialProviderDefinition, SocialQuestion } from './provider.js'
 export { type AppleOptions, apple } from './providers/apple.js'
 export { bitbucket } from './providers/bitbucket.js'
 export { coinbasesocial } from './providers/coinbasesocial.js'

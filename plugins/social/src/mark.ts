@@ -1,2 +1,2 @@
-/** Our parameter in the address of a page that comes back. In the page's first chunk, by itself: what uses it loads later. */
+/** Name of our parameter in the URL of a page that the user returns to. A file of its own, because it loads with the page. */
 export const MARK = 'keybay_social'

@@ -1,6 +1,7 @@
-/** Opening the window. In the page's first chunk: it must happen in the click itself, before anything is awaited (S2.4). */
-
-/** In the middle of the browser's window. Null: blocked. */
+/**
+ * Opens the window in the middle of the browser's, or returns null if the browser blocks it. Loads with the page: it must run in
+ * the click itself (S2.4).
+ */
 export function openPopup(): Window | null {
   const { screenX, screenY, outerWidth, outerHeight } = window
   const left = Math.round(screenX + (outerWidth - 500) / 2)

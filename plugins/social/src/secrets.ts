@@ -1,16 +1,15 @@
 /**
- * State, nonce and PKCE verifier of one flow. All three come of one key that no script can read, so that what is kept over a
- * redirect is that key, and nothing secret is at rest in the clear. The provider sees their hashes only: what comes back in an
- * address opens nothing without them.
+ * State, nonce and PKCE verifier of one flow. All three are derived from one key that no script can read, so a redirect stores
+ * that key and no secret in the clear. The provider gets only their hashes, so a URL alone is useless to a thief.
  */
-import { hash, mac } from './bytes.js'
+import { sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 
 export interface FlowSecrets {
-  /** Its hash comes back with the answer, so that nobody else's answer is taken (RFC 6749, 10.12). */
+  /** The provider returns its hash, which ties the response to this flow (RFC 6749, 10.12). */
   readonly state: string
-  /** Its hash comes back in the id token (OpenID Connect Core, 3.1.2.1). */
+  /** The ID token contains its hash (OpenID Connect Core, 3.1.2.1). */
   readonly nonce: string
-  /** Whoever stole the code does not have it (RFC 7636). */
+  /** Makes a stolen code useless (RFC 7636). */
   readonly codeVerifier: string
 }
 export interface FlowHashes {
@@ -20,20 +19,28 @@ export interface FlowHashes {
   readonly codeChallenge: string
 }
 
-/** One for each flow. */
-export function newKey(): Promise<CryptoKey> {
+/** Creates the key of one flow. */
+export function createKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign'])
 }
 
-export async function secretsOf(key: CryptoKey): Promise<FlowSecrets> {
+async function derive(key: CryptoKey, label: string): Promise<string> {
+  return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8(label))))
+}
+
+async function hash(text: string): Promise<string> {
+  return toBase64Url(await sha256(utf8(text)))
+}
+
+export async function deriveSecrets(key: CryptoKey): Promise<FlowSecrets> {
   return {
-    state: await mac(key, 'state'),
-    nonce: await mac(key, 'nonce'),
-    codeVerifier: await mac(key, 'verifier'),
+    state: await derive(key, 'state'),
+    nonce: await derive(key, 'nonce'),
+    codeVerifier: await derive(key, 'verifier'),
   }
 }
 
-export async function hashesOf({ state, nonce, codeVerifier }: FlowSecrets): Promise<FlowHashes> {
+export async function hashSecrets({ state, nonce, codeVerifier }: FlowSecrets): Promise<FlowHashes> {
   return {
     stateHash: await hash(state),
     nonceHash: await hash(nonce),

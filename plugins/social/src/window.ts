@@ -1,6 +1,7 @@
-/** From the window that is at the provider to its answer (S4.13), or to what went wrong. */
-import type { Clock, KeybayError } from '@keybay/kernel'
+/** Waits for the response of the provider's window (S4.13). */
 import {
+  type Clock,
+  type KeybayError,
   oauthOriginMismatch,
   oauthWindowClosed,
   oauthWindowTimeout,
@@ -8,21 +9,21 @@ import {
   userCancelled,
 } from '@keybay/kernel/spec'
 import { type Answer, isAnswer } from './answer.js'
-import { channelOf, HEARD } from './channel.js'
-import type { Fail } from './faults.js'
+import { openChannel, RECEIVED } from './channel.js'
+import type { Fail } from './fail.js'
 
-export interface Waiting {
+interface WindowFlow {
   readonly popup: Window
   readonly provider: string
   readonly flowId: string
-  /** Of the redirect URL: answers come from there (S5.12). */
+  /** Origin of the redirect URL; responses come from it (S5.12). */
   readonly origin: string
-  /** ms */
+  /** in ms */
   readonly timeout: number
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly fail: Fail
-  /** Ends it from outside. */
+  /** Gets a function that ends the wait. */
   onStop(stop: (reason: KeybayError) => void): void
 }
 /** @throws KeybayError `user_cancelled`, `oauth_window_closed`, `oauth_window_timeout`, `oauth_origin_mismatch`, `aborted` */
@@ -36,17 +37,18 @@ export function awaitAnswer({
   signal,
   fail,
   onStop,
-}: Waiting): Promise<Answer> {
+}: WindowFlow): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {
-    const channel = new BroadcastChannel(channelOf(flowId))
-    /** It looked closed while the user was not looking at this page. */
+    const channel = openChannel(flowId)
+    /** The window looked closed while this page did not have the focus. */
     let severed = false
-    let cameBack = false
+    /** It looked closed at the last check; the response may be on its way. */
+    let lookedClosed = false
     const end = () => {
       disarm()
       disarmCheck()
-      removeEventListener('message', hear)
-      signal.removeEventListener('abort', leave)
+      removeEventListener('message', onMessage)
+      signal.removeEventListener('abort', onAbort)
       channel.close()
       popup.close()
     }
@@ -56,33 +58,33 @@ export function awaitAnswer({
     }
     const take = (data: unknown) => {
       if (!isAnswer(data) || data.provider !== provider) return
-      channel.postMessage(HEARD)
+      channel.postMessage(RECEIVED)
       end()
       resolve(data)
     }
-    const hear = ({ origin: from, source, data }: MessageEvent<unknown>) => {
+    const onMessage = ({ origin: from, source, data }: MessageEvent<unknown>) => {
       if (from === origin) take(data)
-      // Anybody may send messages to a page; only what our own window says ends this.
+      // Any page can send a message; only the flow's own window ends the wait.
       else if (source === popup && isAnswer(data)) stop(fail(oauthOriginMismatch))
     }
-    const leave = () => stop(signal.reason)
+    const onAbort = () => stop(signal.reason)
     /**
-     * A page that the provider cut off from us (`Cross-Origin-Opener-Policy`) looks closed, too. But while it is there the user
-     * looks at it, not at us; and a window that a user closes gives the focus back.
+     * A window that the provider's page cut off (`Cross-Origin-Opener-Policy`) looks closed, too. But while it is open it has the
+     * focus, and a window that the user closes returns the focus to this page.
      */
     const check = () => {
       if (popup.closed && !document.hasFocus()) severed = true
       else if (popup.closed && !severed) return stop(fail(userCancelled))
-      else if (popup.closed && cameBack) return stop(fail(oauthWindowClosed))
-      else cameBack = popup.closed // its answer may be on its way
+      else if (popup.closed && lookedClosed) return stop(fail(oauthWindowClosed))
+      else lookedClosed = popup.closed
       disarmCheck = clock.after(POPUP_CLOSED_CHECK_MS, check)
     }
     let disarmCheck = clock.after(POPUP_CLOSED_CHECK_MS, check)
     const disarm = clock.after(timeout, () => stop(fail(oauthWindowTimeout)))
-    addEventListener('message', hear)
+    addEventListener('message', onMessage)
     channel.onmessage = ({ data }: MessageEvent<unknown>) => take(data)
-    signal.addEventListener('abort', leave)
+    signal.addEventListener('abort', onAbort)
     onStop(stop)
-    if (signal.aborted) leave()
+    if (signal.aborted) onAbort()
   })
 }

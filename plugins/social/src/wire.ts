@@ -1,18 +1,19 @@
-/** The two calls of the product API, and what it answers to the first. */
+/** The two calls of the product API. */
 import type { Entrance } from '@keybay/account'
+import type { Credential } from '@keybay/kernel'
 import { generalError, noOauthUrl } from '@keybay/kernel/spec'
 import type { Answer } from './answer.js'
 import type { SocialInput, SocialMode } from './api.js'
-import type { Fail } from './faults.js'
-import type { SocialProvider } from './provider.js'
+import type { Fail } from './fail.js'
+import type { SocialProviderDefinition } from './provider.js'
 import type { FlowHashes, FlowSecrets } from './secrets.js'
 import type { SocialFlow } from './steps.js'
 
-interface Begin {
+interface FlowRequest {
   readonly hashes: FlowHashes
   readonly redirectUrl: string
   readonly mode: SocialMode
-  /** What the provider has to know first. */
+  /** The user's answer to the provider's question, by the name of its field. */
   readonly given: SocialInput
   readonly fail: Fail
 }
@@ -24,30 +25,24 @@ function isUrl(value: unknown): value is string {
 /** @throws KeybayError `provider_not_enabled`, `no_oauth_url`, `general_error`, … */
 export async function beginFlow(
   entrance: Entrance,
-  { id, scopes }: SocialProvider,
-  { hashes, redirectUrl, mode, given, fail }: Begin,
+  { id, scopes }: SocialProviderDefinition,
+  { hashes, redirectUrl, mode, given, fail }: FlowRequest,
 ): Promise<SocialFlow> {
-  const answer = await entrance.post(`social/${id}/flow`, {
-    ...given,
-    ...hashes,
-    ...(scopes && { scopes }),
-    redirectUrl,
-    mode,
-  })
-  const field = (name: keyof SocialFlow): unknown => Reflect.get(Object(answer), name)
-  const flowId = field('flowId')
-  const authorizationUrl = field('authorizationUrl')
+  const body = { ...given, ...hashes, ...(scopes && { scopes }), redirectUrl, mode }
+  const response: Partial<Record<keyof SocialFlow, unknown>> = Object(await entrance.post(`social/${id}/flow`, body))
+  const { flowId, authorizationUrl } = response
   if (typeof flowId !== 'string' || !flowId) throw fail(generalError)
   if (!isUrl(authorizationUrl)) throw fail(noOauthUrl)
   return { flowId, authorizationUrl }
 }
 
-/** @returns the proof of the credential @throws KeybayError with the server's code */
-export function finishFlow(
+/** Exchanges the provider's response for a credential. @throws KeybayError with the server's code */
+export async function finishFlow(
   entrance: Entrance,
   flowId: string,
   { provider, params }: Answer,
   secrets: FlowSecrets,
-): Promise<unknown> {
-  return entrance.post(`social/${provider}/exchange`, { flowId, ...secrets, params })
+): Promise<Credential> {
+  const proof = await entrance.post(`social/${provider}/exchange`, { flowId, ...secrets, params })
+  return { method: 'oauth', provider, proof }
 }

@@ -1,39 +1,34 @@
 // @vitest-environment happy-dom
-/** The suite that every connector passes, with a window and with a page that is left. */
+/** The suite that every connector passes. */
 import { account } from '@keybay/account'
 import { connectorConformance, type Scene } from '@keybay/kernel/testing'
-import { google, type SocialOptions, social } from '../src/index.js'
+import { google } from '../src/index.js'
 import { completion, setUpWorld, until } from './page.js'
 
 const world = setUpWorld()
 
-/** Its mark is left out: it comes when the page is at rest, and the suite looks at what other things change. */
-const provider = { ...google(), icon: () => new Promise<never>(() => {}) }
-
-/** The user at the provider. */
-function create(options: SocialOptions) {
-  return (scene: Scene) => {
-    const plugin = social([provider], options)
-    const answer = (error?: string) => {
-      const flow = world.service.flows.at(-1)
-      const popup = world.popups.at(-1)
-      if (flow && popup) world.post(popup, completion(flow, error ? { error } : { code: 'c' }))
-    }
-    scene.comesBack = async () => answer()
-    return {
-      ...plugin,
-      setup(kernel: Parameters<typeof plugin.setup>[0]) {
-        kernel.events.on('prompt:opened', ({ prompt }) => {
-          if (prompt.type !== 'social-window') return
-          if (scene.person === 'approves') void until(() => world.popups.at(-1)?.visited.length).then(() => answer())
-          if (scene.person === 'refuses') prompt.cancel()
-        })
-        return plugin.setup(kernel)
-      },
-    }
+/** Google's plugin, and a user at the provider who does what the scene says. */
+function createConnector(scene: Scene) {
+  const plugin = google()
+  const respond = () => {
+    const flow = world.service.flows.at(-1)
+    const popup = world.popups.at(-1)
+    if (flow && popup) world.post(popup, completion(flow, { code: 'c' }))
+  }
+  scene.comesBack = async () => respond()
+  return {
+    ...plugin,
+    setup(kernel: Parameters<typeof plugin.setup>[0]) {
+      kernel.events.on('prompt:opened', ({ prompt }) => {
+        if (prompt.type !== 'social-window') return
+        if (scene.person === 'approves') void until(() => world.popups.at(-1)?.visited.length).then(respond)
+        if (scene.person === 'refuses') prompt.cancel()
+      })
+      return plugin.setup(kernel)
+    },
   }
 }
-connectorConformance(create({}), {
+connectorConformance(createConnector, {
   id: 'social:google',
   kind: 'login',
   stages: ['refuses', 'is-away'],

@@ -20,7 +20,7 @@ export interface Popup {
 }
 
 function plugins(options: SocialOptions) {
-  return [account(), social([google(), telegram(), shopify()], options)] as const
+  return [account(), google(), telegram(), shopify(), social(options)] as const
 }
 export interface Page {
   readonly keybay: Keybay<ReturnType<typeof plugins>[number]>

@@ -1,57 +1,59 @@
 // @vitest-environment happy-dom
-
+/** The 22 providers as plugins: their data, their options, and what they share. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { SOCIAL_PROVIDERS } from '@keybay/kernel/spec'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import * as entry from '../src/index.js'
 import { PROVIDERS } from '../src/server/index.js'
 
 // biome-ignore lint/performance/noDynamicNamespaceImportAccess: all of them, by the specification's names
-const all = SOCIAL_PROVIDERS.map(id => entry[id]())
-afterEach(() => vi.restoreAllMocks())
+const plugins = SOCIAL_PROVIDERS.map(id => entry[id]())
+const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), ...plugins] })
 
-it('has the 22 of the specification, each with its server half', () => {
-  expect(all.map(({ id }) => id)).toEqual([...SOCIAL_PROVIDERS])
+it('has the 22 providers of the specification, each with its server half', () => {
+  expect(plugins.map(({ id }) => id)).toEqual(SOCIAL_PROVIDERS.map(id => `social:${id}`))
+  expect(keybay.connectors.list().map(({ id }) => id)).toEqual(plugins.map(({ id }) => id))
   expect(PROVIDERS.map(({ id }) => id).sort()).toEqual([...SOCIAL_PROVIDERS].sort())
 })
 
-it.each(all)('$id: a name, a colour, a mark', async ({ name, colour, icon }) => {
+it.each(SOCIAL_PROVIDERS)('%s has a name and an icon of its own', id => {
+  const icons = keybay.connectors.list().map(({ icon }) => icon)
+  const { name, icon } = keybay.connectors.get(`social:${id}`) ?? {}
   expect(name).toMatch(/\S/)
-  expect(colour).toMatch(/^#([0-9a-f]{3}){1,2}$/)
-  expect((await icon()).path).toMatch(/^M[\d\s.,a-z-]+z$/i)
+  expect(icons.filter(other => other === icon)).toHaveLength(1)
+  const svg = decodeURIComponent(icon ?? '').replace(/^data:image\/svg\+xml,/, '')
+  expect(svg).toMatch(
+    /^<svg xmlns="[^"]+" viewBox="0 0 24 24"><path fill="#(?:[0-9a-f]{3}){1,2}" fill-rule="evenodd" d="M[\d\s.,a-z-]+z"\/><\/svg>$/i,
+  )
 })
 
-it.each(all)(
-  '$id: asks for what its server half names, and leads to the same page of the provider',
-  async ({ id, scopes }) => {
-    const half = PROVIDERS.find(provider => provider.id === id)
-    expect(scopes).toEqual(half?.protocol === 'oauth2' ? half.scopes : undefined)
-    const source = await readFile(join(import.meta.dirname, `../src/providers/${id}.ts`), 'utf8')
-    expect(source).toContain(` * @see ${half?.docs}\n`)
-  },
-)
-
-it('lists them at once, and their own marks once the page is at rest', async () => {
-  const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), entry.social(all)] })
-  const icons = () => all.map(({ id }) => keybay.connectors.list().find(one => one.id === `social:${id}`)?.icon ?? '')
-  const before = icons()
-  expect(before.every(icon => icon.startsWith('data:image/svg+xml,'))).toBe(true)
-  keybay.connectors.subscribe(() => {})
-  await vi.waitFor(() => expect(icons().filter((icon, at) => icon === before[at])).toEqual([]), { timeout: 10_000 })
-  keybay.dispose()
+it.each(PROVIDERS)('$id requests the scopes of its server half, and names the same documentation', async provider => {
+  const source = await readFile(join(import.meta.dirname, `../src/providers/${provider.id}.ts`), 'utf8')
+  expect(source).toContain(` * @see ${provider.docs}\n`)
+  const [, scopes] = /scopes: \[([^\]]*)\]/.exec(source) ?? []
+  expect(scopes?.match(/[^', ]+/g)).toEqual(provider.protocol === 'oauth2' ? provider.scopes : undefined)
 })
 
-it('takes a provider of somebody else', () => {
-  const acme = entry.defineProvider({
-    id: 'acme',
-    name: 'Acme',
-    colour: '#0a7',
-    icon: async () => ({ path: 'M0 0h24v24z' }),
-  })
-  const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), entry.social([acme])] })
-  expect(keybay.connectors.get('social:acme')).toMatchObject({ kind: 'login', method: 'oauth', provider: 'acme' })
-  keybay.dispose()
+it('takes a name and a colour from the host', () => {
+  const renamed = entry.google({ name: 'Acme Google', colour: '#123456' })
+  const { connectors } = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), renamed] })
+  expect(connectors.get('social:google')).toMatchObject({ name: 'Acme Google' })
+  expect(connectors.get('social:google').icon).toContain('%23123456')
+})
+
+it('has one API for all providers, and none for another instance', () => {
+  const other = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), entry.google()] })
+  expect(keybay.social.signIn).toBeTypeOf('function')
+  expect(other.social).not.toBe(keybay.social)
+  const without = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), entry.social()] })
+  expect(without).not.toHaveProperty('social')
+})
+
+it('refuses a provider that is listed twice', () => {
+  expect(() => createKeybay({ appName: 'Test', plugins: [account(), entry.google(), entry.google()] })).toThrow(
+    expect.objectContaining({ code: 'plugin_duplicate', message: expect.stringContaining('social:google') }),
+  )
 })

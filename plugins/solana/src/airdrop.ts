@@ -1,8 +1,7 @@
-import { addressInvalid, unsupportedChain } from '@keybay/kernel/spec'
-import { isAddress } from './base58.js'
+import { addressInvalid, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
+import { isAddress } from './address.js'
 import type { Client } from './client.js'
 import { amountInvalid } from './errors.js'
-import { fault } from './fault.js'
 import { requestAirdrop } from './rpc/calls.js'
 import type { ConfirmOptions } from './steps.js'
 
@@ -13,9 +12,9 @@ export async function airdrop(
   lamports: bigint,
   { commitment = 'confirmed', signal }: ConfirmOptions,
 ): Promise<string> {
-  if (!record.isTestnet) throw fault(unsupportedChain, { details: { networkId: record.networkId } })
-  if (!isAddress(address)) throw fault(addressInvalid)
+  if (!record.isTestnet) throw new KeybayError(unsupportedChain, { details: { networkId: record.networkId } })
+  if (!isAddress(address)) throw new KeybayError(addressInvalid)
   // A JSON number; no faucet gives as much.
-  if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw fault(amountInvalid)
+  if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw new KeybayError(amountInvalid)
   return requestAirdrop(rpc, address, Number(lamports), commitment, { signal })
 }

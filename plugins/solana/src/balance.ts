@@ -1,7 +1,8 @@
 /** A balance that stays true: told by the websocket, looked up when there is none, and now and then all the same. */
+
 import type { Clock, KeybayError } from '@keybay/kernel'
+import { toKeybayError } from '@keybay/kernel/spec'
 import type { Client, Clients } from './client.js'
-import { toFault } from './fault.js'
 import type { SolanaNetworks } from './networks.js'
 import { getBalance } from './rpc/calls.js'
 import { at, toBigint, toNumber } from './rpc/read.js'
@@ -36,7 +37,7 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   const failed = (error: unknown) => {
     newest = -1 // a local chain that begins anew begins at a lower slot
     told = undefined // what is known is doubtful now, so it is told again
-    if (!signal.aborted) onError(toFault(error))
+    if (!signal.aborted) onError(toKeybayError(error))
   }
   const look = () => {
     cancel()

@@ -1,13 +1,14 @@
 /** What speaks to one network: its record, its transport, its websocket. One per network, made when first needed. */
+
 import type { Kernel } from '@keybay/kernel'
 import {
+  KeybayError,
   noEnabledNetworks,
   recordInvalid,
   type SolanaNetwork,
   solanaNetworksProblem,
   unsupportedChain,
 } from '@keybay/kernel/spec'
-import { fault } from './fault.js'
 import type { NetworkControl, NetworkOptions } from './networks.js'
 import type { OwnNodes } from './own-nodes.js'
 import { RECORDS } from './records.js'
@@ -52,9 +53,9 @@ export function createClients(
   nodes.subscribe(networkId => made.delete(networkId))
   const make = (networkId: number): Client => {
     // Before any of the addresses is called or shown.
-    if (problem !== undefined) throw fault(recordInvalid, { detail: problem })
+    if (problem !== undefined) throw new KeybayError(recordInvalid, { detail: problem })
     const known = recordOf(networkId, options)
-    if (!known) throw fault(unsupportedChain, { details: { networkId } })
+    if (!known) throw new KeybayError(unsupportedChain, { details: { networkId } })
     const chosen = nodes.of(networkId)
     // Theirs alone: who brings a node does not want the others to hear of it.
     const own: Endpoint | undefined = chosen === undefined ? options.endpoints?.[known.cluster] : { rpcUrl: chosen }
@@ -72,7 +73,7 @@ export function createClients(
     async get(networkId) {
       await Promise.all([networks.restore(), nodes.restore()])
       const id = networkId ?? networks.current()?.networkId
-      if (id === undefined) throw fault(noEnabledNetworks)
+      if (id === undefined) throw new KeybayError(noEnabledNetworks)
       return made.get(id) ?? make(id)
     },
   }

@@ -1,8 +1,7 @@
 /** Solana for Keybay. Look at `plugin.ts` first, then `api.ts`; `transaction/pipeline.ts` is how a transfer goes. */
-export { checkAddress } from './address.js'
+export { checkAddress, isAddress } from './address.js'
 export { formatAmount, formatSol, parseAmount, parseSol } from './amount.js'
 export type { SolanaApi, SolanaEngine, SolanaSteps } from './api.js'
-export { isAddress } from './base58.js'
 export { chainOf } from './chain.js'
 export type { Endpoint, EndpointOptions } from './client.js'
 export {

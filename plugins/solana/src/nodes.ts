@@ -1,10 +1,10 @@
 /** The user chooses a node of their own, and may take that back. Loads with the transactions. */
 
 import type { Clock } from '@keybay/kernel'
-import { isAddress } from './base58.js'
+import { KeybayError } from '@keybay/kernel/spec'
+import { isAddress } from './address.js'
 import { type Clients, type EndpointOptions, recordOf } from './client.js'
 import { rpcUrlInvalid, rpcWrongNetwork } from './errors.js'
-import { fault } from './fault.js'
 import type { NetworkOptions, SolanaNetworks } from './networks.js'
 import { type OwnNodes, readNodeUrl } from './own-nodes.js'
 import { getGenesisHash } from './rpc/calls.js'
@@ -32,7 +32,7 @@ export function createNodes({ clients, networks, nodes, clock, options }: Parts)
     const other = all.find(one => one?.networkId !== networkId && one?.genesisHash === found)
     // A local chain is a new one with each start: of it is only known which ones it cannot be.
     if (isAddress(found) && (own ? found === own : !other)) return
-    throw fault(rpcWrongNetwork, {
+    throw new KeybayError(rpcWrongNetwork, {
       ...(other && { detail: `it is of ${other.name}` }),
       details: { networkId, found, other: other?.cluster },
     })
@@ -43,7 +43,7 @@ export function createNodes({ clients, networks, nodes, clock, options }: Parts)
     },
     async set(rpcUrl, given = {}) {
       const url = readNodeUrl(rpcUrl)
-      if (url === undefined) throw fault(rpcUrlInvalid)
+      if (url === undefined) throw new KeybayError(rpcUrlInvalid)
       const { networkId } = await wanted(given.networkId)
       await check(url, networkId, given)
       await nodes.put(networkId, url)

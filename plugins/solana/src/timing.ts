@@ -1,10 +1,11 @@
 /** Waiting on the kernel's clock, cut short by an abort. */
+
 import type { Clock } from '@keybay/kernel'
-import { toFault } from './fault.js'
+import { toKeybayError } from '@keybay/kernel/spec'
 
 /** @throws KeybayError `aborted` */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw toFault(new DOMException('', 'AbortError'))
+  if (signal?.aborted) throw toKeybayError(new DOMException('', 'AbortError'))
 }
 
 /** Settles as the promise does, or rejects at once when the signal aborts. */

@@ -1,8 +1,7 @@
 /** The token accounts of a wallet, as the node reads them. */
-import { addressInvalid } from '@keybay/kernel/spec'
-import { isAddress } from './base58.js'
+import { addressInvalid, KeybayError } from '@keybay/kernel/spec'
+import { isAddress } from './address.js'
 import type { Client } from './client.js'
-import { fault } from './fault.js'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs/addresses.js'
 import { getTokenAccountsByOwner } from './rpc/calls.js'
 import { at, toBigint, toNumber, toText } from './rpc/read.js'
@@ -27,7 +26,7 @@ export async function tokenAccountsOf(
   owner: string,
   options: CallOptions,
 ): Promise<readonly TokenAccount[]> {
-  if (!isAddress(owner)) throw fault(addressInvalid)
+  if (!isAddress(owner)) throw new KeybayError(addressInvalid)
   const lists = await Promise.all(
     [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(programId => getTokenAccountsByOwner(rpc, owner, { programId }, options)),
   )

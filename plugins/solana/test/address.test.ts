@@ -1,7 +1,6 @@
 import { PublicKey } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeBase58 } from '../src/base58.js'
 import { checkAddress, isAddress } from '../src/index.js'
 
 function bytes(length: number) {
@@ -17,11 +16,10 @@ function decodes(text: string) {
 }
 
 describe('addresses', () => {
-  it('[S5.4] takes every public key, as @solana/web3.js writes it', () => {
+  it('[S5.4] accepts every public key, as @solana/web3.js encodes it', () => {
     fc.assert(
       fc.property(bytes(32), key => {
         const address = new PublicKey(key).toBase58()
-        expect(encodeBase58(key)).toBe(address)
         expect(isAddress(address)).toBe(true)
         checkAddress(address)
       }),
@@ -46,9 +44,5 @@ describe('addresses', () => {
     const letters = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
     const text = fc.array(fc.constantFrom(...letters), { minLength: 30, maxLength: 46 }).map(all => all.join(''))
     fc.assert(fc.property(text, address => isAddress(address) === (address.length > 31 && decodes(address))))
-  })
-  it('writes signatures of 64 bytes too', () => {
-    expect(encodeBase58(new Uint8Array(64))).toBe('1'.repeat(64))
-    expect(encodeBase58(new Uint8Array(64).fill(255))).toHaveLength(88)
   })
 })

@@ -1,184 +1,188 @@
-/** Everything but signing: users, passkeys, accounts, the activity log, exports. */
-import type { TurnkeyEngineApi } from './api.js'
+/** Calls of custody other than signing: users, passkeys, accounts, the activity log, exports. */
+import { accountNotFound, recordInvalid } from '@keybay/kernel/spec'
+import type { AddAccountOptions, CustodyActivity, CustodyUser, ExportTarget } from './api.js'
+import { turnkeyError } from './errors.js'
 import { createPasskey } from './passkey.js'
 import type { Activity, Client, Result } from './service.js'
 import type { Sessions } from './session.js'
 import type { Tools } from './tools.js'
 
-export interface Whose {
-  readonly sessions: Sessions
-  organization(): Promise<string>
-}
-type Calls = Pick<
-  TurnkeyEngineApi,
-  | 'addAccount'
-  | 'addPasskey'
-  | 'user'
-  | 'updateEmail'
-  | 'activities'
-  | 'exportWallet'
-  | 'exportWalletAccount'
-  | 'exportPrivateKey'
-> & {
-  /** An account's wallet, and an account on Solana by which its words can be checked. */
-  walletOf(address: string): Promise<WalletOfWords>
-}
-interface WalletOfWords {
+/** A wallet, and one of its Solana accounts, by which the export window checks the words. */
+interface WordsWallet {
   readonly walletId: string
   readonly address: string
   readonly path: string
 }
+type Submit = (client: Client, organizationId: string) => Promise<Activity>
 
 const FORMS = {
   SOL: {
     curve: 'CURVE_ED25519',
     addressFormat: 'ADDRESS_FORMAT_SOLANA',
-    pathOf: (index: number) => `m/44'/501'/${index}'/0'`,
+    getPath: (index: number) => `m/44'/501'/${index}'/0'`,
   },
   EVM: {
     curve: 'CURVE_SECP256K1',
     addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
-    pathOf: (index: number) => `m/44'/60'/0'/0/${index}`,
+    getPath: (index: number) => `m/44'/60'/0'/0/${index}`,
   },
 } as const
 
-type Submit = (client: Client, organizationId: string) => Promise<Activity>
+/** @throws KeybayError `record_invalid` for a completed activity without a result */
+function requireText(text: string | undefined): string {
+  if (!text) throw turnkeyError(recordInvalid, { detail: 'custody sent no result' })
+  return text
+}
 
-export function createCalls(tools: Tools, { sessions, organization }: Whose): Calls {
-  const {
-    kernel,
-    fault,
-    // The page's own: another import of it would be in the first chunk.
-    errors: [, , , accountNotFound],
-  } = tools
-  const now = () => String(kernel.clock.now())
-  const use = async <T>(run: (client: Client, organizationId: string) => Promise<T>): Promise<T> => {
-    const organizationId = await organization()
-    return sessions.use(organizationId, client => run(client, organizationId))
-  }
-  const act = async (submit: Submit): Promise<Result> => {
-    const organizationId = await organization()
-    return sessions.act(organizationId, client => submit(client, organizationId))
-  }
-  /** Submits what no session key may do. Each request asks for the passkey. */
-  const confirm = async (submit: Submit, passkeys?: readonly string[]): Promise<Result> => {
-    const organizationId = await organization()
-    return sessions.confirm(organizationId, client => submit(client, organizationId), passkeys)
-  }
-  const readUser = () =>
-    use(async (client, organizationId) => {
-      const { userId } = await client.getWhoami({ organizationId })
-      return (await client.getUser({ organizationId, userId })).user
-    })
-  const walletAccounts = () =>
-    use(async (client, organizationId) => (await client.getWalletAccounts({ organizationId })).accounts)
+export class Calls {
+  readonly #tools: Tools
+  readonly #sessions: Sessions
+  readonly #organization: () => Promise<string>
 
-  const exportWallet: Calls['exportWallet'] = async (walletId, { targetPublicKey }) => {
-    const { exportWalletResult } = await confirm((client, organizationId) =>
+  constructor(tools: Tools, sessions: Sessions, organization: () => Promise<string>) {
+    this.#tools = tools
+    this.#sessions = sessions
+    this.#organization = organization
+  }
+
+  async user(): Promise<CustodyUser> {
+    const { userId, userName, userEmail, authenticators } = await this.#readUser()
+    const passkeys = authenticators.map(({ authenticatorId: id, authenticatorName: name }) => ({ id, name }))
+    return { userId, userName, email: userEmail, passkeys }
+  }
+
+  /** Returns the address. */
+  async addAccount({ chain, path }: AddAccountOptions): Promise<string> {
+    const { curve, addressFormat, getPath } = FORMS[chain]
+    const accounts = await this.#readAccounts()
+    const paths = accounts.filter(account => account.addressFormat === addressFormat).map(account => account.path)
+    let index = 0
+    while (paths.includes(getPath(index))) index++
+    const { createWalletAccountsResult } = await this.#act((client, organizationId) =>
+      client.createWalletAccounts({
+        type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
+        ...this.#envelope(organizationId),
+        parameters: {
+          walletId: accounts[0]?.walletId ?? '',
+          accounts: [{ curve, addressFormat, pathFormat: 'PATH_FORMAT_BIP32', path: path ?? getPath(index) }],
+        },
+      }),
+    )
+    return requireText(createWalletAccountsResult?.addresses[0])
+  }
+
+  /** Returns the passkey's id at custody. */
+  async addPasskey(authenticatorName: string): Promise<string> {
+    // First, within the click.
+    const passkey = await createPasskey(this.#tools, authenticatorName)
+    const { userId, authenticators } = await this.#readUser()
+    // Without the new passkey, which is on this device but not known to custody yet.
+    const passkeys = authenticators.map(({ credentialId }) => credentialId)
+    const { createAuthenticatorsResult } = await this.#confirm(
+      (client, organizationId) =>
+        client.createAuthenticators({
+          type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
+          ...this.#envelope(organizationId),
+          parameters: { userId, authenticators: [{ authenticatorName, ...passkey }] },
+        }),
+      passkeys,
+    )
+    return requireText(createAuthenticatorsResult?.authenticatorIds[0])
+  }
+
+  async updateEmail(userEmail: string): Promise<void> {
+    const { userId } = await this.#readUser()
+    await this.#confirm((client, organizationId) =>
+      client.updateUserEmail({
+        type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
+        ...this.#envelope(organizationId),
+        parameters: { userId, userEmail },
+      }),
+    )
+  }
+
+  async activities(): Promise<readonly CustodyActivity[]> {
+    const { activities } = await this.#use((client, organizationId) => client.getActivities({ organizationId }))
+    return activities.map(({ id, type, status, createdAt: { seconds, nanos } }) => ({
+      id,
+      type,
+      status,
+      createdAt: Number(seconds) * 1000 + Math.floor(Number(nanos) / 1_000_000),
+    }))
+  }
+
+  /** @throws KeybayError `account_not_found` */
+  async getWordsWallet(address: string): Promise<WordsWallet> {
+    const accounts = await this.#readAccounts()
+    const walletId = accounts.find(account => account.address === address)?.walletId
+    const proof = accounts.find(
+      account => account.walletId === walletId && account.addressFormat === FORMS.SOL.addressFormat,
+    )
+    if (!proof) throw turnkeyError(accountNotFound, { detail: 'no Solana account to check the words by' })
+    return { walletId: proof.walletId, address: proof.address, path: proof.path }
+  }
+
+  async exportWallet(walletId: string, { targetPublicKey }: ExportTarget): Promise<string> {
+    const { exportWalletResult } = await this.#confirm((client, organizationId) =>
       client.exportWallet({
         type: 'ACTIVITY_TYPE_EXPORT_WALLET',
-        timestampMs: now(),
-        organizationId,
+        ...this.#envelope(organizationId),
         parameters: { walletId, targetPublicKey },
       }),
     )
-    return exportWalletResult?.exportBundle ?? ''
+    return requireText(exportWalletResult?.exportBundle)
   }
 
-  return {
-    async user() {
-      const { userId, userName, userEmail, authenticators } = await readUser()
-      const passkeys = authenticators.map(one => ({ id: one.authenticatorId, name: one.authenticatorName }))
-      return { userId, userName, email: userEmail, passkeys }
-    },
-    async addAccount({ chain, path }) {
-      const { curve, addressFormat, pathOf } = FORMS[chain]
-      const accounts = await walletAccounts()
-      const same = accounts.filter(one => one.addressFormat === addressFormat)
-      const taken = new Set(same.map(one => one.path))
-      let index = 0
-      while (taken.has(pathOf(index))) index++
-      const { createWalletAccountsResult } = await act((client, organizationId) =>
-        client.createWalletAccounts({
-          type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
-          timestampMs: now(),
-          organizationId,
-          parameters: {
-            walletId: accounts[0]?.walletId ?? '',
-            accounts: [{ curve, addressFormat, pathFormat: 'PATH_FORMAT_BIP32', path: path ?? pathOf(index) }],
-          },
-        }),
-      )
-      return createWalletAccountsResult?.addresses[0] ?? ''
-    },
-    async addPasskey(authenticatorName) {
-      // First, while the click still counts.
-      const passkey = await createPasskey(tools, authenticatorName)
-      const { userId, authenticators } = await readUser()
-      // The new passkey is on this device already, and custody does not know it yet.
-      const known = authenticators.map(({ credentialId }) => credentialId)
-      const { createAuthenticatorsResult } = await confirm(
-        (client, organizationId) =>
-          client.createAuthenticators({
-            type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
-            timestampMs: now(),
-            organizationId,
-            parameters: { userId, authenticators: [{ authenticatorName, ...passkey }] },
-          }),
-        known,
-      )
-      return createAuthenticatorsResult?.authenticatorIds[0] ?? ''
-    },
-    async updateEmail(userEmail) {
-      const { userId } = await readUser()
-      await confirm((client, organizationId) =>
-        client.updateUserEmail({
-          type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
-          timestampMs: now(),
-          organizationId,
-          parameters: { userId, userEmail },
-        }),
-      )
-    },
-    activities: () =>
-      use(async (client, organizationId) => {
-        const { activities } = await client.getActivities({ organizationId })
-        return activities.map(({ id, type, status, createdAt }) => ({
-          id,
-          type,
-          status,
-          createdAt: Number(createdAt.seconds) * 1000 + Math.floor(Number(createdAt.nanos) / 1_000_000),
-        }))
+  async exportWalletAccount(address: string, { targetPublicKey }: ExportTarget): Promise<string> {
+    const { exportWalletAccountResult } = await this.#confirm((client, organizationId) =>
+      client.exportWalletAccount({
+        type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
+        ...this.#envelope(organizationId),
+        parameters: { address, targetPublicKey },
       }),
-    exportWallet,
-    async walletOf(address) {
-      const accounts = await walletAccounts()
-      const walletId = accounts.find(one => one.address === address)?.walletId
-      const proof = accounts.find(one => one.walletId === walletId && one.addressFormat === FORMS.SOL.addressFormat)
-      if (!proof) throw fault(accountNotFound, { detail: 'no Solana account to check the words by' })
-      return { walletId: proof.walletId, address: proof.address, path: proof.path }
-    },
-    async exportWalletAccount(address, { targetPublicKey }) {
-      const { exportWalletAccountResult } = await confirm((client, organizationId) =>
-        client.exportWalletAccount({
-          type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
-          timestampMs: now(),
-          organizationId,
-          parameters: { address, targetPublicKey },
-        }),
-      )
-      return exportWalletAccountResult?.exportBundle ?? ''
-    },
-    async exportPrivateKey(privateKeyId, { targetPublicKey }) {
-      const { exportPrivateKeyResult } = await confirm((client, organizationId) =>
-        client.exportPrivateKey({
-          type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
-          timestampMs: now(),
-          organizationId,
-          parameters: { privateKeyId, targetPublicKey },
-        }),
-      )
-      return exportPrivateKeyResult?.exportBundle ?? ''
-    },
+    )
+    return requireText(exportWalletAccountResult?.exportBundle)
+  }
+
+  async exportPrivateKey(privateKeyId: string, { targetPublicKey }: ExportTarget): Promise<string> {
+    const { exportPrivateKeyResult } = await this.#confirm((client, organizationId) =>
+      client.exportPrivateKey({
+        type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
+        ...this.#envelope(organizationId),
+        parameters: { privateKeyId, targetPublicKey },
+      }),
+    )
+    return requireText(exportPrivateKeyResult?.exportBundle)
+  }
+
+  #envelope(organizationId: string): { readonly timestampMs: string; readonly organizationId: string } {
+    return { timestampMs: String(this.#tools.kernel.clock.now()), organizationId }
+  }
+
+  async #use<T>(run: (client: Client, organizationId: string) => Promise<T>): Promise<T> {
+    const organizationId = await this.#organization()
+    return this.#sessions.use(organizationId, client => run(client, organizationId))
+  }
+
+  async #act(submit: Submit): Promise<Result> {
+    const organizationId = await this.#organization()
+    return this.#sessions.act(organizationId, client => submit(client, organizationId))
+  }
+
+  /** Submits an activity that no session key may authorise: each one asks for the passkey. */
+  async #confirm(submit: Submit, passkeys?: readonly string[]): Promise<Result> {
+    const organizationId = await this.#organization()
+    return this.#sessions.confirm(organizationId, client => submit(client, organizationId), passkeys)
+  }
+
+  #readUser() {
+    return this.#use(async (client, organizationId) => {
+      const { userId } = await client.getWhoami({ organizationId })
+      return (await client.getUser({ organizationId, userId })).user
+    })
+  }
+
+  #readAccounts() {
+    return this.#use(async (client, organizationId) => (await client.getWalletAccounts({ organizationId })).accounts)
   }
 }

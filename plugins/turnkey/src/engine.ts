@@ -1,246 +1,215 @@
-/** What loads with the first call: whose wallets, the session's key, the real wallet, recovery. */
-import type { Kernel } from '@keybay/kernel'
+/** Loads with the first call: the user's custody wallets, the session key, the real wallet and recovery. */
+import { type AccountStore, accountStore, type Kernel } from '@keybay/kernel'
 import {
+  accountNotFound,
   displayContainerMissing,
-  recordInvalid,
+  sessionMissing,
   type WalletBackend,
   type WalletCredential,
   webauthnIdentifierMissing,
 } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
-import type { AddAccountOptions, ExportTarget, TurnkeyEngineApi } from './api.js'
-import { createCalls } from './calls.js'
+import type { CreateWalletOptions, ExportKeyOptions, ExportTarget, TurnkeyEngineApi } from './api.js'
+import { Calls } from './calls.js'
+import { type Custody, NO_CUSTODY, readCustody } from './custody.js'
+import { turnkeyError } from './errors.js'
 import { createPasskey } from './passkey.js'
-import { createRecovery } from './recovery.js'
-import { explain } from './service.js'
-import { createSessions } from './session.js'
+import { createRecovery, type Recovery } from './recovery.js'
+import { toTurnkeyError } from './service.js'
+import { Sessions } from './session.js'
 import { createSigning } from './signing.js'
-import { createTools, type KernelErrors, type ServiceOptions, type Tools } from './tools.js'
-import { createAccountStore, createWallet } from './wallet.js'
+import type { ServiceOptions, Tools } from './tools.js'
+import { createWallet, toAccounts, type WalletIdentity } from './wallet.js'
 
-export interface Engine {
+/** `walletName` of a key that belongs to no wallet. The accounts of wallets are of the backend `turnkeyhd`. */
+const STANDALONE_KEY: WalletBackend = 'turnkey'
+
+export class Engine {
   readonly api: TurnkeyEngineApi
   readonly wallet: Wallet
+  readonly #tools: Tools
+  readonly #chains: WalletIdentity['chains']
+  readonly #sessions: Sessions
+  readonly #recovery: Recovery
+  readonly #calls: Calls
+  readonly #store: AccountStore = accountStore()
+  #connected = false
+  /** The user whose wallets are loaded. */
+  #userId: string | undefined
+  #custody: Custody = NO_CUSTODY
+
+  constructor(kernel: Kernel<'account'>, options: ServiceOptions, identity: WalletIdentity) {
+    const tools: Tools = { kernel, account: kernel.plugins.account, options }
+    this.#tools = tools
+    this.#chains = identity.chains
+    this.#sessions = new Sessions(tools)
+    this.#recovery = createRecovery(tools)
+    const organization = () => this.#getOrganization()
+    this.#calls = new Calls(tools, this.#sessions, organization)
+    const signing = createSigning(tools, {
+      sessions: this.#sessions,
+      organization,
+      wallets: () => this.#custody.wallets,
+    })
+    this.api = this.#createApi(signing.typedData)
+    this.wallet = createWallet({
+      identity,
+      store: this.#store,
+      signing: {
+        messages: this.#explain(signing.messages),
+        transaction: this.#explain(signing.transaction),
+        typedData: this.api.signTypedData,
+      },
+      connect: () => this.connect(),
+      disconnect: () => this.#disconnect(),
+    })
+    const off = kernel.session.subscribe(() => this.#followSession())
+    kernel.onDispose(() => {
+      off()
+      this.#sessions.end()
+      this.#recovery.end()
+    })
+  }
+
   /** @throws KeybayError `session_missing`, `account_not_found`; the signal's reason */
-  connect(signal?: AbortSignal): Promise<readonly WalletAccount[]>
-}
-type Rest = readonly [options: ServiceOptions, face: Pick<Wallet, 'name' | 'icon' | 'chains'>, errors: KernelErrors]
+  async connect(signal?: AbortSignal): Promise<readonly WalletAccount[]> {
+    const { session } = this.#tools.kernel
+    await session.restore()
+    signal?.throwIfAborted()
+    if (session.current.status !== 'authenticated') throw turnkeyError(sessionMissing, { detail: 'sign in first' })
+    if ((await this.api.wallets()).length === 0)
+      throw turnkeyError(accountNotFound, { detail: 'create a wallet first' })
+    signal?.throwIfAborted()
+    this.#connected = true
+    this.#show()
+    return this.#store.accounts
+  }
 
-interface Known {
-  readonly organizationId: string | undefined
-  readonly wallets: readonly WalletCredential[]
-}
+  async #disconnect(): Promise<void> {
+    this.#connected = false
+    this.#sessions.end()
+    this.#show()
+  }
 
-/** As an account is listed that is a key of its own. The accounts of wallets are of the backend `turnkeyhd`. */
-const OF_NO_WALLET: WalletBackend = 'turnkey'
+  #createApi(signTypedData: TurnkeyEngineApi['signTypedData']): TurnkeyEngineApi {
+    const calls = this.#calls
+    const sessions = this.#sessions
+    const recovery = this.#recovery
+    return {
+      createWallet: this.#explain(options => this.#createWallet(options)),
+      wallets: this.#explain(() => this.#loadWallets()),
+      addAccount: this.#explain(async options => {
+        const address = await calls.addAccount(options)
+        await this.#loadWallets()
+        return address
+      }),
+      addPasskey: this.#explain(name => calls.addPasskey(name)),
+      user: this.#explain(() => calls.user()),
+      updateEmail: this.#explain(email => calls.updateEmail(email)),
+      activities: this.#explain(() => calls.activities()),
+      session: async () => sessions.state,
+      endSession: async () => sessions.end(),
+      recovery: async () => recovery.state,
+      beginRecovery: this.#explain(recovery.begin),
+      completeRecovery: this.#explain(async options => {
+        await recovery.complete(options)
+        // The lost device's session key, if this page had one.
+        sessions.end()
+        return this.#loadWallets()
+      }),
+      signTypedData: this.#explain(signTypedData),
+      exportKey: this.#explain((address, options) => this.#exportKey(address, options)),
+      exportWallet: this.#explain((walletId, target) => calls.exportWallet(walletId, target)),
+      exportWalletAccount: this.#explain((address, target) => this.#exportAccount(address, target)),
+      exportPrivateKey: this.#explain((privateKeyId, target) => calls.exportPrivateKey(privateKeyId, target)),
+    }
+  }
 
-/** S3.3: undefined when it is none. */
-function readCredential(value: unknown): WalletCredential | undefined {
-  const field = (name: string): unknown => Reflect.get(Object(value), name)
-  const [id, address, chain, walletName] = [field('id'), field('address'), field('chain'), field('walletName')]
-  const turnkeySubOrganizationId: unknown = Reflect.get(Object(field('walletProperties')), 'turnkeySubOrganizationId')
-  if (typeof id !== 'string' || typeof address !== 'string' || typeof walletName !== 'string') return undefined
-  if ((chain !== 'SOL' && chain !== 'EVM') || typeof turnkeySubOrganizationId !== 'string') return undefined
-  const isSessionKeyCompatible = Reflect.get(Object(field('walletProperties')), 'isSessionKeyCompatible') === true
-  return { id, address, chain, walletName, walletProperties: { turnkeySubOrganizationId, isSessionKeyCompatible } }
-}
-
-/** The product API's answer. @throws KeybayError `record_invalid` */
-function readCustody({ fault }: Tools, answer: unknown): Known {
-  const organizationId: unknown = Reflect.get(Object(answer), 'organizationId')
-  const wallets: unknown = Reflect.get(Object(answer), 'wallets')
-  if (!Array.isArray(wallets) || (organizationId !== null && typeof organizationId !== 'string'))
-    throw fault(recordInvalid)
-  const read = wallets.map(readCredential).filter(one => one !== undefined)
-  if (read.length < wallets.length) throw fault(recordInvalid)
-  return { organizationId: organizationId ?? undefined, wallets: read }
-}
-
-/** Every failure of a call in the kit's words; a user's own refusal is a warning at most. */
-function explained(tools: Tools, api: TurnkeyEngineApi): TurnkeyEngineApi {
-  const wrap =
-    <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
+  /** Converts the errors of a call to KeybayErrors, and logs them. */
+  #explain<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    return async (...args) => {
       try {
         return await call(...args)
-      } catch (error) {
-        const fault = explain(tools, error)
-        tools.kernel.logger.warn('turnkey', fault)
-        throw fault
+      } catch (thrown) {
+        const error = toTurnkeyError(thrown)
+        this.#tools.kernel.logger.warn('turnkey', error)
+        throw error
       }
     }
-  return {
-    createWallet: wrap(api.createWallet),
-    wallets: wrap(api.wallets),
-    addAccount: wrap(api.addAccount),
-    addPasskey: wrap(api.addPasskey),
-    user: wrap(api.user),
-    updateEmail: wrap(api.updateEmail),
-    activities: wrap(api.activities),
-    session: api.session,
-    endSession: api.endSession,
-    recovery: api.recovery,
-    beginRecovery: wrap(api.beginRecovery),
-    completeRecovery: wrap(api.completeRecovery),
-    signTypedData: wrap(api.signTypedData),
-    exportKey: wrap(api.exportKey),
-    exportWallet: wrap(api.exportWallet),
-    exportWalletAccount: wrap(api.exportWalletAccount),
-    exportPrivateKey: wrap(api.exportPrivateKey),
   }
-}
 
-function createEngine(kernel: Kernel<'account'>, ...[options, face, errors]: Rest): Engine {
-  const tools = createTools(kernel, options, errors)
-  const { account, fault } = tools
-  const [, , , accountNotFound, sessionMissing] = errors
-  const sessions = createSessions(tools)
-  const recovery = createRecovery(tools)
-  const store = createAccountStore(face.chains)
-  let connected = false
-  /** Whose wallets are known; undefined: nobody's. */
-  let owner: string | undefined
-  let known: Known = { organizationId: undefined, wallets: [] }
-
-  const keep = (next: Known): readonly WalletCredential[] => {
-    known = next
-    owner = kernel.session.current.userId
-    if (connected) store.show(known.wallets)
-    kernel.events.emit('turnkey:wallets', { wallets: known.wallets })
-    return known.wallets
+  async #createWallet({ passkeyName }: CreateWalletOptions = {}): Promise<readonly WalletCredential[]> {
+    const { account } = this.#tools
+    const user = account.user.current.user ?? (await account.user.refresh())
+    const userName = passkeyName || user?.email
+    if (!userName) throw turnkeyError(webauthnIdentifierMissing)
+    const body = await createPasskey(this.#tools, userName)
+    return this.#setCustody(await account.request('/custody', { method: 'POST', body }))
   }
-  const list = async () => keep(readCustody(tools, await account.request('/custody')))
+
+  async #loadWallets(): Promise<readonly WalletCredential[]> {
+    return this.#setCustody(await this.#tools.account.request('/custody'))
+  }
+
+  #setCustody(response: unknown): readonly WalletCredential[] {
+    const { session, events } = this.#tools.kernel
+    this.#custody = readCustody(response)
+    this.#userId = session.current.userId
+    if (this.#connected) this.#show()
+    const { wallets } = this.#custody
+    events.emit('turnkey:wallets', { wallets })
+    return wallets
+  }
+
   /** @throws KeybayError `account_not_found` when the user has no wallet yet */
-  const organization = async (): Promise<string> => {
-    if (known.organizationId === undefined) await list()
-    if (known.organizationId === undefined) throw fault(accountNotFound, { detail: 'create a wallet first' })
-    return known.organizationId
-  }
-  const forget = () => {
-    owner = undefined
-    known = { organizationId: undefined, wallets: [] }
-    sessions.end()
-    recovery.end()
-    store.show([])
-  }
-  const offSession = kernel.session.subscribe(() => {
-    const { status, userId } = kernel.session.current
-    if (status === 'authenticating' || (status === 'authenticated' && userId === owner)) return
-    if (owner !== undefined) forget()
-  })
-  kernel.onDispose(() => {
-    offSession()
-    sessions.end()
-    recovery.end()
-  })
-
-  const signing = createSigning(tools, { sessions, organization, wallets: () => known.wallets })
-  const calls = createCalls(tools, { sessions, organization })
-
-  const exportWalletAccount = async (address: string, target: ExportTarget): Promise<string> => {
-    await organization()
-    const key = known.wallets.find(one => one.address === address && one.walletName === OF_NO_WALLET)
-    return key ? calls.exportPrivateKey(key.id, target) : calls.exportWalletAccount(address, target)
+  async #getOrganization(): Promise<string> {
+    if (this.#custody.organizationId === undefined) await this.#loadWallets()
+    const { organizationId } = this.#custody
+    if (organizationId === undefined) throw turnkeyError(accountNotFound, { detail: 'create a wallet first' })
+    return organizationId
   }
 
-  const api = explained(tools, {
-    ...calls,
-    exportWalletAccount,
-    wallets: list,
-    async createWallet({ passkeyName } = {}) {
-      const user = account.user.current.user ?? (await account.user.refresh())
-      const userName = passkeyName || user?.email
-      if (!userName) throw fault(webauthnIdentifierMissing)
-      const body = await createPasskey(tools, userName)
-      return keep(readCustody(tools, await account.request('/custody', { method: 'POST', body })))
-    },
-    async addAccount(wanted: AddAccountOptions) {
-      const address = await calls.addAccount(wanted)
-      await list()
-      return address
-    },
-    session: async () => sessions.state,
-    endSession: async () => sessions.end(),
-    recovery: async () => recovery.state,
-    beginRecovery: recovery.begin,
-    async completeRecovery(given) {
-      await recovery.complete(given)
-      // A key of the lost device, if this page had one, is not the way on.
-      sessions.end()
-      return list()
-    },
-    signTypedData: signing.typedData,
-    async exportKey(address, given) {
-      const { displayContainer, words = false, signal } = given ?? {}
-      if (!(displayContainer instanceof Element)) throw fault(displayContainerMissing)
-      const { frameHostOf, showInWindow } = await import('./export/window.js')
-      const frameHost = frameHostOf(tools)
-      const organizationId = await organization()
-      const account = known.wallets.find(one => one.address === address)
-      if (!account) throw fault(accountNotFound)
-      // Now, while the click still counts: the session's passkey may be asked for.
-      const wallet = words ? await calls.walletOf(address) : undefined
-      await showInWindow(tools, {
-        frameHost,
-        container: displayContainer,
-        signal,
-        seal: async targetPublicKey =>
-          wallet
-            ? {
-                organizationId,
-                exportBundle: await calls.exportWallet(wallet.walletId, { targetPublicKey }),
-                address: wallet.address,
-                path: wallet.path,
-                chain: 'SOL',
-              }
-            : {
-                organizationId,
-                exportBundle: await exportWalletAccount(address, { targetPublicKey }),
-                address,
-                chain: account.chain === 'EVM' ? 'EVM' : 'SOL',
-              },
-      })
-    },
-  })
+  /** Forgets everything when another user signs in, or the user signs out. */
+  #followSession(): void {
+    const { status, userId } = this.#tools.kernel.session.current
+    if (status === 'authenticating' || (status === 'authenticated' && userId === this.#userId)) return
+    if (this.#userId === undefined) return
+    this.#userId = undefined
+    this.#custody = NO_CUSTODY
+    this.#sessions.end()
+    this.#recovery.end()
+    this.#store.set([])
+  }
 
-  const connect = async (signal?: AbortSignal): Promise<readonly WalletAccount[]> => {
-    await kernel.session.restore()
-    signal?.throwIfAborted()
-    if (kernel.session.current.status !== 'authenticated') throw fault(sessionMissing, { detail: 'sign in first' })
-    if ((await api.wallets()).length === 0) throw fault(accountNotFound, { detail: 'create a wallet first' })
-    signal?.throwIfAborted()
-    connected = true
-    store.show(known.wallets)
-    return store.accounts
+  #show(): void {
+    this.#store.set(this.#connected ? toAccounts(this.#custody.wallets, this.#chains) : [])
   }
-  const disconnect = async () => {
-    connected = false
-    sessions.end()
-    store.show([])
-  }
-  const wrapped = {
-    ...signing,
-    messages: (...args: Parameters<typeof signing.messages>) => rethrow(tools, signing.messages(...args)),
-    transaction: (...args: Parameters<typeof signing.transaction>) => rethrow(tools, signing.transaction(...args)),
-    typedData: api.signTypedData,
-  }
-  return { api, connect, wallet: createWallet({ face, store, signing: wrapped, connect, disconnect }) }
-}
 
-async function rethrow<T>(tools: Tools, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    const fault = explain(tools, error)
-    tools.kernel.logger.warn('turnkey', fault)
-    throw fault
+  async #exportAccount(address: string, target: ExportTarget): Promise<string> {
+    await this.#getOrganization()
+    const key = this.#custody.wallets.find(wallet => wallet.address === address && wallet.walletName === STANDALONE_KEY)
+    return key ? this.#calls.exportPrivateKey(key.id, target) : this.#calls.exportWalletAccount(address, target)
   }
-}
 
-const engines = new WeakMap<Kernel<'account'>, Engine>()
-/** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export function engineOf(kernel: Kernel<'account'>, ...rest: Rest): Engine {
-  const engine = engines.get(kernel) ?? createEngine(kernel, ...rest)
-  engines.set(kernel, engine)
-  return engine
+  async #exportKey(address: string, options: ExportKeyOptions | undefined): Promise<void> {
+    const { displayContainer: container, words = false, signal } = options ?? {}
+    if (!(container instanceof Element)) throw turnkeyError(displayContainerMissing)
+    const { getFrameHost, showInWindow } = await import('./export/window.js')
+    const frameHost = getFrameHost(this.#tools)
+    const organizationId = await this.#getOrganization()
+    const account = this.#custody.wallets.find(wallet => wallet.address === address)
+    if (!account) throw turnkeyError(accountNotFound)
+    // Within the click: the session may have to ask for the passkey.
+    const wallet = words ? await this.#calls.getWordsWallet(address) : undefined
+    const seal = async (targetPublicKey: string) => {
+      const target = { targetPublicKey }
+      if (wallet) {
+        const exportBundle = await this.#calls.exportWallet(wallet.walletId, target)
+        return { organizationId, exportBundle, address: wallet.address, path: wallet.path, chain: 'SOL' as const }
+      }
+      const chain = account.chain === 'EVM' ? 'EVM' : 'SOL'
+      return { organizationId, exportBundle: await this.#exportAccount(address, target), address, chain } as const
+    }
+    await showInWindow(this.#tools, { frameHost, container, signal, seal })
+  }
 }

@@ -1,4 +1,4 @@
-/** Passkeys: one that guards a wallet, and the stamper that asks for it (S9.3: 300000 ms, verification preferred). */
+/** Creates the passkey that guards a wallet, and the stamper that asks for it (S9.3: 300000 ms, verification preferred). */
 import {
   CUSTODY_PASSKEY_TIMEOUT_MS,
   CUSTODY_PASSKEY_USER_VERIFICATION,
@@ -16,27 +16,28 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
+import { turnkeyError } from './errors.js'
 import type { Stamper } from './service.js'
 import type { Tools } from './tools.js'
 
-async function rpOf({ account, options }: Tools) {
+async function getRelyingParty({ account, options }: Tools) {
   const { rpId, rpName } = (await account.settings()).passkey
   return { id: options.rpId ?? rpId, name: rpName }
 }
 
 interface StampOptions {
-  /** `required` for what a session key may not do. */
+  /** `required` for actions a session key may not authorise. */
   readonly userVerification?: 'preferred' | 'required'
-  /** Credential ids, base64url: no other passkey is offered. Absent: any of this site. */
+  /** Credential ids, base64url: only these passkeys are offered. Default: all of the relying party. */
   readonly passkeys?: readonly string[] | undefined
 }
 
-export async function passkeyStamper(
+export async function createPasskeyStamper(
   tools: Tools,
   { userVerification = CUSTODY_PASSKEY_USER_VERIFICATION, passkeys = [] }: StampOptions = {},
 ): Promise<Stamper> {
   return new WebauthnStamper({
-    rpId: (await rpOf(tools)).id,
+    rpId: (await getRelyingParty(tools)).id,
     timeout: CUSTODY_PASSKEY_TIMEOUT_MS,
     userVerification,
     allowCredentials: passkeys.map(id => ({ type: 'public-key', id: base64URLStringToBuffer(id) })),
@@ -68,17 +69,17 @@ export interface NewPasskey {
 }
 
 /**
- * Asks the user for a new passkey: call it in a click.
+ * Creates a passkey: call it in a click.
  *
- * @param userName what authenticators show
- * @throws KeybayError `webauthn_unsupported`; what the browser throws
+ * @param userName shown by authenticators
+ * @throws KeybayError `webauthn_unsupported`; the browser's errors
  */
 export async function createPasskey(tools: Tools, userName: string): Promise<NewPasskey> {
-  if (!browserSupportsWebAuthn()) throw tools.fault(webauthnUnsupported)
+  if (!browserSupportsWebAuthn()) throw turnkeyError(webauthnUnsupported)
   const challenge = random(PASSKEY_CHALLENGE_BYTES)
   const { response, rawId } = await startRegistration({
     optionsJSON: {
-      rp: await rpOf(tools),
+      rp: await getRelyingParty(tools),
       user: { id: random(PASSKEY_USER_ID_BYTES), name: userName, displayName: userName },
       challenge,
       pubKeyCredParams: [{ type: 'public-key', alg: PASSKEY_ALGORITHM_COSE }],

@@ -1,23 +1,12 @@
-/** The plugin: one connector and the names of its calls at once, everything else with the first of them. */
-import {
-  accountNotFound,
-  configInvalid,
-  type FeatureName,
-  KeybayError,
-  lazyWallet,
-  type Plugin,
-  sessionMissing,
-  toKeybayError,
-  userRejected,
-  type WalletConnector,
-} from '@keybay/kernel'
+/** The connector and its API, listed at once. The rest loads with the first call. */
+import { type FeatureName, lazyApi, lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
 import type { Wallet } from '@wallet-standard/base'
-import type { TurnkeyApi, TurnkeyEngineApi } from './api.js'
+import type { TurnkeyApi } from './api.js'
 import type { ServiceOptions } from './tools.js'
 import { VERSION } from './version.js'
 
 export interface TurnkeyOptions extends ServiceOptions {
-  /** What people read in lists of wallets; the wallet itself keeps the name that S9.8 asks for. Default: that one. */
+  /** Shown in lists of wallets; the wallet itself keeps the name that S9.8 requires. Default: that name. */
   readonly name?: string | undefined
   /** A data URL. */
   readonly icon?: Wallet['icon'] | undefined
@@ -33,26 +22,14 @@ type Feature = Extract<
 >
 export type TurnkeyConnector = WalletConnector<'turnkey', Feature>
 
-const FEATURES = {
-  'standard:connect': ['connect'],
-  'standard:disconnect': ['disconnect'],
-  'solana:signMessage': ['signMessage'],
-  'solana:signTransaction': ['signTransaction'],
-  'keybay:signTypedData': ['signTypedData'],
-} as const
-// Encoded here: as text it is smaller.
-const ICON: Wallet['icon'] = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='#888' d='M1 1h6L4 7z'/></svg>")}`
-/** S9.8: its name says that it is an embedded one. */
+const SVG = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='#888' d='M1 1h6L4 7z'/></svg>"
+/** S9.8: the name marks an embedded wallet. */
 const NAME = 'turnkeyhd'
-
-// Arguments and results apart, so that the compiler sees them belong together under one name.
-type Arguments = { readonly [K in keyof TurnkeyEngineApi]: Parameters<TurnkeyEngineApi[K]> }
-type Results = { readonly [K in keyof TurnkeyEngineApi]: Awaited<ReturnType<TurnkeyEngineApi[K]>> }
-type Calls = { readonly [K in keyof TurnkeyEngineApi]: (...args: Arguments[K]) => Promise<Results[K]> }
+const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet', 'eip155:1'] as const
 
 /**
- * Wallets that a key-custody service keeps for the user who is signed in, guarded by the user's passkey, as
- * `keybay.turnkey` and the connector `turnkey`.
+ * Wallets that a key-custody service keeps for the signed-in user, guarded by the user's passkey, as `keybay.turnkey` and
+ * the connector `turnkey`.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email(), turnkey({ baseUrl })] })
@@ -62,7 +39,7 @@ type Calls = { readonly [K in keyof TurnkeyEngineApi]: (...args: Arguments[K]) =
  */
 export function turnkey({
   name = NAME,
-  icon = ICON,
+  icon = `data:image/svg+xml;base64,${btoa(SVG)}`,
   ...options
 }: TurnkeyOptions): Plugin<'turnkey', TurnkeyApi, TurnkeyConnector, 'account'> {
   return {
@@ -71,69 +48,60 @@ export function turnkey({
     kit: true,
     requires: ['account'],
     setup(kernel) {
-      const chains = ['mainnet', 'devnet', 'testnet', 'localnet'].map(cluster => `solana:${cluster}` as const)
-      const face = { name: NAME, icon, chains: [...chains, 'eip155:1' as const] }
-      const load = () =>
-        import('./engine.js').then(module =>
-          module.engineOf(kernel, options, face, [
-            KeybayError,
-            toKeybayError,
-            userRejected,
-            accountNotFound,
-            sessionMissing,
-            configInvalid,
-          ]),
-        )
-      const later =
-        <K extends keyof TurnkeyEngineApi>(call: K) =>
-        (...args: Arguments[K]): Promise<Results[K]> =>
-          load().then(({ api }: { api: Calls }) => api[call](...args))
-      const lazy = lazyWallet(
+      const identity = { name: NAME, icon, chains: CHAINS }
+      const load = loadOnce(async () => {
+        const { Engine } = await import('./engine.js')
+        return new Engine(kernel, options, identity)
+      })
+      const wallet = lazyWallet(
         {
-          ...face,
-          features: FEATURES,
+          ...identity,
+          features: {
+            'standard:connect': ['connect'],
+            'standard:disconnect': ['disconnect'],
+            'solana:signMessage': ['signMessage'],
+            'solana:signTransaction': ['signTransaction'],
+            'keybay:signTypedData': ['signTypedData'],
+          },
           facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
         },
-        () => load().then(engine => engine.wallet),
+        async () => (await load()).wallet,
       )
-      return {
-        api: {
-          createWallet: later('createWallet'),
-          wallets: later('wallets'),
-          addAccount: later('addAccount'),
-          addPasskey: later('addPasskey'),
-          user: later('user'),
-          updateEmail: later('updateEmail'),
-          activities: later('activities'),
-          session: later('session'),
-          endSession: later('endSession'),
-          recovery: later('recovery'),
-          beginRecovery: later('beginRecovery'),
-          completeRecovery: later('completeRecovery'),
-          signTypedData: later('signTypedData'),
-          exportKey: later('exportKey'),
-          exportWallet: later('exportWallet'),
-          exportWalletAccount: later('exportWalletAccount'),
-          exportPrivateKey: later('exportPrivateKey'),
+      const connector: TurnkeyConnector = {
+        kind: 'wallet',
+        id: 'turnkey',
+        name,
+        icon,
+        readiness: 'ready',
+        connectionType: 'embeddedWallet',
+        wallet,
+        async connect({ signal }) {
+          await wallet.preload()
+          return (await load()).connect(signal)
         },
-        connectors: [
-          {
-            kind: 'wallet',
-            id: 'turnkey',
-            name,
-            icon,
-            readiness: 'ready',
-            connectionType: 'embeddedWallet',
-            wallet: lazy,
-            connect: ({ signal }) =>
-              lazy
-                .preload()
-                .then(load)
-                .then(engine => engine.connect(signal)),
-            preload: lazy.preload,
-          },
-        ],
+        preload: wallet.preload,
       }
+      const loadApi = async () => (await load()).api
+      const api = lazyApi(loadApi, [
+        'createWallet',
+        'wallets',
+        'addAccount',
+        'addPasskey',
+        'user',
+        'updateEmail',
+        'activities',
+        'session',
+        'endSession',
+        'recovery',
+        'beginRecovery',
+        'completeRecovery',
+        'signTypedData',
+        'exportKey',
+        'exportWallet',
+        'exportWalletAccount',
+        'exportPrivateKey',
+      ])
+      return { api, connectors: [connector] }
     },
   }
 }

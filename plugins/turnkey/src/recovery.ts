@@ -1,8 +1,9 @@
 /**
- * Recovery by email (S4.2): the code in the mail is sealed to a key of this page; with what is in it one new passkey is
- * added. Active for 1800 s, or as given; the code is good for 900 s (S9.1).
+ * Recovery by email (S4.2). The mailed code is encrypted for a key of this page, and authorises adding one new passkey. The
+ * session lasts 1800 s by default, the code 900 s (S9.1).
  */
 import {
+  field,
   RECOVERY_CODE_VALIDITY_SECONDS,
   RECOVERY_SESSION_SECONDS,
   recordInvalid,
@@ -10,10 +11,10 @@ import {
 } from '@keybay/kernel/spec'
 import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto'
 import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState } from './api.js'
-import { recoveryCodeInvalid } from './errors.js'
+import { recoveryCodeInvalid, turnkeyError } from './errors.js'
 import { createPasskey } from './passkey.js'
 import { finish, isKeyGone } from './service.js'
-import { keyClient } from './session.js'
+import { createKeyClient } from './session.js'
 import type { Tools } from './tools.js'
 
 interface Active {
@@ -22,8 +23,8 @@ interface Active {
   readonly recoveryUserId: string
   readonly codeExpiresAt: number
   readonly expiresAt: number
-  /** Aborted with its end. */
-  readonly span: AbortController
+  /** Aborts when the recovery ends. */
+  readonly controller: AbortController
 }
 export interface Recovery {
   readonly state: RecoveryState
@@ -33,7 +34,7 @@ export interface Recovery {
 }
 
 export function createRecovery(tools: Tools): Recovery {
-  const { kernel, account, fault } = tools
+  const { kernel, account } = tools
   const { clock, events } = kernel
   let active: Active | undefined
   let state: RecoveryState = { status: 'none' }
@@ -46,25 +47,25 @@ export function createRecovery(tools: Tools): Recovery {
   }
   const end = (status: 'none' | 'expired') => {
     stopTimer()
-    active?.span.abort()
+    active?.controller.abort()
     active = undefined
     if (state.status !== status) show({ status })
   }
 
-  /** @throws KeybayError that says the same of every code that is of no use */
-  const privateKeyOf = ({ embeddedKey, codeExpiresAt }: Active, code: string): string => {
-    if (codeExpiresAt <= clock.now()) throw fault(recoveryCodeInvalid)
+  /** Returns the private key in the code. @throws KeybayError `recovery_code_invalid`, whatever is wrong with the code */
+  const decryptCode = ({ embeddedKey, codeExpiresAt }: Active, code: string): string => {
+    if (codeExpiresAt <= clock.now()) throw turnkeyError(recoveryCodeInvalid)
     try {
       return decryptCredentialBundle(code.trim(), embeddedKey)
     } catch {
-      // Its words quote the code.
-      throw fault(recoveryCodeInvalid)
+      // The library's message quotes the code.
+      throw turnkeyError(recoveryCodeInvalid)
     }
   }
 
-  /** Over by the service's clock, or because a newer code was asked for elsewhere. */
-  const refused = (error: unknown): never => {
-    throw isKeyGone(error) ? fault(recoveryCodeInvalid) : error
+  /** The code expired by the service's clock, or a newer one replaced it. */
+  const rethrow = (error: unknown): never => {
+    throw isKeyGone(error) ? turnkeyError(recoveryCodeInvalid) : error
   }
 
   return {
@@ -74,45 +75,50 @@ export function createRecovery(tools: Tools): Recovery {
     end: () => end('none'),
     async begin({ sessionExpiration = RECOVERY_SESSION_SECONDS } = {}) {
       const embedded = generateP256KeyPair()
-      const asked = clock.now()
-      const answer = await account.request('/custody/recovery', {
+      const startedAt = clock.now()
+      const response = await account.request('/custody/recovery', {
         method: 'POST',
         body: { targetPublicKey: embedded.publicKeyUncompressed },
       })
-      const organizationId: unknown = Reflect.get(Object(answer), 'organizationId')
-      const recoveryUserId: unknown = Reflect.get(Object(answer), 'recoveryUserId')
-      if (typeof organizationId !== 'string' || typeof recoveryUserId !== 'string') throw fault(recordInvalid)
+      const organizationId = field(response, 'organizationId')
+      const recoveryUserId = field(response, 'recoveryUserId')
+      if (typeof organizationId !== 'string' || typeof recoveryUserId !== 'string') throw turnkeyError(recordInvalid)
       stopTimer()
-      const [codeExpiresAt, expiresAt] = [
-        asked + RECOVERY_CODE_VALIDITY_SECONDS * 1000,
-        asked + sessionExpiration * 1000,
-      ]
-      const span = new AbortController()
-      active = { embeddedKey: embedded.privateKey, organizationId, recoveryUserId, codeExpiresAt, expiresAt, span }
+      const codeExpiresAt = startedAt + RECOVERY_CODE_VALIDITY_SECONDS * 1000
+      const expiresAt = startedAt + sessionExpiration * 1000
+      const controller = new AbortController()
+      active = {
+        embeddedKey: embedded.privateKey,
+        organizationId,
+        recoveryUserId,
+        codeExpiresAt,
+        expiresAt,
+        controller,
+      }
       stopTimer = clock.after(sessionExpiration * 1000, () => end('expired'))
       return show({ status: 'active', recoveryUserId, codeExpiresAt, expiresAt })
     },
     async complete({ code, recoveryUserId, email, passkeyName }) {
       const userName = passkeyName || email
-      if (!recoveryUserId || !userName) throw fault(recoveryIncomplete)
+      if (!recoveryUserId || !userName) throw turnkeyError(recoveryIncomplete)
       if (!active || active.expiresAt <= clock.now() || active.recoveryUserId !== recoveryUserId)
-        throw fault(recoveryCodeInvalid)
-      const { organizationId, span } = active
-      const client = keyClient(tools, privateKeyOf(active, code))
-      // A code that custody no longer takes must leave no passkey behind that opens nothing.
-      await client.getWhoami({ organizationId }).catch(refused)
+        throw turnkeyError(recoveryCodeInvalid)
+      const { organizationId, controller } = active
+      const client = createKeyClient(tools, decryptCode(active, code))
+      // Checked first: a code that custody refuses must not leave a useless passkey behind.
+      await client.getWhoami({ organizationId }).catch(rethrow)
       const authenticator = { authenticatorName: userName, ...(await createPasskey(tools, userName)) }
-      const answer = await client
+      const response = await client
         .recoverUser({
           type: 'ACTIVITY_TYPE_RECOVER_USER',
           timestampMs: String(clock.now()),
           organizationId,
           parameters: { userId: recoveryUserId, authenticator },
         })
-        .catch(refused)
-      await finish(tools, answer, {
-        ask: activityId => client.getActivity({ organizationId, activityId }),
-        signal: span.signal,
+        .catch(rethrow)
+      await finish(tools, response, {
+        poll: activityId => client.getActivity({ organizationId, activityId }),
+        signal: controller.signal,
       })
       end('none')
     },

@@ -1,44 +1,47 @@
-/** Calls of the custody service by Turnkey's own client: their failures in the kit's words (S8.7), and activities to their end. */
+/** Calls the custody service by Turnkey's client, converts its errors (S8.7), and waits for activities. */
 import {
   custodyBaseUrlMissing,
   custodyConsensusNeeded,
   custodyRequestFailed,
   custodyStatusUnexpected,
+  field,
+  type KeybayError,
+  toKeybayError,
+  userRejected,
+  withValues,
 } from '@keybay/kernel/spec'
 import { type TActivity, TurnkeyClient, TurnkeyRequestError } from '@turnkey/http'
-import { custodyUnfinished, custodyUnreachable } from './errors.js'
+import { custodyUnfinished, custodyUnreachable, turnkeyError } from './errors.js'
 import type { Tools } from './tools.js'
 
-/** Either of Turnkey's stampers. */
 export type Stamper = ConstructorParameters<typeof TurnkeyClient>[1]
 export type Client = TurnkeyClient
 export type Result = TActivity['result']
 
-const POLL_MS = 500
-const LONGEST_POLLING_MS = 60_000
+const POLL_INTERVAL_MS = 500
+const POLL_TIMEOUT_MS = 60_000
 
 /** @throws KeybayError `custody_base_url_missing` */
-export function createClient({ options, fault }: Tools, stamper: Stamper): Client {
-  if (!options.baseUrl) throw fault(custodyBaseUrlMissing)
+export function createClient({ options }: Tools, stamper: Stamper): Client {
+  if (!options.baseUrl) throw turnkeyError(custodyBaseUrlMissing)
   return new TurnkeyClient({ baseUrl: options.baseUrl.replace(/\/$/, '') }, stamper)
 }
 
-/** What the service or the browser says, as a KeybayError. */
-export function explain({ fault, errors: [, toKeybayError, userRejected] }: Tools, error: unknown): unknown {
+/** Converts an error of the service or the browser. */
+export function toTurnkeyError(error: unknown): KeybayError {
   if (error instanceof TurnkeyRequestError) {
     const { code, message, details } = error
-    return fault(custodyRequestFailed, { detail: message, details: { code, message, details } })
+    return turnkeyError(custodyRequestFailed, { detail: message, details: { code, message, details } })
   }
-  const name: unknown = Reflect.get(Object(error), 'name')
-  // Declined, dismissed, or not answered in time: browsers do not tell these apart, for privacy.
-  if (name === 'NotAllowedError') return fault(userRejected, { cause: error })
-  // What `fetch` throws, in the words of each browser; a file of the page that did not come is something else.
+  // Declined, dismissed or timed out: browsers do not tell these apart, for privacy.
+  if (field(error, 'name') === 'NotAllowedError') return turnkeyError(userRejected, { cause: error })
+  // Thrown by `fetch`; each browser has its own message. A failed import of a script is something else.
   if (error instanceof TypeError && /fetch|load failed/i.test(error.message) && !/import/i.test(error.message))
-    return fault(custodyUnreachable, { cause: error })
+    return turnkeyError(custodyUnreachable, { cause: error })
   return toKeybayError(error, 'turnkey')
 }
 
-/** Whether the service no longer takes the session key. */
+/** True if the service no longer accepts the session key. */
 export function isKeyGone(error: unknown): boolean {
   return (
     error instanceof TurnkeyRequestError &&
@@ -49,66 +52,66 @@ export function isKeyGone(error: unknown): boolean {
   )
 }
 
-function isUnderWay({ status }: TActivity): boolean {
+function isPending({ status }: TActivity): boolean {
   return status === 'ACTIVITY_STATUS_CREATED' || status === 'ACTIVITY_STATUS_PENDING'
 }
 
-/** What custody answered, by way of the product API: whoever reads it takes each field as one that may be missing. */
+/** A result that came through the product API, so any of its fields may be missing. */
 function isResult(value: unknown): value is Result {
   return typeof value === 'object' && value !== null
 }
 
 /**
- * Where the environment asks for a second factor, the product API is the second of two who must agree: it asks the user,
- * and agrees. Undefined: others are waited for.
+ * In environments with a second factor, the product API must approve the activity too: it asks the user, and approves.
+ * Returns undefined while others have to approve.
  */
-async function secondFactor({ account }: Tools, activityId: string): Promise<Result | undefined> {
-  const answer = await account.request('/custody/approvals', { method: 'POST', body: { activityId } })
-  const result: unknown = Reflect.get(Object(answer), 'result')
+async function approve({ account }: Tools, activityId: string): Promise<Result | undefined> {
+  const response = await account.request('/custody/approvals', { method: 'POST', body: { activityId } })
+  const result = field(response, 'result')
   return isResult(result) ? result : undefined
 }
 
 export interface Activity {
   readonly activity: TActivity
 }
-/** How the end of an activity is waited for. */
 export interface Polling {
-  /** What has become of it. */
-  ask(activityId: string): Promise<Activity>
-  /** Aborted: nobody waits any longer. */
+  /** Returns the activity's current state. */
+  poll(activityId: string): Promise<Activity>
+  /** Ends the wait. */
   readonly signal: AbortSignal
 }
 
-/** @throws KeybayError `custody_unfinished`; what `ask` throws */
-async function untilOver(
-  { kernel: { clock }, fault }: Tools,
+/** @throws KeybayError `custody_unfinished`; the errors of `poll` */
+async function waitForEnd(
+  { kernel: { clock } }: Tools,
   { activity }: Activity,
-  { ask, signal }: Polling,
+  { poll, signal }: Polling,
 ): Promise<TActivity> {
   const { id: activityId, fingerprint } = activity
   let current = activity
-  let leave = () => {}
   let stop = () => {}
-  let stopPause = () => {}
-  const tooLate = new Promise<never>((_, reject) => {
-    leave = () => reject(fault(custodyUnfinished, { details: { activityId, fingerprint, status: current.status } }))
-    stop = clock.after(LONGEST_POLLING_MS, leave)
-    signal.addEventListener('abort', leave)
-    if (signal.aborted) leave()
+  let cancelTimeout = () => {}
+  let cancelPause = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(turnkeyError(custodyUnfinished, { details: { activityId, fingerprint, status: current.status } }))
+    cancelTimeout = clock.after(POLL_TIMEOUT_MS, stop)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
   })
   try {
-    while (isUnderWay(current)) {
+    while (isPending(current)) {
       const pause = new Promise<void>(resolve => {
-        stopPause = clock.after(POLL_MS, resolve)
+        cancelPause = clock.after(POLL_INTERVAL_MS, resolve)
       })
-      await Promise.race([tooLate, pause])
-      current = (await Promise.race([tooLate, ask(activityId)])).activity
+      await Promise.race([stopped, pause])
+      current = (await Promise.race([stopped, poll(activityId)])).activity
     }
     return current
   } finally {
-    stop()
-    stopPause()
-    signal.removeEventListener('abort', leave)
+    cancelTimeout()
+    cancelPause()
+    signal.removeEventListener('abort', stop)
   }
 }
 
@@ -118,22 +121,20 @@ async function untilOver(
  * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the activity's id in
  *   `details`
  */
-export async function finish(tools: Tools, answer: Activity, polling: Polling): Promise<Result> {
-  const { fault } = tools
-  const { activity } = answer
+export async function finish(tools: Tools, submitted: Activity, polling: Polling): Promise<Result> {
+  const { activity } = submitted
   const {
     id: activityId,
     fingerprint,
     status,
     result,
-  } = isUnderWay(activity) ? await untilOver(tools, answer, polling) : activity
+  } = isPending(activity) ? await waitForEnd(tools, submitted, polling) : activity
   if (status === 'ACTIVITY_STATUS_COMPLETED') return result
   const details = { activityId, fingerprint, status }
   if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {
-    const agreed = await secondFactor(tools, activityId)
-    if (agreed) return agreed
-    throw fault(custodyConsensusNeeded, { details })
+    const approved = await approve(tools, activityId)
+    if (approved) return approved
+    throw turnkeyError(custodyConsensusNeeded, { details })
   }
-  const { code, message } = custodyStatusUnexpected
-  throw fault({ code, message: message.replace('{status}', status) }, { details })
+  throw turnkeyError(withValues(custodyStatusUnexpected, { status }), { details })
 }

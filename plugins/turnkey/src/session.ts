@@ -1,78 +1,172 @@
 /**
- * Session keys (S4.1): none → loading → active until its date → expired. A key is in memory alone; asked of the passkey
- * once, however many operations wait for it.
+ * Session keys (S4.1): none → loading → active until its date → expired. A key is in memory only. The passkey is asked once,
+ * however many operations wait for the key.
  */
-import type { SessionKey } from '@keybay/kernel/spec'
+import { fromHex, type SessionKey, toHex } from '@keybay/kernel/spec'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import type { SessionState } from './api.js'
-import { bytesToHex, hexToBytes } from './bytes.js'
-import { passkeyStamper } from './passkey.js'
+import { createPasskeyStamper } from './passkey.js'
 import { type Activity, type Client, createClient, finish, isKeyGone, type Result } from './service.js'
 import type { Tools } from './tools.js'
 
 const DEFAULT_SECONDS = 900
-/** Before its date: what is under way when it comes would fail. */
-const MARGIN_MS = 5_000
+/** A key counts as expired this long before its date, so that pending requests do not fail. */
+const EXPIRY_MARGIN_MS = 5_000
 
-/** Of an API key: what `createClient` stamps with. @param privateKey 32 bytes, hex */
-export function keyClient(tools: Tools, privateKey: string): Client {
-  const apiPublicKey = bytesToHex(getPublicKey(hexToBytes(privateKey), true))
-  return createClient(tools, new ApiKeyStamper({ apiPublicKey, apiPrivateKey: privateKey }))
+function toPublicKey(privateKey: string): string {
+  return toHex(getPublicKey(fromHex(privateKey), true))
 }
 
-export interface Sessions {
-  readonly state: SessionState
-  /** Removes the key, here and at custody, and waits for nothing that was asked with it. */
-  end(): void
-  /**
-   * Runs an operation with the session key; a key that is expired or missing is removed, a fresh one made, and the
-   * operation run once more.
-   */
-  use<T>(organizationId: string, run: (client: Client) => Promise<T>): Promise<T>
-  /**
-   * Asks for an activity so, and waits for its end. Once it is accepted it is not asked for again, whatever becomes of the key.
-   *
-   * @throws what `finish` throws
-   */
-  act(organizationId: string, submit: Submit): Promise<Result>
-  /**
-   * Asks for what a session key may not do: the passkey stamps this very request, and verifies its user.
-   *
-   * @param passkeys credential ids: no other passkey is offered
-   * @throws what `finish` throws
-   */
-  confirm(organizationId: string, submit: Submit, passkeys?: readonly string[]): Promise<Result>
+/** @param privateKey of an API key; 32 bytes, hex */
+export function createKeyClient(tools: Tools, privateKey: string): Client {
+  const stamper = new ApiKeyStamper({ apiPublicKey: toPublicKey(privateKey), apiPrivateKey: privateKey })
+  return createClient(tools, stamper)
 }
+
 type Submit = (client: Client) => Promise<Activity>
-interface SessionEntry {
+interface ActiveKey {
   readonly record: SessionKey
   readonly organizationId: string
   readonly client: Client
-  /** Names of the key and of its user at custody. */
+  /** The key's and the user's ids at custody. */
   readonly apiKeyId: string
   readonly userId: string
 }
+interface Loading {
+  readonly organizationId: string
+  readonly client: Promise<Client>
+}
 
-export function createSessions(tools: Tools): Sessions {
-  const { kernel, options } = tools
-  const { clock, events } = kernel
-  let state: SessionState = { status: 'none' }
-  let key: SessionEntry | undefined
-  let loading: { readonly organizationId: string; readonly client: Promise<Client> } | undefined
-  /** Another one after every `end`: what was loading for the one before is not kept. */
-  let span = new AbortController()
+export class Sessions {
+  readonly #tools: Tools
+  #state: SessionState = { status: 'none' }
+  #key: ActiveKey | undefined
+  #loading: Loading | undefined
+  /** Replaced by `end`: a key that was loading for an ended session is discarded. */
+  #controller = new AbortController()
 
-  const show = (next: SessionState) => {
-    state = next
-    events.emit('turnkey:session', next)
+  constructor(tools: Tools) {
+    this.#tools = tools
   }
-  const isExpired = ({ record }: SessionEntry) => Date.parse(record.expirationDate) - MARGIN_MS <= clock.now()
 
-  /** Deletes the key at custody in the background. Where custody is not reached, the key ends at its date. */
-  const revoke = (entry: SessionEntry): void => {
-    const { organizationId, client, apiKeyId, userId } = entry
-    if (isExpired(entry)) return
+  get state(): SessionState {
+    return this.#key && this.#isExpired(this.#key) ? { status: 'expired' } : this.#state
+  }
+
+  /** Deletes the key here and at custody, and stops waiting for its activities. */
+  end(): void {
+    this.#controller.abort()
+    this.#controller = new AbortController()
+    if (this.#key) this.#revoke(this.#key)
+    this.#key = undefined
+    this.#loading = undefined
+    if (this.#state.status !== 'none') this.#setState({ status: 'none' })
+  }
+
+  /** Runs an operation with the session key. If custody no longer knows the key, runs it once more with a new one. */
+  async use<T>(organizationId: string, run: (client: Client) => Promise<T>): Promise<T> {
+    const controller = this.#controller
+    const client = await this.#getClient(organizationId)
+    try {
+      return await run(client)
+    } catch (error) {
+      // A user who signed out or locked the wallet is not asked for the passkey.
+      if (!isKeyGone(error) || controller !== this.#controller) throw error
+      // Another operation may already have created a new key.
+      if (this.#key?.client === client) this.#expire()
+      return run(await this.#getClient(organizationId))
+    }
+  }
+
+  /**
+   * Submits an activity with the session key, and waits for its end. An accepted activity is not submitted again.
+   *
+   * @throws the errors of `finish`
+   */
+  async act(organizationId: string, submit: Submit): Promise<Result> {
+    const { signal } = this.#controller
+    return this.#finish(organizationId, await this.use(organizationId, submit), signal)
+  }
+
+  /**
+   * Submits an activity that a session key may not authorise: the passkey signs this request, and verifies its user.
+   *
+   * @param passkeys credential ids: only these passkeys are offered
+   * @throws the errors of `finish`
+   */
+  async confirm(organizationId: string, submit: Submit, passkeys?: readonly string[]): Promise<Result> {
+    const { signal } = this.#controller
+    const stamper = await createPasskeyStamper(this.#tools, { userVerification: 'required', passkeys })
+    return this.#finish(organizationId, await submit(createClient(this.#tools, stamper)), signal)
+  }
+
+  #finish(organizationId: string, submitted: Activity, signal: AbortSignal): Promise<Result> {
+    const poll = (activityId: string) =>
+      this.use(organizationId, client => client.getActivity({ organizationId, activityId }))
+    return finish(this.#tools, submitted, { poll, signal })
+  }
+
+  #getClient(organizationId: string): Promise<Client> {
+    if (this.#key && (this.#key.organizationId !== organizationId || this.#isExpired(this.#key))) this.#expire()
+    if (this.#key) return Promise.resolve(this.#key.client)
+    if (this.#loading?.organizationId === organizationId) return this.#loading.client
+    const loading: Loading = { organizationId, client: this.#createKey(organizationId) }
+    this.#loading = loading
+    const end = () => {
+      if (this.#loading === loading) this.#loading = undefined
+    }
+    loading.client.then(end, end)
+    return loading.client
+  }
+
+  async #createKey(organizationId: string): Promise<Client> {
+    const controller = this.#controller
+    this.#setState({ status: 'loading' })
+    try {
+      const key = await this.#requestKey(organizationId, controller.signal)
+      if (controller === this.#controller) {
+        this.#key = key
+        this.#setState({ status: 'active', expirationDate: key.record.expirationDate })
+      } else this.#revoke(key)
+      return key.client
+    } catch (error) {
+      if (controller === this.#controller) this.#setState({ status: 'none' })
+      throw error
+    }
+  }
+
+  async #requestKey(organizationId: string, signal: AbortSignal): Promise<ActiveKey> {
+    const { clock } = this.#tools.kernel
+    const seconds = this.#tools.options.sessionSeconds ?? DEFAULT_SECONDS
+    const embedded = generateP256KeyPair()
+    const passkey = createClient(this.#tools, await createPasskeyStamper(this.#tools))
+    const startedAt = clock.now()
+    const submitted = await passkey.createReadWriteSession({
+      type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
+      timestampMs: String(startedAt),
+      organizationId,
+      parameters: { targetPublicKey: embedded.publicKeyUncompressed, expirationSeconds: String(seconds) },
+    })
+    const poll = (activityId: string) => passkey.getActivity({ organizationId, activityId })
+    const result = await finish(this.#tools, submitted, { poll, signal })
+    const { credentialBundle = '', apiKeyId = '', userId = '' } = result.createReadWriteSessionResultV2 ?? {}
+    const privateKey = decryptCredentialBundle(credentialBundle, embedded.privateKey)
+    const expirationDate = new Date(startedAt + seconds * 1000).toISOString()
+    return {
+      record: { publicKey: toPublicKey(privateKey), privateKey, expirationDate },
+      organizationId,
+      client: createKeyClient(this.#tools, privateKey),
+      apiKeyId,
+      userId,
+    }
+  }
+
+  /** Deletes the key at custody in the background. If custody cannot be reached, the key ends at its date. */
+  #revoke(key: ActiveKey): void {
+    const { clock, logger } = this.#tools.kernel
+    const { organizationId, client, apiKeyId, userId } = key
+    if (this.#isExpired(key)) return
     client
       .deleteApiKeys({
         type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
@@ -80,107 +174,20 @@ export function createSessions(tools: Tools): Sessions {
         organizationId,
         parameters: { userId, apiKeyIds: [apiKeyId] },
       })
-      .catch((error: unknown) => kernel.logger.debug('turnkey', error))
+      .catch((error: unknown) => logger.debug('turnkey', error))
   }
 
-  const make = async (organizationId: string): Promise<Client> => {
-    const own = span
-    show({ status: 'loading' })
-    try {
-      const seconds = options.sessionSeconds ?? DEFAULT_SECONDS
-      const embedded = generateP256KeyPair()
-      const passkey = createClient(tools, await passkeyStamper(tools))
-      const asked = clock.now()
-      const answer = await passkey.createReadWriteSession({
-        type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
-        timestampMs: String(asked),
-        organizationId,
-        parameters: { targetPublicKey: embedded.publicKeyUncompressed, expirationSeconds: String(seconds) },
-      })
-      const result = await finish(tools, answer, {
-        ask: activityId => passkey.getActivity({ organizationId, activityId }),
-        signal: own.signal,
-      })
-      const { credentialBundle = '', apiKeyId = '', userId = '' } = result.createReadWriteSessionResultV2 ?? {}
-      const privateKey = decryptCredentialBundle(credentialBundle, embedded.privateKey)
-      const record: SessionKey = {
-        publicKey: bytesToHex(getPublicKey(hexToBytes(privateKey), true)),
-        privateKey,
-        expirationDate: new Date(asked + seconds * 1000).toISOString(),
-      }
-      const client = keyClient(tools, privateKey)
-      const entry = { record, organizationId, client, apiKeyId, userId }
-      if (own === span) {
-        key = entry
-        show({ status: 'active', expirationDate: record.expirationDate })
-      } else revoke(entry)
-      return client
-    } catch (error) {
-      if (own === span) show({ status: 'none' })
-      throw error
-    }
+  #isExpired({ record }: ActiveKey): boolean {
+    return Date.parse(record.expirationDate) - EXPIRY_MARGIN_MS <= this.#tools.kernel.clock.now()
   }
 
-  const clientOf = (organizationId: string): Promise<Client> => {
-    if (key && (key.organizationId !== organizationId || isExpired(key))) {
-      key = undefined
-      show({ status: 'expired' })
-    }
-    if (key) return Promise.resolve(key.client)
-    if (loading?.organizationId === organizationId) return loading.client
-    const own = { organizationId, client: make(organizationId) }
-    loading = own
-    const over = () => {
-      if (loading === own) loading = undefined
-    }
-    own.client.then(over, over)
-    return own.client
+  #expire(): void {
+    this.#key = undefined
+    this.#setState({ status: 'expired' })
   }
 
-  const use: Sessions['use'] = async (organizationId, run) => {
-    const own = span
-    const client = await clientOf(organizationId)
-    try {
-      return await run(client)
-    } catch (error) {
-      // Who has signed out, or locked the wallet, is asked for no passkey.
-      if (!isKeyGone(error) || own !== span) throw error
-      // Another operation may have made a fresh one meanwhile.
-      if (key?.client === client) {
-        key = undefined
-        show({ status: 'expired' })
-      }
-      return run(await clientOf(organizationId))
-    }
-  }
-
-  return {
-    get state(): SessionState {
-      return key && isExpired(key) ? { status: 'expired' } : state
-    },
-    end() {
-      span.abort()
-      span = new AbortController()
-      if (key) revoke(key)
-      key = undefined
-      loading = undefined
-      if (state.status !== 'none') show({ status: 'none' })
-    },
-    use,
-    async act(organizationId, submit) {
-      const { signal } = span
-      return finish(tools, await use(organizationId, submit), {
-        ask: activityId => use(organizationId, client => client.getActivity({ organizationId, activityId })),
-        signal,
-      })
-    },
-    async confirm(organizationId, submit, passkeys) {
-      const { signal } = span
-      const passkey = createClient(tools, await passkeyStamper(tools, { userVerification: 'required', passkeys }))
-      return finish(tools, await submit(passkey), {
-        ask: activityId => use(organizationId, client => client.getActivity({ organizationId, activityId })),
-        signal,
-      })
-    },
+  #setState(state: SessionState): void {
+    this.#state = state
+    this.#tools.kernel.events.emit('turnkey:session', state)
   }
 }

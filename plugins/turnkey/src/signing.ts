@@ -1,71 +1,71 @@
-/** Signatures by the session key: one request each, and a second one only while the activity is under way. */
-import type { WalletCredential } from '@keybay/kernel/spec'
+/** Signs with the session key: one request each, and more only while the activity is pending. */
+import { accountNotFound, fromHex, toHex, type WalletCredential } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
-import { bytesToHex, hexToBytes } from './bytes.js'
+import { turnkeyError } from './errors.js'
 import type { Sessions } from './session.js'
 import type { Tools } from './tools.js'
 import { isEmbedded, type Signing } from './wallet.js'
 
-export interface Whose {
+interface Custodian {
   readonly sessions: Sessions
   organization(): Promise<string>
   wallets(): readonly WalletCredential[]
 }
 
-export function createSigning(tools: Tools, { sessions, organization, wallets }: Whose): Signing {
-  const { kernel, fault, errors } = tools
-  const [, , , accountNotFound] = errors
+export function createSigning({ kernel }: Tools, { sessions, organization, wallets }: Custodian): Signing {
   const envelope = (organizationId: string) => ({ timestampMs: String(kernel.clock.now()), organizationId })
-  /** The user's own, on this chain. */
-  const own = async (address: string, chain: 'SOL' | 'EVM'): Promise<string> => {
+  /** Returns the organization of a user's account on this chain. */
+  const findOrganization = async (address: string, chain: 'SOL' | 'EVM'): Promise<string> => {
     const organizationId = await organization()
-    const isOwn = wallets().some(one => isEmbedded(one) && one.chain === chain && one.address === address)
-    if (!isOwn) throw fault(accountNotFound)
+    const isListed = wallets().some(
+      wallet => isEmbedded(wallet) && wallet.chain === chain && wallet.address === address,
+    )
+    if (!isListed) throw turnkeyError(accountNotFound)
     return organizationId
   }
-  const how = {
+  const rawPayload = {
     encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
     hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
   } as const
-  const joined = ({ r, s }: { readonly r: string; readonly s: string }) => hexToBytes(r + s)
+  const joinHalves = ({ r, s }: { readonly r: string; readonly s: string }) => fromHex(r + s)
 
   return {
     async messages({ address: signWith }: WalletAccount, messages) {
-      const organizationId = await own(signWith, 'SOL')
-      const payloads = messages.map(bytesToHex)
+      const organizationId = await findOrganization(signWith, 'SOL')
+      const payloads = messages.map(toHex)
       const [payload = ''] = payloads
       if (payloads.length === 1) {
         const { signRawPayloadResult = { r: '', s: '' } } = await sessions.act(organizationId, client =>
           client.signRawPayload({
             type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
             ...envelope(organizationId),
-            parameters: { signWith, payload, ...how },
+            parameters: { signWith, payload, ...rawPayload },
           }),
         )
-        return [joined(signRawPayloadResult)]
+        return [joinHalves(signRawPayloadResult)]
       }
       const { signRawPayloadsResult } = await sessions.act(organizationId, client =>
         client.signRawPayloads({
           type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
           ...envelope(organizationId),
-          parameters: { signWith, payloads, ...how },
+          parameters: { signWith, payloads, ...rawPayload },
         }),
       )
-      return (signRawPayloadsResult?.signatures ?? []).map(joined)
+      return (signRawPayloadsResult?.signatures ?? []).map(joinHalves)
     },
     async transaction({ address: signWith }, transaction) {
-      const organizationId = await own(signWith, 'SOL')
+      const organizationId = await findOrganization(signWith, 'SOL')
       const { signTransactionResult } = await sessions.act(organizationId, client =>
         client.signTransaction({
           type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
           ...envelope(organizationId),
-          parameters: { signWith, unsignedTransaction: bytesToHex(transaction), type: 'TRANSACTION_TYPE_SOLANA' },
+          parameters: { signWith, unsignedTransaction: toHex(transaction), type: 'TRANSACTION_TYPE_SOLANA' },
         }),
       )
-      return hexToBytes(signTransactionResult?.signedTransaction ?? '')
+      return fromHex(signTransactionResult?.signedTransaction ?? '')
     },
     async typedData(signWith, payload) {
-      const organizationId = await own(signWith, 'EVM')
+      const organizationId = await findOrganization(signWith, 'EVM')
       const { signRawPayloadResult } = await sessions.act(organizationId, client =>
         client.signRawPayload({
           type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',

@@ -1,27 +1,23 @@
-/** Product API v0. Begin reading here: {@link startApi} puts the parts together; http/app.ts lists the routes. */
+/** Product API v0. Begin reading here: {@link startApi} puts the parts together; app/routes.ts lists the routes. */
 import { join } from 'node:path'
-import { createAdaptorServer } from '@hono/node-server'
 import {
-  type Clock,
-  closeServer,
+  defineService,
   isLocalUrl,
-  type Log,
-  listen,
-  MovableClock,
-  StartUpCheck,
-  sweepAgainAndAgain,
+  type Service,
+  type ServiceOptions,
+  type ServiceParts,
+  type ServicePlace,
+  type StartUpCheck,
 } from '@keybay/sandbox-service'
-import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
-import { Hono } from 'hono'
+import { mountApi } from './app/app.js'
 import { type ApproverKeys, loadApproverKeys } from './custody/approver-keys.js'
 import { type CustodyOptions, createCustody } from './custody/client.js'
-import { openDatabase } from './db/open.js'
+import { type Database, openDatabase as openApiDatabase } from './db/open.js'
 import { createDelivery } from './delivery.js'
 import { noRecordKeys, type RecordKeys } from './embedded/relay-keys.js'
 import { type Environment, type EnvironmentSettings, readEnvironments } from './environments.js'
-import { createApp } from './http/app.js'
 import { ApiError, forbidden, invalidRequest } from './http/errors.js'
 import { Hashes } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
@@ -37,24 +33,9 @@ export { askLocalRelay, type RecordKeys } from './embedded/relay-keys.js'
 export { type EnvironmentSettings, localNetwork } from './environments.js'
 export type { SocialClient, SocialOptions } from './social/registry.js'
 
-const adminErrors: AdminErrors = {
-  notLocal: () => new ApiError(forbidden),
-  invalidRequest: details => new ApiError(invalidRequest, details),
-}
-
-export interface ApiOptions {
-  /** 0, the default, takes any free port. */
-  readonly port?: number
-  /** Default 127.0.0.1. */
-  readonly host?: string
-  /** Where a browser reaches it, with `/api/v0`; default `http://api.app.localhost:<port>/api/v0`. */
-  readonly publicUrl?: string
+export interface ApiOptions extends ServiceOptions {
   /** By id. */
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
-  /** Of PGlite and the keys; without it, and without a database URL, nothing outlives the process. */
-  readonly dataDir?: string
-  /** `postgres://…` instead of PGlite. */
-  readonly databaseUrl?: string
   /** The keys as JSON, instead of the file `keys.json` in `dataDir`. All instances of one database share them. */
   readonly keys?: string
   readonly smtpUrl: string
@@ -62,42 +43,21 @@ export interface ApiOptions {
   readonly mailFrom?: string
   /** Social providers and their credentials; by default none work. */
   readonly social?: SocialOptions
-  /** Of key custody; without it no environment has any. */
+  /** Custody wallets; without it no environment has any. */
   readonly custody?: CustodyOptions
   /** R1's record keys for environments that pin none, as `askLocalRelay` finds them; by default there are none. */
   readonly recordKeys?: RecordKeys
-  readonly clock?: Clock
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
-  /** Proxies before the service that add to X-Forwarded-For; 0 by default: the header is ignored. */
+  /** Number of proxies before the service that add to X-Forwarded-For. With 0, the default, the header is ignored. */
   readonly trustedProxies?: number
-  /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
-  readonly standIns?: readonly string[]
-  /** What is wrong with the environment that these options come from: the start lists it with all other problems. */
-  readonly problems?: readonly string[]
-  /** `/admin/clock`, only from this machine. On by default; never where `publicUrl` is not of this machine. */
-  readonly admin?: boolean
-  /** Structured lines; by default none. */
-  readonly log?: Log
-  /** Hears every statement, for tests that count them. */
-  readonly onQuery?: (query: string) => void
-  /** Hears every keyed hash, for tests that count them. */
+  /** Called for every keyed hash, for tests that count them. */
   readonly onHash?: () => void
 }
 
-export interface Api {
-  /** e.g. `http://api.app.localhost:4100/api/v0` */
-  readonly url: string
-  /** The same for Node, which does not resolve `*.localhost`. */
-  readonly internalUrl: string
-  readonly port: number
-  /** Of the routes that make API tokens. */
+export interface Api extends Service {
+  /** Authorizes the routes that make API tokens. */
   readonly operatorToken: string
-  readonly clock: MovableClock
-  /** Removes what has run out, which else happens once a minute. */
-  sweep(): Promise<void>
-  /** Lets running requests end, then closes the database. */
-  stop(): Promise<void>
 }
 
 /**
@@ -111,48 +71,38 @@ export interface Api {
  * })
  * await api.stop()
  */
-export async function startApi(options: ApiOptions): Promise<Api> {
-  const { dataDir, databaseUrl, host = '127.0.0.1', log = () => undefined } = options
-  const check = new StartUpCheck({ service: 'api', ...options })
+export const startApi: (options: ApiOptions) => Promise<Api> = defineService({
+  name: 'api',
+  path: '/api/v0',
+  localName: () => 'api.app.localhost',
+  adminErrors: {
+    notLocal: () => new ApiError(forbidden),
+    invalidRequest: details => new ApiError(invalidRequest, details),
+  },
+  create,
+})
+
+async function create({ options, check, clock, log, openDatabase, onStop }: ServiceParts<ApiOptions>) {
   if (options.social?.identity) check.refuseStandIns([STAND_INS_ARE_ON])
-  const hasAdmin = check.hasAdmin(options.admin, 'API_ADMIN')
   const social = createSocialRegistry(options.social ?? {}, options.social ? log : () => undefined)
   const settings = check.attempt(() => readEnvironments(options.environments, social.known))
   refuseLocalIssuers(check, settings?.values() ?? [])
-  const clock = new MovableClock(options.clock)
-  check.throwWrongSettings()
-  const database = await openDatabase({
-    url: databaseUrl,
-    dataDir: dataDir && join(dataDir, 'db'),
-    onQuery: options.onQuery,
-  }).catch((error: unknown) => check.fail(error))
-  try {
-    const file = dataDir && join(dataDir, 'keys.json')
-    const found = await lockKeys(database.db, async registry => {
-      const keys = check.attempt(() => findKeys({ json: options.keys, file }))
-      const approverKeys = check.attempt(() => findApproverKeys(options, settings))
-      await admitKeys(registry, check, [keys])
-      return { keys, approverKeys }
-    })
-    const keys = check.require(found.keys).value
-    const approverKeys = check.require(found.approverKeys)
-    const environments = check.require(settings)
-    const hashes = new Hashes(keys, options.onHash)
-    const envelope = createEnvelope([keys.derive('envelope')])
-    await createSponsors({ db: database.db, envelope, clock }, environments.values())
-    const delivery = createDelivery({
-      smtpUrl: options.smtpUrl,
-      smsUrl: options.smsUrl,
-      from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
-      failed: error => log({ level: 'error', message: 'delivery failed', error }),
-    })
-    // The port is part of what the app knows, so the server comes first.
-    let app = new Hono()
-    const server = createAdaptorServer({ fetch: (request, env) => app.fetch(request, env), hostname: host })
-    const port = await listen(server, { service: 'api', variable: 'API_PORT', port: options.port ?? 0, host })
-    const publicUrl = (options.publicUrl ?? `http://api.app.localhost:${port}/api/v0`).replace(/\/$/, '')
+  const { db } = await openDatabase(openApiDatabase)
+  const { keys, approverKeys } = await findAllKeys(db, check, options, settings)
+  const environments = check.require(settings)
+  const hashes = new Hashes(keys, options.onHash)
+  const envelope = createEnvelope([keys.derive('envelope')])
+  await createSponsors({ db, envelope, clock }, environments.values())
+  const delivery = createDelivery({
+    smtpUrl: options.smtpUrl,
+    smsUrl: options.smsUrl,
+    from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
+    failed: error => log({ level: 'error', message: 'delivery failed', error }),
+  })
+  onStop(delivery.close)
+  return ({ app, port, publicUrl }: ServicePlace) => {
     const services: Services = {
-      db: database.db,
+      db,
       clock,
       keys,
       hashes,
@@ -165,32 +115,30 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       environments,
       log,
       publicUrl,
-      limits: new RateLimits({ db: database.db, clock, hashes, factor: options.limitFactor ?? 1 }),
+      limits: new RateLimits({ db, clock, hashes, factor: options.limitFactor ?? 1 }),
       origins: new Set([new URL(publicUrl).origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`]),
       trustedProxies: options.trustedProxies ?? 0,
     }
-    app = createApp({ services, ready: database.ping })
-    if (hasAdmin) app.route('/admin', createAdmin(clock, adminErrors))
-    const sweepNow = () => sweep(services)
-    const endSweeping = sweepAgainAndAgain(sweepNow, log)
-    return {
-      url: publicUrl,
-      internalUrl: `http://${host}:${port}/api/v0`,
-      port,
-      operatorToken: keys.operatorToken,
-      clock,
-      sweep: sweepNow,
-      async stop() {
-        endSweeping()
-        await closeServer(server)
-        delivery.close()
-        await database.close()
-      },
-    }
-  } catch (error) {
-    await database.close()
-    throw error
+    mountApi(app, services)
+    return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweep(services) }
   }
+}
+
+/** Finds the keys of this start, and refuses those that the database does not know. @throws StartUpError */
+async function findAllKeys(
+  db: Database,
+  check: StartUpCheck,
+  options: ApiOptions,
+  settings: ReadonlyMap<string, Environment> | undefined,
+) {
+  const file = options.dataDir && join(options.dataDir, 'keys.json')
+  const all = await lockKeys(db, async registry => {
+    const keys = check.attempt(() => findKeys({ json: options.keys, file }))
+    const approverKeys = check.attempt(() => findApproverKeys(options, settings))
+    await admitKeys(registry, check, [keys])
+    return { keys, approverKeys }
+  })
+  return { keys: check.require(all.keys).value, approverKeys: check.require(all.approverKeys) }
 }
 
 /** @throws Error when no instance but this one would have the key */

@@ -47,7 +47,8 @@ export const keybay = createKeybay({
     email(),
     phone(),
     passkey(),
-    social(providers, { mode: socialMode }),
+    ...providers,
+    social({ mode: socialMode }),
     waas({
       name: 'Keybay wallet',
       frameHost: frameUrl,

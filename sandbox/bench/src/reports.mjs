@@ -24,15 +24,15 @@ export const SIZE_LIMIT = 9
 export const SOLANA_LIMIT = 1.2
 /** Gzip KiB of the same app when people also sign in, by wallet, code and passkey. */
 export const ACCOUNTS_LIMIT = 11.5
-/** Gzip KiB that one social provider may add to that, and all 22 of them, without their marks. */
-export const SOCIAL_LIMITS = { one: 0.8, all: 2 }
+/** Gzip KiB that one social provider may add to that, and all 22. */
+export const SOCIAL_LIMITS = { one: 1.2, all: 3.5 }
 /** Gzip KiB of the same app when embedded wallets are registered too. */
 export const WAAS_LIMIT = 12.5
 /** Gzip KiB that custody wallets may add to that. */
 export const TURNKEY_LIMIT = 0.6
 /** Gzip KiB that deep links, mobile wallets and browser extensions may add to that together, and of the app with everything. */
 export const WALLETS_LIMIT = 2
-export const ALL_LIMIT = 18.5
+export const ALL_LIMIT = 22
 /** Gzip KiB of the wallet frame’s page with all that it loads at once. */
 export const FRAME_LIMIT = 90
 /** register → listed, in times of the floor of the same run. */

@@ -1,4 +1,4 @@
-import { toBase58 } from './base58.js'
+import bs58 from 'bs58'
 import { parseAccount } from './parsed/accounts.js'
 import { invalidRequest } from './rpc-error.js'
 import type { AccountState, Vm } from './vm.js'
@@ -34,6 +34,6 @@ function dataJson(vm: Vm, account: AccountState, { encoding, dataSlice }: Accoun
       `Encoded binary (base 58) data should be less than ${MAX_BASE58_DATA} bytes, please use Base64 encoding.`,
     )
   }
-  const text = toBase58(data)
+  const text = bs58.encode(data)
   return encoding === 'binary' ? text : [text, encoding]
 }

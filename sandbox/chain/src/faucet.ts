@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { fromBase58, toBase58 } from './base58.js'
+import bs58 from 'bs58'
 import { SYSTEM_PROGRAM } from './programs.js'
 
 export const LAMPORTS_PER_SOL = 1_000_000_000
@@ -13,7 +13,7 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, SEED]), format: 'der', type: 'pkcs8' })
 const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
 
-export const FAUCET_ADDRESS: string = toBase58(publicKey)
+export const FAUCET_ADDRESS: string = bs58.encode(publicKey)
 
 const TRANSFER = 2
 
@@ -42,8 +42,8 @@ export function signByFaucet(
   const message = Buffer.concat([
     Buffer.from([...header, keys.length + 1]),
     publicKey,
-    ...keys.map(fromBase58),
-    fromBase58(blockhash),
+    ...keys.map(key => bs58.decode(key)),
+    bs58.decode(blockhash),
     Buffer.from([instructions.length]),
     ...instructions.map(({ program, accounts, data }) =>
       Buffer.concat([Buffer.from([program, accounts.length, ...accounts, data.length]), data]),

@@ -1,34 +1,40 @@
 /** The chain: Solana JSON-RPC and websocket over a Solana VM. Begin reading here: {@link startChain} puts the parts together. */
 
-import { createServer, type Server } from 'node:http'
-import { aloneIn, type Clock, MovableClock } from '@keybay/sandbox-service'
+import { createServer } from 'node:http'
+import {
+  aloneIn,
+  closeServer,
+  defineService,
+  listen,
+  type MovableClock,
+  type Service,
+  type ServiceOptions,
+  type ServiceParts,
+  type ServicePlace,
+} from '@keybay/sandbox-service'
 import { Admin } from './admin.js'
 import { LAMPORTS_PER_SOL } from './faucet.js'
 import { Faults } from './faults.js'
 import { Fork } from './fork.js'
 import { createHttpServer } from './http.js'
-import { listen, listenBoth, shutDown } from './listen.js'
+import { listenBoth } from './listen.js'
 import type { RpcContext } from './rpc/context.js'
 import { loadSnapshot, SnapshotWriter, setAside } from './snapshot.js'
 import { ChainState, type SavedState, type StateOptions } from './state.js'
 import { WebSockets } from './ws.js'
 
-export type { Clock } from '@keybay/sandbox-service'
+export { type Clock, PortTakenError } from '@keybay/sandbox-service'
 export { FAUCET_ADDRESS } from './faucet.js'
-export { PortTakenError } from './listen.js'
 
-export interface ChainOptions {
-  /** 0, the default, takes any free pair of ports. */
-  readonly port?: number
+/** How long running calls may take to end, in ms. */
+const GRACE_MS = 1_000
+
+/** `port` 0, the default, takes any free pair of ports. `dataDir` holds the snapshot; without it nothing is stored. */
+export interface ChainOptions extends Pick<ServiceOptions, 'port' | 'host' | 'dataDir' | 'clock'> {
   /** Default: the port after the HTTP port, where web3.js looks for it. */
   readonly wsPort?: number
-  /** Default 127.0.0.1. */
-  readonly host?: string
-  /** Where the snapshot lives; without it nothing is kept. */
-  readonly dataDir?: string
   /** ms of a slot, 400 by default; 0 makes slots only on `advanceSlots` and the admin endpoints. */
   readonly slotMs?: number
-  readonly clock?: Clock
   /** Transactions that are remembered, 100,000 by default. */
   readonly historyLimit?: number
   /** Slots until a confirmed transaction is finalized; 0 by default: at once. */
@@ -48,12 +54,11 @@ export interface ChainNode {
   readonly faults: Faults
 }
 
-export interface Chain {
+interface ChainFacts {
   /** e.g. `http://127.0.0.1:8899` */
   readonly url: string
   /** e.g. `ws://127.0.0.1:8900` */
   readonly wsUrl: string
-  readonly port: number
   readonly wsPort: number
   readonly faults: Faults
   /** One more node of the same chain, with faults of its own: HTTP alone. It ends with the chain. */
@@ -64,9 +69,10 @@ export interface Chain {
   advanceSlots(count: number): void
   /** Writes the snapshot now. Nothing without a data folder. */
   save(): Promise<void>
-  /** Writes the snapshot and closes everything. */
-  stop(): Promise<void>
 }
+
+/** `stop` writes the snapshot, too. */
+export interface Chain extends Service, ChainFacts {}
 
 /**
  * Starts a chain.
@@ -81,9 +87,14 @@ export function startChain(options: ChainOptions = {}): Promise<Chain> {
   return aloneIn(options.dataDir, () => start(options))
 }
 
-async function start(options: ChainOptions): Promise<Chain> {
-  const { dataDir, warn = console.warn } = options
-  const clock = new MovableClock(options.clock)
+const start = defineService<ChainOptions & ServiceOptions, ChainFacts>({
+  name: 'chain',
+  graceMs: GRACE_MS,
+  create,
+})
+
+async function create({ options, clock, onStop }: ServiceParts<ChainOptions & ServiceOptions>) {
+  const { dataDir, host = '127.0.0.1', warn = console.warn } = options
   const state = await openState(options, clock, warn)
   const faults = new Faults(options.random)
   const context: RpcContext = { state, faults, maxAirdrop: (options.maxAirdropSol ?? 1_000) * LAMPORTS_PER_SOL }
@@ -95,13 +106,52 @@ async function start(options: ChainOptions): Promise<Chain> {
   }
   const fork = new Fork(state)
   const admin = new Admin({ state, clock, faults, fork, cutWebSockets: () => sockets.cut(), save })
-  const http = createHttpServer(context, admin)
+  const server = createHttpServer(context, admin)
   const wsServer = createServer((_, response) => response.writeHead(426, { upgrade: 'websocket' }).end())
-  sockets.attach(http)
+  sockets.attach(server)
   sockets.attach(wsServer)
-  const host = options.host ?? '127.0.0.1'
-  const ports = await listenBoth(http, wsServer, { host, port: options.port ?? 0, wsPort: options.wsPort })
+  let wsPort = 0
+  let isRunning = false
+  onStop(() => (isRunning ? save() : undefined))
 
+  const addNode = async (): Promise<ChainNode> => {
+    const faults = new Faults(options.random)
+    const node = createHttpServer({ ...context, faults }, admin)
+    const port = await listen(node, { service: 'chain', variable: 'CHAIN_PORT', port: 0, host })
+    onStop(() => closeServer(node, GRACE_MS))
+    return { url: `http://${host}:${port}`, faults }
+  }
+
+  return {
+    server,
+    async listen() {
+      const ports = await listenBoth(server, wsServer, { host, port: options.port ?? 0, wsPort: options.wsPort })
+      onStop(() => closeServer(wsServer, GRACE_MS))
+      wsPort = ports.wsPort
+      return ports.port
+    },
+    mount({ port }: ServicePlace) {
+      isRunning = true
+      onStop(() => sockets.cut())
+      for (const timer of startTimers({ options, state, faults, writer, save, warn }))
+        onStop(() => clearInterval(timer))
+      const advanceSlots = (count: number) => state.advance(count)
+      const urls = { url: `http://${host}:${port}`, wsUrl: `ws://${host}:${wsPort}` }
+      return { facts: { ...urls, wsPort, faults, addNode, fork, advanceSlots, save } }
+    },
+  }
+}
+
+interface TimerParts {
+  readonly options: ChainOptions
+  readonly state: ChainState
+  readonly faults: Faults
+  readonly writer: SnapshotWriter | undefined
+  readonly save: () => Promise<void>
+  readonly warn: (message: string) => void
+}
+
+function startTimers({ options, state, faults, writer, save, warn }: TimerParts): readonly NodeJS.Timeout[] {
   const timers: NodeJS.Timeout[] = []
   if (state.options.slotMs > 0) {
     const tick = () => {
@@ -116,31 +166,7 @@ async function start(options: ChainOptions): Promise<Chain> {
     }
     timers.push(setInterval(saveIfDirty, options.snapshotMs ?? 2_000))
   }
-
-  const nodes: Server[] = []
-  const addNode = async (): Promise<ChainNode> => {
-    const own = new Faults(options.random)
-    const server = createHttpServer({ ...context, faults: own }, admin)
-    nodes.push(server)
-    return { url: `http://${host}:${await listen(server, 0, host, 'HTTP')}`, faults: own }
-  }
-
-  return {
-    url: `http://${host}:${ports.port}`,
-    wsUrl: `ws://${host}:${ports.wsPort}`,
-    ...ports,
-    faults,
-    addNode,
-    fork,
-    advanceSlots: count => state.advance(count),
-    save,
-    async stop() {
-      for (const timer of timers) clearInterval(timer)
-      sockets.cut()
-      await Promise.all([http, wsServer, ...nodes].map(shutDown))
-      await save()
-    },
-  }
+  return timers
 }
 
 async function openState(

@@ -1,4 +1,4 @@
-import { toBase58 } from './base58.js'
+import bs58 from 'bs58'
 import type { LoadedAddresses } from './ledger.js'
 import { LOOKUP_TABLE_HEADER } from './parsed/accounts.js'
 import type { Vm } from './vm.js'
@@ -14,7 +14,7 @@ export function loadAddresses(vm: Vm, { addressTableLookups }: Message): LoadedA
     const pick = (indexes: readonly number[]) =>
       indexes.flatMap(index => {
         const at = LOOKUP_TABLE_HEADER + 32 * index
-        return at + 32 <= data.length ? [toBase58(data.subarray(at, at + 32))] : []
+        return at + 32 <= data.length ? [bs58.encode(data.subarray(at, at + 32))] : []
       })
     writable.push(...pick(writableIndexes))
     readonly.push(...pick(readonlyIndexes))

@@ -1,4 +1,4 @@
-import { fromBase58 } from './base58.js'
+import bs58 from 'bs58'
 import { errorText } from './errors.js'
 import { FAUCET_ADDRESS, type FaucetInstruction, signByFaucet } from './faucet.js'
 import { associatedTokenAddress, seededAddress } from './pda.js'
@@ -113,14 +113,14 @@ function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
   const [seed, size] = [seedOf(order), feature ? SIZES[feature] : MINT_SIZE]
   const create = Buffer.concat([
     u32(3),
-    fromBase58(FAUCET_ADDRESS),
+    bs58.decode(FAUCET_ADDRESS),
     u64(BigInt(Buffer.byteLength(seed))),
     Buffer.from(seed),
     u64(state.vm.rentExemption(size)),
     u64(size),
-    fromBase58(tokenProgram),
+    bs58.decode(tokenProgram),
   ])
-  const initialize = Buffer.concat([Buffer.from([20, decimals]), fromBase58(FAUCET_ADDRESS), Buffer.from([0])])
+  const initialize = Buffer.concat([Buffer.from([20, decimals]), bs58.decode(FAUCET_ADDRESS), Buffer.from([0])])
   return [
     { program: SYSTEM, accounts: [FAUCET, MINT], data: create },
     // Extensions come before the mint itself.

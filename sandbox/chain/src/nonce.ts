@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fromBase58, toBase58 } from './base58.js'
+import bs58 from 'bs58'
 import { SYSTEM_PROGRAM } from './programs.js'
 import type { AccountState, Vm } from './vm.js'
 import { isWritableIndex, type Message } from './wire.js'
@@ -24,8 +24,8 @@ export function nonceAccountOf(vm: Vm, message: Message): string | undefined {
   const account = vm.account(address)
   if (!account || !isNonce(account)) return undefined
   const { data } = account
-  if (toBase58(data.subarray(NONCE, NONCE_END)) !== message.recentBlockhash) return undefined
-  const authority = toBase58(data.subarray(AUTHORITY, NONCE))
+  if (bs58.encode(data.subarray(NONCE, NONCE_END)) !== message.recentBlockhash) return undefined
+  const authority = bs58.encode(data.subarray(AUTHORITY, NONCE))
   const signs = first.accounts.some(
     i => i < message.header.numRequiredSignatures && message.accountKeys[i] === authority,
   )
@@ -41,6 +41,6 @@ export function advanceNonce(vm: Vm, address: string): void {
   const account = vm.account(address)
   if (!account || !isNonce(account)) return
   const data = Buffer.from(account.data)
-  createHash('sha256').update('DURABLE_NONCE').update(fromBase58(vm.blockhash)).digest().copy(data, NONCE)
+  createHash('sha256').update('DURABLE_NONCE').update(bs58.decode(vm.blockhash)).digest().copy(data, NONCE)
   vm.setAccount(address, { ...account, data })
 }

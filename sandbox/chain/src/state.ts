@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { MovableClock } from '@keybay/sandbox-service'
-import { toBase58 } from './base58.js'
+import bs58 from 'bs58'
 import { Blockhashes, type IssuedBlockhash } from './blockhashes.js'
 import { type Block, Blocks } from './blocks.js'
 import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from './faucet.js'
@@ -73,7 +73,7 @@ export class ChainState {
     this.options = options
     this.ledger = new Ledger(options.historyLimit)
     this.vm = saved ? Vm.fromBytes(saved.vm) : Vm.create()
-    this.genesisHash = saved?.header.genesisHash ?? toBase58(randomBytes(32))
+    this.genesisHash = saved?.header.genesisHash ?? bs58.encode(randomBytes(32))
     if (saved) {
       const { header } = saved
       this.height = header.height
@@ -115,7 +115,7 @@ export class ChainState {
   }
 
   get identity(): string {
-    return toBase58(createHash('sha256').update(this.genesisHash).digest())
+    return bs58.encode(createHash('sha256').update(this.genesisHash).digest())
   }
 
   /** Closes the open block and begins the next slot, `count` times. */
@@ -176,7 +176,7 @@ export class ChainState {
       height: this.height,
       time: this.options.clock.seconds,
       // Random, so that nothing signed for an earlier chain of this machine is valid on a fresh one.
-      blockhash: toBase58(randomBytes(32)),
+      blockhash: bs58.encode(randomBytes(32)),
       previousBlockhash,
       signatures: [],
     }

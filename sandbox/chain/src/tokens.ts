@@ -1,4 +1,4 @@
-import { toBase58 } from './base58.js'
+import bs58 from 'bs58'
 import { isTokenProgram } from './programs.js'
 import type { AccountState, Vm } from './vm.js'
 
@@ -35,7 +35,7 @@ export interface TokenAmount {
 }
 
 function key(data: Buffer, offset: number): string {
-  return toBase58(data.subarray(offset, offset + 32))
+  return bs58.encode(data.subarray(offset, offset + 32))
 }
 
 function optionalKey(data: Buffer, offset: number): string | null {

@@ -1,4 +1,4 @@
-import { fromBase58, toBase58 } from './base58.js'
+import bs58 from 'bs58'
 import { accountKeysOf, decodeRecord, type LoadedAddresses, type TransactionRecord } from './ledger.js'
 import { instructionJson } from './parsed/instructions.js'
 import { unsupportedTransactionVersion } from './rpc-error.js'
@@ -40,8 +40,8 @@ export function transactionAccountsJson(record: TransactionRecord, maxVersion: n
 
 function encoded(transaction: WireTransaction, record: TransactionRecord, encoding: TransactionEncoding): unknown {
   if (encoding === 'base64') return [record.wire, 'base64']
-  if (encoding === 'base58') return [toBase58(transaction.raw), 'base58']
-  if (encoding === 'binary') return toBase58(transaction.raw)
+  if (encoding === 'base58') return [bs58.encode(transaction.raw), 'base58']
+  if (encoding === 'binary') return bs58.encode(transaction.raw)
   const message = encoding === 'json' ? compiled(transaction.message) : parsed(transaction, record.loaded)
   return { signatures: transaction.signatures, message }
 }
@@ -61,7 +61,7 @@ function compiled({
     instructions: instructions.map(({ programIdIndex, accounts, data }) => ({
       programIdIndex,
       accounts,
-      data: toBase58(data),
+      data: bs58.encode(data),
       stackHeight: 1,
     })),
     ...(version !== 'legacy' && { addressTableLookups }),
@@ -128,7 +128,7 @@ function metaJson(record: TransactionRecord, transaction: WireTransaction, encod
 export function parsedInner(inner: readonly InnerInstructions[], keys: readonly string[]): unknown[] {
   return inner.map(({ index, instructions }) => ({
     index,
-    instructions: instructions.map(({ data, ...rest }) => instructionJson({ ...rest, data: fromBase58(data) }, keys)),
+    instructions: instructions.map(({ data, ...rest }) => instructionJson({ ...rest, data: bs58.decode(data) }, keys)),
   }))
 }
 

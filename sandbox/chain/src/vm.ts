@@ -1,3 +1,4 @@
+import bs58 from 'bs58'
 import {
   Account,
   Clock,
@@ -6,7 +7,6 @@ import {
   LiteSvm,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js'
-import { fromBase58, toBase58 } from './base58.js'
 import { type TransactionError, transactionError } from './errors.js'
 
 /** Slots in an epoch, as on mainnet; there is no warm-up. */
@@ -57,7 +57,7 @@ export interface Simulation extends Outcome {
 function accountState(account: Account): AccountState {
   return {
     lamports: account.lamports(),
-    owner: toBase58(account.owner()),
+    owner: bs58.encode(account.owner()),
     data: Buffer.from(account.data()),
     executable: account.executable(),
   }
@@ -96,24 +96,24 @@ export class Vm {
   }
 
   account(address: string): AccountState | null {
-    const account = this.#svm.getAccount(fromBase58(address))
+    const account = this.#svm.getAccount(bs58.decode(address))
     return account ? accountState(account) : null
   }
 
   /** Lamports; 0 when there is no such account. */
   balance(address: string): number {
-    return Number(this.#svm.getBalance(fromBase58(address)) ?? 0n)
+    return Number(this.#svm.getBalance(bs58.decode(address)) ?? 0n)
   }
 
   setAccount(address: string, { lamports, data, owner, executable }: AccountState): void {
     const rentEpoch = 2n ** 64n - 1n
-    this.#svm.setAccount(fromBase58(address), new Account(lamports, data, fromBase58(owner), executable, rentEpoch))
+    this.#svm.setAccount(bs58.decode(address), new Account(lamports, data, bs58.decode(owner), executable, rentEpoch))
   }
 
   accountsOf(program: string): [address: string, account: AccountState][] {
     return this.#svm
-      .getProgramAccounts(fromBase58(program))
-      .map(entry => [toBase58(entry.address), accountState(entry.account())])
+      .getProgramAccounts(bs58.decode(program))
+      .map(entry => [bs58.encode(entry.address), accountState(entry.account())])
   }
 
   rentExemption(dataLength: bigint): bigint {
@@ -151,7 +151,8 @@ export class Vm {
     this.#svm.setSigverify(checkSignatures)
     const result = this.#svm.simulateVersionedTransaction(raw)
     if (!(result instanceof FailedTransactionMetadata)) {
-      const accounts = () => new Map(result.postAccounts().map(e => [toBase58(e.address), accountState(e.account())]))
+      const accounts = () =>
+        new Map(result.postAccounts().map(e => [bs58.encode(e.address), accountState(e.account())]))
       return { ...outcome(result.meta(), null), accounts }
     }
     return { ...outcome(result.meta(), transactionError(result)), accounts: () => new Map() }
@@ -174,14 +175,14 @@ function outcome(meta: TransactionMetadata, error: TransactionError | null): Out
           return {
             programIdIndex: instruction.programIdIndex(),
             accounts: [...instruction.accounts()],
-            data: toBase58(instruction.data()),
+            data: bs58.encode(instruction.data()),
             stackHeight: entry.stackHeight(),
           }
         }),
       }))
       .filter(({ instructions }) => instructions.length > 0),
     returnData: data.length
-      ? { programId: toBase58(returned.programId()), data: [Buffer.from(data).toString('base64'), 'base64'] }
+      ? { programId: bs58.encode(returned.programId()), data: [Buffer.from(data).toString('base64'), 'base64'] }
       : null,
   }
 }

@@ -1,4 +1,4 @@
-import { toBase58 } from './base58.js'
+import bs58 from 'bs58'
 
 /** Largest transaction on the wire (bytes): one IPv6 packet. */
 export const PACKET_DATA_SIZE = 1232
@@ -94,7 +94,7 @@ class Reader {
  */
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   const reader = new Reader(bytes)
-  const signatures = reader.list(() => toBase58(reader.take(64)))
+  const signatures = reader.list(() => bs58.encode(reader.take(64)))
   const messageOffset = reader.offset
   const message = message_(reader, messageOffset)
   return { signatures, message, raw: Buffer.from(bytes.subarray(0, reader.offset)), messageOffset }
@@ -116,7 +116,7 @@ function message_(reader: Reader, start: number): Message {
     numReadonlySignedAccounts: reader.u8(),
     numReadonlyUnsignedAccounts: reader.u8(),
   }
-  const key = () => toBase58(reader.take(32))
+  const key = () => bs58.encode(reader.take(32))
   const accountKeys = reader.list(key)
   const blockhashOffset = reader.offset - start
   const recentBlockhash = key()

@@ -43,7 +43,7 @@ it('names the service and the variable when a port is taken', async () => {
   const [code] = await once(child, 'close')
   expect(code).toBe(1)
   expect(output()).toBe(
-    `chain: port ${chain.port} (HTTP) is taken. Stop what uses it, or set CHAIN_PORT to another port.\n`,
+    `chain cannot start: port ${chain.port} is taken by another program. Set CHAIN_PORT to another port, for example: CHAIN_PORT=${chain.port + 1000}\n`,
   )
   const wrong = run({ CHAIN_PORT: 'eight' })
   await once(wrong.child, 'close')

@@ -1,17 +1,8 @@
-/** The web page: plain HTML from strings, so every value goes through `escapeHtml`. */
+/** The web pages of the inbox. */
+import { html, raw } from 'hono/html'
 import type { Message } from './message.js'
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => ESCAPES[character] ?? '')
-}
+type Html = ReturnType<typeof html>
 
 /** No script at all; a mail's own HTML is shown in a frame that may do nothing and load nothing. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -35,48 +26,47 @@ iframe { width: 100%; height: 24rem; border: 1px solid #8886; border-radius: .5r
 button { font: inherit; padding: .4rem .9rem }
 dt { float: left; min-width: 5rem; opacity: .75 }`
 
-function page(title: string, body: string): string {
-  return `<!doctype html>
+const DOCTYPE = raw('<!doctype html>')
+
+function page(title: string, body: Html): Html {
+  return html`${DOCTYPE}
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>`
+<title>${title}</title><style>${raw(STYLE)}</style></head><body>${body}</body></html>`
 }
 
-function time(iso: string): string {
-  return `<time datetime="${escapeHtml(iso)}">${escapeHtml(iso.replace('T', ' ').slice(0, 19))}</time>`
+function time(iso: string): Html {
+  return html`<time datetime="${iso}">${iso.replace('T', ' ').slice(0, 19)}</time>`
 }
 
-function row({ id, kind, to, subject, text, receivedAt }: Message): string {
-  return `<li><a href="/messages/${escapeHtml(id)}"><strong>${escapeHtml(to.join(', '))}</strong> <small>${kind === 'sms' ? 'SMS' : 'Mail'} · ${time(receivedAt)}</small><br>${escapeHtml((subject || text).slice(0, 120))}</a></li>`
+function row({ id, kind, to, subject, text, receivedAt }: Message): Html {
+  return html`<li><a href="/messages/${id}"><strong>${to.join(', ')}</strong> <small>${kind === 'sms' ? 'SMS' : 'Mail'} · ${time(receivedAt)}</small><br>${(subject || text).slice(0, 120)}</a></li>`
 }
 
-export function listPage(messages: readonly Message[], to: string | undefined): string {
+export function listPage(messages: readonly Message[], to: string | undefined): Html {
   const heading = to ? `Inbox of ${to}` : 'Inbox'
-  const clear = messages.length ? '<form method="post" action="/clear"><button>Delete all</button></form>' : ''
-  const all = to ? '<p><a href="/">All messages</a></p>' : ''
+  const clear = html`<form method="post" action="/clear"><button>Delete all</button></form>`
+  const all = html`<p><a href="/">All messages</a></p>`
   const list = messages.length
-    ? `<ul>${messages.map(row).join('')}</ul>`
-    : '<p>Nothing yet. Mail and SMS of the sandbox arrive here.</p>'
-  return page(heading, `<header><h1>${escapeHtml(heading)}</h1>${clear}</header>${all}<main>${list}</main>`)
-}
-
-export function messagePage({ id, kind, to, from, subject, text, html, receivedAt }: Message): string {
-  const facts = [
-    ['To', escapeHtml(to.join(', '))],
-    ['From', escapeHtml(from)],
-    ['Received', time(receivedAt)],
-  ].map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`)
-  const frame =
-    html === undefined
-      ? ''
-      : `<h2>HTML</h2><iframe sandbox title="The mail as HTML" src="/messages/${escapeHtml(id)}/html"></iframe>`
+    ? html`<ul>${messages.map(row)}</ul>`
+    : html`<p>Nothing yet. Mail and SMS of the sandbox arrive here.</p>`
   return page(
-    subject || (kind === 'sms' ? 'SMS' : 'Mail'),
-    `<p><a href="/">Inbox</a></p><main><h1>${escapeHtml(subject || (kind === 'sms' ? 'SMS' : 'No subject'))}</h1>
-<dl>${facts.join('')}</dl><pre>${escapeHtml(text)}</pre>${frame}
-<form method="post" action="/messages/${escapeHtml(id)}/delete"><button>Delete</button></form></main>`,
+    heading,
+    html`<header><h1>${heading}</h1>${messages.length ? clear : ''}</header>${to ? all : ''}<main>${list}</main>`,
   )
 }
 
-export function missingPage(): string {
-  return page('Not found', '<main><h1>Not found</h1><p>This message is not here. <a href="/">Inbox</a></p></main>')
+export function messagePage({ id, kind, to, from, subject, text, html: mailHtml, receivedAt }: Message): Html {
+  const name = kind === 'sms' ? 'SMS' : 'Mail'
+  const frame = html`<h2>HTML</h2><iframe sandbox title="The mail as HTML" src="/messages/${id}/html"></iframe>`
+  return page(
+    subject || name,
+    html`<p><a href="/">Inbox</a></p><main><h1>${subject || (kind === 'sms' ? 'SMS' : 'No subject')}</h1>
+<dl><dt>To</dt><dd>${to.join(', ')}</dd><dt>From</dt><dd>${from}</dd><dt>Received</dt><dd>${time(receivedAt)}</dd></dl>
+<pre>${text}</pre>${mailHtml === undefined ? '' : frame}
+<form method="post" action="/messages/${id}/delete"><button>Delete</button></form></main>`,
+  )
+}
+
+export function missingPage(): Html {
+  return page('Not found', html`<main><h1>Not found</h1><p>This message is not here. <a href="/">Inbox</a></p></main>`)
 }

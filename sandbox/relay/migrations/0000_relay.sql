@@ -46,6 +46,17 @@ CREATE TABLE "nonces" (
 	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "pending_wallets" (
+	"wallet_id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"address" text NOT NULL,
+	"set_id" text NOT NULL,
+	"record" text NOT NULL,
+	"withdrawal" text,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "rate_limits" (
 	"id" text PRIMARY KEY NOT NULL,
 	"count" integer NOT NULL,
@@ -97,6 +108,8 @@ CREATE INDEX "ceremonies_expiry" ON "ceremonies" USING btree ("expires_at");--> 
 CREATE INDEX "ceremonies_set" ON "ceremonies" USING btree ("set_id");--> statement-breakpoint
 CREATE INDEX "joins_wallet" ON "joins" USING btree ("wallet_id");--> statement-breakpoint
 CREATE INDEX "nonces_expiry" ON "nonces" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "pending_wallets_expiry" ON "pending_wallets" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "pending_wallets_user" ON "pending_wallets" USING btree ("environment_id","user_id");--> statement-breakpoint
 CREATE INDEX "share_sets_wallet" ON "share_sets" USING btree ("wallet_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_address" ON "wallets" USING btree ("environment_id","address");--> statement-breakpoint
 CREATE INDEX "wallets_user" ON "wallets" USING btree ("environment_id","user_id");--> statement-breakpoint

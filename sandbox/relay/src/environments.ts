@@ -1,6 +1,6 @@
 /** What an operator says of each environment, with defaults that suit the sandbox. */
 import * as v from 'valibot'
-import { publicJwk } from './authority/keys.js'
+import { publicJwk } from './crypto/jwk.js'
 import { exactBytes } from './http/fields.js'
 
 const url = v.pipe(v.string(), v.url())

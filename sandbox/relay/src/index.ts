@@ -1,27 +1,20 @@
-/** A relay: party R1 or R2. Begin reading here: {@link startRelay} puts the parts together; http/app.ts lists the routes. */
-import { join } from 'node:path'
-import { createAdaptorServer } from '@hono/node-server'
+/** A relay: party R1 or R2. Begin reading here: {@link startRelay} puts the parts together; app/routes.ts lists the routes. */
 import {
-  type Clock,
-  closeServer,
-  type Log,
-  listen,
-  MovableClock,
-  StartUpCheck,
-  sweepAgainAndAgain,
+  defineService,
+  type Service,
+  type ServiceOptions,
+  type ServiceParts,
+  type ServicePlace,
+  type StartUpCheck,
 } from '@keybay/sandbox-service'
-import { type AdminErrors, createAdmin } from '@keybay/sandbox-service/admin'
-import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
+import { admitKeys, keepFact, lockKeys } from '@keybay/sandbox-service/keys'
 import { enableSecp256k1 } from '@keybay/waas/mpc'
-import { eq } from 'drizzle-orm'
-import { Hono } from 'hono'
+import { mountRelay } from './app/app.js'
 import { type ApiParts, createApi } from './authority/api.js'
 import { createWalletReports } from './ceremonies/known-wallets.js'
 import { rpcChain } from './chain.js'
-import { type Database, openDatabase } from './db/open.js'
-import { facts } from './db/schema.js'
+import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
-import { createApp } from './http/app.js'
 import { invalidRequest, originNotAllowed, RelayError } from './http/errors.js'
 import { findAllKeys, type PartyKeys } from './party.js'
 import { createPeer } from './peer.js'
@@ -36,63 +29,26 @@ import { sweep } from './sweep.js'
 export type { LogLine } from '@keybay/sandbox-service'
 export type { EnvironmentSettings } from './environments.js'
 
-const adminErrors: AdminErrors = {
-  notLocal: () => new RelayError(originNotAllowed),
-  invalidRequest: details => new RelayError(invalidRequest, details),
-}
-
-export interface RelayOptions {
+export interface RelayOptions extends ServiceOptions {
   /** 1 or 2; default 1. */
   readonly party?: 1 | 2
-  /** 0, the default, takes any free port. */
-  readonly port?: number
-  /** Default 127.0.0.1. */
-  readonly host?: string
-  /** Where a browser reaches it, with `/api/v0`; default `http://localhost:<port>/api/v0`. */
-  readonly publicUrl?: string
   /** By id. */
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
-  /** Of PGlite and the keys; without it, and without a database URL, nothing outlives the process. */
-  readonly dataDir?: string
-  /** `postgres://…` instead of PGlite. */
-  readonly databaseUrl?: string
   /** The party's keys as JSON, instead of the file `keys.json` in `dataDir`. All instances of a party share them. */
   readonly keys?: string
   /** Key-encryption keys, instead of the file `kek` in `dataDir`. */
   readonly kek?: string
   /** The other relay, with `/api/v0`. */
   readonly peerUrl: string
-  /** What the other relay answers to `GET /party`; else it is asked once. */
+  /** The other relay's answer to `GET /party`; without it this relay requests it once. */
   readonly peerKeys?: string
-  /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
-  readonly standIns?: readonly string[]
-  /** What is wrong with the environment that these options come from: the start lists it with all other problems. */
-  readonly problems?: readonly string[]
-  /** Of the product API; asked for when it is needed. */
+  /** Returns the product API's token when it is needed. */
   readonly apiToken?: ApiParts['apiToken']
-  readonly clock?: Clock
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
-  /** `/admin/clock`, only from this machine. On by default; never where `publicUrl` is not of this machine. */
-  readonly admin?: boolean
-  /** Structured lines; by default none. */
-  readonly log?: Log
-  /** Hears every statement, for tests that count them. */
-  readonly onQuery?: (query: string) => void
 }
 
-export interface Relay {
-  /** e.g. `http://localhost:4300/api/v0` */
-  readonly url: string
-  /** The same for Node. */
-  readonly internalUrl: string
-  readonly port: number
-  readonly clock: MovableClock
-  /** Removes what has run out, which else happens once a minute. */
-  sweep(): Promise<void>
-  /** Lets running requests end, then closes the database. */
-  stop(): Promise<void>
-}
+export type Relay = Service
 
 /**
  * Starts one party.
@@ -104,41 +60,38 @@ export interface Relay {
  * })
  * await relay.stop()
  */
-export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const { party = 1, dataDir, host = '127.0.0.1', log = () => undefined, limitFactor = 1 } = options
-  const name: RelayParty = party === 1 ? 'R1' : 'R2'
-  const service = party === 1 ? 'relay' : 'relay2'
-  const check = new StartUpCheck({ service, ...options })
-  const hasAdmin = check.hasAdmin(options.admin, 'RELAY_ADMIN')
+export const startRelay: (options: RelayOptions) => Promise<Relay> = defineService({
+  name: ({ party = 1 }: RelayOptions) => (party === 1 ? 'relay' : 'relay2'),
+  adminVariable: 'RELAY_ADMIN',
+  path: '/api/v0',
+  adminErrors: {
+    notLocal: () => new RelayError(originNotAllowed),
+    invalidRequest: details => new RelayError(invalidRequest, details),
+  },
+  create,
+})
+
+async function create({ options, check, clock, log, openDatabase }: ServiceParts<RelayOptions>) {
+  const { limitFactor = 1 } = options
+  const party: RelayParty = (options.party ?? 1) === 1 ? 'R1' : 'R2'
   const environments = check.attempt(() => readEnvironments(options.environments))
-  const clock = new MovableClock(options.clock)
   enableSecp256k1()
-  check.throwWrongSettings()
-  const database = await openDatabase({
-    url: options.databaseUrl,
-    dataDir: dataDir && join(dataDir, 'db'),
-    onQuery: options.onQuery,
-  }).catch((error: unknown) => check.fail(error))
-  try {
-    const { db } = database
-    const { keys, envelope } = await openKeys(db, check, { options, name })
-    // The port is part of what the app knows, so the server comes first.
-    let app = new Hono()
-    const server = createAdaptorServer({ fetch: (request, env) => app.fetch(request, env), hostname: host })
-    const variable = party === 1 ? 'RELAY_PORT' : 'RELAY2_PORT'
-    const port = await listen(server, { service, variable, port: options.port ?? 0, host })
+  const { db, query } = await openDatabase(openRelayDatabase)
+  const { keys, envelope } = await openKeys(db, check, { options, name: party })
+  const settings = check.require(environments)
+  return ({ app, publicUrl }: ServicePlace) => {
     const services: Services = {
-      party: name,
+      party,
       keys,
       peer: createPeer({
         url: options.peerUrl,
         pinned: options.peerKeys,
-        keep: text => fact(db, 'peer', text),
+        keep: text => keepFact(db, 'peer', () => text),
         keys,
         clock,
       }),
       db,
-      sets: createSets(db, database.query),
+      sets: createSets(db, query),
       wallets: createWallets(db),
       ceremonies: createCeremonies(db, envelope, clock),
       envelope,
@@ -146,42 +99,19 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       api: createApi({ clock, apiToken: options.apiToken ?? (async ({ apiToken }) => apiToken) }),
       chain: rpcChain,
       clock,
-      environments: check.require(environments),
-      publicUrl: (options.publicUrl ?? `http://localhost:${port}/api/v0`).replace(/\/$/, ''),
+      environments: settings,
+      publicUrl,
       limitFactor,
       log,
     }
-    app = createApp({ services, ready: database.ping })
-    if (hasAdmin) app.route('/admin', createAdmin(clock, adminErrors))
+    mountRelay(app, services)
     const reportWallets = createWalletReports(services)
-    const sweepNow = async () => {
+    const sweepAndReport = async () => {
       await sweep(services)
       await reportWallets()
     }
-    const endSweeping = sweepAgainAndAgain(sweepNow, log)
-    return {
-      url: services.publicUrl,
-      internalUrl: `http://${host}:${port}/api/v0`,
-      port,
-      clock,
-      sweep: sweepNow,
-      async stop() {
-        endSweeping()
-        await closeServer(server)
-        await database.close()
-      },
-    }
-  } catch (error) {
-    await database.close()
-    throw error
+    return { facts: {}, sweep: sweepAndReport }
   }
-}
-
-/** Keeps the first value of a fact, and returns it. */
-async function fact(db: Database, name: string, value: string): Promise<string> {
-  await db.insert(facts).values({ name, value }).onConflictDoNothing()
-  const [row] = await db.select().from(facts).where(eq(facts.name, name))
-  return row?.value ?? value
 }
 
 interface PartyStart {
@@ -197,7 +127,7 @@ async function openKeys(
 ): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> {
   const find = findAllKeys(options, name)
   const { keys, kek } = await lockKeys(db, async (registry, transaction) => {
-    if ((await fact(transaction, 'party', name)) !== name)
+    if ((await keepFact(transaction, 'party', () => name)) !== name)
       check.add(`this database belongs to the other party, not to ${name}. Give each party a database of its own.`)
     const found = { keys: check.attempt(find.keys), kek: check.attempt(find.kek) }
     await admitKeys(registry, check, Object.values(found))

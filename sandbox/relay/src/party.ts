@@ -8,7 +8,7 @@ import { type FoundKey, findKeyText, fingerprintOf } from '@keybay/sandbox-servi
 import { findKeks } from '@keybay/sandbox-service/secrets'
 import { type SealingKeyPair, sealingKeyPair } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { type PublicJwk, publicJwk, thumbprintOf } from './authority/keys.js'
+import { type PublicJwk, publicJwk, thumbprintOf } from './crypto/jwk.js'
 import { toBytes, toText } from './http/fields.js'
 import type { RelayOptions } from './index.js'
 import type { RelayParty } from './services.js'

@@ -2,7 +2,7 @@
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from './authority/jws.js'
-import { keyOf, type PublicJwk, publicJwk, sha256, thumbprintOf } from './authority/keys.js'
+import { keyOf, type PublicJwk, publicJwk, sha256, thumbprintOf } from './crypto/jwk.js'
 import type { Call, FromPeer } from './http/call.js'
 import { isRelayErrorCode, peerUnavailable, RelayError, unauthorized } from './http/errors.js'
 import { exactBytes } from './http/fields.js'

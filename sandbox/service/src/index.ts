@@ -1,5 +1,13 @@
-/** What the sandbox's services share. Begin reading at run.ts. */
+/** Shared parts of the sandbox's services. Begin reading at define-service.ts. */
 export { type Clock, MovableClock } from './clock.js'
+export {
+  defineService,
+  type Service,
+  type ServiceDefinition,
+  type ServiceOptions,
+  type ServiceParts,
+  type ServicePlace,
+} from './define-service.js'
 export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins, readAll, SettingError } from './env.js'
 export { closeServer, listen, PortTakenError } from './listen.js'
 export {
@@ -15,4 +23,3 @@ export { jsonLog, type Log, type LogLine } from './log.js'
 export { makeFolder } from './make-folder.js'
 export { type RunningService, runCommand, runService } from './run.js'
 export { StartUpCheck, StartUpError, type StartUpOptions } from './start-up.js'
-export { sweepAgainAndAgain } from './sweeping.js'

@@ -13,6 +13,20 @@ import type { DatabaseOf, Schema } from './database/open.js'
 /** Facts that all instances of a database must share. */
 export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })
 
+/** Returns a fact. The first caller makes it; of two at once, one counts. */
+export async function keepFact<S extends Schema>(
+  db: DatabaseOf<S>,
+  name: string,
+  make: () => string | Promise<string>,
+): Promise<string> {
+  const read = async () => (await db.select().from(facts).where(eq(facts.name, name)))[0]?.value
+  const known = await read()
+  if (known !== undefined) return known
+  const value = await make()
+  await db.insert(facts).values({ name, value }).onConflictDoNothing()
+  return (await read()) ?? value
+}
+
 const keyState = v.picklist(['next', 'used', 'retiring'])
 export type KeyState = v.InferOutput<typeof keyState>
 export type KeyStates = ReadonlyMap<string, KeyState>

@@ -1,7 +1,7 @@
 /** The keys of a service: where they come from, which ones its database knows, and the commands about them. */
 export { admitKeys } from './admit-keys.js'
 export { type KeyCommand, runKeyCommand } from './key-command.js'
-export { facts, lockKeys } from './key-registry.js'
+export { facts, keepFact, lockKeys } from './key-registry.js'
 export {
   type FoundKey,
   findKeyText,

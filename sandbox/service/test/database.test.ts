@@ -1,10 +1,12 @@
 /** PGlite as it is opened here: copied from a template, its statements prepared. */
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { PGlite } from '@electric-sql/pglite'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../src/database/open.js'
 import { prepareStatements } from '../src/database/statements.js'
 import { openPglite } from '../src/database/template.js'
 
@@ -47,6 +49,25 @@ describe('a new database', () => {
     await closing(await openPglite(undefined, nowhere), make)
     expect(existsSync(nowhere)).toBe(false)
   })
+})
+
+it('refuses a database that another version made, and names --fresh', async () => {
+  const version = (sql: string) => {
+    const migrations = mkdtempSync(join(folder, 'migrations-'))
+    mkdirSync(join(migrations, 'meta'))
+    const entries = [{ idx: 0, version: '7', when: 1, tag: '0000_things', breakpoints: true }]
+    writeFileSync(join(migrations, 'meta', '_journal.json'), JSON.stringify({ entries }))
+    writeFileSync(join(migrations, '0000_things.sql'), sql)
+    return { schema: {}, migrations: pathToFileURL(migrations), migrationLock: 1 }
+  }
+  const dataDir = join(folder, 'versions')
+  const first = version('create table things (id text)')
+  for (let start = 0; start < 2; start++) await (await openDatabase(first, { dataDir })).close()
+  const second = version('create table things (id text, name text)')
+  await expect(openDatabase(second, { dataDir })).rejects.toThrow(
+    /^the database in .*versions cannot be opened: another version of the service made it.*npm start -- --fresh/,
+  )
+  await (await openDatabase(first, { dataDir })).close()
 })
 
 describe('a prepared statement', () => {

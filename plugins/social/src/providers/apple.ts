@@ -1,25 +1,25 @@
-import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 export interface AppleOptions extends ProviderOptions {
-  /** Where Apple’s script is. Default: Apple’s own. */
+  /** URL of Apple’s script. Default: Apple’s server. */
   readonly script?: string
 }
 
 /**
- * Sign in with Apple. Its own script leaves the page, and the answer is posted to the API (`form_post`, which Apple demands
- * where a name or an email is asked for), which sends the user on.
+ * Sign-in with Apple. Apple's script leaves the page. The response is posted to the API (`form_post`, which Apple requires for
+ * a name or an email), and the API redirects the user back.
  *
  * @see https://developer.apple.com/documentation/signinwithapplerestapi
  */
-export function apple({ script, ...options }: AppleOptions = {}): SocialProvider<'apple'> {
-  return defineProvider({
+export function apple({ script, ...options }: AppleOptions = {}): SocialPlugin<'apple'> {
+  return socialProvider({
     id: 'apple',
     name: 'Apple',
     colour: '#000',
     scopes: ['name', 'email'],
-    icon: () => import('../icons/apple.js'),
+    icon: 'M12 7c1-3 3-4 5-4 0 2-2 4-5 4zM7 7c2 0 3 1 5 1s3-1 5-1c1 0 3 1 4 2-3 2-2 7 1 8-1 3-3 6-5 6-1 0-2-1-4-1s-3 1-4 1c-4 0-7-5-7-9s2-7 5-7z',
     redirectOnly: true,
-    steps: () => import('../steps/apple.js').then(({ appleSteps }) => appleSteps(script)),
+    steps: async () => (await import('../steps/apple.js')).appleSteps(script),
     ...options,
   })
 }

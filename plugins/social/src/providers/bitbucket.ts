@@ -1,17 +1,17 @@
-import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 /**
- * Bitbucket. Its scopes are those of the registered client as well; emails are asked for apart.
+ * Sign-in with Bitbucket. The registered client must have the same scopes; emails are a separate request.
  *
  * @see https://developer.atlassian.com/cloud/bitbucket/oauth-2/
  */
-export function bitbucket(options?: ProviderOptions): SocialProvider<'bitbucket'> {
-  return defineProvider({
+export function bitbucket(options?: ProviderOptions): SocialPlugin<'bitbucket'> {
+  return socialProvider({
     id: 'bitbucket',
     name: 'Bitbucket',
     colour: '#2684ff',
     scopes: ['account', 'email'],
-    icon: () => import('../icons/bitbucket.js'),
+    icon: 'M2 3h20l-3 18H5zm7 6l1 7h4l1-7z',
     ...options,
   })
 }

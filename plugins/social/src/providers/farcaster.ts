@@ -1,17 +1,17 @@
-import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 /**
- * Farcaster. No OAuth: the user signs a message (Sign In With Farcaster, FIP-11), and the API verifies the signature.
+ * Sign-in with Farcaster. Not OAuth: the user signs a message (Sign In With Farcaster, FIP-11), and the API verifies the signature.
  *
  * @see https://github.com/farcasterxyz/protocol/discussions/110
  */
-export function farcaster(options?: ProviderOptions): SocialProvider<'farcaster'> {
-  return defineProvider({
+export function farcaster(options?: ProviderOptions): SocialPlugin<'farcaster'> {
+  return socialProvider({
     id: 'farcaster',
     name: 'Farcaster',
     colour: '#8a63d2',
     withoutCode: true,
-    icon: () => import('../icons/farcaster.js'),
+    icon: 'M4 3h16v3h2v2h-1v11h1v2h-6v-2h1v-5a5 5 0 00-10 0v5h1v2H2v-2h1V8H2V6h2z',
     ...options,
   })
 }

@@ -1,17 +1,17 @@
-import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 /**
- * GitLab.
+ * Sign-in with GitLab.
  *
  * @see https://docs.gitlab.com/integration/openid_connect_provider/
  */
-export function gitlab(options?: ProviderOptions): SocialProvider<'gitlab'> {
-  return defineProvider({
+export function gitlab(options?: ProviderOptions): SocialPlugin<'gitlab'> {
+  return socialProvider({
     id: 'gitlab',
     name: 'GitLab',
     colour: '#fc6d26',
     scopes: ['openid', 'profile', 'email'],
-    icon: () => import('../icons/gitlab.js'),
+    icon: 'M12 21L2 14 5 3l3 7h8l3-7 3 11z',
     ...options,
   })
 }

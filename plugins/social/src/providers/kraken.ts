@@ -1,17 +1,17 @@
-import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 /**
- * Kraken.
+ * Sign-in with Kraken.
  *
  * @see https://docs.kraken.com/api/docs/oauth/kraken-connect
  */
-export function kraken(options?: ProviderOptions): SocialProvider<'kraken'> {
-  return defineProvider({
+export function kraken(options?: ProviderOptions): SocialPlugin<'kraken'> {
+  return socialProvider({
     id: 'kraken',
     name: 'Kraken',
     colour: '#5741d9',
     scopes: ['account.info:basic'],
-    icon: () => import('../icons/kraken.js'),
+    icon: 'M12 3A10 10 0 002 13v4a1.4 1.4 0 002.9 0v-4a1.4 1.4 0 012.8 0v4a1.4 1.4 0 002.9 0v-4a1.4 1.4 0 012.8 0v4a1.4 1.4 0 002.9 0v-4a1.4 1.4 0 012.8 0v4a1.4 1.4 0 002.9 0v-4A10 10 0 0012 3z',
     ...options,
   })
 }

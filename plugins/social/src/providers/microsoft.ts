@@ -1,17 +1,17 @@
-import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 /**
- * Microsoft.
+ * Sign-in with Microsoft.
  *
  * @see https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
  */
-export function microsoft(options?: ProviderOptions): SocialProvider<'microsoft'> {
-  return defineProvider({
+export function microsoft(options?: ProviderOptions): SocialPlugin<'microsoft'> {
+  return socialProvider({
     id: 'microsoft',
     name: 'Microsoft',
     colour: '#0078d4',
     scopes: ['openid', 'profile', 'email', 'User.Read'],
-    icon: () => import('../icons/microsoft.js'),
+    icon: 'M2 2h9v9H2zm11 0h9v9h-9zM2 13h9v9H2zm11 0h9v9h-9z',
     ...options,
   })
 }

@@ -1,17 +1,17 @@
-import { defineProvider, type ProviderOptions, type SocialProvider } from '../provider.js'
+import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 /**
- * X, once Twitter. It demands PKCE, and tells a user name and no email.
+ * Sign-in with X (Twitter). It requires PKCE, and returns a username and no email.
  *
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
  */
-export function twitter(options?: ProviderOptions): SocialProvider<'twitter'> {
-  return defineProvider({
+export function twitter(options?: ProviderOptions): SocialPlugin<'twitter'> {
+  return socialProvider({
     id: 'twitter',
     name: 'X (Twitter)',
     colour: '#000',
     scopes: ['users.read', 'tweet.read'],
-    icon: () => import('../icons/twitter.js'),
+    icon: 'M2 3h6l5 6.5L18.5 3H21l-6.8 8L22 21h-6l-5-6.7L5 21H2.5l7.2-8.4zm3.5 2l11 14h2l-11-14z',
     ...options,
   })
 }

@@ -1,41 +1,41 @@
-/** What the return page does: hands the answer to who waits for it, and to nobody else. */
-import { markedAddress } from '../address.js'
+/** Hands the provider's response from the return page to the page that waits for it. */
+import { withMark } from '../address.js'
 import { type Answer, readAnswer } from '../answer.js'
-import { channelOf, HEARD } from '../channel.js'
+import { openChannel, RECEIVED } from '../channel.js'
 import { type FlowRecord, findRecord, saveRecord, takeRecord } from '../records.js'
 
 export interface ReturnOptions {
-  /** The page that goes on where nobody is known to wait. Default `/`. */
+  /** Page to open if no page is known to wait. Default `/`. */
   readonly home?: string
-  /** Of the page that opens the windows, where this one is on another origin. Default: this origin. */
+  /** Origin of the page that opens the windows. Default: the origin of the return page. */
   readonly openerOrigin?: string
-  /** How long the page that waits may take to say that it has the answer, ms. Default 3000. */
+  /** How long to wait for the waiting page's confirmation, in ms. Default 3000. */
   readonly patience?: number
 }
 /**
- * `posted`: the page that waits has it, and closes this window. `left`: another page is being loaded. `unheard`: the page that
- * asked was closed or loaded anew; nobody is signed in, and nothing is left of it.
+ * `posted`: the waiting page has the response, and closes this window. `left`: another page is loading. `unheard`: the waiting page
+ * was closed or reloaded; the user is not signed in, and the flow is deleted.
  */
 export type ReturnOutcome = 'posted' | 'left' | 'unheard'
-const PATIENCE_MS = 3_000
+const CONFIRMATION_TIMEOUT_MS = 3_000
 
-interface Telling {
-  /** Undefined: the browser keeps nothing, so there is no way to be told. */
+interface Delivery {
+  /** Undefined if the browser stores nothing; then no confirmation is possible. */
   readonly record: FlowRecord | undefined
   readonly opener: Window | null
   readonly openerOrigin: string
   readonly patience: number
 }
-/** @returns whether somebody heard it */
-function tell(answer: Answer, { record, opener, openerOrigin, patience }: Telling): Promise<boolean> {
+/** @returns whether a page confirmed it */
+function deliver(answer: Answer, { record, opener, openerOrigin, patience }: Delivery): Promise<boolean> {
   return new Promise(resolve => {
-    const channel = record && new BroadcastChannel(channelOf(record.flowId))
+    const channel = record && openChannel(record.flowId)
     if (channel) {
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-        if (data !== HEARD) return
+        if (data !== RECEIVED) return
         resolve(true)
         channel.close()
-        // Whom the provider's page has cut off from us cannot close us. Late as well: then it was only slow.
+        // A page that the provider cut off cannot close this window. A late confirmation counts: the page was only slow.
         if (!opener) window.close()
       }
       setTimeout(() => resolve(false), patience)
@@ -46,21 +46,21 @@ function tell(answer: Answer, { record, opener, openerOrigin, patience }: Tellin
 }
 
 /**
- * Call it once, on the page at your `redirectUrl`. Serve that page without a `Cross-Origin-Opener-Policy` of its own.
+ * Finishes a sign-in. Call it once, on the page at your `redirectUrl`; serve that page without a `Cross-Origin-Opener-Policy`.
  *
  * @example
  * import { finishSocialSignIn } from '@keybay/social/return'
  * const outcome = await finishSocialSignIn()
  * if (outcome === 'posted') document.body.textContent = 'You can close this window.'
- * if (outcome === 'unheard') document.body.textContent = 'You are not signed in: the page that asked is gone. Please try again.'
+ * if (outcome === 'unheard') document.body.textContent = 'You are not signed in. Go back to the app and try again.'
  */
 export async function finishSocialSignIn({
   home = '/',
   openerOrigin = location.origin,
-  patience = PATIENCE_MS,
+  patience = CONFIRMATION_TIMEOUT_MS,
 }: ReturnOptions = {}): Promise<ReturnOutcome> {
   const url = new URL(location.href)
-  // Out of the address at once: it is shown, kept in the history, and sent nowhere that way.
+  // A code in the address bar would stay in the history.
   history.replaceState(history.state, '', url.pathname)
   const provider = url.pathname.split('/').findLast(part => part !== '') ?? ''
   const answer = readAnswer(url, provider)
@@ -68,11 +68,11 @@ export async function finishSocialSignIn({
   const record = await findRecord(recordId).catch(() => undefined)
   const opener: Window | null = window.opener
   if (record?.mode === 'popup' || (!record && opener)) {
-    if (await tell(answer, { record, opener, openerOrigin, patience })) return 'posted'
+    if (await deliver(answer, { record, opener, openerOrigin, patience })) return 'posted'
     await takeRecord(recordId).catch(() => {})
     return 'unheard'
   }
   if (record) await saveRecord(recordId, { ...record, answer })
-  location.replace(markedAddress(record?.home ?? new URL(home, location.href).href, provider, record ? recordId : ''))
+  location.replace(withMark(record?.home ?? new URL(home, location.href).href, provider, record ? recordId : ''))
   return 'left'
 }

@@ -1,2 +1,2 @@
-/** `@keybay/social/return`: the page that providers send people back to. */
+/** `@keybay/social/return`: for the page that providers redirect to. */
 export { finishSocialSignIn, type ReturnOptions, type ReturnOutcome } from './finish.js'

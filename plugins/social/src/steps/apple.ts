@@ -1,8 +1,8 @@
-/** Sign in with Apple JS: its script takes what the API put into the address, and leaves the page itself. */
+/** Sign in with Apple JS: Apple's script takes the parameters of the API's URL and leaves the page itself. */
 import { appleSdkFailed } from '@keybay/kernel/spec'
 import type { ProviderSteps, StepTools } from '../steps.js'
 
-const SCRIPT = 'https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js'
+const APPLE_SCRIPT = 'https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js'
 
 /** https://developer.apple.com/documentation/signinwithapplejs/clientconfigi */
 interface ClientConfig {
@@ -16,7 +16,7 @@ interface ClientConfig {
 /** https://developer.apple.com/documentation/signinwithapplejs/appleid */
 interface AppleAuth {
   init(config: ClientConfig): void
-  /** In redirect mode it leaves the page. */
+  /** Leaves the page in redirect mode. */
   signIn(): Promise<unknown>
 }
 
@@ -24,15 +24,15 @@ function isAuth(value: unknown): value is AppleAuth {
   return typeof value === 'object' && value !== null && 'init' in value && 'signIn' in value
 }
 
-function authOf(): AppleAuth | undefined {
+function readAppleAuth(): AppleAuth | undefined {
   const auth: unknown = Reflect.get(Object(Reflect.get(window, 'AppleID')), 'auth')
   return isAuth(auth) ? auth : undefined
 }
 
-/** One script for all attempts; one that failed is asked for again. */
-async function load(src: string, { signal, fail }: StepTools): Promise<AppleAuth> {
-  const there = authOf()
-  if (there) return there
+/** Loads the script once; after a failure the next call loads it again. */
+async function loadScript(src: string, { signal, fail }: StepTools): Promise<AppleAuth> {
+  const loaded = readAppleAuth()
+  if (loaded) return loaded
   const script = document.createElement('script')
   try {
     await new Promise<void>((resolve, reject) => {
@@ -49,36 +49,34 @@ async function load(src: string, { signal, fail }: StepTools): Promise<AppleAuth
   } finally {
     script.remove()
   }
-  const auth = authOf()
+  const auth = readAppleAuth()
   if (!auth) throw fail(appleSdkFailed)
   return auth
 }
 
-/** @param src where the script is; Apple's own by default */
-export function appleSteps(src: string = SCRIPT): { readonly steps: ProviderSteps } {
+/** @param src URL of the script; default: Apple's server */
+export function appleSteps(src: string = APPLE_SCRIPT): ProviderSteps {
   return {
-    steps: {
-      async visit({ authorizationUrl }, tools) {
-        const auth = await load(src, tools)
-        const asked = new URL(authorizationUrl).searchParams
-        const get = (name: string) => asked.get(name) ?? ''
-        auth.init({
-          clientId: get('client_id'),
-          scope: get('scope'),
-          redirectURI: get('redirect_uri'),
-          state: get('state'),
-          nonce: get('nonce'),
-          usePopup: false,
-        })
-        const left = tools.leave()
-        const failed = auth.signIn().then(
-          () => left,
-          cause => {
-            throw tools.fail(appleSdkFailed, cause)
-          },
-        )
-        return Promise.race([left, failed])
-      },
+    async visit({ authorizationUrl }, tools) {
+      const auth = await loadScript(src, tools)
+      const params = new URL(authorizationUrl).searchParams
+      const get = (name: string) => params.get(name) ?? ''
+      auth.init({
+        clientId: get('client_id'),
+        scope: get('scope'),
+        redirectURI: get('redirect_uri'),
+        state: get('state'),
+        nonce: get('nonce'),
+        usePopup: false,
+      })
+      const left = tools.leave()
+      const failed = auth.signIn().then(
+        () => left,
+        cause => {
+          throw tools.fail(appleSdkFailed, cause)
+        },
+      )
+      return Promise.race([left, failed])
     },
   }
 }

@@ -1,5 +1,5 @@
 /** A durable nonce: version, state (1: in use), authority, value (solana-nonce, versions.rs). */
-import { encodeBase58 } from '../base58.js'
+import bs58 from 'bs58'
 import { SYSTEM_PROGRAM } from './addresses.js'
 import { reader } from './bytes.js'
 import type { ChainAccount } from './token.js'
@@ -15,5 +15,5 @@ export function readNonce(account: ChainAccount | undefined): Nonce | undefined 
   const read = reader(account.data)
   const [authority, value] = [read.slice(8, 32), read.slice(40, 32)]
   if (read.u32(4) !== 1 || !authority || !value) return undefined
-  return { authority: encodeBase58(authority), value: encodeBase58(value) }
+  return { authority: bs58.encode(authority), value: bs58.encode(value) }
 }

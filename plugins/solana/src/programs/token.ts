@@ -1,5 +1,5 @@
 /** What mints and token accounts hold, of SPL Token and of Token-2022 with the extensions that a transfer meets. */
-import { encodeBase58 } from '../base58.js'
+import bs58 from 'bs58'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js'
 import { reader } from './bytes.js'
 
@@ -88,7 +88,7 @@ export function readMint(account: ChainAccount): Mint | undefined {
     program: account.owner,
     decimals: account.data[44] ?? 0,
     nonTransferable: extensions.has(NON_TRANSFERABLE),
-    hook: hook?.some(byte => byte !== 0) ? encodeBase58(hook) : undefined,
+    hook: hook?.some(byte => byte !== 0) ? bs58.encode(hook) : undefined,
     paused: extensions.get(PAUSABLE)?.[32] === 1,
     startsFrozen: extensions.get(DEFAULT_ACCOUNT_STATE)?.[0] === FROZEN,
     withheld: (amount, epoch) => fee && feeOf(fee, amount, epoch),
@@ -109,8 +109,8 @@ export function readTokenAccount(account: ChainAccount): HeldToken | undefined {
   const { data } = account
   if (!isKind(account, ACCOUNT_SIZE, KIND_ACCOUNT) || !data[108]) return undefined
   return {
-    mint: encodeBase58(data.subarray(0, 32)),
-    owner: encodeBase58(data.subarray(32, 64)),
+    mint: bs58.encode(data.subarray(0, 32)),
+    owner: bs58.encode(data.subarray(32, 64)),
     amount: reader(data).u64(64) ?? 0n,
     frozen: data[108] === FROZEN,
     memoRequired: extensionsOf(account).get(MEMO_TRANSFER)?.[0] === 1,

@@ -1,5 +1,5 @@
 /** The chain calls of S7.7 that Keybay makes, each with its answer checked. */
-import { toBase64 } from '../base64.js'
+import { toBase64 } from '@keybay/kernel/spec'
 import type { ChainAccount } from '../programs/token.js'
 import type { Commitment } from '../steps.js'
 import type { Rpc, RpcOptions } from './http.js'

@@ -1,8 +1,13 @@
 /** JSON-RPC over fetch: 10 s a try, 3 retries from 150 ms on what may be retried, all on the kernel's clock (S9.10). */
-import type { Clock, KeybayError } from '@keybay/kernel'
-import { CHAIN_TRANSPORT_BACKOFF_MS, CHAIN_TRANSPORT_RETRIES, CHAIN_TRANSPORT_TIMEOUT_MS } from '@keybay/kernel/spec'
+
+import type { Clock } from '@keybay/kernel'
+import {
+  CHAIN_TRANSPORT_BACKOFF_MS,
+  CHAIN_TRANSPORT_RETRIES,
+  CHAIN_TRANSPORT_TIMEOUT_MS,
+  KeybayError,
+} from '@keybay/kernel/spec'
 import { rpcMalformed, rpcRefused, rpcUnreachable } from '../errors.js'
-import { fault } from '../fault.js'
 import { sleep, throwIfAborted } from '../timing.js'
 import { at, parseExact } from './read.js'
 
@@ -50,21 +55,22 @@ function readAnswer(status: number, text: string, id: number): Outcome {
   } catch (cause) {
     const spec = busy || status >= 400 ? rpcUnreachable : rpcMalformed
     // Cut short on its way; what is whole and wrong stays wrong.
-    return { error: fault(spec, { cause, status }), again: busy || status < 400 }
+    return { error: new KeybayError(spec, { cause, status }), again: busy || status < 400 }
   }
   const problem = at(answer, 'error')
   if (problem !== undefined && problem !== null) {
     const [code, message] = [Number(at(problem, 'code')), at(problem, 'message')]
-    const error = fault(rpcRefused, {
+    const error = new KeybayError(rpcRefused, {
       status,
       details: { code, data: at(problem, 'data') },
       ...(typeof message === 'string' && { detail: message.slice(0, 300) }),
     })
     return { error, again: isPassing(error) }
   }
-  if (status >= 400) return { error: fault(rpcUnreachable, { status }), again: busy }
+  if (status >= 400) return { error: new KeybayError(rpcUnreachable, { status }), again: busy }
   const value = at(answer, 'result')
-  if (value === undefined || at(answer, 'id') !== id) return { error: fault(rpcMalformed, { status }), again: false }
+  if (value === undefined || at(answer, 'id') !== id)
+    return { error: new KeybayError(rpcMalformed, { status }), again: false }
   return { value }
 }
 
@@ -93,7 +99,7 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
       return readAnswer(response.status, await response.text(), id)
     } catch (cause) {
       throwIfAborted(signal)
-      return { error: fault(rpcUnreachable, { cause }), again: true }
+      return { error: new KeybayError(rpcUnreachable, { cause }), again: true }
     } finally {
       cancel()
       signal?.removeEventListener('abort', stop)

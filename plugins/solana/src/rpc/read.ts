@@ -1,8 +1,6 @@
 /** What a node says is read field by field: a wrong shape becomes `rpc_malformed` and never a crash further on. */
-import type { KeybayError } from '@keybay/kernel'
-import { fromBase64 } from '../base64.js'
+import { fromBase64, KeybayError } from '@keybay/kernel/spec'
 import { rpcMalformed } from '../errors.js'
-import { fault } from '../fault.js'
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
@@ -21,7 +19,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 
 /** The error of an answer that lacks something. */
 export function malformed(what: string): KeybayError {
-  return fault(rpcMalformed, { details: { missing: what } })
+  return new KeybayError(rpcMalformed, { details: { missing: what } })
 }
 
 /** A natural number of any size. @throws KeybayError `rpc_malformed` */

@@ -1,7 +1,7 @@
 /** Step 1: the bytes, tried out on the chain before anyone is asked to sign them. */
+import { toKeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { rpcMalformed, rpcRefused } from '../errors.js'
-import { toFault } from '../fault.js'
 import type { Instruction } from '../instruction.js'
 import { COMPUTE_BUDGET_PROGRAM } from '../programs/addresses.js'
 import { computeUnitLimit, computeUnitPrice } from '../programs/instructions.js'
@@ -61,7 +61,7 @@ async function tryOut(
   try {
     return await simulateTransaction(rpc, transaction, { replaceBlockhash, signal })
   } catch (thrown) {
-    const error = toFault(thrown)
+    const error = toKeybayError(thrown)
     if (error.code === rpcRefused.code || error.code === rpcMalformed.code) return undefined
     throw error
   }

@@ -1,5 +1,5 @@
 /** Instructions → the bytes of a transaction: legacy, or version 0 with lookup tables. */
-import { invalidTransaction } from '@keybay/kernel/spec'
+import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import {
   type AddressLookupTableAccount,
   PublicKey,
@@ -8,7 +8,6 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { Buffer } from 'buffer'
-import { fault } from '../fault.js'
 import type { Instruction } from '../instruction.js'
 
 /** What a network packet holds; the chain takes no larger transaction. */
@@ -52,6 +51,6 @@ export function tryCompile({ payer, instructions, version, tables }: Draft, bloc
 /** @throws KeybayError `invalid_transaction`: too large */
 export function compile(draft: Draft, blockhash: string): Uint8Array {
   const bytes = tryCompile(draft, blockhash)
-  if (!bytes) throw fault(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
+  if (!bytes) throw new KeybayError(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
   return bytes
 }

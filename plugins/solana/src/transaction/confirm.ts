@@ -1,8 +1,14 @@
 /** Step 5: websocket and polling race until the chain has answered, the blockhash has expired, or 60 s are over (S9.2). */
+
 import type { Clock } from '@keybay/kernel'
-import { TRANSACTION_CONFIRMATION_TIMEOUT_MS, transactionFailed, transactionTimedOut } from '@keybay/kernel/spec'
+import {
+  KeybayError,
+  TRANSACTION_CONFIRMATION_TIMEOUT_MS,
+  toKeybayError,
+  transactionFailed,
+  transactionTimedOut,
+} from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
-import { fault, toFault } from '../fault.js'
 import { readNonce } from '../programs/nonce.js'
 import {
   findOldSignatureStatus,
@@ -61,7 +67,9 @@ export function confirmTransaction(
     const tellFailure = async (failure: unknown, slot: number) => {
       const logs = await getLogs(rpc, signature, { signal, once: true }).catch(() => [])
       reject(
-        fault(transactionFailed, { details: { signature, slot, ...decodeFailure(failure, programs, logs), logs } }),
+        new KeybayError(transactionFailed, {
+          details: { signature, slot, ...decodeFailure(failure, programs, logs), logs },
+        }),
       )
     }
     const decide = (failure: unknown, slot: number) =>
@@ -126,13 +134,13 @@ export function confirmTransaction(
       try {
         throwIfAborted(signal)
       } catch (error) {
-        fail(fault(toFault(error), { cause: error, details: { signature } }))
+        fail(new KeybayError(toKeybayError(error), { cause: error, details: { signature } }))
       }
     }
     signal?.addEventListener('abort', abort)
     ends.push(() => signal?.removeEventListener('abort', abort))
     if (signal?.aborted) return abort()
-    const timeUp = () => fail(fault(transactionTimedOut, { details: { signature, state } }))
+    const timeUp = () => fail(new KeybayError(transactionTimedOut, { details: { signature, state } }))
     ends.push(clock.after(TRANSACTION_CONFIRMATION_TIMEOUT_MS, timeUp))
     ends.push(
       socket.subscribe({

@@ -1,10 +1,8 @@
-import type { KeybayError } from '@keybay/kernel'
-import { transactionTimedOut } from '@keybay/kernel/spec'
-import { fault } from '../fault.js'
+import { KeybayError, transactionTimedOut } from '@keybay/kernel/spec'
 
 /** What became of a transaction that can no longer land. */
 export function expired(signature: string): KeybayError {
-  return fault(transactionTimedOut, {
+  return new KeybayError(transactionTimedOut, {
     details: { signature, state: 'expired', reason: 'its blockhash expired; it can no longer land' },
   })
 }

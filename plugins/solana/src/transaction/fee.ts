@@ -1,10 +1,16 @@
 /** Step 2: what it costs, and whether there is enough, before anything is signed. */
+
 import type { Clock } from '@keybay/kernel'
-import { CHAIN_TRANSPORT_BACKOFF_MS, FEE_LOOKUP_TRIES, insufficientFunds, transactionFailed } from '@keybay/kernel/spec'
+import {
+  CHAIN_TRANSPORT_BACKOFF_MS,
+  FEE_LOOKUP_TRIES,
+  insufficientFunds,
+  KeybayError,
+  transactionFailed,
+} from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { solText } from '../decimal.js'
 import { destinationNeedsRent, feeUnknown } from '../errors.js'
-import { fault } from '../fault.js'
 import { getFeeForMessage, getLamports, getRentExemption } from '../rpc/calls.js'
 import type { BuiltTransaction, CallOptions, DecodedFailure, PricedTransaction } from '../steps.js'
 import { sleep } from '../timing.js'
@@ -18,7 +24,7 @@ async function lookUpFee({ rpc }: Client, message: Uint8Array, clock: Clock, { s
     const fee = await getFeeForMessage(rpc, message, 'confirmed', { signal })
     if (fee !== undefined) return fee
   }
-  throw fault(feeUnknown)
+  throw new KeybayError(feeUnknown)
 }
 
 function tooLittle(rent: bigint) {
@@ -50,7 +56,7 @@ async function checkFunds(
     if (balance < needed) {
       const reason = `${solText(balance)} SOL is less than ${solText(needed)} SOL with the fee`
       const details = { reason, balance: String(balance), needed: String(needed), fee: String(fee) }
-      throw fault(insufficientFunds, { details })
+      throw new KeybayError(insufficientFunds, { details })
     }
   const leaves = payers.filter(({ balance, needed }) => balance > needed && needed)
   const isNew = moved.map((_, index) => balances[index + 2] === undefined)
@@ -58,7 +64,7 @@ async function checkFunds(
   const rent = await getRentExemption(rpc, { signal })
   if (moved.some(({ amount }, index) => isNew[index] && amount < rent)) {
     const detail = `at least ${solText(rent)} SOL`
-    throw fault(destinationNeedsRent, { detail, details: { needed: String(rent) } })
+    throw new KeybayError(destinationNeedsRent, { detail, details: { needed: String(rent) } })
   }
   for (const { balance, needed } of leaves)
     if (balance - needed < rent) {
@@ -68,7 +74,7 @@ async function checkFunds(
         needed: String(needed + rent),
         fee: String(fee),
       }
-      throw fault(insufficientFunds, { details })
+      throw new KeybayError(insufficientFunds, { details })
     }
 }
 
@@ -78,7 +84,7 @@ const SHORT = ['InsufficientFundsForFee', 'InsufficientFundsForRent', 'AccountNo
 /** What a trial run that failed comes to. */
 function refusal({ reason, failure, program, name }: DecodedFailure, logs: readonly string[], fee: bigint) {
   const spec = SHORT.includes(name ?? '') ? insufficientFunds : transactionFailed
-  return fault(spec, { details: { reason, failure, program, name, logs, fee: String(fee) } })
+  return new KeybayError(spec, { details: { reason, failure, program, name, logs, fee: String(fee) } })
 }
 
 /** lamports; more than any account that pays must keep: who has as much left needs no closer look. */
@@ -95,7 +101,9 @@ async function checkRest({ rpc }: Client, { priority, left }: Cost, fee: bigint,
   const rent = left < 0n ? 0n : await getRentExemption(rpc, { signal })
   if (left >= rent) return
   const short = `${solText(priority + left)} SOL is less than the ${solText(priority)} SOL of the priority fee`
-  throw fault(insufficientFunds, { details: { reason: left < 0n ? short : tooLittle(rent), fee: String(fee) } })
+  throw new KeybayError(insufficientFunds, {
+    details: { reason: left < 0n ? short : tooLittle(rent), fee: String(fee) },
+  })
 }
 
 /** @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` */

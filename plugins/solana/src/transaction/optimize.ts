@@ -1,12 +1,19 @@
 /** Between build and fee, on mainnet: the product API may add compute budget and priority fee, and may pay (S7.1, S8.9). */
+
 import type { ErrorSpec, Kernel } from '@keybay/kernel'
-import { gasNotSponsored, insufficientFunds } from '@keybay/kernel/spec'
-import { fromBase64, toBase64 } from '../base64.js'
+import {
+  fromBase64,
+  gasNotSponsored,
+  insufficientFunds,
+  KeybayError,
+  toBase64,
+  toKeybayError,
+} from '@keybay/kernel/spec'
 import { optimizeFailed } from '../errors.js'
-import { fault, kitVersion, toFault } from '../fault.js'
 import { at } from '../rpc/read.js'
 import type { BuiltTransaction, OptimizeOptions } from '../steps.js'
 import { abortable, sleep, throwIfAborted } from '../timing.js'
+import { VERSION } from '../version.js'
 import { carryCost } from './cost.js'
 import { exactPriority, objectionTo, payerOf } from './optimized.js'
 import { readTransaction } from './wire.js'
@@ -33,7 +40,7 @@ async function ask({ config, session }: Host, built: BuiltTransaction, sponsor: 
     headers: {
       accept: 'application/json',
       'content-type': 'application/json',
-      'x-keybay-version': kitVersion(),
+      'x-keybay-version': VERSION,
       'x-keybay-api-version': 'v0',
       ...(bearer && { authorization: `Bearer ${bearer}` }),
     },
@@ -52,7 +59,7 @@ async function ask({ config, session }: Host, built: BuiltTransaction, sponsor: 
   const said = `${String(code)} ${String(message)}`
   const { status } = response
   const spec = sponsorSpec(said) ?? (code === gasNotSponsored.code ? gasNotSponsored : undefined)
-  throw fault(spec ?? optimizeFailed, { status, details: { code, message: String(message).slice(0, 500) } })
+  throw new KeybayError(spec ?? optimizeFailed, { status, details: { code, message: String(message).slice(0, 500) } })
 }
 
 /** The better transaction. @throws KeybayError when there is none, or none that may be signed */
@@ -60,7 +67,7 @@ async function better(host: Host, built: BuiltTransaction, sponsor: boolean, sig
   const over = new AbortController()
   const patience = sleep(host.clock, PATIENCE_MS, over.signal).then(() => {
     over.abort()
-    throw fault(optimizeFailed, { detail: 'no answer in time' })
+    throw new KeybayError(optimizeFailed, { detail: 'no answer in time' })
   })
   const stop = () => over.abort()
   signal?.addEventListener('abort', stop)
@@ -68,10 +75,11 @@ async function better(host: Host, built: BuiltTransaction, sponsor: boolean, sig
     const asked = ask(host, built, sponsor, over.signal)
     const answer = await abortable(Promise.race([asked, patience]), signal)
     const text = at(answer, 'transaction')
-    if (typeof text !== 'string') throw fault(optimizeFailed, { detail: 'no transaction in the answer' })
+    if (typeof text !== 'string') throw new KeybayError(optimizeFailed, { detail: 'no transaction in the answer' })
     const transaction = fromBase64(text)
     const objection = objectionTo(built.transaction, transaction)
-    if (objection) throw fault(optimizeFailed, { detail: `the optimized transaction is refused: ${objection}` })
+    if (objection)
+      throw new KeybayError(optimizeFailed, { detail: `the optimized transaction is refused: ${objection}` })
     return transaction
   } finally {
     stop()
@@ -90,26 +98,26 @@ export async function optimizeTransaction(
   const { signatures, signers } = readTransaction(built.transaction)
   const unsigned = signatures.every(one => one === undefined)
   if (!host.config.baseApiUrl || !(networks ?? [MAINNET]).includes(built.networkId) || !unsigned) {
-    if (sponsor) throw fault(gasNotSponsored, { details: { reason: 'nobody here can be asked to pay' } })
+    if (sponsor) throw new KeybayError(gasNotSponsored, { details: { reason: 'nobody here can be asked to pay' } })
     return built
   }
   try {
     const transaction = await better(host, built, sponsor, signal)
     const sponsored = payerOf(transaction) !== signers[0]
     if (sponsor && !sponsored)
-      throw fault(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
+      throw new KeybayError(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
     // Its fee is another one now, and maybe somebody else's: what the trial run proves holds where that fee is known, or not the sender's.
     const isKnown = carryCost(built.transaction, transaction, exactPriority(transaction))
     const holds = (sponsored || isKnown) && !built.trial?.failure
     return { ...built, transaction, trial: holds ? built.trial : undefined }
   } catch (thrown) {
     throwIfAborted(signal)
-    const error = toFault(thrown)
+    const error = toKeybayError(thrown)
     if (!sponsor) {
       host.logger.error('the transaction could not be optimized; it goes as it is', error)
       return built
     }
     if (error.code === gasNotSponsored.code || error.code === insufficientFunds.code) throw error
-    throw fault(gasNotSponsored, { cause: error })
+    throw new KeybayError(gasNotSponsored, { cause: error })
   }
 }

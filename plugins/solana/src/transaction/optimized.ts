@@ -3,8 +3,8 @@
  * of the compute budget and take over the fee, and nothing else (S7.1). The API is trusted with no more than that, whoever
  * may have got hold of it.
  */
+import { toBase64 } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
-import { toBase64 } from '../base64.js'
 import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '../programs/addresses.js'
 import { reader } from '../programs/bytes.js'
 

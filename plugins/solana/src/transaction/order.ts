@@ -1,9 +1,8 @@
 /** What a host asks for, checked before anything goes out. */
-import { addressInvalid, destinationMissing, invalidTransaction } from '@keybay/kernel/spec'
-import { isAddress } from '../base58.js'
+import { addressInvalid, destinationMissing, invalidTransaction, KeybayError } from '@keybay/kernel/spec'
+import { isAddress } from '../address.js'
 import { MOST_LAMPORTS } from '../decimal.js'
 import { amountInvalid } from '../errors.js'
-import { fault } from '../fault.js'
 import type { SendInput } from '../steps.js'
 
 export interface Order {
@@ -22,19 +21,19 @@ function transfersOf(input: SendInput): Order {
 export function orderOf(input: SendInput): Order {
   const order = transfersOf(input)
   const { instructions = [], from, feePayer, nonce, lookupTables = [], computeUnits } = input
-  if (!order.transfers.length && !instructions.length) throw fault(destinationMissing)
-  for (const { to } of order.transfers) if (!to) throw fault(destinationMissing)
+  if (!order.transfers.length && !instructions.length) throw new KeybayError(destinationMissing)
+  for (const { to } of order.transfers) if (!to) throw new KeybayError(destinationMissing)
   const addresses = [
     ...order.transfers.map(({ to }) => to),
     ...instructions.flatMap(({ program, accounts }) => [program, ...accounts.map(({ address }) => address)]),
     ...lookupTables,
     ...[from, feePayer, nonce?.account, nonce?.authority, order.token].filter(address => address !== undefined),
   ]
-  if (!addresses.every(isAddress)) throw fault(addressInvalid)
+  if (!addresses.every(isAddress)) throw new KeybayError(addressInvalid)
   for (const { amount } of order.transfers)
-    if (typeof amount !== 'bigint' || amount <= 0n || amount > MOST_LAMPORTS) throw fault(amountInvalid)
+    if (typeof amount !== 'bigint' || amount <= 0n || amount > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
   if (computeUnits !== undefined && !(Number.isInteger(computeUnits) && computeUnits > 0 && computeUnits <= MOST_UNITS))
-    throw fault(invalidTransaction, { details: { reason: `compute units are 1 to ${MOST_UNITS}` } })
+    throw new KeybayError(invalidTransaction, { details: { reason: `compute units are 1 to ${MOST_UNITS}` } })
   return order
 }
 

@@ -1,10 +1,17 @@
 /** build → fee → sign → send → confirm, each step told (S4.5) and each callable alone. Loads with the first transaction. */
+
 import type { Kernel } from '@keybay/kernel'
-import { invalidTransaction, sendIncomplete, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
+import {
+  invalidTransaction,
+  KeybayError,
+  sendIncomplete,
+  signerNotFound,
+  toKeybayError,
+  unsupportedChain,
+} from '@keybay/kernel/spec'
 import type { SolanaEngine, SolanaSteps } from '../api.js'
 import type { Client, Clients, EndpointOptions } from '../client.js'
 import { rpcUnreachable } from '../errors.js'
-import { fault, toFault } from '../fault.js'
 import type { NetworkOptions, SolanaNetworks } from '../networks.js'
 import { createNodes } from '../nodes.js'
 import type { OwnNodes } from '../own-nodes.js'
@@ -50,7 +57,7 @@ export function createPipeline(
 
   const networkOf = (networkId: number) => {
     const network = networks.list().find(one => one.networkId === networkId)
-    if (!network) throw fault(unsupportedChain, { details: { networkId } })
+    if (!network) throw new KeybayError(unsupportedChain, { details: { networkId } })
     return network
   }
   /** @param reader the client through which it looks at the chain */
@@ -105,7 +112,7 @@ export function createPipeline(
         () => true,
         error => {
           // It may have arrived all the same, so only the chain can say what became of it.
-          if (toFault(error).code === rpcUnreachable.code) return false
+          if (toKeybayError(error).code === rpcUnreachable.code) return false
           throw error
         },
       )
@@ -115,7 +122,7 @@ export function createPipeline(
       tell({ step: 'confirmed', ...confirmation })
       return confirmation
     } catch (thrown) {
-      const error = toFault(thrown)
+      const error = toKeybayError(thrown)
       if (signed) await log.end(signed.signature, { error })
       tell({ step: 'failed', error, signature: signed?.signature })
       throw error
@@ -125,7 +132,7 @@ export function createPipeline(
   const signNew: SolanaSteps['sign'] = async (priced, options) => {
     const signed = await sign(priced, options)
     if (!(await log.has(signed.signature))) return signed
-    throw fault(invalidTransaction, { details: { reason: 'the same transaction was signed a moment ago' } })
+    throw new KeybayError(invalidTransaction, { details: { reason: 'the same transaction was signed a moment ago' } })
   }
   /** Signed already, by whoever had to. */
   const completed = (built: BuiltTransaction): SignedTransaction | undefined => {
@@ -150,14 +157,14 @@ export function createPipeline(
     send: input => run(input, () => buildWith(patient, input, { signal: input.signal })),
     async sendTransaction(transaction, connection, options = {}) {
       // The types demand both; a host without TypeScript gets the sentence (S5.6).
-      if (!transaction || !connection) throw fault(sendIncomplete)
+      if (!transaction || !connection) throw new KeybayError(sendIncomplete)
       return run(options, async () => {
         const { networkId } = networkOf(connection.networkId)
         const { signers, signatures } = readTransaction(transaction)
         const missing = signers.filter((_, index) => signatures[index] === undefined)
         const from = options.from ?? missing.find(address => findAccount(kernel, address)) ?? signers[0]
-        if (from === undefined) throw fault(invalidTransaction)
-        if (missing.length && !findAccount(kernel, from)) throw fault(signerNotFound)
+        if (from === undefined) throw new KeybayError(invalidTransaction)
+        if (missing.length && !findAccount(kernel, from)) throw new KeybayError(signerNotFound)
         return { networkId, from, transaction, lastValidBlockHeight: options.lastValidBlockHeight }
       })
     },

@@ -1,9 +1,8 @@
 /** Transfers of a token: what the token's own rules forbid, and what the receiver gets, are told before anything is signed. */
-import { insufficientFunds, sourceTokenAccountNotFound } from '@keybay/kernel/spec'
+import { insufficientFunds, KeybayError, sourceTokenAccountNotFound } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { decimalText } from '../decimal.js'
 import { memoRequired, tokenRefused } from '../errors.js'
-import { fault } from '../fault.js'
 import type { Instruction } from '../instruction.js'
 import { CLOCK_SYSVAR, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.js'
 import { associatedAddress } from '../programs/associated.js'
@@ -35,7 +34,7 @@ export function tokenAddresses({ token, transfers }: Order, from: string): reado
 }
 
 function refused(reason: string, details: object = {}) {
-  return fault(tokenRefused, { detail: reason, details: { reason, ...details } })
+  return new KeybayError(tokenRefused, { detail: reason, details: { reason, ...details } })
 }
 
 /** @throws KeybayError `token_refused` */
@@ -79,7 +78,7 @@ async function findSource(
     (best, one) => (best && best.amount >= one.amount ? best : one),
     undefined,
   )
-  if (!fullest) throw fault(sourceTokenAccountNotFound, { details: { mint, owner: from } })
+  if (!fullest) throw new KeybayError(sourceTokenAccountNotFound, { details: { mint, owner: from } })
   return fullest
 }
 
@@ -136,7 +135,7 @@ export async function planTokens(client: Client, wanted: Wanted, options: CallOp
   if (source.amount < needed) {
     const reason = `${decimalText(source.amount, decimals)} is less than ${decimalText(needed, decimals)} of the token`
     const details = { reason, mint: mintAddress, balance: String(source.amount), needed: String(needed) }
-    throw fault(insufficientFunds, { details })
+    throw new KeybayError(insufficientFunds, { details })
   }
   const instructions: Instruction[] = []
   const made = new Set<string>()
@@ -150,7 +149,7 @@ export async function planTokens(client: Client, wanted: Wanted, options: CallOp
       instructions.push(createAssociated({ payer, account, owner: to, mint: mintAddress, program }))
     }
     if (destination.memoRequired) {
-      if (!note) throw fault(memoRequired, { details: { to } })
+      if (!note) throw new KeybayError(memoRequired, { details: { to } })
       instructions.push(note)
       noted = true
     }

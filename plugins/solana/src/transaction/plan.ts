@@ -1,8 +1,7 @@
 /** The instructions of an order, in their order, and what each receiver will get. SOL needs no look at the chain. */
 
-import { invalidTransaction } from '@keybay/kernel/spec'
+import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
-import { fault } from '../fault.js'
 import type { Instruction } from '../instruction.js'
 import { advanceNonce, memo, transferSol } from '../programs/instructions.js'
 import { readNonce } from '../programs/nonce.js'
@@ -47,7 +46,7 @@ function planNonce(accounts: Accounts, from: string, { nonce }: SendInput): Pick
   const held = readNonce(accounts.get(account))
   if (held?.authority !== authority) {
     const reason = held ? 'the nonce belongs to another authority' : 'there is no such nonce account'
-    throw fault(invalidTransaction, { details: { reason } })
+    throw new KeybayError(invalidTransaction, { details: { reason } })
   }
   return { lead: [advanceNonce(account, authority)], nonce: { account, value: held.value } }
 }

@@ -1,8 +1,9 @@
 /** What is paid on top, from what others paid of late where the same accounts were written. */
+
 import type { Clock } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { amountInvalid } from '../errors.js'
-import { fault } from '../fault.js'
 import type { Instruction } from '../instruction.js'
 import { getRecentPrioritizationFees } from '../rpc/calls.js'
 import type { CallOptions, Priority } from '../steps.js'
@@ -27,7 +28,7 @@ function wantedOf(priority: Priority): Wanted | undefined {
   const wanted =
     typeof priority === 'string' ? { percentile: PERCENTILES[priority], maxLamports: MOST_LAMPORTS } : priority
   const { percentile, maxLamports } = wanted
-  if (!(percentile >= 0 && percentile <= 100) || maxLamports < 0n) throw fault(amountInvalid)
+  if (!(percentile >= 0 && percentile <= 100) || maxLamports < 0n) throw new KeybayError(amountInvalid)
   return wanted
 }
 

@@ -2,8 +2,9 @@
  * Two equal transfers with one blockhash are the same bytes, and so one transaction: the chain would run one and both
  * senders would be told of success. This counts how often bytes were built while their blockhash may live.
  */
+
 import type { Clock } from '@keybay/kernel'
-import { toBase64 } from '../base64.js'
+import { toBase64 } from '@keybay/kernel/spec'
 import type { CountSame } from './build.js'
 
 /** Longer than the 150 blocks that a blockhash lives, ms. */

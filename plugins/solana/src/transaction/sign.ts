@@ -1,9 +1,16 @@
 /** Step 3: the wallet that holds the key is asked. */
+
 import type { Account, Kernel, WalletConnector } from '@keybay/kernel'
-import { invalidTransaction, signerNotFound, unsupportedChain } from '@keybay/kernel/spec'
-import { toBase64 } from '../base64.js'
+import {
+  accountNotFound,
+  invalidTransaction,
+  KeybayError,
+  signerNotFound,
+  toBase64,
+  toKeybayError,
+  unsupportedChain,
+} from '@keybay/kernel/spec'
 import { chainOf } from '../chain.js'
-import { accountNotFound, fault, toFault } from '../fault.js'
 import type { NetworkSummary } from '../networks.js'
 import type { BuiltTransaction, SignedTransaction, SignOptions } from '../steps.js'
 import { abortable, throwIfAborted } from '../timing.js'
@@ -14,7 +21,7 @@ type Wallets = Pick<Kernel, 'accounts' | 'connectors'>
 /** The address that sends when the host names none. @throws KeybayError `account_not_found` */
 export function activeAddress({ accounts }: Pick<Wallets, 'accounts'>): string {
   const active = accounts.active('solana')
-  if (!active) throw accountNotFound()
+  if (!active) throw new KeybayError(accountNotFound)
   return active.address
 }
 
@@ -27,7 +34,7 @@ export function findAccount({ accounts }: Pick<Wallets, 'accounts'>, address: st
 function findSigner(wallets: Wallets, address: string): readonly [Account, WalletConnector] {
   const account = findAccount(wallets, address)
   const connector = account && wallets.connectors.get(account.connectorId)
-  if (!account || connector?.kind !== 'wallet') throw fault(signerNotFound)
+  if (!account || connector?.kind !== 'wallet') throw new KeybayError(signerNotFound)
   return [account, connector]
 }
 
@@ -44,7 +51,8 @@ async function addSignatures(
     after &&
     toBase64(before.message) === toBase64(after.message) &&
     before.signatures.every((one, index) => one === undefined || one === after.signatures[index])
-  if (!isSame) throw fault(invalidTransaction, { details: { reason: 'the others have changed what was signed' } })
+  if (!isSame)
+    throw new KeybayError(invalidTransaction, { details: { reason: 'the others have changed what was signed' } })
   return complete
 }
 
@@ -60,28 +68,31 @@ export async function signTransaction(
 ): Promise<SignedTransaction> {
   const chain = chainOf(network)
   const asked = readTransaction(built.transaction)
-  if (!asked.signers.includes(built.from)) throw fault(signerNotFound)
+  if (!asked.signers.includes(built.from)) throw new KeybayError(signerNotFound)
   const [{ walletAccount }, connector] = findSigner(wallets, built.from)
   const { id: connectorId, wallet } = connector
   if (!walletAccount.chains.includes(chain) && !wallet.chains.includes(chain))
-    throw fault(unsupportedChain, { connectorId, details: { chain } })
+    throw new KeybayError(unsupportedChain, { connectorId, details: { chain } })
   const feature = wallet.features['solana:signTransaction']
   if (!feature)
-    throw fault(signerNotFound, { connectorId, details: { reason: 'the wallet has no solana:signTransaction' } })
+    throw new KeybayError(signerNotFound, {
+      connectorId,
+      details: { reason: 'the wallet has no solana:signTransaction' },
+    })
   throwIfAborted(signal)
   const ask = async () => {
     const [output] = await feature.signTransaction({ account: walletAccount, transaction: built.transaction, chain })
     return output?.signedTransaction
   }
   const own = await abortable(ask(), signal).catch(error => {
-    throw toFault(error, connectorId)
+    throw toKeybayError(error, connectorId)
   })
-  if (!own) throw fault(invalidTransaction, { connectorId })
+  if (!own) throw new KeybayError(invalidTransaction, { connectorId })
   const transaction = cosign ? await addSignatures(own, cosign, signal) : own
   const { signatures, blockhash } = readTransaction(transaction)
   const [signature] = signatures
   if (signature === undefined || signatures.includes(undefined))
-    throw fault(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
+    throw new KeybayError(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
   // A wallet may put in a blockhash of its own, and then nobody knows how long it lives.
   const lastValidBlockHeight = blockhash === asked.blockhash ? built.lastValidBlockHeight : undefined
   return { ...built, transaction, signature, lastValidBlockHeight }

@@ -1,9 +1,8 @@
 /** What a transaction would change, before anyone signs it: the accounts that it writes, as they are and as they would be. */
 
-import { invalidTransaction } from '@keybay/kernel/spec'
+import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js'
 import type { Client } from '../client.js'
-import { fault } from '../fault.js'
 import { SYSTEM_PROGRAM } from '../programs/addresses.js'
 import { isTokenProgram } from '../programs/token.js'
 import { getAccounts, getParsedAccounts, simulateTransaction } from '../rpc/calls.js'
@@ -20,7 +19,7 @@ async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOption
   const found = names.length ? await getAccounts(rpc, names.map(String), options) : []
   const addressLookupTableAccounts = names.map((key, index) => {
     const data = found[index]?.data
-    if (!data) throw fault(invalidTransaction, { details: { reason: `there is no lookup table ${key}` } })
+    if (!data) throw new KeybayError(invalidTransaction, { details: { reason: `there is no lookup table ${key}` } })
     return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(data) })
   })
   const keys = message.getAccountKeys({ addressLookupTableAccounts })

@@ -1,14 +1,16 @@
 /** Step 4: a node takes the signed bytes. They may be handed in again without harm: the chain runs them once. */
-import type { Clock, KeybayError } from '@keybay/kernel'
+
+import type { Clock } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_BACKOFF_MS,
   CHAIN_TRANSPORT_RETRIES,
   invalidTransaction,
+  KeybayError,
+  toKeybayError,
   transactionFailed,
 } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { rpcRefused, rpcUnreachable } from '../errors.js'
-import { fault, toFault } from '../fault.js'
 import { getBlockHeight, sendRawTransaction } from '../rpc/calls.js'
 import { isPassing } from '../rpc/http.js'
 import { at, toLines } from '../rpc/read.js'
@@ -28,13 +30,13 @@ const TOO_OLD = 'BlockhashNotFound'
 function definite(error: KeybayError, { signature, transaction }: SignedTransaction): KeybayError | undefined {
   const [code, data] = [at(error.details, 'code'), at(error.details, 'data')]
   if (code === SIGNATURE_WRONG || code === PARAMETERS_WRONG)
-    return fault(invalidTransaction, { cause: error, details: { signature, reason: error.message } })
+    return new KeybayError(invalidTransaction, { cause: error, details: { signature, reason: error.message } })
   if (code !== PREFLIGHT_FAILED) return error
   const failure = at(data, 'err')
   if (failure === TOO_OLD) return undefined
   const logs = toLines(at(data, 'logs'))
   const decoded = decodeFailure(failure, readTransaction(transaction).programs, logs)
-  return fault(transactionFailed, { cause: error, details: { signature, ...decoded, logs } })
+  return new KeybayError(transactionFailed, { cause: error, details: { signature, ...decoded, logs } })
 }
 
 /**
@@ -61,7 +63,7 @@ export async function submitTransaction(
       skip: turn,
     }).then(
       () => undefined,
-      thrown => toFault(thrown),
+      thrown => toKeybayError(thrown),
     )
     if (!error || at(error.details, 'data', 'err') === 'AlreadyProcessed') return signature
     throwIfAborted(signal)
@@ -74,10 +76,10 @@ export async function submitTransaction(
         const height = lastValidBlockHeight && (await getBlockHeight(rpc, 'confirmed', { signal }))
         if (height && height > lastValidBlockHeight) throw expired(signature)
         const decoded = decodeFailure(TOO_OLD)
-        throw fault(transactionFailed, { cause: error, details: { signature, ...decoded } })
+        throw new KeybayError(transactionFailed, { cause: error, details: { signature, ...decoded } })
       }
     }
-    if (isLast) throw fault(rpcUnreachable, { cause: error })
+    if (isLast) throw new KeybayError(rpcUnreachable, { cause: error })
     await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, signal)
   }
 }

@@ -1,8 +1,7 @@
 /** Legacy where it fits; else version 0 with the lookup tables that the host named, or that the sender has made. */
-import { invalidTransaction } from '@keybay/kernel/spec'
+import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import type { Client } from '../client.js'
-import { fault } from '../fault.js'
 import { LOOKUP_TABLE_PROGRAM } from '../programs/addresses.js'
 import type { ChainAccount } from '../programs/token.js'
 import { getAccountsOf } from '../rpc/calls.js'
@@ -53,5 +52,5 @@ export async function fit(
     const found: Draft = { ...named, tables: [...named.tables, ...readTables(own)] }
     if (fits(found)) return found
   } else if (fits(draft)) return draft
-  throw fault(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
+  throw new KeybayError(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
 }

@@ -3,11 +3,10 @@
  * a page that was reloaded or lost its network goes on confirming the same bytes. A signed transaction is no secret: it
  * says what the user has agreed to, and the chain runs it once, whoever hands it in.
  */
+
 import type { Clock, Kernel } from '@keybay/kernel'
-import { transactionTimedOut } from '@keybay/kernel/spec'
-import { isAddress } from '../base58.js'
-import { fromBase64, toBase64 } from '../base64.js'
-import { toFault } from '../fault.js'
+import { fromBase64, toBase64, toKeybayError, transactionTimedOut } from '@keybay/kernel/spec'
+import { isAddress } from '../address.js'
 import { at } from '../rpc/read.js'
 import type {
   Confirmation,
@@ -177,7 +176,7 @@ export function createTransactionLog(
   const end: TransactionLog['end'] = async (signature, outcome) => {
     busy.delete(signature)
     if ('error' in outcome) {
-      const error = toFault(outcome.error)
+      const error = toKeybayError(outcome.error)
       if (isOpen(error)) return update(signature, { error })
       update(signature, { error, status: error.code === transactionTimedOut.code ? 'expired' : 'failed' })
     } else update(signature, { status: 'confirmed', slot: outcome.slot, error: undefined })

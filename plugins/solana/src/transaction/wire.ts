@@ -1,9 +1,8 @@
 /** Reads a transaction's bytes; what is none becomes "Invalid transaction". */
 
-import { invalidTransaction } from '@keybay/kernel/spec'
+import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
-import { encodeBase58 } from '../base58.js'
-import { fault } from '../fault.js'
+import bs58 from 'bs58'
 
 export interface ReadTransaction {
   /** Who must sign, base58; the first pays and its signature names the transaction. */
@@ -24,12 +23,12 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
     if (!signers.length || signers.length !== signatures.length) throw new RangeError('signatures do not fit signers')
     return {
       signers,
-      signatures: signatures.map(one => (one.some(byte => byte !== 0) ? encodeBase58(one) : undefined)),
+      signatures: signatures.map(one => (one.some(byte => byte !== 0) ? bs58.encode(one) : undefined)),
       message: message.serialize(),
       blockhash: message.recentBlockhash,
       programs: message.compiledInstructions.map(one => message.staticAccountKeys[one.programIdIndex]?.toBase58()),
     }
   } catch (cause) {
-    throw fault(invalidTransaction, { cause })
+    throw new KeybayError(invalidTransaction, { cause })
   }
 }

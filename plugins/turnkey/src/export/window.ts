@@ -1,8 +1,9 @@
 /**
- * The export window, as the page sees it: a frame of another origin in an element of the page. It makes the key that custody
- * seals to, opens what comes, and shows it to the user. Loads with the first export.
+ * The page's side of the export window: a frame of another origin in an element of the page. The frame creates the key that
+ * custody encrypts for, decrypts the bundle, and shows it to the user. Loads with the first export.
  */
 import {
+  configInvalid,
   hostsOf,
   IFRAME_LOAD_TIMEOUT_MS,
   iframeLoadFailed,
@@ -10,8 +11,8 @@ import {
   missingHost,
   recordInvalid,
 } from '@keybay/kernel/spec'
-import { adoptErrors, connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
-import { exportBundleInvalid } from '../errors.js'
+import { connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
+import { exportBundleInvalid, turnkeyError } from '../errors.js'
 import type { Tools } from '../tools.js'
 import { type Begin, exportPath, isOver, isTarget, type Sealed } from './messages.js'
 
@@ -19,7 +20,7 @@ export interface ExportWindow {
   readonly frameHost: string
   readonly container: Element
   readonly signal: AbortSignal | undefined
-  /** Has custody seal the key to the window. */
+  /** Asks custody to encrypt the key for the window. */
   readonly seal: (targetPublicKey: string) => Promise<Omit<Sealed, 'type'>>
 }
 
@@ -29,7 +30,7 @@ function createElement(src: string): HTMLIFrameElement {
   element.allow = 'clipboard-write'
   element.setAttribute('sandbox', 'allow-scripts allow-same-origin')
   element.title = 'wallet storage'
-  // No click counts in it while a part of it is off the page's screen: a higher one could never be seen whole.
+  // The frame ignores clicks while part of it is off screen, so it must fit the screen.
   element.style.cssText = 'border:0;width:100%;height:100%;max-height:100dvh;display:block'
   return element
 }
@@ -39,35 +40,36 @@ function createElement(src: string): HTMLIFrameElement {
  *
  * @throws KeybayError `config_invalid` naming the option that is missing; `record_invalid` when it is no origin
  */
-export function frameHostOf({ kernel: { config }, options, errors, fault }: Tools): string {
+export function getFrameHost({ kernel: { config }, options }: Tools): string {
   const { baseApiUrl = '' } = config
   const { frameHost = URL.canParse(baseApiUrl) ? hostsOf(baseApiUrl, options.hosts).frameHost : '' } = options
-  const [, , , , , configInvalid] = errors
-  if (frameHost === undefined) throw fault(configInvalid, { detail: missingHost('turnkey', baseApiUrl, 'frameHost') })
-  if (!isExactOrigin(frameHost)) throw fault(recordInvalid, { detail: 'TurnkeyOptions.frameHost' })
+  if (frameHost === undefined)
+    throw turnkeyError(configInvalid, { detail: missingHost('turnkey', baseApiUrl, 'frameHost') })
+  if (!isExactOrigin(frameHost)) throw turnkeyError(recordInvalid, { detail: 'TurnkeyOptions.frameHost' })
   return frameHost
 }
 
 /**
- * Resolves when the user is done. The window is taken away however it ends.
+ * Resolves when the user closes the window. The window is removed however it ends.
  *
- * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; what `seal` throws; `aborted`
+ * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`; `aborted`
  */
 export async function showInWindow(
-  { kernel, errors: [KeybayError, toKeybayError], fault }: Tools,
+  { kernel }: Tools,
   { frameHost, container, signal, seal }: ExportWindow,
 ): Promise<void> {
-  adoptErrors([KeybayError, toKeybayError])
   signal?.throwIfAborted()
   const instanceId = crypto.randomUUID()
   const query = new URLSearchParams({ instanceId, hostOrigin: location.origin })
   const element = createElement(`${frameHost}${exportPath(kernel.config.environmentId)}?${query}`)
-  const control = new AbortController()
-  const leave = () => control.abort(signal?.reason)
-  signal?.addEventListener('abort', leave)
-  element.addEventListener('error', () => control.abort(fault(iframeLoadFailed)))
-  const stop = kernel.clock.after(IFRAME_LOAD_TIMEOUT_MS, () => control.abort(fault(iframeLoadTimeout)))
-  let end = () => {}
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort)
+  element.addEventListener('error', () => controller.abort(turnkeyError(iframeLoadFailed)))
+  const cancelTimeout = kernel.clock.after(IFRAME_LOAD_TIMEOUT_MS, () =>
+    controller.abort(turnkeyError(iframeLoadTimeout)),
+  )
+  let close = () => {}
   try {
     const connecting = connectToFrame({
       page: window,
@@ -75,28 +77,28 @@ export async function showInWindow(
       frameOrigin: frameHost,
       instanceId,
       view: 'visible',
-      signal: control.signal,
+      signal: controller.signal,
     })
     container.append(element)
     const { port, exchange } = await connecting
-    stop()
-    end = () => port.close()
+    cancelTimeout()
+    close = () => port.close()
     await new Promise<void>((resolve, reject) => {
-      control.signal.addEventListener('abort', () => reject(control.signal.reason))
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
       port.onmessage = ({ data }: MessageEvent<unknown>) => {
         if (isTarget(data))
           seal(data.targetPublicKey).then(
             sealed => port.postMessage({ type: 'sealed', ...sealed } satisfies Sealed),
             reject,
           )
-        else if (isOver(data)) data.opened ? resolve() : reject(fault(exportBundleInvalid))
+        else if (isOver(data)) data.opened ? resolve() : reject(turnkeyError(exportBundleInvalid))
       }
       port.postMessage({ type: 'begin', exchange } satisfies Begin)
     })
   } finally {
-    stop()
-    signal?.removeEventListener('abort', leave)
-    end()
+    cancelTimeout()
+    signal?.removeEventListener('abort', abort)
+    close()
     element.remove()
   }
 }

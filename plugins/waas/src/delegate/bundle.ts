@@ -2,7 +2,7 @@
 import { KeybayError } from '@keybay/kernel'
 import { THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { type Dealt, dealtForOther } from '../frame/relay/answers.js'
+import { type Dealt, dealtForOther } from '../relay-client/answers.js'
 import { bundleUnreadable } from './errors.js'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128))

@@ -5,12 +5,12 @@
 
 import { KeybayError } from '@keybay/kernel'
 import { invalidTransaction } from '@keybay/kernel/spec'
-import { fromBase64Url, sha256, toBase64Url, utf8 } from '../frame/bytes.js'
-import { takeDealt } from '../frame/ceremony/join.js'
-import { answersSchema, oneWallet } from '../frame/relay/answers.js'
-import { createRelayClient, type Device, type OwnAuthority } from '../frame/relay/client.js'
-import { parseTransaction, type Transaction, withSignature } from '../frame/solana/transaction.js'
 import { anyPoint, codecs, createFrameSigner, decode, encode, eraseShare } from '../mpc/index.js'
+import { answersSchema, oneWallet } from '../relay-client/answers.js'
+import { fromBase64Url, sha256, toBase64Url, utf8 } from '../relay-client/bytes.js'
+import { createRelayClient, type Device, type OwnAuthority } from '../relay-client/client.js'
+import { takeDealt } from '../relay-client/dealing.js'
+import { parseTransaction, type Transaction, withSignature } from '../relay-client/transaction.js'
 import { readBundle } from './bundle.js'
 import { type DelegateKeys, sealingPairOf, signingKeyOf } from './keys.js'
 

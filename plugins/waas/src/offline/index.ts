@@ -1,5 +1,5 @@
 /** `@keybay/waas/offline`: the key from encrypted parts, and everything it has to another address, without any service of ours. */
-export { type OfflineArguments, offlineArguments } from './arguments.js'
+export { type OfflineArguments, offlineArguments, recoverOffline as recoverOfflineWith } from './arguments.js'
 export { envelopesIn } from './envelopes.js'
 export { recoverKeyHere as recoverKey, recoverOfflineHere as recoverOffline } from './here.js'
 export { eraseKey, keyText, type RecoveredKey, type RecoveryInput } from './recover.js'

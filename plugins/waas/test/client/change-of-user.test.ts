@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 /**
- * Another user signs in on the same page. Frames here check the user of each message by the frame's own session, so a message
- * under the wrong token is refused as the real frame refuses it.
+ * Another user signs in on the same page. Frames here check the user of each message by a session of their own, so a message
+ * under the wrong token is refused as the wallet frame refuses it.
  */
-import { createKeybay, definePlugin, type Kernel, type Keybay } from '@keybay/kernel'
+import { createKeybay, definePlugin, type Kernel, type Keybay, KeybayError } from '@keybay/kernel'
 import { fakeClock, settle } from '@keybay/kernel/testing'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSession } from '../../src/frame/session.js'
 import { type WaasOptions, waas } from '../../src/index.js'
 import type { FrameView, HandlerContext, Handlers, WaasMessages, WaasMessageType } from '../../src/protocol/index.js'
 import { SPECIFIED_TYPES, samples } from '../protocol/samples.js'
@@ -43,6 +42,19 @@ function iframes() {
   return [...document.querySelectorAll('iframe')]
 }
 
+/** Checks the user of a message like the wallet frame's session. */
+function createSession() {
+  let user: string | undefined
+  return {
+    take(text: string) {
+      user = userOf(text)
+    },
+    check(text: string) {
+      if (userOf(text) !== user) throw new KeybayError({ code: 'frame_token_missing', message: 'Another user' })
+    },
+  }
+}
+
 async function until(met: () => unknown) {
   while (!met()) await settle()
 }
@@ -59,8 +71,8 @@ function openFrames(responses: Partial<Record<WaasMessageType, Respond>> = {}) {
       (payload: { readonly authToken?: string }, context: HandlerContext) => {
         const { authToken } = payload
         heard.push({ frame, view, type, user: authToken === undefined ? '' : userOf(authToken) })
-        if (type === 'sendAuthToken') session.take(authToken ?? '')
-        else if (authToken !== undefined) session.userOf(authToken)
+        if (type === 'sendAuthToken' && authToken !== undefined) session.take(authToken)
+        else if (authToken !== undefined) session.check(authToken)
         const respond = Object.entries(responses).find(([name]) => name === type)?.[1]
         return respond ? respond(context) : result
       },

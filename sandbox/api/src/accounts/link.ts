@@ -13,6 +13,7 @@ import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
 import { backups, credentials, mfaDevices, users } from '../db/schema.js'
 import { findEmbeddedWallet, hasEmbeddedWallets } from '../embedded/wallets.js'
+import type { ActiveSession } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import {
   ApiError,
@@ -22,7 +23,6 @@ import {
   invalidPasskey,
   lastCredential,
 } from '../http/errors.js'
-import type { ActiveSession } from '../security/access.js'
 import { begin, consume } from './ceremonies.js'
 import { addCredential, findCredential, type ProvedCredential } from './credentials.js'
 import { type CredentialView, credentialView } from './user-view.js'

@@ -2,10 +2,10 @@
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { proofs, sessions } from '../db/schema.js'
+import type { ActiveSession, UnspentProof } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
-import type { ActiveSession } from '../security/access.js'
-import { refuseProof, type UnspentProof } from '../security/proof.js'
+import { refuseProof } from '../security/proof.js'
 import { readRefreshToken } from '../security/tokens.js'
 import { clearCookies, refreshCookie, type Tokens, tokensOf } from './sessions.js'
 

@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { sessions } from '../db/schema.js'
+import type { ActiveSession, ProvedKey } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import { ApiError, unauthorized } from '../http/errors.js'
 import { time } from '../http/fields.js'
-import { type ActiveSession, accessCookie } from '../security/access.js'
-import type { ProvedKey } from '../security/proof.js'
-import { refreshToken, signAccessToken } from '../security/tokens.js'
+import { accessCookie, refreshToken, signAccessToken } from '../security/tokens.js'
 
 const DAY = 86_400_000
 const MOST_USER_AGENT = 300

@@ -1,10 +1,10 @@
 /** The last step of every sign-in: a proved credential becomes a session, or a demand for a second factor. */
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import * as v from 'valibot'
+import type { ProvedKey } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidPasskey } from '../http/errors.js'
 import { time } from '../http/fields.js'
-import type { ProvedKey } from '../security/proof.js'
 import { begin } from './ceremonies.js'
 import { findOrCreateUser, type ProvedCredential } from './credentials.js'
 import { beginSession, type TokenStorage, tokensSchema } from './sessions.js'

@@ -3,8 +3,8 @@
  * that backs up or restores. A stolen token alone neither reads nor replaces one.
  */
 import * as v from 'valibot'
+import type { ActiveSession } from '../http/access.js'
 import type { Call } from '../http/call.js'
-import type { ActiveSession } from '../security/access.js'
 import { sameText } from '../security/hashes.js'
 import { readJws } from '../security/jws.js'
 import { refuseProof } from '../security/proof.js'

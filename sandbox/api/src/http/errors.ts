@@ -7,6 +7,7 @@ import {
   type SocialErrorCode,
   unsupportedChain,
 } from '@keybay/kernel/spec'
+import { type ErrorDetails, HttpError } from '@keybay/sandbox-service/http'
 
 export const invalidRequest: ErrorSpec<'invalid_request'> = errorSpec('invalid_request', 'The request is not valid.')
 export const payloadTooLarge: ErrorSpec<'payload_too_large'> = errorSpec(
@@ -255,29 +256,12 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   internal_error: 500,
 }
 
-export type ErrorDetails = Readonly<Record<string, unknown>>
-
-/** Thrown anywhere below a route; answered as `{ code, message, details? }`. Details must be fit to be read by anybody. */
-export class ApiError extends Error {
+/** Thrown anywhere below a route; answered as `{ code, message, details? }`. Details hold nothing private. */
+export class ApiError extends HttpError<ApiErrorCode> {
   override readonly name = 'ApiError'
-  readonly code: ApiErrorCode
-  readonly details: ErrorDetails | undefined
-  /** Seconds, sent as Retry-After. */
-  readonly retryAfter: number | undefined
 
-  constructor({ code, message }: ErrorSpec<ApiErrorCode>, details?: ErrorDetails, retryAfter?: number) {
-    super(message)
-    this.code = code
-    this.details = details
-    this.retryAfter = retryAfter
-  }
-
-  get status(): number {
-    return statusOf(this.code)
-  }
-
-  toJSON(): { code: string; message: string; details?: ErrorDetails } {
-    return { code: this.code, message: this.message, ...(this.details && { details: this.details }) }
+  constructor(spec: ErrorSpec<ApiErrorCode>, details?: ErrorDetails) {
+    super(spec, statusOf(spec.code), details)
   }
 }
 

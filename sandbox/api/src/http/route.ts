@@ -1,26 +1,21 @@
-/**
- * A route: its schemas, who may call it and what it does, in one place. The same definition checks requests, types the
- * handler and makes the OpenAPI document.
- */
+/** A route: its schemas, its access and its handler. The definition checks requests, types the handler and makes the OpenAPI document. */
 import type { ErrorSpec, MfaAction } from '@keybay/kernel/spec'
+import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
-import { demandMfa } from '../mfa/demand.js'
-import { type AccessFacts, authenticate } from '../security/access.js'
+import type { Access, AccessFacts, ActiveSession } from './access.js'
 import type { Call } from './call.js'
 import { ApiError, type ApiErrorCode, invalidRequest } from './errors.js'
 
 export type Schema = v.GenericSchema
-export type Access = keyof AccessFacts
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface RouteFacts {
-  readonly method: Method
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/api/v0/sdk/{environmentId}`, parameters in braces. */
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly access: Access
-  /** Demanded of whoever has a second factor. */
+  /** Required of users who have a second factor. */
   readonly mfa?: MfaAction
   /** May be called while a verification step is missing. */
   readonly unfinished?: boolean
@@ -40,10 +35,17 @@ export interface RawInput {
 
 export interface Route extends RouteFacts {
   /** @throws ApiError */
-  run(call: Call, input: RawInput): Promise<unknown>
+  run(call: Call, input: RawInput, gates: RouteGates): Promise<unknown>
+}
+
+/** The checks before a handler. Routes get them from the app, which stands above them. */
+export interface RouteGates {
+  authenticate<A extends Access>(access: A, call: Call, unfinished: boolean): Promise<AccessFacts[A]>
+  demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<void>
 }
 
 const nothing = v.object({})
+const parse = createParser(details => new ApiError(invalidRequest, details))
 
 type Definition<A extends Access, P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = Pick<
   RouteFacts,
@@ -91,7 +93,7 @@ export function route<
     answer,
     status: definition.status ?? (answer ? 200 : 204),
     errors: definition.errors ?? [],
-    async run(call, input) {
+    async run(call, input, { authenticate, demandMfa }) {
       const facts = await authenticate(access, call, definition.unfinished ?? false)
       const parsed = {
         params: parse('path', params ?? nothing, input.params),
@@ -102,17 +104,4 @@ export function route<
       return handle({ ...call, ...facts, ...parsed })
     },
   }
-}
-
-const MOST_ISSUES = 10
-
-function parse<S extends Schema>(where: string, schema: S, value: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, value)
-  if (result.success) return result.output
-  const issues = result.issues.slice(0, MOST_ISSUES).map(issue => ({
-    field: [where, v.getDotPath(issue)].filter(part => part !== null).join('.'),
-    // Valibot's message quotes what came; a secret in the wrong field must not come back.
-    expected: issue.expected ?? issue.type,
-  }))
-  throw new ApiError(invalidRequest, { issues })
 }

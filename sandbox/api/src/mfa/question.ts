@@ -2,9 +2,9 @@
 import { mfaInvalidCode } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { type CeremonyKey, peek } from '../accounts/ceremonies.js'
+import type { ActiveSession } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import { ApiError } from '../http/errors.js'
-import type { ActiveSession } from '../security/access.js'
 import { scope, type TokenScope } from './demand.js'
 
 const openData = v.object({ ...scope, sessionId: v.string(), origin: v.string() })

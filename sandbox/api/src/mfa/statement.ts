@@ -3,8 +3,8 @@
  * because the key is the page's; the page's key signs this once, and the code goes from the frame to here.
  */
 import * as v from 'valibot'
+import type { ActiveSession } from '../http/access.js'
 import type { Call } from '../http/call.js'
-import type { ActiveSession } from '../security/access.js'
 import { sameText, sha256 } from '../security/hashes.js'
 import { readJws } from '../security/jws.js'
 import { refuseProof, spendProof } from '../security/proof.js'

@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { assertStatement } from '../backups/authority.js'
 import { MOST_BYTES, readEnvelope } from '../backups/envelope.js'
 import { backups } from '../db/schema.js'
+import type { ActiveSession } from '../http/access.js'
 import {
   ApiError,
   backupNotFound,
@@ -18,7 +19,6 @@ import {
 } from '../http/errors.js'
 import { base64url, id, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import type { ActiveSession } from '../security/access.js'
 
 /** A ceremony that was given up leaves a copy, until the next one that is not. */
 const MOST_COPIES = 20

@@ -32,6 +32,7 @@ import { credentialSchema, credentialView, embeddedWalletView } from '../account
 import { proveWallet, walletProofSchema } from '../accounts/wallet.js'
 import { credentials, users } from '../db/schema.js'
 import { findEmbeddedWallet, renameEmbeddedWallet } from '../embedded/wallets.js'
+import type { ActiveSession } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import {
   ApiError,
@@ -51,7 +52,6 @@ import {
 } from '../http/errors.js'
 import { code, id, name, walletLabel } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import type { ActiveSession } from '../security/access.js'
 
 const changing = [unauthorized, sessionExpired, invalidProof, mfaRequired] as const
 const linking = [...changing, accountAlreadyLinked, mergeAccountsConfirmation, mergeAccountsInvalid] as const

@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import { begin, type CeremonyKey, consume, peek } from '../accounts/ceremonies.js'
 import { optionsSchema, registrationSchema } from '../accounts/passkeys.js'
 import { devicesOf } from '../accounts/user-view.js'
+import type { ActiveSession } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import {
   ApiError,
@@ -25,7 +26,6 @@ import { demandPasskey } from '../mfa/demand.js'
 import type { Proof } from '../mfa/factors.js'
 import { checkCreation, creationOptions, keepPasskey, newPasskeySchema } from '../mfa/frame-passkeys.js'
 import { opened } from '../mfa/question.js'
-import type { ActiveSession } from '../security/access.js'
 
 const LIFETIME = 10 * 60_000
 const errors = [

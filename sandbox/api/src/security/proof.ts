@@ -8,6 +8,7 @@ import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { proofs } from '../db/schema.js'
+import type { ProvedKey, UnspentProof } from '../http/access.js'
 import { ApiError, invalidProof } from '../http/errors.js'
 import { sameText, sha256 } from './hashes.js'
 import { type ImportedKey, type PublicJwk, readJws } from './jws.js'
@@ -34,20 +35,6 @@ const claims = v.object({
   exp: v.optional(v.number()),
   nbf: v.optional(v.number()),
 })
-
-/** A session's public key, proved to be in the hands of who asks. */
-export interface ProvedKey {
-  /** RFC 7638 */
-  readonly thumbprint: string
-  readonly publicKey: PublicJwk
-}
-
-/** A proof that is right, of which it is not known whether it was seen before (RFC 9449 §11.1). */
-export interface UnspentProof {
-  readonly key: ProvedKey
-  /** What is stored of it. */
-  readonly row: typeof proofs.$inferInsert
-}
 
 export interface ProvedRequest {
   readonly method: string

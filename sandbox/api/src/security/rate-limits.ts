@@ -58,6 +58,6 @@ export class RateLimits {
     const { most, window } = LIMITS[name]
     const id = this.#hashes.keyed('rate-limit', name, who)
     const seconds = await countOne(this.#db, { id, most: most * this.#factor, window, now: this.#clock.now() })
-    if (seconds !== undefined) throw new ApiError(error, { retryAfter: seconds }, seconds)
+    if (seconds !== undefined) throw new ApiError(error, { retryAfter: seconds })
   }
 }

@@ -8,6 +8,11 @@ import type { Hashes } from './hashes.js'
 import { readJws } from './jws.js'
 import { ACCESS_TOKEN_TYPE } from './keys.js'
 
+/** Returns the name of the cookie that holds an environment's access token. */
+export function accessCookie(environmentId: string): string {
+  return `keybay_access_${environmentId}`
+}
+
 export function issuerOf({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string {
   return `${publicUrl}/sdk/${environment.id}`
 }

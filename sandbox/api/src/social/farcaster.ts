@@ -1,22 +1,21 @@
 /**
  * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): a message of EIP-4361 that the
- * custody key of an account signed, and the registry's word that it is that account's.
+ * custody key of an account signed; the registry confirms that the key is that account's.
  */
 
 import { createHash } from 'node:crypto'
 import type { FarcasterProvider } from '@keybay/social/server'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { eip191Signer } from 'micro-eth-signer'
 import * as v from 'valibot'
 import { nothingCame, notVerified, sessionOver, unexpected } from './fault.js'
 import { ask } from './http.js'
 import type { Attempt, Learned } from './proved.js'
 import type { ActiveProvider } from './registry.js'
 
-/** How old a message may be, ms. */
-const OLDEST = 10 * 60_000
-const TOLERANCE = 60_000
+const MAX_AGE_MS = 10 * 60_000
+const TOLERANCE_MS = 60_000
 const OPTIMISM = '10'
 
 const channelSchema = v.object({ channelToken: v.pipe(v.string(), v.minLength(1)), url: v.pipe(v.string(), v.url()) })
@@ -34,8 +33,8 @@ interface Page {
   readonly stateHash: string
 }
 
-/** Letters and digits only, and of this flow: what is signed for it is worth nothing for another. */
-function nonceOf({ stateHash }: Page): string {
+/** Letters and digits only. It binds the signature to this flow. */
+function deriveNonce({ stateHash }: Page): string {
   return createHash('sha256').update(stateHash).digest('hex')
 }
 
@@ -51,7 +50,7 @@ export async function openChannel(
     body: JSON.stringify({
       siweUri: page.redirectUri,
       domain: client.id,
-      nonce: nonceOf(page),
+      nonce: deriveNonce(page),
       redirectUrl: `${page.redirectUri}?state=${page.stateHash}`,
     }),
   })
@@ -60,24 +59,17 @@ export async function openChannel(
   return { url: channel.output.url, token: channel.output.channelToken }
 }
 
-/** EIP-191; undefined when it is no signature. */
-function signerOf(message: string, signature: string): string | undefined {
-  const bytes = utf8ToBytes(message)
-  const hash = keccak_256(Buffer.concat([utf8ToBytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]))
-  const raw = hexToBytes(signature.slice(2))
-  const recovery = (raw[64] ?? 0) % 27
+/** Returns the address that signed (EIP-191), or undefined for a wrong signature. */
+function recoverSigner(message: string, signature: string): string | undefined {
   try {
-    const compact = Uint8Array.from([recovery, ...raw.slice(0, 64)])
-    const publicKey = secp256k1.recoverPublicKey(compact, hash, { prehash: false })
-    const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
-    return `0x${bytesToHex(keccak_256(point.slice(1)).slice(-20))}`
+    return eip191Signer.recoverAddress(signature, message).toLowerCase()
   } catch {
     return undefined
   }
 }
 
-/** The parts of EIP-4361 that count. */
-function partsOf(message: string) {
+/** Reads the checked parts of an EIP-4361 message. */
+function readParts(message: string) {
   const [first = '', address = ''] = message.split('\n')
   const value = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(message)?.[1]
   return {
@@ -92,13 +84,13 @@ function partsOf(message: string) {
   }
 }
 
-/** The account that the registry has for an address; 0 for none. `idOf(address)`. */
+/** Returns the account that the registry has for an address (`idOf(address)`); 0 for none. */
 async function registeredId(active: ActiveProvider, provider: FarcasterProvider, address: string): Promise<bigint> {
   const selector = bytesToHex(keccak_256(utf8ToBytes('idOf(address)')).slice(0, 4))
   const data = `0x${selector}${address.slice(2).padStart(64, '0')}`
   const { rpc, address: to } = provider.registry
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data }, 'latest'] })
-  // The operator's node, if there is one.
+  // The operator's own node, if configured.
   const url = active.client.secret.startsWith('https:') ? active.client.secret : active.internalUrl(rpc)
   const { json } = await ask(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const answer = v.safeParse(v.object({ result: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i)) }), json)
@@ -117,14 +109,14 @@ export async function proveFarcaster(attempt: Attempt, provider: FarcasterProvid
   const answer = v.safeParse(answerSchema, json)
   if (!answer.success) throw unexpected('channel')
   const { message, signature, fid, ...siwf } = answer.output
-  const parts = partsOf(message)
+  const parts = readParts(message)
   const now = call.services.clock.now()
   if (parts.domain !== active.client.id || parts.uri !== flow.redirectUri) throw notVerified('domain')
-  if (parts.nonce !== nonceOf(flow)) throw notVerified('nonce')
+  if (parts.nonce !== deriveNonce(flow)) throw notVerified('nonce')
   if (parts.chain !== OPTIMISM || parts.fid !== String(fid)) throw notVerified('fid')
   const age = now - parts.issuedAt
-  if (!(age >= -TOLERANCE && age <= OLDEST && parts.expiresAt > now)) throw notVerified('time')
-  const signer = signerOf(message, signature)
+  if (!(age >= -TOLERANCE_MS && age <= MAX_AGE_MS && parts.expiresAt > now)) throw notVerified('time')
+  const signer = recoverSigner(message, signature)
   if (signer === undefined || signer !== parts.address) throw notVerified('signature')
   if ((await registeredId(active, provider, signer)) !== BigInt(fid)) throw notVerified('custody')
   return { answers: { siwf: { ...siwf, fid } } }

@@ -1,6 +1,7 @@
 /** What an environment pays the network fee for. What no policy allows is refused before any key is touched. */
+import type { ErrorDetails } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
-import { ApiError, type ErrorDetails, noGasSponsoringPolicy } from '../http/errors.js'
+import { ApiError, noGasSponsoringPolicy } from '../http/errors.js'
 import { type Draft, isDurable, touches } from './draft.js'
 
 const address = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))

@@ -1,4 +1,4 @@
-/** The providers of this app, in the groups in which they are shown. */
+/** The social providers of this app, in the groups of the sign-in dialog. */
 import {
   apple,
   bitbucket,
@@ -25,11 +25,11 @@ import {
 } from '@keybay/social'
 import { appleScriptUrl } from '../config.js'
 
-const appleProvider = apple({ ...(appleScriptUrl && { script: appleScriptUrl }) })
+const appleAtUrl = apple({ ...(appleScriptUrl && { script: appleScriptUrl }) })
 
-/** What a user looks for first stands first. */
+/** The first group shows at once. */
 export const providerGroups = [
-  { name: 'Accounts that most people have', providers: [google(), appleProvider, microsoft(), facebook()] },
+  { name: 'Accounts that most people have', providers: [google(), appleAtUrl, microsoft(), facebook()] },
   {
     name: 'Networks and messengers',
     providers: [twitter(), instagram(), tiktok(), linkedin(), telegram(), line(), farcaster()],

@@ -21,8 +21,10 @@ export function SocialChoices({ allowed, choose, linking = false }: SocialChoice
   const groups = providerGroups
     .map(({ name, providers }) => ({
       name,
-      connectors: providers.flatMap(({ id: provider }) =>
-        allowed && !allowed.includes(provider) ? [] : connectors.filter(one => one.id === `social:${provider}`),
+      connectors: providers.flatMap(({ id }) =>
+        connectors.filter(
+          connector => connector.id === id && (!allowed || allowed.includes(id.slice('social:'.length))),
+        ),
       ),
     }))
     .filter(group => group.connectors.length > 0)

@@ -6,7 +6,6 @@ import { mobileWallet } from '@keybay/mobile-wallet'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
 import { KeybayProvider } from '@keybay/react'
-import { social } from '@keybay/social'
 import { solana } from '@keybay/solana'
 import { turnkey } from '@keybay/turnkey'
 import { waas } from '@keybay/waas'
@@ -29,7 +28,7 @@ const keybay = createKeybay({
     deepLink(),
     mobileWallet(),
     browserExtension(),
-    social(providers),
+    ...providers,
   ],
 })
 

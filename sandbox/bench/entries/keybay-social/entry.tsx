@@ -3,7 +3,6 @@ import { createKeybay } from '@keybay/kernel'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
 import { KeybayProvider } from '@keybay/react'
-import { social } from '@keybay/social'
 import { walletStandard } from '@keybay/wallet-standard'
 import type { AppProps } from '../../harness/page.js'
 import { List, Sign } from '../keybay/list.js'
@@ -11,7 +10,7 @@ import { providers } from './providers.js'
 
 const keybay = createKeybay({
   appName: 'bench',
-  plugins: [account(), email(), phone(), passkey(), walletStandard(), social(providers)],
+  plugins: [account(), email(), phone(), passkey(), walletStandard(), ...providers],
 })
 
 export function App(props: AppProps) {

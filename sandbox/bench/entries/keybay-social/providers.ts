@@ -1,4 +1,4 @@
-/** All 22. */
+/** All 22 providers, one plugin each. */
 import {
   apple,
   bitbucket,

@@ -1,4 +1,4 @@
-import { toBase58 } from '../base58.js'
+import bs58 from 'bs58'
 import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs.js'
 import { decimalsOf, readMint, readTokenAccount, tokenAmount } from '../tokens.js'
 import type { AccountState, Vm } from '../vm.js'
@@ -49,8 +49,8 @@ export function parseAccount(vm: Vm, account: AccountState): ParsedAccount | nul
 function parseNonce(data: Buffer): ParsedAccount | null {
   if (data.length !== 80 || data.readUInt32LE(4) !== 1) return null
   const info = {
-    authority: toBase58(data.subarray(8, 40)),
-    blockhash: toBase58(data.subarray(40, 72)),
+    authority: bs58.encode(data.subarray(8, 40)),
+    blockhash: bs58.encode(data.subarray(40, 72)),
     feeCalculator: { lamportsPerSignature: data.readBigUInt64LE(72).toString() },
   }
   return { program: 'nonce', parsed: { type: 'initialized', info }, space: data.length }
@@ -63,10 +63,10 @@ function parseLookupTable(data: Buffer): ParsedAccount | null {
   if (data.length < LOOKUP_TABLE_HEADER || data.readUInt32LE(0) !== 1) return null
   const addresses: string[] = []
   for (let at = LOOKUP_TABLE_HEADER; at + 32 <= data.length; at += 32)
-    addresses.push(toBase58(data.subarray(at, at + 32)))
+    addresses.push(bs58.encode(data.subarray(at, at + 32)))
   const info = {
     addresses,
-    ...(data[21] === 1 && { authority: toBase58(data.subarray(22, 54)) }),
+    ...(data[21] === 1 && { authority: bs58.encode(data.subarray(22, 54)) }),
     deactivationSlot: data.readBigUInt64LE(4).toString(),
     lastExtendedSlot: data.readBigUInt64LE(12).toString(),
     lastExtendedSlotStartIndex: data.readUInt8(20),

@@ -1,4 +1,4 @@
-import { toBase58 } from '../base58.js'
+import bs58 from 'bs58'
 
 /** Position = the number of a Token-2022 extension; name as the RPC shows it. */
 const NAMES = [
@@ -42,7 +42,7 @@ interface Extension {
 
 function key(value: Buffer, at: number): string | null {
   const bytes = value.subarray(at, at + 32)
-  return bytes.every(byte => byte === 0) ? null : toBase58(bytes)
+  return bytes.every(byte => byte === 0) ? null : bs58.encode(bytes)
 }
 
 /** The extensions of a Token-2022 mint or account; undefined when it has none. States are shown where wallets use them. */

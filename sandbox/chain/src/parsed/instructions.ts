@@ -1,4 +1,4 @@
-import { toBase58 } from '../base58.js'
+import bs58 from 'bs58'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   LOOKUP_TABLE_PROGRAM,
@@ -40,7 +40,7 @@ export function instructionJson(input: InstructionInput, keys: readonly string[]
   const known = PARSERS[programId]
   const parsed = known && tryParse(known.parse, data, addresses)
   if (parsed) return { parsed, program: known.program, programId, stackHeight }
-  return { accounts: addresses, data: toBase58(data), programId, stackHeight }
+  return { accounts: addresses, data: bs58.encode(data), programId, stackHeight }
 }
 
 function tryParse(parse: Parser, data: Uint8Array, addresses: readonly string[]): ParsedInstruction | null {

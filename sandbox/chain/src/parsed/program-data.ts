@@ -1,4 +1,4 @@
-import { toBase58 } from '../base58.js'
+import bs58 from 'bs58'
 
 /** An instruction's data, read field by field. Reading past the end throws RangeError: the caller shows it unparsed. */
 export class DataReader {
@@ -27,7 +27,7 @@ export class DataReader {
   key(): string {
     const at = this.#advance(32)
     if (at + 32 > this.#data.length) throw new RangeError('no key')
-    return toBase58(this.#data.subarray(at, at + 32))
+    return bs58.encode(this.#data.subarray(at, at + 32))
   }
   /** A key behind a one-byte flag. */
   optionalKey(): string | undefined {

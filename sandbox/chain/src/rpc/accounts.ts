@@ -1,5 +1,5 @@
+import bs58 from 'bs58'
 import { type AccountEncoding, type AccountFormat, accountJson } from '../account-json.js'
-import { tryBase58 } from '../base58.js'
 import { invalidParams } from '../rpc-error.js'
 import type { AccountState } from '../vm.js'
 import { inContext, type Methods, type RpcContext, readAt } from './context.js'
@@ -43,7 +43,7 @@ function memcmpFilter(memcmp: Config): AccountFilter {
   const text = toText(memcmp.value('bytes'))
   const encoding = memcmp.choice('encoding', ['base58', 'base64'], 'base58')
   if (text.length > MAX_MEMCMP_BYTES * 2) throw invalidParams('Invalid param: encoded data too large')
-  const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : tryBase58(text)
+  const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : bs58.decodeUnsafe(text)
   if (!bytes) throw invalidParams('Invalid param: invalid base58 encoding')
   if (bytes.length > MAX_MEMCMP_BYTES) throw invalidParams('Invalid param: decoded data too large')
   return ({ data }) => data.subarray(offset, offset + bytes.length).equals(bytes)

@@ -1,4 +1,4 @@
-import { tryBase58 } from '../base58.js'
+import bs58 from 'bs58'
 import { invalidParams } from '../rpc-error.js'
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
@@ -46,7 +46,7 @@ export function toText(value: unknown): string {
 function toKey(value: unknown, size: number): string {
   const text = toText(value)
   if (text.length > size * 2) throw invalidParams('Invalid param: WrongSize')
-  const bytes = tryBase58(text)
+  const bytes = bs58.decodeUnsafe(text)
   if (!bytes) throw invalidParams('Invalid param: Invalid')
   if (bytes.length !== size) throw invalidParams('Invalid param: WrongSize')
   return text

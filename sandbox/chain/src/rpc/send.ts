@@ -1,5 +1,5 @@
+import bs58 from 'bs58'
 import { accountJson } from '../account-json.js'
-import { tryBase58 } from '../base58.js'
 import { errorText } from '../errors.js'
 import { FAUCET_ADDRESS, faucetTransfer, LAMPORTS_PER_SOL } from '../faucet.js'
 import { accountKeysOf } from '../ledger.js'
@@ -45,7 +45,7 @@ function decodeTransaction(params: Params, config: Config): WireTransaction {
     const limits = `(max: encoded/raw ${max}/${PACKET_DATA_SIZE})`
     throw invalidParams(`${encoding} encoded ${TYPE_NAME} too large: ${text.length} bytes ${limits}`)
   }
-  const bytes = encoding === 'base58' ? tryBase58(text) : decodeBase64(text)
+  const bytes = encoding === 'base58' ? bs58.decodeUnsafe(text) : decodeBase64(text)
   if (!bytes) throw invalidParams(`invalid ${encoding} encoding: invalid character`)
   if (bytes.length > PACKET_DATA_SIZE) {
     throw invalidParams(`decoded ${TYPE_NAME} too large: ${bytes.length} bytes (max: ${PACKET_DATA_SIZE} bytes)`)
@@ -157,7 +157,7 @@ function accountsAfter(
 /** The same transaction over another blockhash; its signatures no longer fit, and are not looked at. */
 function withBlockhash(transaction: WireTransaction, blockhash: string): WireTransaction {
   const raw = Buffer.from(transaction.raw)
-  raw.set(tryBase58(blockhash) ?? [], transaction.messageOffset + transaction.message.blockhashOffset)
+  raw.set(bs58.decodeUnsafe(blockhash) ?? [], transaction.messageOffset + transaction.message.blockhashOffset)
   return { ...transaction, raw, message: { ...transaction.message, recentBlockhash: blockhash } }
 }
 

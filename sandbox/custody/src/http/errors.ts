@@ -53,6 +53,11 @@ export class CustodyError extends Error {
     this.details = details
   }
 
+  /** For the log. */
+  get code(): string {
+    return this.spec.name
+  }
+
   get status(): number {
     return HTTP[this.spec.code]
   }

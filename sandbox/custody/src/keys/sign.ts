@@ -2,7 +2,9 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { signTyped, Transaction } from 'micro-eth-signer'
+import { address, getTransactionDecoder, getTransactionEncoder, signatureBytes, type Transaction } from '@solana/kit'
+import bs58 from 'bs58'
+import { Transaction as EthereumTransaction, signTyped } from 'micro-eth-signer'
 import { CustodyError, signingFailed } from '../http/errors.js'
 import type { Curve } from './derive.js'
 
@@ -30,7 +32,7 @@ interface Payload {
   readonly hashFunction: (typeof HASHES)[number]
 }
 
-/** Of an ed25519 seed as DER. */
+/** Precedes an ed25519 seed in DER. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 function ed25519Key(privateKey: Uint8Array): KeyObject {
@@ -93,63 +95,27 @@ export function signPayload(curve: Curve, key: Uint8Array, { payload, encoding, 
 /** @param text RLP, hex @returns the same, hex without 0x */
 export function signEthereum(key: Uint8Array, text: string): string {
   try {
-    return Transaction.fromHex(hex(text).toString('hex')).signBy(key).toHex().replace(/^0x/, '')
+    return EthereumTransaction.fromHex(hex(text).toString('hex')).signBy(key).toHex().replace(/^0x/, '')
   } catch {
     throw fail('not an unsigned Ethereum transaction')
   }
 }
 
-interface Cursor {
-  readonly bytes: Uint8Array
-  at: number
-}
-/** Solana's compact-u16. */
-function readLength(cursor: Cursor): number {
-  let value = 0
-  for (let shift = 0; shift < 21; shift += 7) {
-    const byte = cursor.bytes[cursor.at++]
-    if (byte === undefined) break
-    value |= (byte & 0x7f) << shift
-    if (byte < 0x80) return value
-  }
-  throw fail('not a Solana transaction')
-}
-
-interface SolanaTransaction {
-  /** What is signed. */
-  readonly message: Uint8Array
-  /** Where each signer's 64 bytes begin, by address (hex of the public key). */
-  readonly slots: ReadonlyMap<string, number>
-  readonly bytes: Uint8Array
-}
-
-/** Signatures ‖ message, legacy or v0. @throws CustodyError */
-function readSolana(text: string): SolanaTransaction {
-  const bytes = new Uint8Array(hex(text))
-  const cursor = { bytes, at: 0 }
-  const count = readLength(cursor)
-  const firstSlot = cursor.at
-  const message = bytes.subarray(firstSlot + count * 64)
-  const inside = { bytes: message, at: (message[0] ?? 0) >= 0x80 ? 1 : 0 }
-  const signers = message[inside.at] ?? 0
-  inside.at += 3
-  const keys = readLength(inside)
-  if (signers === 0 || signers !== count || keys < signers || message.length < inside.at + keys * 32)
+function readSolana(bytes: Uint8Array): Transaction {
+  try {
+    return getTransactionDecoder().decode(bytes)
+  } catch {
     throw fail('not a Solana transaction')
-  const slots = new Map(
-    Array.from({ length: signers }, (_, index) => {
-      const key = message.subarray(inside.at + index * 32, inside.at + index * 32 + 32)
-      return [Buffer.from(key).toString('hex'), firstSlot + index * 64]
-    }),
-  )
-  return { message, slots, bytes }
+  }
 }
 
-/** Puts the signature where it belongs; others stay as they are. @returns hex */
+/** Adds the signature of one signer; others stay as they are. @returns hex */
 export function signSolana(key: Uint8Array, publicKey: string, text: string): string {
-  const { message, slots, bytes } = readSolana(text)
-  const slot = slots.get(publicKey)
-  if (slot === undefined) throw fail('the account is not a signer of this transaction')
-  bytes.set(sign(null, message, ed25519Key(key)), slot)
-  return Buffer.from(bytes).toString('hex')
+  const transaction = readSolana(hex(text))
+  const signer = address(bs58.encode(Buffer.from(publicKey, 'hex')))
+  if (!(signer in transaction.signatures)) throw fail('the account is not a signer of this transaction')
+  const { messageBytes, signatures } = transaction
+  const signature = signatureBytes(sign(null, Uint8Array.from(messageBytes), ed25519Key(key)))
+  const signed = getTransactionEncoder().encode({ messageBytes, signatures: { ...signatures, [signer]: signature } })
+  return Buffer.from(signed).toString('hex')
 }

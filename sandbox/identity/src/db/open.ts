@@ -1,17 +1,11 @@
-/** Identity’s database: its schema and its migrations. */
-import {
-  type DatabaseOf,
-  type DatabaseOptions,
-  type OpenDatabase,
-  openDatabase as open,
-} from '@keybay/sandbox-service/database'
+/** Identity’s database: its schema and its migration. */
+import { type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
 import * as schema from './schema.js'
 
 export type Database = DatabaseOf<typeof schema>
 
-export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase<typeof schema>> {
-  return open(
-    { schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 4_500_000_001 },
-    options,
-  )
-}
+export const openDatabase = defineDatabase({
+  schema,
+  migrations: new URL('../../migrations', import.meta.url),
+  migrationLock: 4_500_000_001,
+})

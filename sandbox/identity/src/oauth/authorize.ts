@@ -60,7 +60,7 @@ function goBack(
   { standIn, services }: { standIn: StandIn; services: Services },
   waiting: Waiting,
   fields: Readonly<Record<string, string>>,
-): Response {
+): Response | Promise<Response> {
   const state = services.faults.of(standIn.id).returns === 'state' ? 'another' : waiting.state
   const all = { ...fields, ...(waiting.state !== '' && { state }) }
   if (waiting.formPost) return formPostPage(waiting.redirectUri, all)

@@ -2,10 +2,10 @@
  * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): a relay with channels, the app in
  * which people sign with their custody key, and the registry that says whose key it is.
  */
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Hono } from 'hono'
+import { addr, eip191Signer } from 'micro-eth-signer'
 import * as v from 'valibot'
 import { isRegistered } from '../clients/clients.js'
 import { errorPage } from '../pages/layout.js'
@@ -31,21 +31,6 @@ const channelSchema = v.object({
 
 function custodyKey({ keys }: Services, { key }: Person): Uint8Array {
   return keys.derive(`farcaster ${key}`)
-}
-
-/** EIP-55 */
-function addressOf(secret: Uint8Array): string {
-  const hex = bytesToHex(keccak_256(secp256k1.getPublicKey(secret, false).slice(1)).slice(-20))
-  const hash = bytesToHex(keccak_256(utf8ToBytes(hex)))
-  return `0x${[...hex].map((letter, at) => (Number.parseInt(hash[at] ?? '0', 16) > 7 ? letter.toUpperCase() : letter)).join('')}`
-}
-
-/** EIP-191 */
-function sign(text: string, secret: Uint8Array): string {
-  const message = utf8ToBytes(text)
-  const hash = keccak_256(Buffer.concat([utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message]))
-  const [recovery = 0, ...rs] = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' })
-  return `0x${bytesToHex(Uint8Array.from(rs))}${(recovery + 27).toString(16)}`
 }
 
 type Channel = v.InferOutput<typeof channelSchema>
@@ -75,20 +60,20 @@ function messageOf(services: Services, channel: Channel, person: Person, nonce: 
 
 function completed(services: Services, channel: Channel, person: Person, nonce: string) {
   const secret = custodyKey(services, person)
-  const message = messageOf(services, channel, person, nonce, addressOf(secret))
+  const message = messageOf(services, channel, person, nonce, addr.fromPrivateKey(secret))
   const { idToken } = services.faults.of(PROVIDER.id)
   const signing = idToken === 'signature' ? services.keys.derive('farcaster nobody') : secret
   return {
     state: 'completed',
     nonce,
     message,
-    signature: sign(message, signing),
+    signature: eip191Signer.sign(message, signing),
     authMethod: 'custody',
     fid: person.number,
     username: person.username,
     ...(fullName(person) !== undefined && { displayName: fullName(person) }),
     ...(person.picture !== undefined && { pfpUrl: person.picture }),
-    custody: addressOf(secret),
+    custody: addr.fromPrivateKey(secret),
     verifications: [],
   }
 }
@@ -153,7 +138,7 @@ export function mountFarcaster(app: Hono, services: Services): void {
     const owner = PEOPLE.find(
       person =>
         data.toLowerCase() ===
-        `0x${ID_OF}${addressOf(custodyKey(services, person)).slice(2).toLowerCase().padStart(64, '0')}`,
+        `0x${ID_OF}${addr.fromPrivateKey(custodyKey(services, person)).slice(2).toLowerCase().padStart(64, '0')}`,
     )
     return c.json({ jsonrpc: '2.0', id, result: `0x${(owner?.number ?? 0).toString(16).padStart(64, '0')}` })
   })

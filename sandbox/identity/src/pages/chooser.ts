@@ -1,43 +1,33 @@
-/** The account chooser: who of the sandbox's people is signing in. */
+/** The account chooser: the sandbox's users. */
 import { createHash } from 'node:crypto'
+import { html, raw } from 'hono/html'
 import { fullName, PEOPLE, type Person } from '../people.js'
-import { escapeHtml, page, pageHeaders } from './layout.js'
+import { type Html, htmlResponse, page, pageHeaders } from './layout.js'
 
-function entry(person: Person): string {
-  const name = fullName(person) ?? person.username
-  return `<li><button name="person" value="${escapeHtml(person.key)}"><span>${escapeHtml(name)}</span>
-<small>${escapeHtml(person.email)} · ${escapeHtml(person.about)}</small></button></li>`
+function entry(person: Person): Html {
+  return html`<li><button name="person" value="${person.key}"><span>${fullName(person) ?? person.username}</span>
+<small>${person.email} · ${person.about}</small></button></li>`
 }
 
-/** @param provider as people call it */
-export function chooserPage(provider: string, client: string, action: string): Response {
-  return new Response(
-    page(
-      `Sign in · ${provider}`,
-      `<h1>Choose an account</h1><p>to continue to <strong>${escapeHtml(client)}</strong> with ${escapeHtml(provider)}.
+/** @param provider its public name */
+export function chooserPage(provider: string, client: string, action: string): Promise<Response> {
+  const body = html`<h1>Choose an account</h1><p>to continue to <strong>${client}</strong> with ${provider}.
 These people are made up: this is a sandbox.</p>
-<form method="post" action="${escapeHtml(action)}"><ul aria-label="Accounts">${PEOPLE.map(entry).join('')}</ul>
-<button class="quiet" name="cancel" value="yes">Cancel</button></form>`,
-    ),
-    { headers: pageHeaders },
-  )
+<form method="post" action="${action}"><ul aria-label="Accounts">${PEOPLE.map(entry)}</ul>
+<button class="quiet" name="cancel" value="yes">Cancel</button></form>`
+  return htmlResponse(page(`Sign in · ${provider}`, body))
 }
 
 const SUBMIT = 'document.forms[0].submit()'
 const submitHash = createHash('sha256').update(SUBMIT).digest('base64')
 
-/** The answer goes to the app by a form of this page (`response_mode=form_post`). It needs one line of script, or a press. */
-export function formPostPage(action: string, fields: Readonly<Record<string, string>>): Response {
+/** Sends the answer to the app by a form (`response_mode=form_post`): with one line of script, or when the user clicks. */
+export function formPostPage(action: string, fields: Readonly<Record<string, string>>): Promise<Response> {
   const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  const html = page(
-    'Continue',
-    `<h1>Continue</h1><form method="post" action="${escapeHtml(action)}">${inputs.join('')}<button class="quiet" autofocus>Continue</button></form>
-<script>${SUBMIT}</script>`,
-  )
-  const policy = pageHeaders['content-security-policy'] ?? ''
-  return new Response(html, {
-    headers: { ...pageHeaders, 'content-security-policy': `${policy}; script-src 'sha256-${submitHash}'` },
-  })
+  const body = html`<h1>Continue</h1><form method="post" action="${action}">${inputs}<button class="quiet" autofocus>Continue</button></form>
+<script>${raw(SUBMIT)}</script>`
+  const policy = `${pageHeaders['content-security-policy']}; script-src 'sha256-${submitHash}'`
+  return htmlResponse(page('Continue', body), { headers: { 'content-security-policy': policy } })
 }

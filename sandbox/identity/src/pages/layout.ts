@@ -1,5 +1,6 @@
-/** The frame of every page: plain HTML, no script, light and dark. */
+/** The layout of every page: plain HTML, no script, light and dark. */
 import { createHash } from 'node:crypto'
+import { html, raw } from 'hono/html'
 
 const STYLE = `:root{color-scheme:light dark;--line:#8886;--ground:Canvas;--text:CanvasText;--accent:#0b57d0}
 @media (prefers-color-scheme:dark){:root{--accent:#a8c7fa}}
@@ -17,17 +18,14 @@ code{overflow-wrap:anywhere}`
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`)
+export type Html = ReturnType<typeof html>
+
+export function page(title: string, body: Html): Html {
+  return html`${raw('<!doctype html>')}<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>${raw(STYLE)}</style></head><body><main>${body}</main></body></html>`
 }
 
-/** @param body trusted HTML */
-export function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`
-}
-
-/** Nothing is loaded and nothing runs. Where a form leads on to is not limited: the redirect after it leaves the origin. */
+/** No page loads or runs anything. The targets of forms are not limited, because the redirect after them leaves the origin. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
@@ -36,13 +34,21 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-export function errorPage(provider: string, error: string, description: string): Response {
-  return new Response(
-    page(
-      `${provider}: not possible`,
-      `<h1>This sign-in is not possible</h1><p role="alert">${escapeHtml(description)}</p><p><code>${escapeHtml(error)}</code></p>
+export async function htmlResponse(
+  content: Html,
+  {
+    status = 200,
+    headers = {},
+  }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Response> {
+  return new Response(await content, { status, headers: { ...pageHeaders, ...headers } })
+}
+
+export function errorPage(provider: string, error: string, description: string): Promise<Response> {
+  const content = page(
+    `${provider}: not possible`,
+    html`<h1>This sign-in is not possible</h1><p role="alert">${description}</p><p><code>${error}</code></p>
 <p>The app that sent you here must be set right. You can close this window.</p>`,
-    ),
-    { status: 400, headers: pageHeaders },
   )
+  return htmlResponse(content, { status: 400 })
 }

@@ -1,6 +1,7 @@
-/** The page on which a user lets an app use their drive: which account, what for, or not at all. */
+/** The page on which a user allows or denies an app the use of their drive. */
 import type { Context, Hono } from 'hono'
-import { errorPage, escapeHtml, page, pageHeaders } from '../pages/layout.js'
+import { html } from 'hono/html'
+import { errorPage, type Html, htmlResponse, page } from '../pages/layout.js'
 import { fullName, PEOPLE, type Person, personOf } from '../people.js'
 import type { Payload } from '../records.js'
 import type { Services } from '../services.js'
@@ -8,22 +9,22 @@ import type { Services } from '../services.js'
 const PAGE_SECONDS = 1800
 
 export interface GrantPage {
-  /** Of its paths, e.g. `drive`. */
+  /** Begins its paths, e.g. `drive`. */
   readonly id: string
-  /** As people call it. */
+  /** Its public name. */
   readonly name: string
-  /** What the app may do then, in the user's words. */
+  /** What the app may do, in the user's words. */
   readonly scope: string
-  /** Where the browser goes on to. `undefined`: the user said no. */
+  /** Returns the next page of the browser. `undefined`: the user denied. */
   readonly answer: (person: Person | undefined, kept: Payload) => Promise<string>
 }
 
-function entry(person: Person): string {
-  return `<li><button name="person" value="${escapeHtml(person.key)}"><span>${escapeHtml(fullName(person) ?? person.username)}</span>
-<small>${escapeHtml(person.email)}</small></button></li>`
+function entry(person: Person): Html {
+  return html`<li><button name="person" value="${person.key}"><span>${fullName(person) ?? person.username}</span>
+<small>${person.email}</small></button></li>`
 }
 
-/** @returns shows the page; what is kept comes back with the choice; whose address is hinted at stands first */
+/** @returns shows the page; `answer` gets what the page stored; the account with the hinted address comes first */
 export function mountGrantPage(
   app: Hono,
   services: Services,
@@ -44,15 +45,10 @@ export function mountGrantPage(
     const people = PEOPLE.toSorted((one, other) => Number(other.email === hint) - Number(one.email === hint))
     if (services.faults.of(id).returns === 'denied') return go(await answer(undefined, kept))
     const action = `/${id}/grant/${await services.records.put(`${id}/grant-page`, kept, PAGE_SECONDS)}`
-    return new Response(
-      page(
-        `Allow access · ${name}`,
-        `<h1>Keybay wants to use ${escapeHtml(name)}</h1><p>${escapeHtml(scope)}</p>
+    const body = html`<h1>Keybay wants to use ${name}</h1><p>${scope}</p>
 <p>Choose the account that it may use. These people are made up: this is a sandbox.</p>
-<form method="post" action="${escapeHtml(action)}"><ul aria-label="Accounts">${people.map(entry).join('')}</ul>
-<button class="quiet" name="deny" value="yes">Deny</button></form>`,
-      ),
-      { headers: pageHeaders },
-    )
+<form method="post" action="${action}"><ul aria-label="Accounts">${people.map(entry)}</ul>
+<button class="quiet" name="deny" value="yes">Deny</button></form>`
+    return htmlResponse(page(`Allow access · ${name}`, body))
   }
 }

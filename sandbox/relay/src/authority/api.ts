@@ -6,6 +6,7 @@ import type { MfaAction } from '@keybay/kernel/spec'
 import { MFA_ACTIONS } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
+import type { PublicJwk } from '../crypto/jwk.js'
 import type { Environment } from '../environments.js'
 import {
   accountDeletionPending,
@@ -16,7 +17,6 @@ import {
   sessionExpired,
   unauthorized,
 } from '../http/errors.js'
-import type { PublicJwk } from './keys.js'
 
 const SETTINGS_FOR = 60_000
 const STANDING_FOR = 10_000

@@ -1,4 +1,6 @@
 /** The whole authority of a request, in order: token, session signature, ownership, device signature, state of the set. */
+
+import type { PublicJwk } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import {
   deviceLocked,
@@ -14,7 +16,6 @@ import {
 } from '../http/errors.js'
 import type { Nonce, SetRow } from '../store/sets.js'
 import { type DeviceFacts, NONCE_LIFETIME, replayed, verifyDevice } from './device.js'
-import type { PublicJwk } from './keys.js'
 import { type Operation, verifySession } from './session.js'
 import { type TokenFacts, verifyToken } from './token.js'
 

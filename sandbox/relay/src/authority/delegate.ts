@@ -2,13 +2,14 @@
  * A registered delegate signs without the user: by its own key alone, with its own set alone, under the policy that the
  * person set. It has no token, cannot consent, and is asked for no second factor, since nobody is there.
  */
+
+import { type PublicJwk, thumbprintOf } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { RelayError, unauthorized } from '../http/errors.js'
 import { delegatesOf } from '../store/delegates.js'
 import type { SetRow } from '../store/sets.js'
 import { type Authority, nonceOf } from './authorize.js'
 import { verifyDevice } from './device.js'
-import { type PublicJwk, thumbprintOf } from './keys.js'
 import type { Operation } from './session.js'
 
 /** Nobody is signed in. */

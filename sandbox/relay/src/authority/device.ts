@@ -1,9 +1,9 @@
 /** The device key's signature over one request: fresh, for this relay, for these bytes, once. */
 import * as v from 'valibot'
+import { keyOf, type PublicJwk, sha256, thumbprintOf } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { invalidDeviceSignature, RelayError } from '../http/errors.js'
 import { isSignedBy, readJws } from './jws.js'
-import { keyOf, type PublicJwk, sha256, thumbprintOf } from './keys.js'
 
 /** ms that a signature's time may be from ours. */
 const TOLERANCE = 60_000

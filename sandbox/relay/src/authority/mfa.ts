@@ -1,11 +1,11 @@
 /** Second factors: demanded of who has one where the environment asks for it; one token, one request. */
 import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
 import * as v from 'valibot'
+import { keyOf, sha256 } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { mfaRequired, RelayError } from '../http/errors.js'
 import { takeNonce } from '../store/sets.js'
 import { isSignedBy, readJws } from './jws.js'
-import { keyOf, sha256 } from './keys.js'
 import type { Operation } from './session.js'
 import type { TokenFacts } from './token.js'
 

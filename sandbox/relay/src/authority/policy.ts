@@ -1,6 +1,7 @@
 /** The policy engine asked about one request: which policy counts, what the user agreed to, and what was spent. */
 
 import bs58 from 'bs58'
+import { spentOf } from '../db/counters.js'
 import type { Environment } from '../environments.js'
 import type { Call } from '../http/call.js'
 import { consentRequired, policyRefused, RelayError } from '../http/errors.js'
@@ -17,7 +18,6 @@ import {
   type TransactionMessage,
   tablesOf,
 } from '../policy/index.js'
-import { spentOf } from '../store/counters.js'
 import type { SetRow } from '../store/sets.js'
 
 /** The bytes, read as far as they can be without the set's row. */

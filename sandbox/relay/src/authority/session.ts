@@ -1,9 +1,9 @@
 /** Who asks, and for what: the access token, and the host's session signature (`signedSessionId`) over the one operation. */
 import * as v from 'valibot'
+import { sha256 } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { invalidSessionSignature, RelayError } from '../http/errors.js'
 import { isSignedBy, readJws } from './jws.js'
-import { sha256 } from './keys.js'
 import { type TokenFacts, verifyToken } from './token.js'
 
 /** ms a signature is good for: a ceremony, and the user's time to agree. */

@@ -1,10 +1,10 @@
 /** The access token of the product API: verified by its published keys, and remembered until it ends. */
 import type { KeyObject } from 'node:crypto'
 import * as v from 'valibot'
+import { keyOf, publicJwk } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { RelayError, sessionExpired, unauthorized } from '../http/errors.js'
 import { isSignedBy, readJws } from './jws.js'
-import { keyOf, publicJwk } from './keys.js'
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(128))
 const claimsSchema = v.object({

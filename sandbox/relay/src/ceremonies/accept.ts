@@ -2,7 +2,7 @@
 import { anyPoint, codecs, decode, encode, eraseShare, type KeyShare } from '@keybay/waas/mpc'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { PublicJwk } from '../authority/keys.js'
+import type { PublicJwk } from '../crypto/jwk.js'
 import { ceremonies, shareSets } from '../db/schema.js'
 import { epochMismatch, RelayError, walletFrozen } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'

@@ -6,7 +6,7 @@ import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { codecs, confirmTranscript, encode, eraseShare, type Outcome } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import type { Authority } from '../authority/authorize.js'
-import { type PublicJwk, sha256 } from '../authority/keys.js'
+import { type PublicJwk, sha256 } from '../crypto/jwk.js'
 import type { WalletOrigin } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import {

@@ -2,7 +2,7 @@
 
 import type * as v from 'valibot'
 import type { Authority } from '../authority/authorize.js'
-import { sha256 } from '../authority/keys.js'
+import { sha256 } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { peerUnavailable, RelayError } from '../http/errors.js'
 import { parse, type Schema } from '../http/route.js'

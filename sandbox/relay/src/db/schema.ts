@@ -4,9 +4,9 @@
  */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { PublicJwk } from '../authority/keys.js'
+import type { PublicJwk } from '../crypto/jwk.js'
 import type { Policy } from '../policy/index.js'
-import type { Counters } from '../store/counters.js'
+import type { Counters } from './counters.js'
 
 function time(name: string) {
   return bigint(name, { mode: 'number' })

@@ -6,6 +6,7 @@ import {
   tooManyEmbeddedWalletsForUser,
   tooManyRequests,
 } from '@keybay/kernel/spec'
+import { type ErrorDetails, HttpError } from '@keybay/sandbox-service/http'
 
 const STATUS = {
   invalid_request: 400,
@@ -108,26 +109,12 @@ export const busy = spec('busy', 'Too much at once on this wallet. Try again.')
 export const internalError = spec('internal_error', 'Something went wrong on our side.')
 export { embeddedWalletAddressAlreadyLinked, tooManyEmbeddedWalletsForUser, tooManyRequests }
 
-export type ErrorDetails = Readonly<Record<string, unknown>>
-
-/** Answered as `{ code, message, details? }`. Details must be fit to be read by anybody. */
-export class RelayError extends Error {
+/** Answered as `{ code, message, details? }`. Details hold nothing private. */
+export class RelayError extends HttpError<RelayErrorCode> {
   override readonly name = 'RelayError'
-  readonly code: RelayErrorCode
-  readonly details: ErrorDetails | undefined
 
-  constructor({ code, message }: ErrorSpec<RelayErrorCode>, details?: ErrorDetails) {
-    super(message)
-    this.code = code
-    this.details = details
-  }
-
-  get status(): number {
-    return STATUS[this.code]
-  }
-
-  toJSON(): { code: string; message: string; details?: ErrorDetails } {
-    return { code: this.code, message: this.message, ...(this.details && { details: this.details }) }
+  constructor(spec: ErrorSpec<RelayErrorCode>, details?: ErrorDetails) {
+    super(spec, STATUS[spec.code], details)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Fields that several routes take. */
 import * as v from 'valibot'
-import { publicJwk } from '../authority/keys.js'
+import { publicJwk } from '../crypto/jwk.js'
 
 export const uuid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/))
 export const time = v.pipe(v.number(), v.description('ms since epoch'))

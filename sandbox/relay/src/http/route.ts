@@ -1,11 +1,12 @@
-/** A route: its schemas, who may call it and what it does. The same definition checks requests, types the handler and makes the OpenAPI document. */
+/** A route: its schemas, its access and its handler. The definition checks requests, types the handler and makes the OpenAPI document. */
 import type { ErrorSpec } from '@keybay/kernel/spec'
+import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
 import type { Call } from './call.js'
 import { invalidRequest, RelayError, type RelayErrorCode } from './errors.js'
 
 export type Schema = v.GenericSchema
-/** `public`: anybody. `session`: token and session signature. `device`: and a device signature. The handlers demand it. */
+/** `public`: anyone. `session`: token and session signature. `device`: a device signature too. The handlers check it. */
 export type Access = 'public' | 'session' | 'device'
 
 export interface RouteFacts {
@@ -25,6 +26,7 @@ export interface Route extends RouteFacts {
 }
 
 const nothing = v.object({})
+export const parse = createParser(details => new RelayError(invalidRequest, details))
 
 export function route<P extends Schema = typeof nothing, B extends Schema = typeof nothing, R extends Schema = Schema>(
   definition: Pick<RouteFacts, 'path' | 'summary' | 'access'> & {
@@ -52,17 +54,4 @@ export function route<P extends Schema = typeof nothing, B extends Schema = type
         body: parse('body', body ?? nothing, body ? rawBody : {}),
       }),
   }
-}
-
-const MOST_ISSUES = 10
-
-export function parse<S extends Schema>(where: string, schema: S, value: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, value)
-  if (result.success) return result.output
-  const issues = result.issues.slice(0, MOST_ISSUES).map(issue => ({
-    field: [where, v.getDotPath(issue)].filter(part => part !== null).join('.'),
-    // Valibot's message quotes what came; a secret in the wrong field must not come back.
-    expected: issue.expected ?? issue.type,
-  }))
-  throw new RelayError(invalidRequest, { issues })
 }

@@ -1,12 +1,12 @@
 /** Importing a key: dealt by the frame, the address stays. One round trip. */
 import * as v from 'valibot'
 import { authorizeKey } from '../authority/authorize.js'
-import { sha256 } from '../authority/keys.js'
 import { operationHash } from '../authority/session.js'
 import { finishCreation, finishedAnswer, finishedStep, reportErrors, shownAnswer } from '../ceremonies/finish.js'
 import { answered, CEREMONY_LIFETIME } from '../ceremonies/flow.js'
 import { asBadShare } from '../ceremonies/messages.js'
 import { primaryPlan } from '../ceremonies/plan.js'
+import { sha256 } from '../crypto/jwk.js'
 import {
   badShare,
   ceremonyState,

@@ -1,10 +1,10 @@
 /** What signing has in common for the accounts on secp256k1, of EVM and Bitcoin: their checks, their limits, their record. */
 import { checkRow, type SetAuthority, setErrors } from '../authority/authorize.js'
 import { chainOf, type WalletChain } from '../ceremonies/chain.js'
+import { countOne, waitOf } from '../db/counters.js'
 import type { Call } from '../http/call.js'
 import { consentRequired, invalidRequest, mfaRequired, RelayError, tooManyRequests } from '../http/errors.js'
 import type { AuditEntry } from '../store/audit.js'
-import { countOne, waitOf } from '../store/counters.js'
 import { publicSetOf } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 

@@ -1,5 +1,5 @@
 /** The audit record: one chain of hashes for each share set. Whoever has a later head can tell if an entry was changed or left out. */
-import { sha256 } from '../authority/keys.js'
+import { sha256 } from '../crypto/jwk.js'
 
 /** What happened. Never what was signed, only its hash. */
 export interface AuditEntry {

@@ -1,7 +1,7 @@
 /** Limits on what has no share set yet. */
 import type { Clock } from '@keybay/sandbox-service'
 import { countOne } from '@keybay/sandbox-service/windows'
-import { sha256 } from '../authority/keys.js'
+import { sha256 } from '../crypto/jwk.js'
 import type { Database } from '../db/open.js'
 import { RelayError, tooManyRequests } from '../http/errors.js'
 

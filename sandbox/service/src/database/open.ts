@@ -7,81 +7,108 @@ import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
 import { migrate as migratePostgres } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { lockFolder } from '../lock.js'
+import { checkVersion } from './check-version.js'
+import type { DatabaseOptions, DatabaseService } from './options.js'
 import { prepareStatements } from './statements.js'
 import { openPglite } from './template.js'
 
-/** One statement as text, without Drizzle's building of it: for what every signature does. */
+/** Runs one statement as text, without Drizzle's query builder, for the statements behind every signature. */
 export type Query = (text: string, values: readonly (string | number | null)[]) => Promise<readonly unknown[]>
 
+export type { DatabaseOptions } from './options.js'
 export type Schema = Record<string, unknown>
 /** Drizzle's database, of either kind. */
 export type DatabaseOf<S extends Schema> = PgDatabase<PgQueryResultHKT, S>
 
-export interface OpenDatabase<S extends Schema> {
+export interface OpenDatabase<S extends Schema> extends DatabaseService {
   readonly db: DatabaseOf<S>
   readonly query: Query
-  /** @throws what the driver throws when the database does not answer */
-  ping(): Promise<void>
-  close(): Promise<void>
 }
 
-export interface DatabaseOptions {
-  /** `postgres://…`; without it PGlite. */
-  readonly url?: string | undefined
-  /** PGlite's folder; without it in memory. */
-  readonly dataDir?: string | undefined
-  readonly onQuery?: ((query: string) => void) | undefined
-}
-
-export interface ServiceDatabase<S extends Schema> {
+export interface DatabaseDefinition<S extends Schema> {
   readonly schema: S
-  /** The folder of the migrations. */
+  /** Folder of the migrations. */
   readonly migrations: URL
-  /** Any number that no other program takes: instances that start together migrate one after the other. */
+  /** Any number that no other program uses: instances that start together migrate one after the other. */
   readonly migrationLock: number
 }
 
+export type OpenDatabaseFunction<S extends Schema> = (options: DatabaseOptions) => Promise<OpenDatabase<S>>
+
 /**
- * @throws Error that says where the database is, and what the driver said, when it cannot be reached or migrated; Error that
- *   names the folder and the process that has it: PGlite has one user at a time
+ * Returns the function that opens a service's database.
+ *
  * @example
- * const service = { schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 4_300_000_001 }
- * const { db, close } = await openDatabase(service, { dataDir: '.keybay/relay/db' })
+ * const openDatabase = defineDatabase({ schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 1 })
+ * const { db, close } = await openDatabase({ dataDir: '.keybay/relay/db' })
  */
-export async function openDatabase<S extends Schema>(
-  { schema, migrations, migrationLock }: ServiceDatabase<S>,
-  { url, dataDir, onQuery }: DatabaseOptions,
+export function defineDatabase<S extends Schema>(definition: DatabaseDefinition<S>): OpenDatabaseFunction<S> {
+  return options => openDatabase(definition, options)
+}
+
+/**
+ * Opens a database and brings it to the schema.
+ *
+ * @throws Error that names the database and the driver's reason when it cannot be reached or migrated, or was made by
+ *   another version; Error that names the folder and the process that uses it: PGlite has one user at a time
+ */
+export function openDatabase<S extends Schema>(
+  definition: DatabaseDefinition<S>,
+  options: DatabaseOptions,
 ): Promise<OpenDatabase<S>> {
-  const config = { schema, ...(onQuery && { logger: { logQuery: onQuery } }) }
-  const folder = { migrationsFolder: fileURLToPath(migrations) }
-  if (url !== undefined) {
-    const client = postgres(url, { max: 10, onnotice: () => undefined })
-    const db = drizzlePostgres(client, config)
-    try {
-      await alone(url, migrationLock, single => migratePostgres(drizzlePostgres(single), folder))
-    } catch (error) {
-      await client.end({ timeout: 1 })
-      const why = error instanceof Error ? error.message : String(error)
-      throw new Error(`the database at ${new URL(url).host} cannot be opened: ${why}`, { cause: error })
-    }
-    const query = heard((text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
-    return { db, query, ping: () => ping(query), close: () => client.end({ timeout: 5 }) }
+  const { url } = options
+  return url === undefined ? openFolder(definition, options) : openServer(definition, { ...options, url })
+}
+
+async function openServer<S extends Schema>(
+  { schema, migrations, migrationLock }: DatabaseDefinition<S>,
+  { url, onQuery }: DatabaseOptions & { readonly url: string },
+): Promise<OpenDatabase<S>> {
+  const client = postgres(url, { max: 10, onnotice: () => undefined })
+  try {
+    await onOneConnection(url, migrationLock, async single => {
+      const folder = fileURLToPath(migrations)
+      await checkVersion(folder, text => single.unsafe(text))
+      await migratePostgres(drizzlePostgres(single), { migrationsFolder: folder })
+    })
+  } catch (error) {
+    await client.end({ timeout: 1 })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`the database at ${new URL(url).host} cannot be opened: ${why}`, { cause: error })
   }
+  const query = observe((text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
+  const db = drizzlePostgres(client, { schema, ...logger(onQuery) })
+  return { db, query, ping: () => ping(query), close: () => client.end({ timeout: 5 }) }
+}
+
+async function openFolder<S extends Schema>(
+  { schema, migrations }: DatabaseDefinition<S>,
+  { dataDir, onQuery }: DatabaseOptions,
+): Promise<OpenDatabase<S>> {
   const unlock = dataDir === undefined ? () => undefined : await lockFolder(dataDir)
   try {
     const client = await openPglite(dataDir)
-    await migratePglite(drizzlePglite(client), folder)
+    const folder = fileURLToPath(migrations)
+    await checkVersion(folder, text => client.query(text).then(({ rows }) => rows)).catch(async error => {
+      await client.close()
+      throw new Error(`the database in ${dataDir} cannot be opened: ${error.message}`, { cause: error })
+    })
+    await migratePglite(drizzlePglite(client), { migrationsFolder: folder })
     const prepared = prepareStatements(client)
-    const query = heard(prepared.query, onQuery)
-    const close = () => client.close().finally(unlock)
-    return { db: drizzlePglite(prepared.client, config), query, ping: () => ping(query), close }
+    const query = observe(prepared.query, onQuery)
+    const db = drizzlePglite(prepared.client, { schema, ...logger(onQuery) })
+    return { db, query, ping: () => ping(query), close: () => client.close().finally(unlock) }
   } catch (error) {
     unlock()
     throw error
   }
 }
 
-function heard(query: Query, onQuery: DatabaseOptions['onQuery']): Query {
+function logger(onQuery: DatabaseOptions['onQuery']) {
+  return onQuery && { logger: { logQuery: onQuery } }
+}
+
+function observe(query: Query, onQuery: DatabaseOptions['onQuery']): Query {
   return (text, values) => {
     onQuery?.(text)
     return query(text, values)
@@ -92,8 +119,12 @@ async function ping(query: Query): Promise<void> {
   await query('select 1', [])
 }
 
-/** On a connection of its own, because the lock belongs to the connection. */
-async function alone(url: string, lock: number, work: (single: postgres.Sql) => Promise<void>): Promise<void> {
+/** Uses a separate connection, because PostgreSQL's lock belongs to the connection. */
+async function onOneConnection(
+  url: string,
+  lock: number,
+  work: (single: postgres.Sql) => Promise<void>,
+): Promise<void> {
   const single = postgres(url, { max: 1, onnotice: () => undefined })
   try {
     await single`select pg_advisory_lock(${lock})`

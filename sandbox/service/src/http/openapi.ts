@@ -1,20 +1,125 @@
-/** The pieces of an OpenAPI 3.1 document that each service makes of its own routes. */
+/** Makes the OpenAPI 3.1 document of a service from its routes. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 
-/** `ignore`: what has no JSON Schema (a check by code, a trim, bytes) is still checked, only not described. */
-export function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' })
-  return { ...rest }
+export interface DocumentedRoute<Access extends string, Code extends string> {
+  readonly method: string
+  /** Below `/sdk/{environmentId}`, parameters in braces. */
+  readonly path: string
+  readonly summary: string
+  readonly access: Access
+  readonly tag?: string
+  readonly mfa?: string
+  readonly params: GenericSchema | undefined
+  readonly query?: GenericSchema | undefined
+  readonly body: GenericSchema | undefined
+  readonly answer: GenericSchema | undefined
+  readonly status?: number
+  readonly errors: readonly { readonly code: Code }[]
+}
+
+type Requirements = readonly Readonly<Record<string, readonly string[]>>[]
+
+export interface OpenApiParts<Access extends string, Code extends string> {
+  readonly title: string
+  readonly serverUrl: string
+  readonly routes: readonly DocumentedRoute<Access, Code>[]
+  readonly security: Readonly<Record<Access, Requirements>>
+  readonly securitySchemes: object
+  /** Code of the error that any route answers to a wrong request. */
+  readonly invalidRequest: Code
+  /** Returns the HTTP status of an error code. */
+  readonly statusOf: (code: Code) => number
+}
+
+export function openApi<Access extends string, Code extends string>(
+  parts: OpenApiParts<Access, Code>,
+): OpenApiDocument {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of parts.routes) {
+    const path = `/sdk/{environmentId}${route.path}`
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, parts) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: parts.title, version: 'v0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: parts.serverUrl }],
+    paths,
+    components: {
+      schemas: {
+        Error: {
+          type: 'object',
+          properties: { code: { type: 'string' }, message: { type: 'string' }, details: { type: 'object' } },
+          required: ['code', 'message'],
+        },
+      },
+      securitySchemes: parts.securitySchemes,
+    },
+  }
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, object>>
+  readonly [name: string]: unknown
+}
+
+/** Writes a document with one line for each path, so that a diff names what changed. */
+export function formatOpenApi({ paths, ...rest }: OpenApiDocument): string {
+  const lines = (value: object) =>
+    Object.entries(value)
+      .map(([name, item]) => `${JSON.stringify(name)}: ${JSON.stringify(item)}`)
+      .join(',\n')
+  return `{\n${lines(rest)},\n"paths": {\n${lines(paths)}\n}\n}\n`
+}
+
+function describeOperation<Access extends string, Code extends string>(
+  {
+    method,
+    path,
+    tag,
+    summary,
+    access,
+    mfa,
+    params,
+    query,
+    body,
+    answer,
+    status = 200,
+    errors,
+  }: DocumentedRoute<Access, Code>,
+  { security, statusOf, invalidRequest }: OpenApiParts<Access, Code>,
+): object {
+  return {
+    operationId: operationId(method, path),
+    ...(tag !== undefined && { tags: [tag] }),
+    summary,
+    ...(mfa !== undefined && { 'x-mfa-action': mfa }),
+    security: security[access],
+    parameters: [
+      { name: 'environmentId', in: 'path', required: true, schema: { type: 'string' } },
+      ...parametersIn('path', params),
+      ...parametersIn('query', query),
+    ],
+    ...(body && { requestBody: { required: true, content: jsonContent(body) } }),
+    responses: {
+      [status]: { description: 'Done', ...(answer && { content: jsonContent(answer) }) },
+      ...failureResponses([invalidRequest, ...errors.map(({ code }) => code)], statusOf),
+    },
+  }
 }
 
 /** e.g. `getWalletsWalletId` */
-export function operationId(method: string, path: string): string {
+function operationId(method: string, path: string): string {
   return `${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/(^|[/.-]+)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`
 }
 
-/** The fields of a schema as parameters: of the path all, of the query those that must be there. */
-export function parametersIn(place: 'path' | 'query', schema: GenericSchema | undefined): object[] {
+/** `ignore`: checks without a JSON Schema (code, a trim, bytes) still run, but the document does not describe them. */
+function jsonContent(schema: GenericSchema): object {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' })
+  return { 'application/json': { schema: rest } }
+}
+
+function parametersIn(place: 'path' | 'query', schema: GenericSchema | undefined): object[] {
   if (!schema) return []
   const { properties = {}, required = [] } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' })
   return Object.entries(properties).map(([name, property]) => ({
@@ -25,22 +130,16 @@ export function parametersIn(place: 'path' | 'query', schema: GenericSchema | un
   }))
 }
 
-export const environmentParameter: object = {
-  name: 'environmentId',
-  in: 'path',
-  required: true,
-  schema: { type: 'string' },
-}
-
-export interface FailureFacts {
-  readonly code: string
-  readonly status: number
-}
-
 /** By status, each with its codes. */
-export function failureResponses(errors: readonly FailureFacts[]): Record<string, object> {
-  const byStatus = new Map<number, Set<string>>()
-  for (const { code, status } of errors) byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
+function failureResponses<Code extends string>(
+  codes: readonly Code[],
+  statusOf: (code: Code) => number,
+): Record<string, object> {
+  const byStatus = new Map<number, Set<Code>>()
+  for (const code of codes) {
+    const status = statusOf(code)
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
+  }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
@@ -54,30 +153,4 @@ export function failureResponses(errors: readonly FailureFacts[]): Record<string
       },
     ]),
   )
-}
-
-export interface ApiFacts {
-  readonly title: string
-  readonly serverUrl: string
-  readonly paths: object
-  readonly securitySchemes: object
-}
-
-export function openApi({ title, serverUrl, paths, securitySchemes }: ApiFacts): object {
-  return {
-    openapi: '3.1.0',
-    info: { title, version: 'v0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: serverUrl }],
-    paths,
-    components: {
-      schemas: {
-        Error: {
-          type: 'object',
-          properties: { code: { type: 'string' }, message: { type: 'string' }, details: { type: 'object' } },
-          required: ['code', 'message'],
-        },
-      },
-      securitySchemes,
-    },
-  }
 }

@@ -1,7 +1,7 @@
 /** A server signs for the user, and does so no more. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { createDelegate, createDelegateKeys, type DelegatedWallet, listingOf } from '@keybay/waas/delegate'
 import { expect } from 'vitest'
 import type { Operation, Outcome } from '../matrix.js'

@@ -2,10 +2,10 @@
 import { codecs, dkgStart, encode, entropyStart } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { authorizeKey } from '../../authority/authorize.js'
-import { sha256 } from '../../authority/keys.js'
 import { chainName as chainField, curveOf } from '../../ceremonies/chain.js'
 import { answered, askPeer, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { primaryPlan } from '../../ceremonies/plan.js'
+import { sha256 } from '../../crypto/jwk.js'
 import {
   ceremonyState,
   embeddedWalletsDisabled,

@@ -1,11 +1,11 @@
 /** Resharing: who may deal, by which key, and for whom. */
 import { verifyShareProof } from '@keybay/waas/mpc'
 import { type Authority, authorizeKey, checkRow, type PersonAuthority } from '../../authority/authorize.js'
-import { thumbprintOf } from '../../authority/keys.js'
 import type { Operation } from '../../authority/session.js'
 import { step } from '../../ceremonies/messages.js'
 import { isFrame } from '../../ceremonies/plan.js'
 import type { Source } from '../../ceremonies/source.js'
+import { thumbprintOf } from '../../crypto/jwk.js'
 import type { Call } from '../../http/call.js'
 import { epochMismatch, invalidRequest, RelayError, setRevoked, walletFrozen } from '../../http/errors.js'
 import { toText } from '../../http/fields.js'

@@ -1,1 +1,0 @@
-export const path: string = 'M4 2h17v12l-5 5h-4l-3 3H7v-3H3V6zm2 2v11h4v3l3-3h3l3-3V4zm4 3h2v5h-2zm5 0h2v5h-2z'

@@ -1,0 +1,229 @@
+CREATE TABLE "api_tokens" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"name" text NOT NULL,
+	"hash" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "api_tokens_hash_unique" UNIQUE("hash")
+);
+--> statement-breakpoint
+CREATE TABLE "backups" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"epoch" integer NOT NULL,
+	"envelope" text NOT NULL,
+	"size" integer NOT NULL,
+	"digest" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"sequence" bigint GENERATED ALWAYS AS IDENTITY (sequence name "backups_sequence_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1)
+);
+--> statement-breakpoint
+CREATE TABLE "ceremonies" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"thumbprint" text NOT NULL,
+	"user_id" text,
+	"secret_hash" text,
+	"data" jsonb NOT NULL,
+	"attempts" integer NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"consumed_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "client_logs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"received_at" bigint NOT NULL,
+	"entry" jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "credentials" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"method" text NOT NULL,
+	"provider" text NOT NULL,
+	"subject" text NOT NULL,
+	"name" text,
+	"profile" jsonb,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "embedded_wallets" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"set_id" text NOT NULL,
+	"chain" text NOT NULL,
+	"address" text NOT NULL,
+	"name" text,
+	"status" text NOT NULL,
+	"epoch" integer NOT NULL,
+	"recorded_at" bigint NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "facts" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "frame_passkeys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"rp_id" text NOT NULL,
+	"passkey_id" text NOT NULL,
+	"public_key" text NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" jsonb NOT NULL,
+	"device_id" text,
+	"credential_id" text,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "mfa_devices" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"method" text NOT NULL,
+	"name" text NOT NULL,
+	"secret" text,
+	"last_step" bigint,
+	"created_at" bigint NOT NULL,
+	"confirmed_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "mfa_tokens" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"session_id" text NOT NULL,
+	"action" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"credential_id" text,
+	"expires_at" bigint NOT NULL,
+	"used_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "passkeys" (
+	"credential_id" text PRIMARY KEY NOT NULL,
+	"public_key" text NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "proofs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "rate_limits" (
+	"id" text PRIMARY KEY NOT NULL,
+	"count" integer NOT NULL,
+	"resets_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"used_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"thumbprint" text NOT NULL,
+	"public_key" jsonb NOT NULL,
+	"method" text NOT NULL,
+	"storage" text NOT NULL,
+	"user_agent" text,
+	"refresh_counter" integer NOT NULL,
+	"rotated_at" bigint,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"revoked_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "social_tokens" (
+	"credential_id" text PRIMARY KEY NOT NULL,
+	"sealed" text NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sponsor_spending" (
+	"id" text PRIMARY KEY NOT NULL,
+	"day" integer NOT NULL,
+	"lamports" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sponsored_transactions" (
+	"signature" text PRIMARY KEY NOT NULL,
+	"created_at" bigint NOT NULL,
+	"of_user" text,
+	"of_environment" text,
+	"network_id" integer,
+	"lamports" bigint,
+	"last_block_height" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "sponsors" (
+	"environment_id" text PRIMARY KEY NOT NULL,
+	"address" text NOT NULL,
+	"sealed" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"username" text,
+	"metadata" jsonb NOT NULL,
+	"passkey_handle" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_sign_in_at" bigint NOT NULL,
+	"deletes_at" bigint
+);
+--> statement-breakpoint
+ALTER TABLE "backups" ADD CONSTRAINT "backups_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ceremonies" ADD CONSTRAINT "ceremonies_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "embedded_wallets" ADD CONSTRAINT "embedded_wallets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_device_id_mfa_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."mfa_devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mfa_devices" ADD CONSTRAINT "mfa_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "social_tokens" ADD CONSTRAINT "social_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "backups_content" ON "backups" USING btree ("user_id","wallet_id","digest");--> statement-breakpoint
+CREATE INDEX "ceremonies_expiry" ON "ceremonies" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "ceremonies_secret" ON "ceremonies" USING btree ("secret_hash");--> statement-breakpoint
+CREATE INDEX "client_logs_time" ON "client_logs" USING btree ("environment_id","received_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "credentials_subject" ON "credentials" USING btree ("environment_id","method","provider","subject");--> statement-breakpoint
+CREATE INDEX "credentials_user" ON "credentials" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "credentials_name" ON "credentials" USING btree ("environment_id","method","name");--> statement-breakpoint
+CREATE UNIQUE INDEX "embedded_wallets_wallet" ON "embedded_wallets" USING btree ("environment_id","wallet_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "embedded_wallets_address" ON "embedded_wallets" USING btree ("environment_id","address") WHERE "embedded_wallets"."status" = 'active';--> statement-breakpoint
+CREATE INDEX "embedded_wallets_user" ON "embedded_wallets" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "frame_passkeys_id" ON "frame_passkeys" USING btree ("environment_id","rp_id","passkey_id");--> statement-breakpoint
+CREATE INDEX "frame_passkeys_user" ON "frame_passkeys" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "mfa_devices_user" ON "mfa_devices" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "proofs_expiry" ON "proofs" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sponsored_transactions_time" ON "sponsored_transactions" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "sponsored_transactions_open" ON "sponsored_transactions" USING btree ("of_environment","last_block_height");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_username" ON "users" USING btree ("environment_id",lower("username"));--> statement-breakpoint
+CREATE INDEX "users_deletion" ON "users" USING btree ("deletes_at");

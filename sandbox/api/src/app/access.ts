@@ -1,0 +1,111 @@
+/** Who calls: what each kind of access demands, and what the route then knows. */
+import { and, eq, isNull } from 'drizzle-orm'
+import { missingStep } from '../accounts/steps.js'
+import { apiTokens, sessions } from '../db/schema.js'
+import type { AccessFacts, ActiveSession, ProvedKey, UnspentProof } from '../http/access.js'
+import type { Call } from '../http/call.js'
+import {
+  ApiError,
+  invalidProof,
+  originNotAllowed,
+  sessionExpired,
+  unauthorized,
+  verificationRequired,
+} from '../http/errors.js'
+import { sameText, sha256 } from '../security/hashes.js'
+import { spendProof, verifyProof } from '../security/proof.js'
+import { accessCookie, verifyAccessToken } from '../security/tokens.js'
+
+type Authenticators = {
+  readonly [A in keyof AccessFacts]: (call: Call, unfinished: boolean) => Promise<AccessFacts[A]>
+}
+
+function bearer(call: Call): string | undefined {
+  return /^Bearer (\S{1,4096})$/i.exec(call.header('authorization') ?? '')?.[1]
+}
+
+function unspent(call: Call): UnspentProof {
+  return verifyProof(call.services, {
+    method: call.method,
+    path: call.path,
+    rawBody: call.rawBody,
+    proof: call.header('dpop'),
+  })
+}
+
+async function proved(call: Call): Promise<ProvedKey> {
+  return spendProof(call.services, unspent(call))
+}
+
+async function activeSession(call: Call, unfinished: boolean): Promise<ActiveSession> {
+  const { services, environment } = call
+  const cookie = call.cookie(accessCookie(environment.id))
+  const token = bearer(call) ?? cookie
+  if (token === undefined) throw new ApiError(unauthorized)
+  // A cookie comes along whoever asks (CSRF): only a page of the environment may act with it.
+  if (bearer(call) === undefined && call.method !== 'GET' && call.origin === undefined) throw new ApiError(unauthorized)
+  const { sessionId, userId } = verifyAccessToken(services, environment, token)
+  const [session] = await services.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)))
+  if (!session || session.expiresAt <= services.clock.now()) throw new ApiError(sessionExpired)
+  call.note({ userId, sessionId })
+  if (!unfinished) {
+    const step = await missingStep(services.db, environment, userId)
+    if (step !== 'done') throw new ApiError(verificationRequired, { step })
+  }
+  return session
+}
+
+function isFrame({ environment, origin }: Call): boolean {
+  return origin !== undefined && !environment.pageOrigins.has(origin)
+}
+
+const authenticators: Authenticators = {
+  public: async () => ({}),
+  key: async call => ({ key: await proved(call) }),
+  proof: async call => ({ proof: unspent(call) }),
+  bearer: async (call, unfinished) => ({ session: await activeSession(call, unfinished) }),
+  session: async (call, unfinished) => {
+    const session = await activeSession(call, unfinished)
+    const key = await proved(call)
+    if (!sameText(key.thumbprint, session.thumbprint)) throw new ApiError(invalidProof, { reason: 'key' })
+    return { session, key }
+  },
+  frame: async (call, unfinished) => {
+    // Never by a cookie: a frame is given the token, or it has none.
+    if (bearer(call) === undefined) throw new ApiError(unauthorized)
+    const { origin } = call
+    if (origin === undefined || !isFrame(call)) throw new ApiError(originNotAllowed)
+    return { session: await activeSession(call, unfinished), origin }
+  },
+  'api-token': async call => {
+    const { db } = call.services
+    const hash = sha256(bearer(call) ?? '')
+    const [token] = await db
+      .select()
+      .from(apiTokens)
+      .where(and(eq(apiTokens.hash, hash), eq(apiTokens.environmentId, call.environment.id)))
+    if (!token) throw new ApiError(unauthorized)
+    return {}
+  },
+  operator: async call => {
+    if (!sameText(sha256(bearer(call) ?? ''), sha256(call.services.keys.operatorToken)))
+      throw new ApiError(unauthorized)
+    return {}
+  },
+}
+
+/**
+ * @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`,
+ *   `verification_required`, `origin_not_allowed`
+ */
+export async function authenticate<A extends keyof AccessFacts>(
+  access: A,
+  call: Call,
+  unfinished: boolean,
+): Promise<AccessFacts[A]> {
+  if (access !== 'frame' && isFrame(call)) throw new ApiError(originNotAllowed)
+  return authenticators[access](call, unfinished)
+}

@@ -1,0 +1,44 @@
+/** `POST /api/v1/{environmentId}`: what kits log as errors (S7.6). Bounded, stored, and never answered with more than 204. */
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { clientLogs } from '../db/schema.js'
+import type { Call } from '../http/call.js'
+import { ApiError, invalidRequest } from '../http/errors.js'
+
+/** The kit sends as many at once. */
+const MOST_ENTRIES = 50
+const MOST_META_CHARACTERS = 20_000
+
+function text(most: number) {
+  return v.pipe(
+    v.string(),
+    v.transform(whole => whole.slice(0, most)),
+  )
+}
+const entry = v.object({
+  level: v.picklist(['debug', 'info', 'warn', 'error']),
+  message: text(2000),
+  meta: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform(meta => (JSON.stringify(meta ?? null).length > MOST_META_CHARACTERS ? '[large]' : meta)),
+    ),
+  ),
+  stack: v.optional(text(8000)),
+  url: v.optional(v.object({ origin: v.optional(text(200)), pathname: v.optional(text(1000)) })),
+  userAgent: v.optional(text(300)),
+})
+const entries = v.pipe(v.array(entry), v.minLength(1), v.maxLength(MOST_ENTRIES))
+
+/** @throws ApiError `invalid_request`, `too_many_requests` */
+export async function storeLogs({ services, environment, network }: Call, body: unknown): Promise<void> {
+  await services.limits.hit('logs per network', network)
+  const parsed = v.safeParse(entries, body)
+  if (!parsed.success) throw new ApiError(invalidRequest)
+  const receivedAt = services.clock.now()
+  await services.db
+    .insert(clientLogs)
+    .values(
+      parsed.output.map(one => ({ id: randomUUID(), environmentId: environment.id, receivedAt, entry: { ...one } })),
+    )
+}

@@ -1,0 +1,27 @@
+/** Every route of the API. */
+import type { Route } from '../http/route.js'
+import { backupRoutes } from '../routes/backups.js'
+import { credentialRoutes } from '../routes/credentials.js'
+import { custodyRoutes } from '../routes/custody.js'
+import { embeddedWalletRoutes } from '../routes/embedded-wallets.js'
+import { environmentRoutes } from '../routes/environment.js'
+import { mfaRoutes } from '../routes/mfa.js'
+import { sessionRoutes } from '../routes/session.js'
+import { signInRoutes } from '../routes/sign-in.js'
+import { socialRoutes } from '../routes/social.js'
+import { solanaRoutes } from '../routes/solana.js'
+import { userRoutes } from '../routes/user.js'
+
+export const routes: readonly Route[] = [
+  ...environmentRoutes,
+  ...signInRoutes,
+  ...sessionRoutes,
+  ...userRoutes,
+  ...credentialRoutes,
+  ...mfaRoutes,
+  ...backupRoutes,
+  ...embeddedWalletRoutes,
+  ...custodyRoutes,
+  ...socialRoutes,
+  ...solanaRoutes,
+]

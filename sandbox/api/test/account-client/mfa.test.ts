@@ -1,0 +1,265 @@
+/** Second factors, against the real API: to sign in, and for one action. */
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { newAuthenticator } from '../authenticator.js'
+import { totpAt } from '../totp.js'
+import { byEmail, fresh, movableClock, openPage, type Page, question, startWorld, type World } from './support.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(fresh)
+
+/** Each code serves once: the service's clock moves on to the next. */
+function nextTotp(secret: string): string {
+  world.api.clock.advance(30_000)
+  return totpAt(secret, world.api.clock.now())
+}
+
+async function enrolTotp(page: Page) {
+  const enrolment = await page.account.mfa.add('totp', { name: 'Phone' })
+  const secret = enrolment.totp?.secret ?? ''
+  expect(enrolment.totp?.uri).toContain(secret)
+  await expect(enrolment.confirm('000000')).rejects.toMatchObject({ code: 'mfa_invalid_code' })
+  const { recoveryCodes = [] } = await enrolment.confirm(nextTotp(secret))
+  expect(recoveryCodes).toHaveLength(10)
+  return { secret, recoveryCodes, deviceId: enrolment.device.id }
+}
+
+describe('to sign in', () => {
+  const twice = async (email: string) => {
+    const page = openPage(world)
+    const state = await byEmail(world, page, email)
+    const enrolled = await enrolTotp(page)
+    await page.account.signOut()
+    return { page, state, ...enrolled }
+  }
+  it('is asked for after the code, and the session waits as mfa-required', async () => {
+    const { page, state, secret, deviceId } = await twice('mfa-1@example.com')
+    const signingIn = byEmail(world, page, 'mfa-1@example.com')
+    const asked = await question(page, 'mfa')
+    expect(page.session.current).toEqual({ status: 'mfa-required' })
+    expect(await page.session.bearer()).toBeUndefined()
+    expect(asked).toMatchObject({ action: 'sign-in', devices: [{ id: deviceId, method: 'totp', name: 'Phone' }] })
+    // A wrong code leaves the question open.
+    await expect(asked.submit({ deviceId, code: '000000' })).rejects.toMatchObject({
+      code: 'mfa_invalid_code',
+      message: 'The code is invalid or expired.',
+    })
+    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    expect(await signingIn).toEqual(state)
+    expect(page.prompts.list()).toEqual([])
+  })
+  it('a page that ends in the middle leaves nothing behind, and other tabs saw nothing', async () => {
+    const { page } = await twice('mfa-0@example.com')
+    const other = openPage(world)
+    const seen: string[] = []
+    other.on('session:changed', ({ session }) => seen.push(session.status))
+    other.connectors.list()
+    const signingIn = byEmail(world, page, 'mfa-0@example.com')
+    const refused = expect(signingIn).rejects.toMatchObject({ code: 'disposed' })
+    await question(page, 'mfa')
+    page.dispose()
+    await refused
+    expect(Object.entries(localStorage).filter(([key]) => key.endsWith(':session'))).toEqual([])
+    expect(seen).toEqual([])
+  })
+  it('a recovery code stands in for it, once', async () => {
+    const { page, state, recoveryCodes } = await twice('mfa-2@example.com')
+    const [recoveryCode = ''] = recoveryCodes
+    const signingIn = byEmail(world, page, 'mfa-2@example.com')
+    const asked = await question(page, 'mfa')
+    asked.answer(await asked.submit({ recoveryCode }))
+    expect(await signingIn).toEqual(state)
+    expect(page.account.user.current.user?.mfa.recoveryCodes).toBe(9)
+    await page.account.signOut()
+    const again = byEmail(world, page, 'mfa-2@example.com')
+    const second = await question(page, 'mfa')
+    await expect(second.submit({ recoveryCode })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
+    second.cancel()
+    await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+  })
+  it('only what was proved answers the question', async () => {
+    const { page } = await twice('mfa-3@example.com')
+    const signingIn = byEmail(world, page, 'mfa-3@example.com')
+    const asked = await question(page, 'mfa')
+    asked.answer({})
+    await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+  })
+  it('who signs out while it is asked for is not signed in by it', async () => {
+    const { page, secret, deviceId } = await twice('mfa-12@example.com')
+    const signingIn = byEmail(world, page, 'mfa-12@example.com')
+    const asked = await question(page, 'mfa')
+    await page.account.signOut()
+    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+  })
+  it('the attempt’s time-out rests while the user looks for the code', async () => {
+    const { page, secret, deviceId } = await twice('mfa-4@example.com')
+    page.dispose()
+    const clock = movableClock()
+    const slow = openPage(world, { clock })
+    const signingIn = byEmail(world, slow, 'mfa-4@example.com')
+    const asked = await question(slow, 'mfa')
+    clock.move(600_000)
+    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    expect(await signingIn).toMatchObject({ status: 'authenticated' })
+  })
+})
+
+describe('a passkey', () => {
+  const virtual = newAuthenticator()
+  /** The browser's part: what the software authenticator answers, as a browser gives it. */
+  const browser = (get: (options: object) => object) => {
+    vi.stubGlobal('PublicKeyCredential', class {})
+    vi.stubGlobal('navigator', {
+      credentials: {
+        get: async ({ publicKey }: { publicKey: { challenge: ArrayBuffer } }) => {
+          const challenge = Buffer.from(publicKey.challenge).toString('base64url')
+          const { id, response } = Object(get({ challenge }))
+          return {
+            id,
+            type: 'public-key',
+            rawId: Buffer.from(id, 'base64url'),
+            response: Object.fromEntries(
+              Object.entries(response).map(([name, value]) => [name, Buffer.from(String(value), 'base64url')]),
+            ),
+            getClientExtensionResults: () => ({}),
+          }
+        },
+      },
+    })
+  }
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+  it('proves it too; a closed dialog leaves the question open, and no WebAuthn is said plainly', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'mfa-passkey@example.com')
+    await expect(page.account.mfa.add('passkey')).rejects.toMatchObject({ code: 'mfa_device_not_found' })
+    // Linked as a login plugin does it.
+    const entrance = await page.account.entrance()
+    const { challengeId, options } = Object(await entrance.post('passkey/options'))
+    await entrance.post('passkey', { challengeId, response: virtual.create(options) })
+    const enrolment = await page.account.mfa.add('passkey', { name: 'Laptop' })
+    await expect(enrolment.confirm()).rejects.toMatchObject({
+      code: 'webauthn_unsupported',
+      message: 'Webauthn is not supported on this device',
+    })
+    browser(options => virtual.get({ ...options }))
+    expect((await enrolment.confirm()).recoveryCodes).toHaveLength(10)
+    const deviceId = enrolment.device.id
+    const updating = page.account.updateUser({ username: 'passkeyed' })
+    const asked = await question(page, 'mfa')
+    browser(() => {
+      throw new DOMException('The operation was not allowed', 'NotAllowedError')
+    })
+    await expect(asked.submit({ deviceId, passkey: true })).rejects.toMatchObject({ code: 'user_rejected' })
+    browser(options => newAuthenticator().get({ ...options }))
+    await expect(asked.submit({ deviceId, passkey: true })).rejects.toMatchObject({ code: 'invalid_passkey' })
+    browser(options => virtual.get({ ...options }))
+    asked.answer(await asked.submit({ deviceId, passkey: true }))
+    expect(await updating).toMatchObject({ username: 'passkeyed' })
+  })
+})
+
+describe('for one action', () => {
+  it('[S6.3] changing the user demands it; the call is made again with its token', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'mfa-5@example.com')
+    const { secret, deviceId } = await enrolTotp(page)
+    const updating = page.account.updateUser({ username: 'mfa-5' })
+    const asked = await question(page, 'mfa')
+    expect(asked.action).toBe('user.update')
+    // By this device's clock, whatever the service's is.
+    const left = (await asked.challenge(deviceId)) - Date.now()
+    expect(left).toBeGreaterThan(500_000)
+    expect(left).toBeLessThan(670_000)
+    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    expect(await updating).toMatchObject({ username: 'mfa-5' })
+    const refused = page.account.updateUser({ username: 'other' })
+    const again = await question(page, 'mfa')
+    again.cancel()
+    await expect(refused).rejects.toMatchObject({ code: 'user_rejected' })
+    expect(await page.account.user.refresh()).toMatchObject({ username: 'mfa-5' })
+  })
+  it('[S6.3] a token for a wallet’s action is redeemed by the service that acts, for that request only', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'mfa-6@example.com')
+    const requestHash = createHash('sha256').update('export this').digest('base64url')
+    expect(await page.account.mfa.token('wallet.waas.export', requestHash)).toBeUndefined()
+    const { secret, deviceId } = await enrolTotp(page)
+    const asking = page.account.mfa.token('wallet.waas.export', requestHash)
+    const asked = await question(page, 'mfa')
+    expect(asked.action).toBe('wallet.waas.export')
+    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    const mfaToken = await asking
+    const apiToken = await world.apiToken()
+    const redeem = (action: string) =>
+      world.call('/mfa/tokens/redeem', { token: apiToken, body: { mfaToken, action, requestHash } })
+    expect(await redeem('wallet.waas.sign')).toMatchObject({ status: 403 })
+    expect(await redeem('wallet.waas.export')).toMatchObject({
+      status: 200,
+      body: { userId: page.session.current.userId },
+    })
+  })
+  it('by mail, whose code belongs to its challenge', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'mfa-7@example.com')
+    const enrolment = await page.account.mfa.add('email')
+    await enrolment.confirm(await world.codeFor('mfa-7@example.com'))
+    const deviceId = enrolment.device.id
+    expect(page.account.user.current.user?.mfa.devices).toMatchObject([{ id: deviceId, method: 'email' }])
+    const updating = page.account.updateUser({ metadata: { theme: 'dark' } })
+    const asked = await question(page, 'mfa')
+    await asked.challenge(deviceId)
+    asked.answer(await asked.submit({ deviceId, code: await world.codeFor('mfa-7@example.com') }))
+    expect(await updating).toMatchObject({ metadata: { theme: 'dark' } })
+  })
+  it('linking asks inside the code’s question, and the code still counts', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'mfa-8@example.com')
+    const { secret, deviceId } = await enrolTotp(page)
+    const linking = byEmail(world, page, 'mfa-8b@example.com')
+    const asked = await question(page, 'mfa')
+    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    await linking
+    expect(page.account.user.current.user?.credentials).toHaveLength(2)
+  })
+  it('devices are listed and removed, and recovery codes renewed: each with a second factor', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'mfa-9@example.com')
+    const { recoveryCodes, deviceId } = await enrolTotp(page)
+    expect(await page.account.mfa.devices()).toMatchObject([{ id: deviceId }])
+    const prove = async <T>(doing: Promise<T>, recoveryCode = '') => {
+      const asked = await question(page, 'mfa')
+      asked.answer(await asked.submit({ recoveryCode }))
+      return doing
+    }
+    const renewed = await prove(page.account.mfa.recoveryCodes(), recoveryCodes[0])
+    expect(renewed).toHaveLength(10)
+    expect(renewed).not.toEqual(recoveryCodes)
+    await prove(page.account.mfa.remove(deviceId), renewed[0])
+    expect(await page.account.mfa.devices()).toEqual([])
+    expect(page.account.user.current.user?.mfa).toEqual({ devices: [], recoveryCodes: 0 })
+  })
+  it('after five wrong codes the question stays open for another challenge', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'mfa-10@example.com')
+    const { secret, deviceId } = await enrolTotp(page)
+    const updating = page.account.updateUser({ metadata: {} })
+    const asked = await question(page, 'mfa')
+    for (let tried = 0; tried < 5; tried++)
+      await expect(asked.submit({ deviceId, code: '1' })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
+    await expect(asked.submit({ deviceId, code: '1' })).rejects.toMatchObject({
+      code: 'too_many_verification_attempts',
+    })
+    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    await updating
+  })
+})

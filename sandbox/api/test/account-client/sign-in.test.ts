@@ -1,0 +1,401 @@
+/** Signing in by a login and by a host's token, and what happens when it does not go well; against the real API. */
+import { createServer, type Server } from 'node:http'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { localNetwork } from '../../src/index.js'
+import { network, nodeFetch } from './dom.js'
+import { byEmail, fresh, openPage, question, settings, startWorld, until, type World } from './support.js'
+import { testWallet } from './wallet.js'
+
+let world: World
+let jwks: Server
+const host = await generateKeyPair('ES256')
+beforeAll(async () => {
+  const key = { ...(await exportJWK(host.publicKey)), kid: 'host', alg: 'ES256', use: 'sig' }
+  jwks = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ keys: [key] }))
+  })
+  await new Promise<void>(resolve => jwks.listen(0, '127.0.0.1', resolve))
+  const { port } = Object(jwks.address())
+  world = await startWorld({
+    environments: {
+      local: {
+        ...settings,
+        signIn: { external: true },
+        networks: [localNetwork('http://localhost:8899')],
+        externalJwt: {
+          issuer: 'https://acme.example',
+          audience: 'keybay',
+          jwksUrl: `http://127.0.0.1:${port}/jwks.json`,
+        },
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await world.stop()
+  jwks.close()
+})
+beforeEach(fresh)
+
+function hostToken(subject: string, key = host.privateKey): Promise<string> {
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'ES256', kid: 'host' })
+    .setIssuer('https://acme.example')
+    .setAudience('keybay')
+    .setSubject(subject)
+    .setIssuedAt()
+    .setExpirationTime('5m')
+    .sign(key)
+}
+
+describe('a login', () => {
+  it('goes from anonymous through authenticating to authenticated, and tells who it is', async () => {
+    const page = openPage(world)
+    const seen: string[] = []
+    const told: unknown[] = []
+    page.on('session:changed', ({ session }) => seen.push(session.status))
+    page.on('account:signed-in', event => told.push(event))
+    const state = await byEmail(world, page, 'mara@example.com')
+    expect(state).toEqual({ status: 'authenticated', userId: expect.any(String) })
+    expect(page.session.current).toEqual(state)
+    expect(page.account.user.current).toMatchObject({ status: 'ready', user: { email: 'mara@example.com' } })
+    expect(seen).toEqual(['authenticating', 'authenticated'])
+    expect(told).toEqual([{ userId: state.userId, isNewUser: true }])
+  })
+  it('a wrong code leaves the question open, a cancelled one leaves everything as it was', async () => {
+    const page = openPage(world)
+    const signingIn = page.account.signIn('email', 'wrong@example.com')
+    const asked = await question(page, 'one-time-code')
+    await expect(asked.submit('000000')).rejects.toMatchObject({
+      code: 'wrong_email_verification_token',
+      message: 'The code is invalid or expired.',
+    })
+    expect(page.prompts.list()).toHaveLength(1)
+    asked.cancel()
+    await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+    expect(await byEmail(world, page, 'wrong@example.com')).toMatchObject({ status: 'authenticated' })
+  })
+  it('two calls at once are one', async () => {
+    const page = openPage(world)
+    const [one, two] = await Promise.all([
+      byEmail(world, page, 'twice@example.com'),
+      page.account.signIn('email', 'twice@example.com'),
+    ])
+    expect(one).toEqual(two)
+    expect(network.sent.filter(({ url }) => url.endsWith('/auth/email'))).toHaveLength(1)
+  })
+  it('that nobody installed says so', async () => {
+    const page = openPage(world)
+    await expect(page.account.signIn('nobody')).rejects.toMatchObject({ code: 'connector_unknown' })
+  })
+  it('aborted while its code is asked for, nobody is signed in', async () => {
+    const page = openPage(world)
+    const control = new AbortController()
+    const signingIn = page.account.signIn('email', 'late@example.com', { signal: control.signal })
+    const asked = await question(page, 'one-time-code')
+    const proved = await asked.submit(await world.codeFor('late@example.com'))
+    control.abort()
+    asked.answer(proved)
+    await expect(signingIn).rejects.toMatchObject({ code: 'aborted' })
+    expect(page.prompts.list()).toEqual([])
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+  })
+})
+
+describe('a token of the host', () => {
+  it('[S1.6] signs in its user, the same each time', async () => {
+    const page = openPage(world)
+    const state = await page.account.signInWithToken(await hostToken('customer-1'))
+    expect(state.status).toBe('authenticated')
+    expect(page.account.user.current.user?.credentials).toMatchObject([
+      { method: 'externalUser', externalUserId: 'customer-1' },
+    ])
+    await page.account.signOut()
+    expect(await page.account.signInWithToken(await hostToken('customer-1'))).toEqual(state)
+  })
+  it('[S1.6] links when somebody is signed in', async () => {
+    const page = openPage(world)
+    const state = await byEmail(world, page, 'customer-2@example.com')
+    expect(await page.account.signInWithToken(await hostToken('customer-2'))).toEqual(state)
+    expect(page.account.user.current.user?.credentials).toHaveLength(2)
+    await expect(page.account.signInWithToken(await hostToken('customer-2'))).rejects.toMatchObject({
+      code: 'account_already_linked',
+    })
+  })
+  it('aborted after the server let it in, nobody is signed in, and the server’s session ends', async () => {
+    const page = openPage(world)
+    const control = new AbortController()
+    let accessToken = ''
+    network.answer = async ({ url, method, headers, body = '' }) => {
+      if (!url.endsWith('/auth/external')) return undefined
+      const response = await nodeFetch(url, { method, headers, body })
+      const text = await response.text()
+      accessToken = JSON.parse(text).accessToken
+      control.abort()
+      return new Response(text)
+    }
+    const token = await hostToken('customer-4')
+    await expect(page.account.signInWithToken(token, { signal: control.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    })
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+    while ((await world.call('/users/me', { token: accessToken })).status === 200);
+    expect(await world.call('/users/me', { token: accessToken })).toMatchObject({ body: { code: 'session_expired' } })
+  })
+  it('[S1.6] of somebody else’s key, or none at all, signs nobody in', async () => {
+    const page = openPage(world)
+    const other = await generateKeyPair('ES256')
+    for (const token of [await hostToken('customer-3', other.privateKey), 'nonsense', ''])
+      await expect(page.account.signInWithToken(token)).rejects.toMatchObject({
+        code: token ? 'invalid_external_token' : 'invalid_request',
+      })
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+  })
+})
+
+describe('what the server says', () => {
+  it('[S8.1] keeps its codes, known ones and new ones, with their messages', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'codes-1@example.com')
+    await page.account.updateUser({ username: 'codes' })
+    await page.account.signOut()
+    await byEmail(world, page, 'codes-2@example.com')
+    await expect(page.account.updateUser({ username: 'CODES' })).rejects.toMatchObject({
+      code: 'username_already_exists',
+      message: 'This user name is already in use.',
+      status: 409,
+    })
+    await expect(page.account.updateUser({ metadata: { long: 'x'.repeat(3000) } })).rejects.toMatchObject({
+      code: 'metadata_size_exceeded',
+    })
+    await expect(page.account.signIn('email', 'no address')).rejects.toMatchObject({ code: 'invalid_email' })
+    network.answer = () => Response.json({ code: 'moon_phase', message: 'Not tonight.' }, { status: 418 })
+    await expect(page.account.updateUser({ username: 'x' })).rejects.toMatchObject({
+      name: 'KeybayError',
+      code: 'moon_phase',
+      message: 'Not tonight.',
+      status: 418,
+    })
+  })
+  it('settings are asked for once, and again after a failure', async () => {
+    const page = openPage(world)
+    network.down = true
+    await expect(page.account.settings()).rejects.toMatchObject({ code: 'request_failed' })
+    network.down = false
+    network.sent = []
+    const all = await Promise.all([page.account.settings(), page.account.settings()])
+    expect(all[0]).toBe(await page.account.settings())
+    expect(all[0]).toMatchObject({ environmentId: 'local', name: 'Acme', signIn: { wallet: true, external: true } })
+    expect(network.sent).toHaveLength(1)
+  })
+  it('settings say which networks there are, who pays, how long a session lasts and whether there is custody', async () => {
+    const { networks, transactions, session, custody } = await openPage(world).account.settings()
+    expect(networks).toEqual([localNetwork('http://localhost:8899')])
+    expect([transactions, session, custody]).toMatchObject([
+      { sponsored: false },
+      { accessTokenSeconds: 600, days: 30 },
+      { enabled: false, emailRecovery: true },
+    ])
+  })
+  it.each([
+    ['networks', [{ cluster: 'localnet' }]],
+    ['transactions', {}],
+    ['session', { days: '30' }],
+    ['custody', true],
+  ])('settings whose %s is nonsense are refused, and those without it are not', async (name, value) => {
+    const { body } = await world.call('/settings')
+    const page = openPage(world)
+    network.answer = () => Response.json({ ...Object(body), [name]: value })
+    await expect(page.account.settings()).rejects.toMatchObject({ code: 'request_failed' })
+    network.answer = () => Response.json({ ...Object(body), [name]: undefined })
+    expect(await page.account.settings()).toMatchObject({ name: 'Acme' })
+  })
+})
+
+describe('the user’s store', () => {
+  it('loads with the first subscriber, and follows sign-in, change and sign-out in another tab', async () => {
+    const [one, two] = [openPage(world), openPage(world)]
+    await byEmail(world, one, 'store@example.com')
+    expect(two.account.user.current).toEqual({ status: 'none' })
+    const seen: unknown[] = []
+    const name = () => two.account.user.current.user?.username
+    two.account.user.subscribe(() => seen.push(two.account.user.current.status))
+    await until(two, () => two.session.current.status === 'authenticated')
+    await arrived(two, () => two.account.user.current.status === 'ready')
+    expect(two.account.user.current.user?.email).toBe('store@example.com')
+    await one.account.updateUser({ username: 'stored' })
+    await arrived(two, () => name() === 'stored')
+    await byEmail(world, one, 'store-2@example.com')
+    await arrived(two, () => two.account.user.current.user?.credentials.length === 2)
+    await one.account.signOut()
+    await arrived(two, () => two.account.user.current.status === 'none')
+    expect(two.account.user.current).toEqual({ status: 'none' })
+    expect(seen).toContain('loading')
+  })
+  it('shows nobody’s user to somebody else', async () => {
+    const page = openPage(world)
+    await byEmail(world, page, 'before@example.com')
+    const held = hold('/users/me')
+    const late = page.account.user.refresh()
+    await held.asked
+    await page.account.signOut()
+    await byEmail(world, page, 'after@example.com')
+    held.release()
+    await late.catch(() => {})
+    expect(page.account.user.current.user?.email).toBe('after@example.com')
+  })
+})
+
+function arrived(page: ReturnType<typeof openPage>, holds: () => boolean) {
+  return new Promise<void>(resolve => {
+    const off = page.account.user.subscribe(look)
+    function look() {
+      if (!holds()) return
+      off()
+      resolve()
+    }
+    look()
+  })
+}
+/** Holds the first request to a path back. */
+function hold(path: string) {
+  let release = () => {}
+  let ask = () => {}
+  const asked = new Promise<void>(resolve => {
+    ask = resolve
+  })
+  const gate = new Promise<void>(resolve => {
+    release = resolve
+  })
+  let first = true
+  network.answer = ({ url }) => {
+    if (!first || !url.endsWith(path)) return undefined
+    first = false
+    ask()
+    return gate.then(() => Response.json({ code: 'session_expired', message: 'Late.' }, { status: 401 }))
+  }
+  return { asked, release }
+}
+
+describe('answers that are not the API’s', () => {
+  const answers: readonly (readonly [string, () => Response])[] = [
+    ['a page of a captive portal', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['nothing', () => new Response(null, { status: 200 })],
+    ['null', () => Response.json(null)],
+    ['a list', () => Response.json([{ status: 'authenticated' }])],
+    ['half of it', () => Response.json({ status: 'authenticated', isNewUser: true, user: { id: 'x' } })],
+    [
+      'no tokens',
+      () => Response.json({ status: 'authenticated', isNewUser: true, user: USER, sessionId: 's', expiresAt: 1 }),
+    ],
+    ['a huge one', () => Response.json({ ...SIGNED_IN, sessionId: 'x'.repeat(5_000_000) })],
+    [
+      'too many credentials',
+      () =>
+        Response.json({
+          ...SIGNED_IN,
+          user: { ...USER, credentials: Array.from({ length: 100_000 }, () => CREDENTIAL) },
+        }),
+    ],
+    [
+      'a method of another planet',
+      () => Response.json({ ...SIGNED_IN, user: { ...USER, credentials: [{ ...CREDENTIAL, method: 'telepathy' }] } }),
+    ],
+    ['devices that are none', () => Response.json({ status: 'mfa-required', pendingId: 'p', devices: 'all' })],
+  ]
+  const CREDENTIAL = { id: 'c', method: 'email', createdAt: 1, lastUsedAt: 1 }
+  const USER = {
+    id: 'u',
+    username: null,
+    email: null,
+    phoneNumber: null,
+    metadata: {},
+    createdAt: 1,
+    lastSignInAt: 1,
+    step: 'done',
+    credentials: [CREDENTIAL],
+    mfa: { devices: [], recoveryCodes: 0 },
+  }
+  const SIGNED_IN = {
+    status: 'authenticated',
+    isNewUser: false,
+    user: USER,
+    sessionId: 's',
+    accessToken: 'a',
+    refreshToken: 'r',
+    expiresAt: 9e15,
+  }
+  it.each(answers)('%s signs nobody in', async (_, answer) => {
+    const page = openPage(world)
+    network.answer = answer
+    await expect(page.account.signInWithToken('t')).rejects.toMatchObject({
+      code: 'request_failed',
+      message: expect.stringContaining('Cannot proceed with your request'),
+    })
+    await expect(page.account.settings()).rejects.toMatchObject({ code: 'request_failed' })
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+    expect(localStorage.getItem('keybay:local:session')).toBeNull()
+  })
+  it('the same, as it should be, would (so the test above can fail)', async () => {
+    const page = openPage(world)
+    network.answer = () => Response.json(SIGNED_IN)
+    expect(await page.account.signInWithToken('t')).toEqual({ status: 'authenticated', userId: 'u' })
+  })
+  it('a nonce that would be another line of the message is not signed', async () => {
+    const wallet = testWallet()
+    const page = openPage(world, { wallets: [wallet.connector] })
+    network.answer = ({ url }) =>
+      url.endsWith('/auth/nonce')
+        ? Response.json({ nonceId: 'n', nonce: 'abcdefgh\nResources:\n- https://evil.example', expiresAt: 1 })
+        : undefined
+    await expect(page.account.signIn('test-wallet')).rejects.toMatchObject({ code: 'request_failed' })
+    expect(wallet.asked).toEqual([])
+  })
+  it('a time that never ends is not learnt twice', async () => {
+    const page = openPage(world)
+    network.answer = () =>
+      Response.json({ code: 'invalid_proof', message: 'no', details: { reason: 'time', now: 1 } }, { status: 401 })
+    await expect(page.account.signInWithToken('t')).rejects.toMatchObject({ code: 'invalid_proof' })
+    // The log sink sends what it has when it likes.
+    expect(network.sent.filter(({ url }) => url.includes('/auth/'))).toHaveLength(2)
+  })
+})
+
+describe('the log', () => {
+  it('[S7.6] what is logged as an error reaches the product API; the rest does not', async () => {
+    for (const method of ['error', 'warn'] as const) vi.spyOn(console, method).mockImplementation(() => {})
+    let log = (_message: string, _level: 'error' | 'warn') => {}
+    const page = openPage(world, {
+      logLevel: 'debug',
+      see({ logger }) {
+        log = (message, level) => logger[level](message, new Error('why'))
+      },
+    })
+    page.connectors.list()
+    log('first boom', 'error')
+    log('only a warning', 'warn')
+    log('second boom', 'error')
+    const token = await world.apiToken()
+    const entries = async (): Promise<readonly Record<string, unknown>[]> => {
+      const { body } = await world.call('/logs', { token })
+      return Object(body)
+        .logs.map(({ entry }: { entry: Record<string, unknown> }) => entry)
+        .filter(({ message }: Record<string, unknown>) => /boom|warning/.test(String(message))) // not of other tests
+    }
+    let found: readonly Record<string, unknown>[] = []
+    while (found.length < 2) found = await entries()
+    expect(found.map(({ message }) => message).sort()).toEqual(['first boom', 'second boom'])
+    expect(found[0]).toMatchObject({
+      level: 'error',
+      stack: expect.stringContaining('why'),
+      url: { origin: 'http://app.localhost:4000', pathname: '/wallet' },
+    })
+    expect(JSON.stringify(found)).not.toContain('private')
+    const posts = network.sent.filter(({ url, body }) => url.endsWith('/api/v1/local') && body?.includes('boom'))
+    expect(posts).toHaveLength(1)
+    expect(JSON.parse(posts[0]?.body ?? '')).toHaveLength(2)
+  })
+})

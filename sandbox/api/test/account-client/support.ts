@@ -1,0 +1,231 @@
+/** A page with the kit, against the real product API and inbox in this process. */
+
+import { type AccountApi, type AccountOptions, account, type Proved } from '@keybay/account'
+import {
+  type Clock,
+  type Config,
+  createKeybay,
+  definePlugin,
+  type Kernel,
+  type Keybay,
+  type LoginConnector,
+  type Plugin,
+  type Prompt,
+  type PromptType,
+  type WalletConnector,
+} from '@keybay/kernel/spec'
+import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { IDBFactory } from 'fake-indexeddb'
+import { vi } from 'vitest'
+import { type Api, type ApiOptions, type EnvironmentSettings, startApi } from '../../src/index.js'
+import { cookies, network, nodeFetch, PAGE } from './dom.js'
+
+// Real services: with patience for a slow machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 90_000 })
+
+export const settings: EnvironmentSettings = { name: 'Acme', allowedOrigins: [PAGE] }
+
+export interface World {
+  readonly api: Api
+  readonly inbox: Inbox
+  /** The code in the latest message to an address. */
+  codeFor(address: string): Promise<string>
+  /** Of a host's server. */
+  apiToken(): Promise<string>
+  /** A call of somebody else than the kit. */
+  call(
+    path: string,
+    options?: { readonly token?: string; readonly body?: unknown },
+  ): Promise<{ readonly status: number; readonly body: unknown }>
+  stop(): Promise<void>
+}
+
+export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {
+  const inbox = await startInbox()
+  const api = await startApi({
+    environments: { local: settings },
+    smtpUrl: inbox.smtpUrl,
+    smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
+    limitFactor: 100,
+    log: line => {
+      if (line.message === 'unexpected error') console.error(line.error)
+    },
+    ...options,
+  })
+  const call: World['call'] = async (path, { token, body } = {}) => {
+    const response = await nodeFetch(`${api.internalUrl}/sdk/local${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  let made: Promise<string> | undefined
+  return {
+    api,
+    inbox,
+    call,
+    apiToken() {
+      made ??= call('/api-tokens', { token: api.operatorToken, body: { name: 'test' } }).then(
+        ({ body }) => Object(body).token,
+      )
+      return made
+    },
+    async codeFor(address) {
+      const query = `to=${encodeURIComponent(address)}&wait=5000`
+      const response = await nodeFetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
+      const { text }: { text: string } = await response.json()
+      return /\b(\d{6})\b/.exec(text)?.[1] ?? ''
+    },
+    async stop() {
+      await api.stop()
+      await inbox.stop()
+    },
+  }
+}
+
+/** A login as a plugin's author would write it: a code by mail. */
+function emailConnector({ plugins }: Kernel<'account'>): LoginConnector<'email'> {
+  return {
+    kind: 'login',
+    id: 'email',
+    name: 'Email',
+    icon: 'data:image/svg+xml,',
+    readiness: 'ready',
+    method: 'email',
+    async connect(input, ctx) {
+      const email = String(input)
+      const entrance = await plugins.account.entrance(ctx)
+      const { verificationId, expiresAt } = Object(await entrance.post('email', { email }))
+      const proof = await ctx.prompt({
+        type: 'one-time-code',
+        method: 'email',
+        sentTo: email,
+        digits: 6,
+        expiresAt,
+        submit: async (code): Promise<Proved> => Object(await entrance.post('email/verify', { verificationId, code })),
+        resend: async () => expiresAt,
+      })
+      return { method: 'email', proof }
+    },
+  }
+}
+
+function emailLogin(): Plugin<'email', undefined, LoginConnector<'email'>, 'account'> {
+  return definePlugin({
+    id: 'email',
+    version: '0.1.0',
+    requires: ['account'],
+    setup: kernel => ({ connectors: [emailConnector(kernel)] }),
+  })
+}
+
+export type Page = Keybay<
+  | Plugin<'account', AccountApi>
+  | Plugin<'email', undefined, LoginConnector<'email'>, 'account'>
+  | ReturnType<typeof wallets>
+  | Plugin<'watching'>
+>
+
+function wallets(connectors: readonly WalletConnector[]): Plugin<'wallets', undefined, WalletConnector> {
+  return definePlugin({ id: 'wallets', version: '0.1.0', setup: () => ({ connectors }) })
+}
+
+function watching(see: (kernel: Kernel) => void = () => {}): Plugin<'watching'> {
+  return definePlugin({
+    id: 'watching',
+    version: '0.1.0',
+    setup(kernel) {
+      see(kernel)
+      return {}
+    },
+  })
+}
+
+const opened: Page[] = []
+
+export interface PageOptions extends Partial<Config> {
+  readonly wallets?: readonly WalletConnector[]
+  readonly account?: AccountOptions
+  readonly see?: (kernel: Kernel) => void
+}
+
+export function openPage(
+  world: Pick<World, 'api'>,
+  { wallets: connectors = [], account: options, see, ...config }: PageOptions = {},
+): Page {
+  const page = createKeybay({
+    appName: 'Acme',
+    baseApiUrl: world.api.internalUrl,
+    logLevel: 'silent',
+    ...config,
+    plugins: [account(options), emailLogin(), wallets(connectors), watching(see)],
+  })
+  opened.push(page)
+  return page
+}
+
+/** The next question of a type, or the one that is open. */
+export function question<const T extends PromptType>(
+  page: Page,
+  type: T,
+): Promise<Extract<Prompt, { readonly type: T }>> {
+  return new Promise(resolve => {
+    const look = () => {
+      const found = page.prompts.list().find((one): one is Extract<Prompt, { readonly type: T }> => one.type === type)
+      if (!found) return
+      off()
+      resolve(found)
+    }
+    const off = page.prompts.subscribe(look)
+    look()
+  })
+}
+
+/** Signs in, or links, by a code from the inbox. */
+export async function byEmail(world: World, page: Page, email: string) {
+  const signingIn = page.account.signIn('email', email)
+  const asked = await Promise.race([question(page, 'one-time-code'), signingIn.then(() => undefined)])
+  if (asked) asked.answer(await asked.submit(await world.codeFor(email)))
+  return signingIn
+}
+
+/** Nobody was here before. */
+export async function fresh(): Promise<void> {
+  for (const page of opened.splice(0)) page.dispose()
+  localStorage.clear()
+  cookies.clear()
+  Object.assign(network, { down: false, sent: [], answer: undefined })
+  Object.assign(globalThis, { indexedDB: new IDBFactory() })
+}
+/** Resolves once it holds: looked at after each event, prompt and microtask's store. */
+export function until(page: Page, holds: () => boolean): Promise<void> {
+  return new Promise(resolve => {
+    const look = () => {
+      if (!holds()) return
+      off()
+      resolve()
+    }
+    const off = page.onAny(look)
+    look()
+  })
+}
+
+/** Real time, which a test may move on. */
+export function movableClock(): Clock & { move(ms: number): void } {
+  let moved = 0
+  const timers = new Set<{ readonly at: number; run(): void }>()
+  const now = () => Date.now() + moved
+  return {
+    now,
+    after(ms, run) {
+      const timer = { at: now() + ms, run }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    move(ms) {
+      moved += ms
+      for (const timer of [...timers]) if (timer.at <= now() && timers.delete(timer)) timer.run()
+    },
+  }
+}

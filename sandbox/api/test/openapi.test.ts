@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { formatOpenApi } from '@keybay/sandbox-service/openapi'
+import { expect, it } from 'vitest'
+import { openApiDocument } from '../src/app/openapi.js'
+
+it('describes exactly the routes of the API in the committed openapi.json', () => {
+  const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
+  const hint =
+    'The routes have changed. Run `npm run build && npm run openapi -w sandbox/api`, and commit openapi.json.'
+  expect(formatOpenApi(openApiDocument('/api/v0')) === committed, hint).toBe(true)
+})

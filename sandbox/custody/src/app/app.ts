@@ -1,0 +1,82 @@
+/** Answers queries and activities by their addresses, errors in the protocol's shape, one line of the log each. */
+import { answerRequest, bodyReader, JSON_HEADERS } from '@keybay/sandbox-service/http'
+import type { Context, Hono } from 'hono'
+import { kinds } from '../activities/kinds.js'
+import { submit } from '../activities/submit.js'
+import { CustodyError, internalError, invalidRequest, notFound, originDenied } from '../http/errors.js'
+import { ask, queries } from '../queries/queries.js'
+import { activityView } from '../queries/views.js'
+import type { Services } from '../services.js'
+
+const MAX_BODY_BYTES = 256 * 1024
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'content-type, x-stamp, x-stamp-webauthn, x-client-version',
+  'access-control-max-age': '600',
+}
+
+const { readBody, parseBody } = bodyReader({
+  payloadTooLarge: () => new CustodyError(invalidRequest, { reason: 'The body is too large.' }),
+  jsonNeeded: () => new CustodyError(invalidRequest, { reason: 'Send the body as application/json.' }),
+  invalidRequest: details => new CustodyError(invalidRequest, { ...details }),
+})
+
+export interface CustodyParts {
+  readonly services: Services
+  /** The operator's organisation. */
+  readonly organizationId: string
+  /** Keeps work that continues after its answer. */
+  readonly keepRunning: (work: Promise<unknown>) => void
+}
+
+type Handle = (c: Context, rawBody: string, body: unknown) => Promise<object>
+
+/** Adds the queries and activities to the service's app. */
+export function mountCustody(app: Hono, { services, organizationId, keepRunning }: CustodyParts): void {
+  // Public: what a client needs to know of a service that is not Turnkey's.
+  app.get('/enclave', c => {
+    c.header('access-control-allow-origin', '*')
+    return c.json({ organizationId, signerPublicKey: services.enclave.publicKey })
+  })
+  for (const query of queries)
+    mount(app, services, `/public/v1/query/${query.path}`, (c, rawBody, body) =>
+      ask(services, query, rawBody, body, name => c.req.header(name)),
+    )
+  for (const kind of kinds)
+    mount(app, services, `/public/v1/submit/${kind.path}`, async (c, rawBody, body) => ({
+      activity: activityView(
+        await submit(services, { kind, rawBody, body, later: keepRunning, header: name => c.req.header(name) }),
+      ),
+    }))
+  app.notFound(c => c.json(new CustodyError(notFound), 404, JSON_HEADERS))
+}
+
+function mount(app: Hono, services: Services, path: string, handle: Handle): void {
+  app.options(path, c => {
+    const headers = originHeaders(services, c.req.header('origin'))
+    const status = headers ? 204 : 403
+    return new Response(null, { status, headers: { ...JSON_HEADERS, ...headers, ...PREFLIGHT_HEADERS } })
+  })
+  app.post(path, c => {
+    const options = {
+      log: services.log,
+      route: path,
+      knownFailure: (error: unknown) => (error instanceof CustodyError ? error : undefined),
+      internalError: (details: { readonly requestId: string }) => new CustodyError(internalError, details),
+    }
+    return answerRequest(c, options, async reply => {
+      const headers = originHeaders(services, c.req.header('origin'))
+      if (!headers) throw new CustodyError(originDenied)
+      Object.assign(reply.headers, headers)
+      const rawBody = await readBody(c.req.raw, MAX_BODY_BYTES)
+      const value = await handle(c, rawBody, parseBody(rawBody, c.req.header('content-type') ?? null))
+      return { status: 200, value }
+    })
+  })
+}
+
+/** Undefined for a page that may not use the service. */
+function originHeaders({ origins }: Services, origin: string | undefined): Record<string, string> | undefined {
+  if (origin === undefined) return {}
+  return origins.includes(origin) ? { 'access-control-allow-origin': origin } : undefined
+}

@@ -1,0 +1,198 @@
+/**
+ * Answers every request: it becomes a {@link Call}, every error `{ code, message, details? }`, and one line of the log.
+ * R1 answers frames. R2 answers R1 alone, which forwards the frames' requests: the same routes, and the same checks.
+ */
+import {
+  type Answer,
+  answerRequest,
+  bodyReader,
+  isStorable,
+  JSON_HEADERS,
+  type Reply,
+} from '@keybay/sandbox-service/http'
+import type { Context, Hono } from 'hono'
+import * as v from 'valibot'
+import { acceptRecord } from '../ceremonies/accept.js'
+import type { Environment } from '../environments.js'
+import type { Call, FromPeer } from '../http/call.js'
+import {
+  environmentNotFound,
+  internalError,
+  invalidRequest,
+  jsonNeeded,
+  methodNotAllowed,
+  notFound,
+  originNotAllowed,
+  payloadTooLarge,
+  RelayError,
+} from '../http/errors.js'
+import { parse, type Route } from '../http/route.js'
+import { partyRoute } from '../routes/wallets.js'
+import type { Services } from '../services.js'
+import { openApiDocument } from './openapi.js'
+import { routes } from './routes.js'
+
+const MAX_BODY_BYTES = 128 * 1024
+/** A request that R1 forwards contains the frame's whole request as text. */
+const MAX_PEER_BYTES = 4 * MAX_BODY_BYTES
+
+const { readBody, parseBody } = bodyReader({
+  payloadTooLarge: () => new RelayError(payloadTooLarge),
+  jsonNeeded: () => new RelayError(jsonNeeded),
+  invalidRequest: details => new RelayError(invalidRequest, details),
+})
+
+const ALLOWED_HEADERS = 'authorization, content-type, x-keybay-session, x-keybay-device, x-keybay-mfa-token'
+const ENVIRONMENT_PATH = /^\/api\/v0\/sdk\/[^/]+/
+
+const patterns = routes.map(route => ({
+  route,
+  pattern: new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}))
+
+/** Adds the relay's routes to the service's app. */
+export function mountRelay(app: Hono, services: Services): void {
+  const isR1 = services.party === 'R1'
+  const document = openApiDocument(services.publicUrl)
+  app.get('/api/v0/openapi.json', c => {
+    c.header('access-control-allow-origin', '*')
+    return c.json(document)
+  })
+  // Relays call each other outside of any environment.
+  const environment = anyEnvironment(services)
+  app.get('/api/v0/party', c =>
+    answer(services, c, { route: '/party', environment }, async ({ call }) =>
+      ok(await partyRoute.run(call, {}, undefined)),
+    ),
+  )
+  mountRoute(app, services, partyRoute)
+  if (isR1) for (const route of routes) mountRoute(app, services, route)
+  else mountPeer(app, services)
+  app.all('/api/v0/sdk/:environmentId/*', c => {
+    const isKnown = isR1 && patterns.some(({ pattern }) => pattern.test(c.req.path.replace(ENVIRONMENT_PATH, '')))
+    return answer(services, c, { route: 'unknown' }, async () => {
+      throw new RelayError(isKnown ? methodNotAllowed : notFound)
+    })
+  })
+  app.notFound(c => c.json(new RelayError(notFound), 404, JSON_HEADERS))
+}
+
+function anyEnvironment({ environments }: Services): Environment | undefined {
+  const [environment] = environments.values()
+  return environment
+}
+
+function ok(value: unknown): Answer {
+  return { status: 200, value }
+}
+
+function mountRoute(app: Hono, services: Services, route: Route): void {
+  const pattern = `/api/v0/sdk/:environmentId${route.path.replace(/\{(\w+)\}/g, ':$1')}`
+  app.on(route.method, pattern, c =>
+    answer(services, c, { route: route.path }, async ({ call, body }) =>
+      ok(await route.run(call, c.req.param(), body)),
+    ),
+  )
+  app.options(pattern, c =>
+    answer(services, c, { route: route.path }, async ({ reply }) => {
+      reply.headers['access-control-allow-methods'] = route.method
+      reply.headers['access-control-allow-headers'] = ALLOWED_HEADERS
+      reply.headers['access-control-max-age'] = '600'
+      return { status: 204 }
+    }),
+  )
+}
+
+const recordBody = v.strictObject({ environmentId: v.string(), record: v.pipe(v.string(), v.maxLength(4096)) })
+
+function mountPeer(app: Hono, services: Services): void {
+  const environment = anyEnvironment(services)
+  app.post('/api/v0/peer', c =>
+    answer(services, c, { route: '/peer', environment, maxBytes: MAX_PEER_BYTES }, async ({ call, rawBody }) =>
+      ok(await runForPeer(services, call, rawBody, c.req.header('x-keybay-peer'))),
+    ),
+  )
+  // R1's signature in it is all the authority that a record needs.
+  app.post('/api/v0/peer/record', c =>
+    answer(services, c, { route: '/peer/record', environment }, async ({ body }) => {
+      const { environmentId, record } = parse('body', recordBody, body)
+      return ok({ epoch: await acceptRecord(services, environmentId, record) })
+    }),
+  )
+}
+
+/** Runs the request of a frame that R1 forwards. @throws RelayError */
+async function runForPeer(
+  services: Services,
+  outer: Call,
+  rawBody: string,
+  signature: string | undefined,
+): Promise<unknown> {
+  const forwarded = await services.peer.read(rawBody, signature)
+  const environment = services.environments.get(forwarded.environmentId)
+  if (!environment) throw new RelayError(environmentNotFound)
+  const match = patterns.find(({ pattern }) => pattern.test(forwarded.path))
+  if (!match) throw new RelayError(notFound)
+  const call: Call = {
+    services,
+    environment,
+    path: forwarded.path,
+    rawBody: forwarded.rawBody,
+    header: name => forwarded.headers[name],
+    fromPeer: { mfa: forwarded.mfa, extra: forwarded.extra } satisfies FromPeer,
+    note: outer.note,
+  }
+  const params = match.pattern.exec(forwarded.path)?.groups
+  return match.route.run(call, { ...params }, parseBody(forwarded.rawBody, 'application/json'))
+}
+
+interface RouteOptions {
+  /** For the log. */
+  readonly route: string
+  /** By default the one that the path names. */
+  readonly environment?: Environment | undefined
+  readonly maxBytes?: number
+}
+
+interface Request {
+  readonly call: Call
+  readonly rawBody: string
+  readonly body: unknown
+  readonly reply: Reply
+}
+
+function answer(
+  services: Services,
+  c: Context,
+  { route, environment = services.environments.get(c.req.param('environmentId') ?? ''), maxBytes }: RouteOptions,
+  handle: (request: Request) => Promise<Answer>,
+): Promise<Response> {
+  const options = {
+    log: services.log,
+    route,
+    knownFailure: (error: unknown) => (error instanceof RelayError ? error : undefined),
+    internalError: (details: { readonly requestId: string }) => new RelayError(internalError, details),
+  }
+  return answerRequest(c, options, async reply => {
+    if (!environment) throw new RelayError(environmentNotFound)
+    const origin = c.req.header('origin')
+    if (origin !== undefined) {
+      if (!environment.frameOrigins.includes(origin)) throw new RelayError(originNotAllowed)
+      reply.headers['access-control-allow-origin'] = origin
+      reply.headers['access-control-expose-headers'] = 'x-request-id'
+    }
+    const rawBody = await readBody(c.req.raw, maxBytes ?? MAX_BODY_BYTES)
+    const body = parseBody(rawBody, c.req.header('content-type') ?? null)
+    if (!isStorable([c.req.param()])) throw new RelayError(invalidRequest)
+    const call: Call = {
+      services,
+      environment,
+      path: c.req.path.replace(ENVIRONMENT_PATH, ''),
+      rawBody,
+      header: name => c.req.header(name),
+      fromPeer: undefined,
+      note: fields => Object.assign(reply.noted, fields),
+    }
+    return handle({ call, rawBody, body, reply })
+  })
+}

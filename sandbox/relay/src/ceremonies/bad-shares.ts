@@ -1,0 +1,48 @@
+/** Wrong shares, dealings and proofs: each is counted against the device key that sent it, and too many lock that key alone. */
+
+import type { Authority } from '../authority/authorize.js'
+import type { Call } from '../http/call.js'
+import { badShare, RelayError } from '../http/errors.js'
+import type { SetRow } from '../store/sets.js'
+import type { CeremonyFault } from './messages.js'
+
+/** Until the key is locked. */
+const MOST_BAD_SHARES = 5
+
+function detailsOf({ code, blamed }: CeremonyFault) {
+  return { reason: code, ...(blamed && { party: blamed }) }
+}
+
+/** Counts against a registered key; takes the device signature. Returns the error to answer. */
+export async function countBadShare(
+  { services }: Call,
+  { session, device, operation, nonce }: Authority,
+  row: SetRow,
+  fault: CeremonyFault,
+): Promise<RelayError> {
+  const now = services.clock.now()
+  const next = await services.sets.change(
+    row,
+    ({ failures, lockedAt, epoch }: SetRow) => ({
+      values: { failures: failures + 1, lockedAt: failures + 1 >= MOST_BAD_SHARES ? (lockedAt ?? now) : lockedAt },
+      entry: {
+        at: now,
+        what: 'bad-share',
+        userId: session.userId,
+        sessionId: session.sessionId,
+        device: device.thumbprint,
+        epoch,
+        hash: operation.hash,
+        reason: fault.code,
+      },
+    }),
+    nonce,
+  )
+  return new RelayError(badShare, { ...detailsOf(fault), left: Math.max(0, MOST_BAD_SHARES - next.failures) })
+}
+
+/** Of a key that is not registered yet there is nothing to lock: the wallet's restores are limited instead. */
+export async function countBadRestore({ services }: Call, walletId: string, fault: CeremonyFault): Promise<RelayError> {
+  await services.limits.hit('bad restores per wallet', walletId)
+  return new RelayError(badShare, detailsOf(fault))
+}

@@ -1,0 +1,203 @@
+/** Carries every service: options, clock, keys' check, database, listening, health, admin, sweeping and a clean stop. */
+
+import type { Server } from 'node:net'
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { type Clock, MovableClock } from './clock.js'
+import type { DatabaseOptions, DatabaseService } from './database/options.js'
+import { type AdminErrors, createAdmin } from './http/admin.js'
+import { mountHealth } from './http/json.js'
+import { closeServer, listen } from './listen.js'
+import type { Log } from './log.js'
+import { StartUpCheck } from './start-up.js'
+import { sweepAgainAndAgain } from './sweeping.js'
+
+/** Options that every service has. */
+export interface ServiceOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Address for browsers; by default a name of this machine. */
+  readonly publicUrl?: string
+  /** Folder of PGlite and the keys. Without it and without `databaseUrl`, the data ends with the process. */
+  readonly dataDir?: string
+  /** `postgres://…` instead of PGlite. */
+  readonly databaseUrl?: string
+  readonly clock?: Clock
+  /** `/admin`, for requests of this machine only. On by default; never where `publicUrl` is not of this machine. */
+  readonly admin?: boolean
+  /** Structured lines; by default none. */
+  readonly log?: Log
+  /** Stand-ins for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
+  readonly standIns?: readonly string[]
+  /** Problems of the environment that these options come from: the start lists them with all others. */
+  readonly problems?: readonly string[]
+  /** Receives every statement, for tests that count them. */
+  readonly onQuery?: (query: string) => void
+}
+
+export interface Service {
+  /** Address for browsers, e.g. `http://localhost:4400`. */
+  readonly url: string
+  /** The same for Node, which does not resolve `*.localhost`. */
+  readonly internalUrl: string
+  readonly port: number
+  readonly clock: MovableClock
+  /** Removes expired data now, instead of within a minute. */
+  sweep(): Promise<void>
+  /** Lets running requests end, then closes the rest. */
+  stop(): Promise<void>
+}
+
+/** Where the service listens. */
+export interface ServicePlace {
+  /** The service's routes go here; `/health` and `/ready` are mounted already where it has a database. */
+  readonly app: Hono
+  readonly port: number
+  readonly host: string
+  readonly publicUrl: string
+}
+
+export interface ServiceFacts<Facts> {
+  /** Properties of the running service. */
+  readonly facts: Facts
+  readonly sweep?: () => Promise<unknown>
+  /** Adds routes below `/admin`, behind its guard. */
+  readonly extendAdmin?: (admin: Hono) => void
+}
+
+type OpenFunction<Database> = (options: DatabaseOptions) => Promise<Database>
+
+export interface ServiceParts<Options> {
+  readonly options: Options
+  readonly check: StartUpCheck
+  readonly clock: MovableClock
+  readonly log: Log
+  /** Ends the start when a setting is wrong, opens the database, and closes it with the service. */
+  openDatabase<Database extends DatabaseService>(open: OpenFunction<Database>): Promise<Database>
+  /** Registers work for the end, last first, also when the start fails. */
+  onStop(close: () => unknown): void
+}
+
+type Mount<Facts> = (place: ServicePlace) => ServiceFacts<Facts> | Promise<ServiceFacts<Facts>>
+
+/** For a service that answers without Hono. */
+export interface OwnServer<Facts> {
+  readonly server: Server
+  /** Listens; returns the port. By default as every other service. @throws PortTakenError */
+  readonly listen?: () => Promise<number>
+  readonly mount: Mount<Facts>
+}
+
+export interface ServiceDefinition<Options extends ServiceOptions, Facts> {
+  /** Names the service in errors, and its variables: `relay2` listens on RELAY2_PORT. */
+  readonly name: string | ((options: Options) => string)
+  /** Variable of `admin`; by default `<NAME>_ADMIN`. */
+  readonly adminVariable?: string
+  /** Path of every route, after the origin: `/api/v0`. */
+  readonly path?: string
+  /** Returns the default host name of the public URL; without it `localhost`. */
+  readonly localName?: (host: string) => string
+  /** Errors of `/admin`; without them there is no `/admin`. */
+  readonly adminErrors?: AdminErrors
+  /** Longest wait for running requests at the end, in ms. */
+  readonly graceMs?: number
+  /** Prepares everything that does not depend on the port; the returned function adds the routes, which may. */
+  create(parts: ServiceParts<Options>): Promise<Mount<Facts> | OwnServer<Facts>>
+}
+
+/**
+ * Returns the function that starts a service.
+ *
+ * @example
+ * export const startIdentity = defineService<IdentityOptions, IdentityFacts>({
+ *   name: 'identity', adminErrors,
+ *   async create({ openDatabase, clock }) {
+ *     const { db } = await openDatabase(openIdentityDatabase)
+ *     return ({ app, publicUrl }) => { mountRoutes(app, { db, clock, publicUrl }); return { facts: {} } }
+ *   },
+ * })
+ */
+export function defineService<Options extends ServiceOptions, Facts extends object>(
+  definition: ServiceDefinition<Options, Facts>,
+): (options: Options) => Promise<Service & Facts> {
+  return async options => {
+    const closers: (() => unknown)[] = []
+    const close = async () => {
+      for (const closer of closers.splice(0).reverse()) await closer()
+    }
+    try {
+      return await start(definition, options, { onStop: closer => void closers.push(closer), close })
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+}
+
+interface Closing {
+  onStop(closer: () => unknown): void
+  close(): Promise<void>
+}
+
+async function start<Options extends ServiceOptions, Facts extends object>(
+  definition: ServiceDefinition<Options, Facts>,
+  options: Options,
+  { onStop, close }: Closing,
+): Promise<Service & Facts> {
+  const { path = '', localName = () => 'localhost', adminErrors, graceMs } = definition
+  const { host = '127.0.0.1', log = () => undefined } = options
+  const name = typeof definition.name === 'string' ? definition.name : definition.name(options)
+  const variable = name.toUpperCase()
+  const check = new StartUpCheck({ service: name, ...options })
+  const hasAdmin = check.hasAdmin(options.admin, definition.adminVariable ?? `${variable}_ADMIN`)
+  const clock = new MovableClock(options.clock)
+  let ping: (() => Promise<void>) | undefined
+  const created = await definition.create({
+    options,
+    check,
+    clock,
+    log,
+    onStop,
+    openDatabase: async open => {
+      const database = await openChecked(open, check, options)
+      onStop(database.close)
+      ping = database.ping
+      return database
+    },
+  })
+  // The port is part of the public URL that the app knows, so the server comes first. Until the app has all its routes,
+  // an empty one answers: Hono takes no route after its first request.
+  let current = new Hono()
+  const withHono = () => createAdaptorServer({ fetch: (request, env) => current.fetch(request, env), hostname: host })
+  const { server, mount, ...own } = typeof created === 'function' ? { server: withHono(), mount: created } : created
+  const listening = { service: name, variable: `${variable}_PORT`, port: options.port ?? 0, host }
+  const port = await ('listen' in own && own.listen ? own.listen() : listen(server, listening))
+  onStop(() => closeServer(server, graceMs))
+  const publicUrl = (options.publicUrl ?? `http://${localName(host)}:${port}${path}`).replace(/\/$/, '')
+  const app = new Hono()
+  if (ping) mountHealth(app, ping)
+  const { facts, sweep = async () => undefined, extendAdmin } = await mount({ app, port, host, publicUrl })
+  if (hasAdmin && adminErrors) {
+    const admin = createAdmin(clock, adminErrors)
+    extendAdmin?.(admin)
+    app.route('/admin', admin)
+  }
+  current = app
+  const sweepNow = async () => void (await sweep())
+  onStop(sweepAgainAndAgain(sweepNow, log))
+  const internalUrl = `http://${host}:${port}${path}`
+  return { url: publicUrl, internalUrl, port, clock, sweep: sweepNow, stop: close, ...facts }
+}
+
+function openChecked<Database>(
+  open: OpenFunction<Database>,
+  check: StartUpCheck,
+  { databaseUrl, dataDir, onQuery }: ServiceOptions,
+): Promise<Database> {
+  check.throwWrongSettings()
+  const options = { url: databaseUrl, dataDir: dataDir && join(dataDir, 'db'), onQuery }
+  return open(options).catch((error: unknown) => check.fail(error))
+}

@@ -1,0 +1,74 @@
+/** Answers a request as JSON: one identifier, one line of the log, and no unexpected error reaches the client. */
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
+import type { Log } from '../log.js'
+import { describeError, JSON_HEADERS } from './json.js'
+import { logRequest } from './request-log.js'
+
+export interface Failure {
+  readonly status: number
+  readonly code: string
+  /** Seconds, sent as Retry-After. */
+  readonly retryAfter?: number | undefined
+}
+
+/** What a handler may add to the answer. */
+export interface Reply {
+  readonly headers: Record<string, string>
+  readonly cookies: string[]
+  /** Fields of the log line. */
+  readonly noted: Record<string, string>
+}
+
+export interface Answer {
+  readonly status: number
+  /** Sent as JSON; without it the answer has no body. */
+  readonly value?: unknown
+}
+
+export interface AnswerOptions {
+  readonly log: Log
+  /** The pattern of the route, for the log. */
+  readonly route: string
+  /** Returns an error that the client may see, or undefined for an unexpected one. */
+  readonly knownFailure: (error: unknown) => Failure | undefined
+  /** Makes the answer to an unexpected error. */
+  readonly internalError: (details: { readonly requestId: string }) => Failure
+}
+
+export async function answerRequest(
+  c: Context,
+  { log, route, knownFailure, internalError }: AnswerOptions,
+  handle: (reply: Reply) => Promise<Answer>,
+): Promise<Response> {
+  const started = performance.now()
+  const requestId = randomUUID()
+  // A plain object: the server writes it as it is, but would build, check and read a Headers.
+  const headers: Record<string, string> = { ...JSON_HEADERS, 'x-request-id': requestId }
+  const reply: Reply = { headers, cookies: [], noted: {} }
+  let failure: Failure | undefined
+  let answer: Answer = { status: 204 }
+  try {
+    answer = await handle(reply)
+  } catch (error) {
+    failure = knownFailure(error)
+    if (!failure) {
+      failure = internalError({ requestId })
+      log({ level: 'error', message: 'unexpected error', requestId, error: describeError(error) })
+    }
+  }
+  const { status } = failure ?? answer
+  const { method } = c.req
+  logRequest(log, { requestId, method, route, status, started, code: failure?.code, noted: reply.noted })
+  if (failure?.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter)
+  const value = failure ?? answer.value
+  if (value !== undefined) headers['content-type'] = 'application/json'
+  return new Response(value === undefined ? null : JSON.stringify(value), { status, headers: withCookies(reply) })
+}
+
+function withCookies({ headers, cookies }: Reply): Record<string, string> | Headers {
+  if (cookies.length === 0) return headers
+  const all = new Headers(headers)
+  for (const cookie of cookies) all.append('set-cookie', cookie)
+  return all
+}

@@ -1,0 +1,6 @@
+/** HTTP helpers of services that answer JSON. */
+export { type Answer, type AnswerOptions, answerRequest, type Failure, type Reply } from './answer.js'
+export { bodyReader, isStorable } from './body.js'
+export { type ErrorDetails, HttpError } from './error.js'
+export { JSON_HEADERS, sqlState } from './json.js'
+export { createParser } from './parse.js'
