@@ -287,13 +287,16 @@ describe('errors', () => {
     }
     expect(openPage().keybay.connectors.get(ID).installUrl).toBe('https://solanamobile.com/wallets')
   })
-  it('does not open the app when Chrome blocks the page from reaching apps', async () => {
-    vi.stubGlobal(
-      'navigator',
-      Object.create(navigator, { permissions: { value: { query: async () => ({ state: 'denied' }) } } }),
-    )
+  it('does not open the app to connect or sign when Chrome blocks the page from reaching apps', async () => {
+    const { account, features } = await connect()
+    const permissions = { query: async () => ({ state: 'denied' }) }
+    vi.stubGlobal('navigator', Object.create(navigator, { permissions: { value: permissions } }))
+    await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
+      code: 'mobile_wallet_blocked',
+    })
+    localStorage.clear()
     await expect(connect()).rejects.toMatchObject({ code: 'mobile_wallet_blocked' })
-    expect(world.calls).toEqual([])
+    expect(world.calls).toHaveLength(1)
   })
   it('does not use an authorisation of another network', async () => {
     await connect({ cluster: 'devnet' })
