@@ -46,19 +46,18 @@ function describeLicence(folder) {
 
 for (const file of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist'), { recursive: true }) : [])
   if (String(file).endsWith('.js')) rmSync(join(root, 'dist', String(file)))
+/** @type {import('esbuild').BuildOptions} */
+const common = { absWorkingDir: root, outdir: 'dist', outbase: 'src', format: 'esm', target: 'es2022' }
+// One file each, so that a host's first chunk has only what it uses.
+await build({ ...common, entryPoints: ['index', 'plugin', 'errors', 'version'].map(name => `src/${name}.ts`) })
 const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: ['src/index.ts', 'src/client/engine.ts'],
-  outdir: 'dist',
-  outbase: 'src',
-  format: 'esm',
-  target: 'es2022',
+  ...common,
+  entryPoints: ['src/client/engine.ts'],
   platform: 'browser',
   bundle: true,
-  splitting: true,
   metafile: true,
   legalComments: 'none',
-  external: Object.keys(dependencies).flatMap(name => [name, `${name}/*`]),
+  external: ['../errors.js', ...Object.keys(dependencies).flatMap(name => [name, `${name}/*`])],
   plugins: [replaceModules],
   // The libraries log to the console.
   drop: ['console'],

@@ -1,47 +1,47 @@
-/** What this plugin raises besides the kernel's errors. */
+/** Error codes of this plugin. */
 import type { ErrorSpec } from '@keybay/kernel'
 import { WALLET_ERROR_CODES } from '@keybay/kernel/spec'
 
 const { DEFAULT, INVALID_PARAMETERS, INTERNAL_ERROR, CONNECTION_REJECTED } = WALLET_ERROR_CODES
 
-/** No app on this phone took the call. */
+/** Android found no app for the address. */
 export const mobileWalletNotFound: ErrorSpec<'mobile_wallet_not_found'> = {
   code: 'mobile_wallet_not_found',
-  message: 'No wallet app answered. Install one, or open it once, and try again',
+  message: 'No wallet app opened. Install one, or open it once, and try again',
   walletCode: CONNECTION_REJECTED,
 }
-/** Chrome was told not to let this page talk to apps on the phone. */
+/** The user blocked this page from reaching apps on the phone. */
 export const mobileWalletBlocked: ErrorSpec<'mobile_wallet_blocked'> = {
   code: 'mobile_wallet_blocked',
-  message: 'This browser does not let this page talk to apps. Allow “Apps on device” in the settings of this site',
+  message: 'This browser blocks this page from reaching apps. Allow “Apps on device” in the site settings',
   walletCode: CONNECTION_REJECTED,
 }
-/** The wallet went away in the middle, or never came. */
+/** The wallet's app closed the connection, or never opened it. */
 export const mobileWalletLost: ErrorSpec<'mobile_wallet_lost'> = {
   code: 'mobile_wallet_lost',
   message: 'The connection to the wallet app broke. Try again',
   walletCode: DEFAULT,
 }
-/** The wallet does not know this app any more. */
+/** The wallet refused the stored authorisation. */
 export const mobileWalletSessionEnded: ErrorSpec<'mobile_wallet_session_ended'> = {
   code: 'mobile_wallet_session_ended',
-  message: 'The wallet does not know this app any more. Connect again',
+  message: 'The wallet no longer knows this app. Connect again',
   walletCode: CONNECTION_REJECTED,
 }
 export const mobileWalletRequestInvalid: ErrorSpec<'mobile_wallet_request_invalid'> = {
   code: 'mobile_wallet_request_invalid',
-  message: 'The wallet cannot sign this',
+  message: 'The wallet cannot sign this. Check what you send to it',
   walletCode: INVALID_PARAMETERS,
 }
-/** Signed, and not taken by the network. */
+/** The wallet signed the transaction and failed to send it. */
 export const mobileWalletNotSent: ErrorSpec<'mobile_wallet_not_sent'> = {
   code: 'mobile_wallet_not_sent',
-  message: 'The wallet signed the transaction, but could not send it',
+  message: 'The wallet signed the transaction, but could not send it. Check whether it arrived before you try again',
   walletCode: INTERNAL_ERROR,
 }
-/** It has the wrong form, or is for something else. Nothing of it was used. */
+/** The response has the wrong form or is for another request; it was discarded. */
 export const mobileWalletAnswerInvalid: ErrorSpec<'mobile_wallet_answer_invalid'> = {
   code: 'mobile_wallet_answer_invalid',
-  message: 'The wallet’s answer is not valid',
+  message: 'The wallet’s response is not valid. Try again',
   walletCode: INTERNAL_ERROR,
 }

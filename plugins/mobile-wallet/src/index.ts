@@ -1,4 +1,4 @@
-/** Solana Mobile Wallet Adapter. Look first at `plugin.ts`, then at `engine.ts` and `session.ts`. */
+/** Solana Mobile Wallet Adapter. Look first at `plugin.ts`, then at `client/engine.ts` and `client/session.ts`. */
 export {
   mobileWalletAnswerInvalid,
   mobileWalletBlocked,

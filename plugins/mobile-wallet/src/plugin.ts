@@ -1,7 +1,6 @@
 /** Lists the wallet apps of this phone where they can work. The client loads with the first call. */
-import { lazyWallet, type Plugin, type WalletConnector } from '@keybay/kernel'
+import { lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
 import type { IdentifierString } from '@wallet-standard/base'
-import type { Engine } from './client/engine.js'
 import { VERSION } from './version.js'
 
 export interface MobileWalletOptions {
@@ -48,12 +47,10 @@ export function mobileWallet({
     setup(kernel) {
       const chain: IdentifierString = `solana:${cluster.split('-')[0]}`
       const icon = `data:image/svg+xml;base64,${btoa(ICON_SVG)}` as const
-      let engine: Engine | undefined
-      const loadEngine = async () => {
+      const loadEngine = loadOnce(async () => {
         const { createEngine } = await import('./client/engine.js')
-        engine ??= createEngine(kernel, { name, icon, chain, identity })
-        return engine
-      }
+        return createEngine(kernel, { name, icon, chain, identity })
+      })
       const lazy = lazyWallet(
         {
           name,
@@ -67,9 +64,10 @@ export function mobileWallet({
           },
           facts: { 'solana:signTransaction': versions, 'solana:signAndSendTransaction': versions },
         },
-        () => loadEngine().then(({ wallet }) => wallet),
+        async () => (await loadEngine()).wallet,
       )
-      const load = () => lazy.preload().then(loadEngine)
+      /** Also subscribes to the wallet's changes. */
+      const start = () => lazy.preload().then(loadEngine)
       const connector: MobileWalletConnector = {
         kind: 'wallet',
         id: 'mobile-wallet',
@@ -80,8 +78,8 @@ export function mobileWallet({
         connectionType: 'deepLink',
         wallet: lazy,
         preload: lazy.preload,
-        connect: context => load().then(loaded => loaded.connect(context)),
-        disconnect: () => load().then(loaded => loaded.disconnect()),
+        connect: async context => (await start()).connect(context),
+        disconnect: async () => (await start()).disconnect(),
       }
       kernel.onStart(() => {
         if (isSupported()) kernel.connectors.update(connector.id, { readiness: 'ready' })

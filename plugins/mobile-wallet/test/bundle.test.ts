@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const manifest: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
-  readFileSync(`${root}package.json`, 'utf8'),
-)
+const manifest: { readonly dependencies: Readonly<Record<string, string>>; readonly peerDependencies?: unknown } =
+  JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
 /** Reads the built files whose names end with `ending`. */
 function readBuilt(ending: string): string {
@@ -18,19 +17,19 @@ function readBuilt(ending: string): string {
 }
 
 it('has no dependency that brings react-native', () => {
-  const { dependencies = {}, peerDependencies } = manifest
+  const { dependencies, peerDependencies } = manifest
   expect(peerDependencies).toBeUndefined()
   expect(Object.keys(dependencies).filter(name => /solana-mobile|react-native|wallet-adapter/.test(name))).toEqual([])
 })
 it('imports its declared dependencies only', () => {
   const specifiers = [...readBuilt('.js').matchAll(/^(?:import|export)\b[^"';]*?\bfrom "([^".][^"]*)"/gm)]
   const names = specifiers.map(([, specifier = '']) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1))
-  expect(new Set(names.map(parts => parts.join('/')))).toEqual(new Set(Object.keys(manifest['dependencies'] ?? {})))
+  expect(new Set(names.map(parts => parts.join('/')))).toEqual(new Set(Object.keys(manifest.dependencies)))
 })
-it('ships the licence of every bundled package', () => {
+it('bundles permissive packages only, and ships the licence of each', () => {
   const sources = [...readBuilt('.js').matchAll(/^\/\/ .*node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//gm)]
   const bundled = new Set(sources.map(([, name]) => name))
-  const licensed = [...readBuilt('LICENCES.txt').matchAll(/^(\S+) \d+\.\d+\.\d+ \([\w.-]+\)$/gm)].map(
+  const licensed = [...readBuilt('LICENCES.txt').matchAll(/^(\S+) \d+\.\d+\.\d+ \((?:Apache-2\.0|MIT|ISC)\)$/gm)].map(
     ([, name]) => name,
   )
   expect(bundled).toContain('@solana-mobile/wallet-adapter-mobile')
@@ -38,5 +37,5 @@ it('ships the licence of every bundled package', () => {
 })
 it('mentions no bundled package in its public types', () => {
   const types = ['index', 'plugin', 'errors'].map(name => readFileSync(`${root}dist/${name}.d.ts`, 'utf8')).join('\n')
-  expect(types).not.toMatch(/solana-mobile|client\//)
+  expect(types).not.toMatch(/solana-mobile|from .\.\/client/)
 })

@@ -19,7 +19,7 @@ beforeEach(() => {
   localStorage.clear()
   phone.wallet.forgetApps()
   phone.wallet.change = undefined
-  phone.wallet.person = 'approves'
+  phone.wallet.user = 'approves'
   phone.wallet.features = ['solana:signTransactions']
   world = enterPhone(phone)
 })
@@ -120,7 +120,7 @@ describe('on Android Chrome', () => {
     expect(phone.wallet.apps.size).toBe(1)
     await keybay.disconnect(ID)
     expect(phone.wallet.apps.size).toBe(0)
-    expect(phone.wallet.asked.at(-1)).toBe('deauthorize')
+    expect(phone.wallet.requests.at(-1)).toBe('deauthorize')
     expect(JSON.stringify(localStorage)).not.toContain('mobile-wallet:')
     const again = openPage()
     await again.keybay.connect(ID)
@@ -145,13 +145,13 @@ describe('errors', () => {
     [
       async () => {
         const { account, features } = await connect()
-        phone.wallet.person = 'refuses'
+        phone.wallet.user = 'refuses'
         return features['solana:signMessage'].signMessage({ account, message })
       },
       'sign',
     ],
   ])('reports a refusal as user_rejected', async (act, when) => {
-    if (when === 'connect') phone.wallet.person = 'refuses'
+    if (when === 'connect') phone.wallet.user = 'refuses'
     await expect(act()).rejects.toMatchObject({ code: 'user_rejected', connectorId: ID })
   })
   it('ends the session when the wallet no longer knows the app; the next connect asks the user', async () => {
@@ -166,17 +166,17 @@ describe('errors', () => {
   })
   it('follows a changed account and asks the wallet to sign nothing for the previous one', async () => {
     const { account, keybay, features } = await connect()
-    const before = phone.wallet.asked.length
+    const before = phone.wallet.requests.length
     phone.wallet.switchAccount()
     await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
       code: 'account_not_found',
     })
-    expect(phone.wallet.asked.slice(before)).toEqual(['authorize'])
+    expect(phone.wallet.requests.slice(before)).toEqual(['authorize'])
     expect(keybay.connections.get(ID)?.accounts[0]?.address).toBe(phone.wallet.address)
     await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
       code: 'account_not_found',
     })
-    expect(phone.wallet.asked).toHaveLength(before + 1)
+    expect(phone.wallet.requests).toHaveLength(before + 1)
   })
   it.each([
     ['authorize', { accounts: [] }],
@@ -199,20 +199,30 @@ describe('errors', () => {
       code: 'mobile_wallet_answer_invalid',
     })
   })
+  it('sends requests in order even if the first takes longer to encrypt', async () => {
+    const encrypt = crypto.subtle.encrypt.bind(crypto.subtle)
+    vi.spyOn(crypto.subtle, 'encrypt').mockImplementation(async (algorithm, key, data) => {
+      const sealed = await encrypt(algorithm, key, data)
+      if (new TextDecoder().decode(data).includes('get_capabilities')) await new Promise(go => setTimeout(go, 50))
+      return sealed
+    })
+    await connect()
+    expect(phone.wallet.requests.slice(-2)).toEqual(['get_capabilities', 'authorize'])
+  })
   it('closes the session and removes the client library’s spinner after a refusal', async () => {
     const { account, features } = await connect()
     expect(world.openSockets()).toBe(0)
-    phone.wallet.person = 'refuses'
+    phone.wallet.user = 'refuses'
     await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toThrow()
     await vi.waitFor(() => expect(world.openSockets()).toBe(0))
     expect(document.body.childElementCount).toBe(0)
   })
   it('rejects as user_rejected when the user dismisses the spinner', async () => {
     const { account, features } = await connect()
-    phone.wallet.person = 'is-away'
-    const before = phone.wallet.asked.length
+    phone.wallet.user = 'is-away'
+    const before = phone.wallet.requests.length
     const signing = features['solana:signMessage'].signMessage({ account, message }).catch((error: unknown) => error)
-    await vi.waitFor(() => expect(phone.wallet.asked.slice(before)).toContain('sign_messages'))
+    await vi.waitFor(() => expect(phone.wallet.requests.slice(before)).toContain('sign_messages'))
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
     expect(await signing).toMatchObject({ code: 'user_rejected' })
     phone.wallet.comesBack()
@@ -252,13 +262,13 @@ describe('errors', () => {
   })
   it('times out when the app goes away during a request', async () => {
     const { account, features, clock } = await connect()
-    phone.wallet.person = 'is-away'
-    const count = phone.wallet.asked.length
+    phone.wallet.user = 'is-away'
+    const count = phone.wallet.requests.length
     let error: unknown
     features['solana:signMessage'].signMessage({ account, message }).catch(thrown => {
       error = thrown
     })
-    await vi.waitFor(() => expect(phone.wallet.asked.slice(count)).toContain('sign_messages'))
+    await vi.waitFor(() => expect(phone.wallet.requests.slice(count)).toContain('sign_messages'))
     phone.dropAll()
     await clock.advance(120_000)
     await vi.waitFor(() => expect(error).toMatchObject({ code: 'connect_timeout' }))
@@ -277,13 +287,16 @@ describe('errors', () => {
     }
     expect(openPage().keybay.connectors.get(ID).installUrl).toBe('https://solanamobile.com/wallets')
   })
-  it('does not open the app when Chrome blocks the page from reaching apps', async () => {
-    vi.stubGlobal(
-      'navigator',
-      Object.create(navigator, { permissions: { value: { query: async () => ({ state: 'denied' }) } } }),
-    )
+  it('does not open the app to connect or sign when Chrome blocks the page from reaching apps', async () => {
+    const { account, features } = await connect()
+    const permissions = { query: async () => ({ state: 'denied' }) }
+    vi.stubGlobal('navigator', Object.create(navigator, { permissions: { value: permissions } }))
+    await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
+      code: 'mobile_wallet_blocked',
+    })
+    localStorage.clear()
     await expect(connect()).rejects.toMatchObject({ code: 'mobile_wallet_blocked' })
-    expect(world.calls).toEqual([])
+    expect(world.calls).toHaveLength(1)
   })
   it('does not use an authorisation of another network', async () => {
     await connect({ cluster: 'devnet' })

@@ -266,7 +266,7 @@ it('stays on the page with an error when storage is blocked', async () => {
     },
   })
   await choose(visitor, 'Phantom')
-  const error = visitor.page.getByText(/This browser keeps nothing for this page/)
+  const error = visitor.page.getByText(/This browser blocks storage for this page/)
   await error.first().waitFor()
   expect(visitor.page.url()).toBe(`${sandbox.app.url}/`)
 })

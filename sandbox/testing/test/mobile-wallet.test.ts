@@ -23,7 +23,7 @@ afterAll(async () => {
   expect(foreignRequests).toEqual([]) // dialogs of the client library would load fonts
 })
 beforeEach(() => {
-  phone.wallet.person = 'approves'
+  phone.wallet.user = 'approves'
   phone.wallet.forgetApps()
 })
 
@@ -79,10 +79,10 @@ it('connects, stays connected after a reload, signs and sends, and never stores 
   expect(await page.getByRole('main').textContent()).toContain(phone.wallet.address.slice(0, 4))
   const tokens = () => [...phone.wallet.apps.keys()]
   for (const token of tokens()) expect(await stored(person)).not.toContain(token)
-  const asked = phone.wallet.asked.length
+  const before = phone.wallet.requests.length
   await page.reload()
   await eventually(() => connectedWallets(person)).toEqual([NAME])
-  expect(phone.wallet.asked).toHaveLength(asked)
+  expect(phone.wallet.requests).toHaveLength(before)
   await receiveAirdrop(person)
   await person.go('Sign')
   await page.getByRole('button', { name: 'Sign message' }).click()
@@ -90,17 +90,17 @@ it('connects, stays connected after a reload, signs and sends, and never stores 
   for (const token of tokens()) expect(await stored(person)).not.toContain(token)
   await page.goto(`${sandbox.app.url}/lab`)
   await page.getByRole('button', { name: 'Sign and send' }).click()
-  await eventually(() => phone.wallet.asked.at(-1)).toBe('sign_and_send_transactions')
+  await eventually(() => phone.wallet.requests.at(-1)).toBe('sign_and_send_transactions')
   await person.go('Overview')
   await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
 })
 it('shows a refusal, and revokes the permission in the wallet on disconnect', async () => {
   const person = await visit()
-  phone.wallet.person = 'refuses'
+  phone.wallet.user = 'refuses'
   await person.connectDialog.open()
   await person.connectDialog.choose(NAME)
   await person.connectDialog.dialog.getByText(`You declined in ${NAME}.`).waitFor()
-  phone.wallet.person = 'approves'
+  phone.wallet.user = 'approves'
   await person.connectDialog.choose(NAME)
   expect(await connectedWallets(person)).toEqual([NAME])
   expect(phone.wallet.apps.size).toBe(1)

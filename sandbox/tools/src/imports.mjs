@@ -25,6 +25,12 @@ const builtOn = {
   'mobile-wallet': ['@keybay/solana', '@keybay/deep-link/vault'],
 }
 
+/** Packages that a published package bundles, with their licences, instead of declaring them. */
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const bundled = {
+  'mobile-wallet': ['@solana-mobile/wallet-adapter-mobile', '@solana-mobile/mobile-wallet-adapter-protocol'],
+}
+
 const source = /\.(ts|tsx|mts|mjs|js)$/
 
 /** @param {string} folder @returns {readonly string[]} */
@@ -115,6 +121,7 @@ function entryProblem(one, { file, specifier }, byName) {
 function declaredProblem(one, { specifier }) {
   const name = packageOf(specifier)
   if (specifier.startsWith('.') || specifier.startsWith('node:') || name === one.name) return undefined
+  if (bundled[one.id]?.includes(name)) return undefined
   const { dependencies, peerDependencies } = one.manifest
   return { ...dependencies, ...peerDependencies }[name] ? undefined : 'a published package must declare what it imports'
 }

@@ -62,11 +62,7 @@ class MobileEngine implements Engine {
         return session.accounts
       },
       features: {
-        'standard:events': {
-          version: '1.0.0',
-          on: (_event: 'change', listener: (change: { readonly accounts: readonly WalletAccount[] }) => void) =>
-            session.subscribe(accounts => listener({ accounts })),
-        },
+        'standard:events': session.events,
         'solana:signIn': { version: '1.0.0', signIn: this.#signIn },
         'solana:signMessage': { version: '1.0.0', signMessage: this.#signMessage },
         'solana:signTransaction': { ...versions, signTransaction: this.#signTransaction },

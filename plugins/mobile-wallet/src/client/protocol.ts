@@ -28,6 +28,7 @@ export async function launch<T>(trip: AbortController, act: () => Promise<T>): P
   })
   await previous
   try {
+    trip.signal.throwIfAborted()
     current = { trip, release }
     return await act()
   } finally {
@@ -35,21 +36,32 @@ export async function launch<T>(trip: AbortController, act: () => Promise<T>): P
   }
 }
 
-/** Ends the trip with the error of any wallet call: the adapter waits forever after some of them. */
-function reportFailures(wallet: protocol.MobileWallet, trip: AbortController): protocol.MobileWallet {
+/**
+ * Sends one request at a time: the package encrypts concurrent requests in any order, and a wallet closes the session if
+ * they arrive out of order. Ends the trip with the error of any request: the adapter waits forever after some of them.
+ */
+function superviseRequests(wallet: protocol.MobileWallet, trip: AbortController): protocol.MobileWallet {
+  let previous: Promise<unknown> = Promise.resolve()
+  const send = async (request: () => unknown) => {
+    try {
+      await previous
+      trip.signal.throwIfAborted()
+      const result = await request()
+      trip.signal.throwIfAborted() // a late response must not be stored
+      return result
+    } catch (error) {
+      trip.abort(error)
+      throw error
+    }
+  }
   return new Proxy(wallet, {
     get(target, name) {
-      const call: unknown = Reflect.get(target, name)
-      if (typeof call !== 'function') return call
-      return async (...args: readonly unknown[]) => {
-        try {
-          const result: unknown = await Reflect.apply(call, target, args)
-          trip.signal.throwIfAborted() // a late response must not be stored
-          return result
-        } catch (error) {
-          trip.abort(error)
-          throw error
-        }
+      const method: unknown = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
+      return (...args: readonly unknown[]) => {
+        const response = send(() => Reflect.apply(method, target, args))
+        previous = response.catch(() => {})
+        return response
       }
     },
   })
@@ -73,7 +85,7 @@ export async function startScenario(config?: protocol.WalletAssociationConfig): 
   if (trip.signal.aborted) closeSession()
   else trip.signal.addEventListener('abort', closeSession)
   return {
-    wallet: wallet.then(opened => reportFailures(opened, trip), fail),
+    wallet: wallet.then(opened => superviseRequests(opened, trip), fail),
     close() {
       closeSession()
       // The adapter closes a session when it is done, and when the user dismisses its spinner. Only then is the trip still
@@ -87,8 +99,13 @@ class CancelledError extends Error {
   readonly code = protocol.SolanaMobileWalletAdapterErrorCode.ERROR_ASSOCIATION_CANCELLED
 }
 
-/** Associations over the network, which the adapter would start only for another configuration. */
-export function startNostrScenario(): never {
+/** The adapter would call the other scenarios only for associations over the network. */
+function refuseNetwork(): never {
   throw new Error('Only wallet apps on this phone are supported')
 }
-export const startRemoteScenario: typeof startNostrScenario = startNostrScenario
+export function startNostrScenario(): never {
+  return refuseNetwork()
+}
+export function startRemoteScenario(): never {
+  return refuseNetwork()
+}

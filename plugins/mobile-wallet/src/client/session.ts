@@ -1,5 +1,5 @@
 /** Holds the authorisation of this app and the accounts that it gives, and takes the trips that need it. */
-import type { ConnectContext, Kernel } from '@keybay/kernel'
+import { type AccountStore, accountStore, type ConnectContext, type Kernel } from '@keybay/kernel'
 import { accountNotFound, connectTimeout, field, type KeybayError } from '@keybay/kernel/spec'
 import type { AppIdentity, MobileWallet } from '@solana-mobile/mobile-wallet-adapter-protocol'
 import type { SolanaMobileWalletAdapter } from '@solana-mobile/wallet-adapter-mobile'
@@ -16,7 +16,6 @@ import { takeTrip } from './trip.js'
 const FEATURES = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
 
 type Fail = (error: unknown) => void
-type Listener = (accounts: readonly WalletAccount[]) => void
 type Consent = Partial<Pick<ConnectContext, 'signal' | 'prompt'>>
 export interface SessionOptions {
   readonly kernel: Kernel
@@ -29,8 +28,7 @@ export class Session {
   readonly #chain: IdentifierString
   readonly #identity: AppIdentity
   readonly #record: AuthorisationRecord
-  readonly #listeners = new Set<Listener>()
-  #accounts: readonly WalletAccount[] = []
+  readonly #store = accountStore()
 
   constructor({ kernel, chain, identity }: SessionOptions) {
     this.#kernel = kernel
@@ -39,16 +37,15 @@ export class Session {
     this.#record = createRecord(kernel)
   }
   get accounts(): readonly WalletAccount[] {
-    return this.#accounts
+    return this.#store.accounts
   }
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+  get events(): AccountStore['events'] {
+    return this.#store.events
   }
   /** Shows the stored accounts without contacting the wallet. */
   async restore(): Promise<readonly WalletAccount[]> {
     this.#show(await this.#find())
-    return this.#accounts
+    return this.accounts
   }
   /** Asks the user in the wallet to connect. */
   authorise<T>(act: (adapter: SolanaMobileWalletAdapter) => Promise<T>, consent?: Consent): Promise<T> {
@@ -143,7 +140,7 @@ export class Session {
     this.#checkAccounts(addresses)
   }
   #checkAccounts(addresses: readonly string[]) {
-    const known = new Set(this.#accounts.map(({ address }) => address))
+    const known = new Set(this.accounts.map(({ address }) => address))
     if (!addresses.every(address => known.has(address))) throw createError(accountNotFound)
   }
   async #find(): Promise<Authorisation | undefined> {
@@ -155,9 +152,7 @@ export class Session {
     await this.#record.remove()
   }
   #show(authorisation: Authorisation | undefined) {
-    const accounts = authorisation?.accounts ?? []
-    if (String(accounts.map(({ address }) => address)) === String(this.#accounts.map(({ address }) => address))) return
-    this.#accounts = accounts.map(({ address, label }) =>
+    const accounts = (authorisation?.accounts ?? []).map(({ address, label }) =>
       Object.freeze({
         address,
         publicKey: bs58.decode(address),
@@ -166,6 +161,6 @@ export class Session {
         ...(label && { label }),
       }),
     )
-    for (const listener of [...this.#listeners]) listener(this.#accounts)
+    this.#store.set(accounts)
   }
 }

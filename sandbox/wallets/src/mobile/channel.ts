@@ -1,5 +1,5 @@
 /**
- * The wallet's half of the encrypted session, written from the specification and sharing no code with the client library:
+ * Implements the wallet's half of the encrypted session from the specification; it shares no code with the client library:
  * https://solana-mobile.github.io/mobile-wallet-adapter/spec/spec.html#session-establishment
  */
 import { webcrypto } from 'node:crypto'
@@ -11,12 +11,12 @@ const SEQUENCE_BYTES = 4
 const IV_BYTES = 12
 const P256 = { namedCurve: 'P-256' } as const
 
-/** What a page must not send. */
+/** The page sent a message that is not valid. */
 export class ChannelError extends Error {}
 
 export interface Channel {
   seal(content: object): Promise<Uint8Array>
-  /** @throws ChannelError when a message was altered, left out or sent again */
+  /** @throws ChannelError if a message was altered, omitted or repeated */
   open(message: Uint8Array): Promise<unknown>
 }
 
@@ -28,10 +28,10 @@ function sequence(number: number): Uint8Array<ArrayBuffer> {
 
 function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+    whole.set(part, offset)
+    offset += part.length
   }
   return whole
 }
@@ -68,8 +68,8 @@ function createChannel(key: webcrypto.CryptoKey): Channel {
 }
 
 /**
- * HELLO_REQ → HELLO_RSP. The request is the page's ECDH point, signed with the key of the association that the phone was
- * called with: nobody else on the phone can begin a session in its name.
+ * Answers HELLO_REQ with HELLO_RSP. The request is the page's ECDH point, signed with the key of the association address, so
+ * that no other app on the phone can open a session in the page's name.
  *
  * @param association the page's public key from the association address, 65 bytes
  * @throws ChannelError
@@ -83,7 +83,7 @@ export async function greet(
   const salt = association.slice()
   const verifying = await subtle.importKey('raw', salt, { name: 'ECDSA', ...P256 }, false, ['verify'])
   if (!(await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, verifying, signature, point)))
-    throw new ChannelError('HELLO_REQ is signed by somebody else')
+    throw new ChannelError('HELLO_REQ is signed with another key')
   const theirs = await subtle.importKey('raw', point, { name: 'ECDH', ...P256 }, false, [])
   const ours = await subtle.generateKey({ name: 'ECDH', ...P256 }, false, ['deriveBits'])
   const secret = await subtle.deriveBits({ name: 'ECDH', public: theirs }, ours.privateKey, 256)
@@ -97,6 +97,6 @@ export async function greet(
   )
   const channel = createChannel(key)
   const publicPoint = new Uint8Array(await subtle.exportKey('raw', ours.publicKey))
-  // The session's properties come with the answer: this is version 1 of the protocol.
+  // The session's properties follow the key: version 1 of the protocol.
   return { channel, answer: join(publicPoint, await channel.seal({ v: 1 })) }
 }

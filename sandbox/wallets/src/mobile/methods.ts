@@ -1,34 +1,35 @@
 /**
- * What the wallet does when it is asked:
+ * Handles requests as a wallet does:
  * https://solana-mobile.github.io/mobile-wallet-adapter/spec/spec.html#wallet-rpc-interface
  */
 import { randomBytes } from 'node:crypto'
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 
-export type Person = 'approves' | 'refuses' | 'is-away'
+export type User = 'approves' | 'refuses' | 'is-away'
 export interface Wallet {
   /** What the user does from now on. */
-  person: Person
+  user: User
   /** Base58. */
   readonly address: string
-  /** The user chooses a new account, which the apps hear of with their next request. */
+  /** Replaces the account. Apps learn of it with their next request. */
   switchAccount(): void
-  /** Every app that it knows: token → identity. */
+  /** Known apps: token → identity. */
   readonly apps: ReadonlyMap<string, string>
-  /** The user takes the permission back in the wallet. */
+  /** Revokes the permission of every app. */
   forgetApps(): void
-  /** Every request that came, by method. */
-  readonly asked: readonly string[]
-  /** What it can do besides; without `solana:signTransactions` it only sends. */
+  /** The methods of all requests so far. */
+  readonly requests: readonly string[]
+  /** Optional features; without `solana:signTransactions` the wallet only signs what it sends. */
   features: readonly string[]
-  /** Changes what it answers, as a faulty or hostile wallet does. */
+  /** Changes each result, as a faulty or hostile wallet does. */
   change: ((method: string, result: object) => object) | undefined
-  /** Who was away answers at last. */
+  /** The user who was away approves. */
   comesBack(): void
 }
-/** One of these per session. */
-export type Answering = (method: string, params: unknown) => Promise<object>
+/** Handles the requests of one session. */
+export type Handler = (method: string, params: unknown) => Promise<object>
+type Method = (params: unknown) => Promise<object>
 
 export class MethodError extends Error {
   readonly code: number
@@ -40,12 +41,14 @@ export class MethodError extends Error {
 const AUTHORIZATION_FAILED = -1
 const INVALID_PAYLOADS = -2
 const NOT_SIGNED = -3
+const NOT_SUBMITTED = -4
+const TOO_MANY_PAYLOADS = -5
 const UNKNOWN_METHOD = -32_601
-const MOST_PAYLOADS = 10
+const MAX_PAYLOADS = 10
 const SIGNATURE_BYTES = 64
 const KEY_BYTES = 32
 
-function base64(bytes: Uint8Array) {
+function toBase64(bytes: Uint8Array) {
   return Buffer.from(bytes).toString('base64')
 }
 
@@ -53,20 +56,20 @@ function field(params: unknown, name: string): unknown {
   return Reflect.get(Object(params), name)
 }
 
-function payloadsOf(params: unknown): Uint8Array[] {
+function readPayloads(params: unknown): Uint8Array[] {
   const payloads = field(params, 'payloads')
-  if (!Array.isArray(payloads) || !payloads.length || payloads.length > MOST_PAYLOADS)
-    throw new MethodError(-5, 'Too many payloads, or none')
+  if (!Array.isArray(payloads) || !payloads.length || payloads.length > MAX_PAYLOADS)
+    throw new MethodError(TOO_MANY_PAYLOADS, 'Too many payloads, or none')
   return payloads.map(payload => Uint8Array.from(Buffer.from(String(payload), 'base64')))
 }
-/** Solana's compact-u16, as long as one byte holds it: more signers than 127 no wallet signs. */
+/** Reads one byte of Solana's compact-u16: no wallet signs for more than 127 signers. */
 function signTransaction(transaction: Uint8Array, { publicKey, secretKey }: nacl.SignKeyPair): Uint8Array {
   const count = transaction[0] ?? 0
   const message = transaction.subarray(1 + count * SIGNATURE_BYTES)
-  const header = (message[0] ?? 0) >= 0x80 ? 1 : 0
-  const keysAt = header + 4
+  const headerStart = (message[0] ?? 0) >= 0x80 ? 1 : 0
+  const keysStart = headerStart + 4
   for (let index = 0; index < count; index++) {
-    const key = message.subarray(keysAt + index * KEY_BYTES, keysAt + (index + 1) * KEY_BYTES)
+    const key = message.subarray(keysStart + index * KEY_BYTES, keysStart + (index + 1) * KEY_BYTES)
     if (!Buffer.from(key).equals(Buffer.from(publicKey))) continue
     const signed = transaction.slice()
     signed.set(nacl.sign.detached(message, secretKey), 1 + index * SIGNATURE_BYTES)
@@ -75,7 +78,7 @@ function signTransaction(transaction: Uint8Array, { publicKey, secretKey }: nacl
   throw new MethodError(INVALID_PAYLOADS, 'This account is not a signer of the transaction')
 }
 
-function signInText(payload: unknown, address: string): string {
+function buildSignInText(payload: unknown, address: string): string {
   const line = (label: string, name: string) => {
     const value = field(payload, name)
     return typeof value === 'string' ? [`${label}: ${value}`] : []
@@ -92,115 +95,138 @@ function signInText(payload: unknown, address: string): string {
   return [head, ...(typeof statement === 'string' ? [statement] : []), fields.join('\n')].join('\n\n')
 }
 
-/** @param send puts a signed transaction on its way to the chain */
-export function createWallet(send: (transaction: Uint8Array) => Promise<void>): {
-  readonly wallet: Wallet
-  answering(): Answering
-} {
-  let key = nacl.sign.keyPair()
-  let held: (() => void)[] = []
-  const apps = new Map<string, string>()
-  const asked: string[] = []
-  const wallet: Wallet = {
-    person: 'approves',
-    get address() {
-      return bs58.encode(key.publicKey)
-    },
-    switchAccount() {
-      key = nacl.sign.keyPair()
-    },
-    apps,
-    forgetApps: () => apps.clear(),
-    asked,
-    features: ['solana:signTransactions', 'solana:signInWithSolana'],
-    change: undefined,
-    comesBack() {
-      wallet.person = 'approves'
-      for (const go of held) go()
-      held = []
-    },
+/** Puts a signed transaction on its way to the chain. */
+type Send = (transaction: Uint8Array) => Promise<void>
+
+class MobileWallet implements Wallet {
+  user: User = 'approves'
+  features: readonly string[] = ['solana:signTransactions', 'solana:signInWithSolana']
+  change: Wallet['change']
+  readonly apps = new Map<string, string>()
+  readonly requests: string[] = []
+  readonly send: Send
+  key: nacl.SignKeyPair = nacl.sign.keyPair()
+  #waiting: (() => void)[] = []
+
+  constructor(send: Send) {
+    this.send = send
   }
-  const decide = async (code: number) => {
-    if (wallet.person === 'is-away') await new Promise<void>(resolve => held.push(resolve))
-    if (wallet.person === 'refuses') throw new MethodError(code, 'declined')
+  get address() {
+    return bs58.encode(this.key.publicKey)
   }
-  const answering = (): Answering => {
-    let authorised = false
-    const privileged = async () => {
-      if (!authorised) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
-      await decide(NOT_SIGNED)
-    }
-    const authorize = async (params: unknown) => {
-      const identity = String(field(field(params, 'identity'), 'uri'))
-      const given = field(params, 'auth_token')
-      if (typeof given === 'string') {
-        // Each use of a token ends it, and it is only for whom it was given to.
-        if (apps.get(given) !== identity) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
-        apps.delete(given)
-      } else await decide(AUTHORIZATION_FAILED)
-      const token = randomBytes(32).toString('base64url')
-      apps.set(token, identity)
-      authorised = true
-      const address = base64(key.publicKey)
-      const account = {
-        address,
-        display_address: wallet.address,
-        label: 'Sandbox phone',
-        chains: [field(params, 'chain')],
-      }
-      const payload = field(params, 'sign_in_payload')
-      const message = Buffer.from(payload ? signInText(payload, wallet.address) : '')
-      const signature = base64(nacl.sign.detached(message, key.secretKey))
-      return {
-        auth_token: token,
-        accounts: [account],
-        ...(payload !== undefined && { sign_in_result: { address, signed_message: base64(message), signature } }),
-      }
-    }
-    const methods: Readonly<Record<string, (params: unknown) => Promise<object>>> = {
-      authorize,
-      async deauthorize(params) {
-        apps.delete(String(field(params, 'auth_token')))
-        authorised = false
-        return {}
-      },
+  switchAccount() {
+    this.key = nacl.sign.keyPair()
+  }
+  forgetApps() {
+    this.apps.clear()
+  }
+  comesBack() {
+    this.user = 'approves'
+    for (const resume of this.#waiting.splice(0)) resume()
+  }
+  /** Asks the user. @throws MethodError with this code */
+  async ask(code: number) {
+    if (this.user === 'is-away') await new Promise<void>(resolve => this.#waiting.push(resolve))
+    if (this.user === 'refuses') throw new MethodError(code, 'declined')
+  }
+  sign(message: Uint8Array) {
+    return nacl.sign.detached(message, this.key.secretKey)
+  }
+}
+
+class Session {
+  readonly #wallet: MobileWallet
+  #isAuthorised = false
+  readonly methods: Readonly<Record<string, Method>>
+
+  constructor(wallet: MobileWallet) {
+    this.#wallet = wallet
+    this.methods = {
+      authorize: params => this.#authorize(params),
+      deauthorize: params => this.#deauthorize(params),
       get_capabilities: async () => ({
-        max_transactions_per_request: MOST_PAYLOADS,
-        max_messages_per_request: MOST_PAYLOADS,
+        max_transactions_per_request: MAX_PAYLOADS,
+        max_messages_per_request: MAX_PAYLOADS,
         supported_transaction_versions: ['legacy', 0],
         features: wallet.features,
       }),
-      async sign_messages(params) {
-        const payloads = payloadsOf(params)
-        await privileged()
-        const signed = payloads.map(one => Buffer.concat([one, nacl.sign.detached(one, key.secretKey)]))
-        return { signed_payloads: signed.map(base64) }
-      },
-      async sign_transactions(params) {
-        if (!wallet.features.includes('solana:signTransactions'))
-          throw new MethodError(UNKNOWN_METHOD, 'method not found')
-        const payloads = payloadsOf(params)
-        await privileged()
-        return { signed_payloads: payloads.map(one => base64(signTransaction(one, key))) }
-      },
-      async sign_and_send_transactions(params) {
-        const payloads = payloadsOf(params)
-        await privileged()
-        const signed = payloads.map(one => signTransaction(one, key))
-        for (const one of signed)
-          await send(one).catch(() => {
-            throw new MethodError(-4, 'not submitted')
-          })
-        return { signatures: signed.map(one => base64(one.subarray(1, 1 + SIGNATURE_BYTES))) }
-      },
-    }
-    return async (method, params) => {
-      asked.push(method)
-      const run = methods[method]
-      if (!run) throw new MethodError(UNKNOWN_METHOD, 'method not found')
-      const result = await run(params)
-      return wallet.change?.(method, result) ?? result
+      sign_messages: params => this.#signMessages(params),
+      sign_transactions: params => this.#signTransactions(params),
+      sign_and_send_transactions: params => this.#signAndSend(params),
     }
   }
-  return { wallet, answering }
+  async #authorize(params: unknown) {
+    const { apps, key, address } = this.#wallet
+    const identity = String(field(field(params, 'identity'), 'uri'))
+    const previous = field(params, 'auth_token')
+    if (typeof previous === 'string') {
+      // A token is valid once, and only for the app that received it.
+      if (apps.get(previous) !== identity) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
+      apps.delete(previous)
+    } else await this.#wallet.ask(AUTHORIZATION_FAILED)
+    const token = randomBytes(32).toString('base64url')
+    apps.set(token, identity)
+    this.#isAuthorised = true
+    const account = {
+      address: toBase64(key.publicKey),
+      display_address: address,
+      label: 'Sandbox phone',
+      chains: [field(params, 'chain')],
+    }
+    const payload = field(params, 'sign_in_payload')
+    if (payload === undefined) return { auth_token: token, accounts: [account] }
+    const message = Buffer.from(buildSignInText(payload, address))
+    const signature = toBase64(this.#wallet.sign(message))
+    const sign_in_result = { address: account.address, signed_message: toBase64(message), signature }
+    return { auth_token: token, accounts: [account], sign_in_result }
+  }
+  async #deauthorize(params: unknown) {
+    this.#wallet.apps.delete(String(field(params, 'auth_token')))
+    this.#isAuthorised = false
+    return {}
+  }
+  async #askToSign(params: unknown) {
+    const payloads = readPayloads(params)
+    if (!this.#isAuthorised) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
+    await this.#wallet.ask(NOT_SIGNED)
+    return payloads
+  }
+  async #signMessages(params: unknown) {
+    const payloads = await this.#askToSign(params)
+    return {
+      signed_payloads: payloads.map(payload => toBase64(Buffer.concat([payload, this.#wallet.sign(payload)]))),
+    }
+  }
+  async #signTransactions(params: unknown) {
+    if (!this.#wallet.features.includes('solana:signTransactions'))
+      throw new MethodError(UNKNOWN_METHOD, 'method not found')
+    const payloads = await this.#askToSign(params)
+    return { signed_payloads: payloads.map(payload => toBase64(signTransaction(payload, this.#wallet.key))) }
+  }
+  async #signAndSend(params: unknown) {
+    const payloads = await this.#askToSign(params)
+    const transactions = payloads.map(payload => signTransaction(payload, this.#wallet.key))
+    for (const transaction of transactions)
+      await this.#wallet.send(transaction).catch(() => {
+        throw new MethodError(NOT_SUBMITTED, 'not submitted')
+      })
+    return { signatures: transactions.map(transaction => toBase64(transaction.subarray(1, 1 + SIGNATURE_BYTES))) }
+  }
+}
+
+export function createWallet(send: Send): { readonly wallet: Wallet; createSession(): Handler } {
+  const wallet = new MobileWallet(send)
+  return {
+    wallet,
+    createSession() {
+      const { methods } = new Session(wallet)
+      return async (method, params) => {
+        wallet.requests.push(method)
+        const run = methods[method]
+        if (!run) throw new MethodError(UNKNOWN_METHOD, 'method not found')
+        const result = await run(params)
+        return wallet.change?.(method, result) ?? result
+      }
+    },
+  }
 }

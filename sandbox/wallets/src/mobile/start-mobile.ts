@@ -1,28 +1,28 @@
-/** The phone: what Android does with an association address, and the app that it brings up. */
+/** Starts a phone: it opens association addresses as Android does, and runs the wallet's app. */
 import { createServer } from 'node:http'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Channel, ChannelError, greet } from './channel.js'
-import { type Answering, createWallet, MethodError, type Wallet } from './methods.js'
+import { createWallet, type Handler, MethodError, type Wallet } from './methods.js'
 
 export interface MobilePhone {
   readonly wallet: Wallet
-  /** Where the app answers; a page must come to this port. */
+  /** The app's port, which a page has to choose. */
   readonly port: number
   /**
-   * A page called `solana-wallet:/v1/associate/local?…`: what Android gives to the app.
-   * @throws Error when the address is none, or names another port
+   * Opens the app with an address `solana-wallet:/v1/associate/local?…`, as Android does.
+   * @throws Error if it is no such address or names another port
    */
   associate(address: string): void
-  /** Cuts every session, as when the app is swiped away. */
+  /** Closes every session, as swiping the app away does. */
   dropAll(): void
   stop(): Promise<void>
 }
 export interface MobilePhoneOptions {
-  /** JSON-RPC of the chain that `sign_and_send_transactions` sends to. */
+  /** The JSON-RPC address for `sign_and_send_transactions`. */
   readonly chainUrl?: string
 }
 
-/** The specification's range of ports for local association. */
+/** The specification's ports for local association. */
 const FIRST_PORT = 49_152
 const LAST_PORT = 65_535
 const PROTOCOL = 'com.solana.mobilewalletadapter.v1'
@@ -42,7 +42,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
   throw new Error('Every port for local association is taken')
 }
 
-function bytesOf(data: WebSocket.RawData): Uint8Array {
+function toBytes(data: WebSocket.RawData): Uint8Array {
   return Uint8Array.from(
     Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data,
   )
@@ -55,18 +55,18 @@ async function sendTo(chainUrl: string, transaction: Uint8Array) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params }),
   })
-  const answer: unknown = await response.json()
-  if (Reflect.get(Object(answer), 'error')) throw new Error('The chain refused it')
+  const body: unknown = await response.json()
+  if (Reflect.get(Object(body), 'error')) throw new Error('The chain refused the transaction')
 }
 
-/** One session: greeting, then requests in order. */
-function serve(socket: WebSocket, association: () => Uint8Array | undefined, answer: Answering) {
+/** Runs one session: the greeting, then requests in order. */
+function serve(socket: WebSocket, association: () => Uint8Array | undefined, handle: Handler) {
   let channel: Channel | undefined
   const close = (reason: unknown) => socket.close(1002, reason instanceof Error ? reason.message : 'error')
-  const handle = async (message: Uint8Array) => {
+  const receive = async (message: Uint8Array) => {
     if (!channel) {
       const key = association()
-      if (!key) throw new ChannelError('Nobody called this wallet')
+      if (!key) throw new ChannelError('No page opened this wallet')
       const greeting = await greet(message, key)
       channel = greeting.channel
       socket.send(greeting.answer)
@@ -74,7 +74,7 @@ function serve(socket: WebSocket, association: () => Uint8Array | undefined, ans
     }
     const request = await channel.open(message)
     const [id, method, params] = ['id', 'method', 'params'].map(name => Reflect.get(Object(request), name))
-    const reply = await answer(String(method), params).then(
+    const reply = await handle(String(method), params).then(
       result => ({ id, jsonrpc: '2.0', result }),
       error => {
         if (!(error instanceof MethodError)) throw error
@@ -83,11 +83,11 @@ function serve(socket: WebSocket, association: () => Uint8Array | undefined, ans
     )
     if (socket.readyState === WebSocket.OPEN) socket.send(await channel.seal(reply))
   }
-  // One after the other: the messages are counted.
+  // One after the other, because messages are numbered.
   let turn = Promise.resolve()
   socket.on('message', data => {
-    const bytes = bytesOf(data)
-    turn = turn.then(() => handle(bytes)).catch(close)
+    const bytes = toBytes(data)
+    turn = turn.then(() => receive(bytes)).catch(close)
   })
   socket.on('error', close)
 }
@@ -98,7 +98,7 @@ function serve(socket: WebSocket, association: () => Uint8Array | undefined, ans
  * phone.associate('solana-wallet:/v1/associate/local?association=…&port=…')
  */
 export async function startMobilePhone({ chainUrl }: MobilePhoneOptions = {}): Promise<MobilePhone> {
-  const { wallet, answering } = createWallet(async transaction => {
+  const { wallet, createSession } = createWallet(async transaction => {
     if (chainUrl === undefined) throw new Error('This phone has no chain')
     await sendTo(chainUrl, transaction)
   })
@@ -109,8 +109,8 @@ export async function startMobilePhone({ chainUrl }: MobilePhoneOptions = {}): P
     path: '/solana-wallet',
     handleProtocols: protocols => (protocols.has(PROTOCOL) ? PROTOCOL : false),
   })
-  sockets.on('error', () => {}) // the server's own: told to who listens
-  sockets.on('connection', socket => serve(socket, () => association, answering()))
+  sockets.on('error', () => {}) // reported by `server` too
+  sockets.on('connection', socket => serve(socket, () => association, createSession()))
   const port = await listen(server)
   const dropAll = () => {
     for (const socket of sockets.clients) socket.terminate()
@@ -123,7 +123,7 @@ export async function startMobilePhone({ chainUrl }: MobilePhoneOptions = {}): P
       const key = (searchParams.get('association') ?? '').replaceAll('.', '')
       const bytes = Uint8Array.from(Buffer.from(key, 'base64url'))
       if (protocol !== 'solana-wallet:' || pathname !== '/v1/associate/local' || bytes.length !== POINT_BYTES)
-        throw new Error(`This is no association: ${protocol}${pathname}`)
+        throw new Error(`This is no association address: ${protocol}${pathname}`)
       if (Number(searchParams.get('port')) !== port) throw new Error(`The app answers on ${port}`)
       association = bytes
     },
