@@ -1,4 +1,4 @@
-/** A page with the kit in it, its windows, and the provider at the other end. */
+/** A page with the kit, its windows, and a provider. */
 import 'fake-indexeddb/auto'
 import { account } from '@keybay/account'
 import { type Config, createKeybay, type Keybay } from '@keybay/kernel'
@@ -9,11 +9,11 @@ import { google, type SocialOptions, shopify, social, telegram } from '../src/in
 import { finishSocialSignIn } from '../src/return/index.js'
 import { type Flow, type Service, startService } from './service.js'
 
-/** A window that the page opened, as far as the page can see it. */
+/** A window that the page opened, as the page sees it. */
 export interface Popup {
   closed: boolean
   readonly features: string
-  /** Where it was sent. */
+  /** URLs it was navigated to. */
   readonly visited: string[]
   focus(): void
   close(): void
@@ -28,21 +28,21 @@ export interface Page {
 }
 export interface World {
   readonly service: Service
-  /** In the order in which they were opened. */
+  /** In opening order. */
   readonly popups: readonly Popup[]
   popup(index: number): Popup
-  /** Where the page went. */
+  /** URLs that the page went to. */
   readonly left: readonly string[]
   readonly clock: FakeClock
-  /** The browser opens no window. */
+  /** Makes the browser block windows. */
   blocked: boolean
-  /** A page at this address; the one before it is gone. */
+  /** Loads a page at this address; disposes the previous one. */
   open(options?: SocialOptions, address?: string, config?: Partial<Config>): Page
-  /** Until the window is at the provider. */
+  /** Waits until `count` windows are at the provider, and returns the last flow. */
   visited(count?: number): Promise<Flow>
-  /** A message of a window; `from` the page's origin by default. */
+  /** Posts a message of a window; default for `from`: the page's origin. */
   post(popup: Popup, data: unknown, from?: string): void
-  /** The return page in the window, or in the tab: as it hands over what the address says. */
+  /** Runs the return page, in the window or in the tab. */
   comeBack(url: string, opener?: Popup, patience?: number): Promise<string>
 }
 
@@ -62,7 +62,7 @@ export function completion(flow: Flow, more: object = { code: 'c', params: { cod
 
 export function errorOf(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
   return promise.then(
-    () => Promise.reject(new Error('it succeeded')),
+    () => Promise.reject(new Error('It did not fail.')),
     error => error,
   )
 }
@@ -75,7 +75,7 @@ export function setUpWorld(): World {
   let left: string[] = []
   let clock = fakeClock()
   const ready = <T>(part: T | undefined): T => {
-    if (part === undefined) throw new Error('The world is there from beforeAll on.')
+    if (part === undefined) throw new Error('The world starts in beforeAll.')
     return part
   }
   beforeAll(async () => {
