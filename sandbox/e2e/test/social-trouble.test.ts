@@ -107,7 +107,7 @@ it('signs in where the provider’s page cuts the window off (COOP) and the devi
   await signedIn(visitor)
 })
 
-it('says in the window that the app’s page was reloaded meanwhile, deletes the flow, and works on the next try', async () => {
+it('says in the window that the app’s page was reloaded, deletes the flow, and works on the next try', async () => {
   const visitor = await visit('/')
   await visitor.signInDialog.open()
   const popup = await openWindow(visitor, 'google')
