@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Questions that somebody is at already. */
+/** Prompts that are being answered. */
 const seen = new WeakSet<object>()
 
 async function answer(prompt: Prompt) {
@@ -21,7 +21,7 @@ async function answer(prompt: Prompt) {
   const { code } = await world.codeFor(prompt.sentTo)
   prompt.answer(await prompt.submit(code))
 }
-/** The question that was open when the user left; they answer it at last. */
+/** Answers the prompt that was open when the user left. */
 function watch(create: CreateConnector): CreateConnector {
   return scene => {
     let open: Prompt | undefined
