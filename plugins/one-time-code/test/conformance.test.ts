@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** Prompts that are being answered. */
-const answering = new WeakSet<object>()
+const seen = new WeakSet<object>()
 
 async function answer(prompt: Prompt) {
   if (prompt.type !== 'one-time-code' || answering.has(prompt)) return
@@ -21,7 +21,7 @@ async function answer(prompt: Prompt) {
   const { code } = await world.codeFor(prompt.sentTo)
   prompt.answer(await prompt.submit(code))
 }
-/** Answers the prompt that was open when the attempt ended. */
+/** Answers the prompt that was open when the user left. */
 function watch(create: CreateConnector): CreateConnector {
   return scene => {
     let open: Prompt | undefined

@@ -36,7 +36,7 @@ function createHost(baseApiUrl = world.url): Keybay<ReturnType<typeof plugins>[n
   return keybay
 }
 type Host = ReturnType<typeof createHost>
-/** Sends a code and returns the prompt that a UI shows. */
+/** Requests a code, and returns its prompt. */
 async function begin(keybay: Host, to: string, id: 'email' | 'phone' = 'email') {
   const signedIn = keybay.connect(id, id === 'email' ? { email: to } : { phoneNumber: to })
   signedIn.catch(() => {})
@@ -52,12 +52,12 @@ async function signIn(keybay: Host, to: string, id: 'email' | 'phone' = 'email')
 const REJECTED = { code: 'wrong_email_verification_token', message: 'The code is invalid or expired.' }
 
 describe('a code by email', () => {
-  it('[S1.3] signs in with a code by email, and signs the same user in again', async () => {
+  it('[S1.3] signs in the same user each time', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'ann@example.com')
     expect(prompt).toMatchObject({ method: 'email', sentTo: 'ann@example.com', digits: 6, connectorId: 'email' })
     expect(prompt.expiresAt).toBeGreaterThan(Date.now())
-    // As users paste it.
+    // With the spaces of a pasted code.
     prompt.answer(await prompt.submit(` ${sent.code.slice(0, 3)} ${sent.code.slice(3)}\n`))
     const session = await signedIn
     expect(session).toMatchObject({ status: 'authenticated', userId: expect.any(String) })
@@ -66,12 +66,12 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'ann@example.com')).toMatchObject({ userId: session.userId })
   })
 
-  it('asks for the email address until it is valid when connect got none', async () => {
+  it('prompts for a missing address until it is valid', async () => {
     const keybay = createHost()
     const signedIn = keybay.connect('email')
     const errors: (string | undefined)[] = []
     let before: Awaited<ReturnType<typeof asked<'contact'>>> | undefined
-    // Only the API rejects the third.
+    // The third passes the kit's check, and the API refuses it.
     for (const answer of ['ann', '', 'änn@example.com', ' bob@example.com ']) {
       before = await asked(keybay, 'contact', before)
       expect(before).toMatchObject({ method: 'email', connectorId: 'email' })
@@ -95,7 +95,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('locks a code by email after five wrong tries; a new code works', async () => {
+  it('is refused after five tries, and a new code works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'tries@example.com')
     for (let count = 0; count < 5; count++)
@@ -107,7 +107,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('expires a code after ten minutes; a new code works', async () => {
+  it('expires after ten minutes, and a new code works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'late@example.com')
     await world.advance(10 * 60_000 + 1)
@@ -117,7 +117,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('invalidates the old code when a new one is sent, and sends one for two clicks', async () => {
+  it('is invalid after a newer one; two clicks request one', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'again@example.com')
     const [first, second] = await Promise.all([prompt.resend(), prompt.resend()])
@@ -129,7 +129,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('signs in once when a code is submitted twice', async () => {
+  it('signs in once if submitted twice', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'twice@example.com')
     const [first, second] = await Promise.all([prompt.submit(sent.code), prompt.submit(sent.code)])
@@ -140,12 +140,12 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('accepts only a ticket of a verified code, and the ticket holds no token', async () => {
+  it('takes no forged answer, and gives the page no token', async () => {
     const keybay = createHost()
     const forged = await begin(keybay, 'ticket@example.com')
     const ticket = await forged.prompt.submit(forged.sent.code)
     expect(Reflect.ownKeys(ticket)).toEqual([])
-    // A forged response of the right shape.
+    // A script of the page could make this.
     forged.prompt.answer({
       ...ticket,
       ...{ status: 'authenticated', sessionId: 's', accessToken: 'a', refreshToken: 'r' },
@@ -155,7 +155,7 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'ticket@example.com')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('ends when the user cancels the prompt; the next attempt works', async () => {
+  it('ends if the user cancels, and the next attempt works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'away@example.com')
     prompt.cancel()
@@ -165,7 +165,7 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'away@example.com')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('keeps codes and addresses out of the logs', async () => {
+  it('is not logged', async () => {
     localStorage.setItem('keybay:troubleshoot', '1')
     vi.spyOn(console, 'debug').mockImplementation(() => {})
     const keybay = createHost()
@@ -197,7 +197,7 @@ describe('a code by SMS', () => {
     expect(await keybay.account.user.refresh()).toMatchObject({ phoneNumber: '+491701234567' })
   })
 
-  it('asks for the phone number when connect got none', async () => {
+  it('prompts for a missing number', async () => {
     const keybay = createHost()
     const signedIn = keybay.connect('phone', {})
     ;(await asked(keybay, 'contact')).answer('+49 170 1234568')
@@ -206,7 +206,7 @@ describe('a code by SMS', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('locks a code by SMS after five wrong tries', async () => {
+  it('is refused after five tries', async () => {
     const { prompt } = await begin(createHost(), '+491701234569', 'phone')
     for (let count = 0; count < 5; count++)
       await expect(prompt.submit('x')).rejects.toMatchObject({ code: 'wrong_sms_verification_token' })
@@ -214,8 +214,8 @@ describe('a code by SMS', () => {
   })
 })
 
-describe('a signed-in user', () => {
-  it('links a phone number to the user who signed in by email', async () => {
+describe('linking', () => {
+  it('links a phone number to a user with an email', async () => {
     const keybay = createHost()
     const { userId } = await signIn(keybay, 'link@example.com')
     const linked = await signIn(keybay, '+491701234570', 'phone')
@@ -227,7 +227,7 @@ describe('a signed-in user', () => {
     })
   })
 
-  it('rejects linking an address that is linked already', async () => {
+  it('refuses an address that is linked already', async () => {
     const keybay = createHost()
     await signIn(keybay, 'mine@example.com')
     const first = await world.codeFor('mine@example.com')
@@ -241,8 +241,8 @@ describe('a signed-in user', () => {
   })
 })
 
-describe('merging', () => {
-  it('asks whether to merge when another user has the address', async () => {
+describe('an address of another user', () => {
+  it('prompts whether to merge the two users', async () => {
     const keybay = createHost()
     await signIn(keybay, 'other@example.com')
     await keybay.account.signOut()
@@ -260,7 +260,7 @@ describe('merging', () => {
   })
 })
 
-describe('invalid addresses', () => {
+describe('an invalid address', () => {
   const unreachable = 'http://127.0.0.1:1/api/v0'
   it.each([
     ['email', { email: '' }, 'email_cannot_be_null'],
@@ -276,16 +276,14 @@ describe('invalid addresses', () => {
     ['phone', { phoneNumber: '+49' }, 'invalid_phone'],
     ['phone', { phoneNumber: '+1234567890123456' }, 'invalid_phone'],
     ['phone', { phoneNumber: 4917012345 }, 'invalid_phone'],
-  ])('refuses %s %j before it calls the API', async (id, input, code) => {
+  ])('%s %j is refused without a request', async (id, input, code) => {
     await expect(createHost(unreachable).connect(id, input)).rejects.toMatchObject({ code })
   })
 
-  it('rejects with request_failed when the API is unreachable; the next attempt works', async () => {
-    const offline = createHost(unreachable)
-    await expect(offline.connect('email', { email: 'ann@example.com' })).rejects.toMatchObject({
-      code: 'request_failed',
-    })
-    offline.dispose()
+  it('reports an API that is unreachable, and the next try works', async () => {
+    const lost = createHost(unreachable)
+    await expect(lost.connect('email', { email: 'ann@example.com' })).rejects.toMatchObject({ code: 'request_failed' })
+    lost.dispose()
     expect(await signIn(createHost(), 'ann@example.com')).toMatchObject({ status: 'authenticated' })
   })
 })

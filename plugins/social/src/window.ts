@@ -27,19 +27,10 @@ interface WindowFlow {
   onStop(stop: (reason: KeybayError) => void): void
 }
 /** @throws KeybayError `user_cancelled`, `oauth_window_closed`, `oauth_window_timeout`, `oauth_origin_mismatch`, `aborted` */
-export function awaitAnswer({
-  popup,
-  provider,
-  flowId,
-  origin,
-  timeout,
-  clock,
-  signal,
-  fail,
-  onStop,
-}: WindowFlow): Promise<Answer> {
+export function awaitAnswer(flow: WindowFlow): Promise<Answer> {
+  const { popup, provider, clock, signal, fail } = flow
   return new Promise<Answer>((resolve, reject) => {
-    const channel = openChannel(flowId)
+    const channel = openChannel(flow.flowId)
     /** The window looked closed while this page did not have the focus. */
     let severed = false
     /** It looked closed at the last check; the response may be on its way. */
@@ -63,7 +54,7 @@ export function awaitAnswer({
       resolve(data)
     }
     const onMessage = ({ origin: from, source, data }: MessageEvent<unknown>) => {
-      if (from === origin) take(data)
+      if (from === flow.origin) take(data)
       // Any page can send a message; only the flow's own window ends the wait.
       else if (source === popup && isAnswer(data)) stop(fail(oauthOriginMismatch))
     }
@@ -80,11 +71,11 @@ export function awaitAnswer({
       disarmCheck = clock.after(POPUP_CLOSED_CHECK_MS, check)
     }
     let disarmCheck = clock.after(POPUP_CLOSED_CHECK_MS, check)
-    const disarm = clock.after(timeout, () => stop(fail(oauthWindowTimeout)))
+    const disarm = clock.after(flow.timeout, () => stop(fail(oauthWindowTimeout)))
     addEventListener('message', onMessage)
     channel.onmessage = ({ data }: MessageEvent<unknown>) => take(data)
     signal.addEventListener('abort', onAbort)
-    onStop(stop)
+    flow.onStop(stop)
     if (signal.aborted) onAbort()
   })
 }

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
-/** Every code of S8.2 that the page itself raises, or hears from the API and hands on; `popup.test.ts` has those of the window. */
+/** Error codes of S8.2 that the page raises or passes on from the API; `popup.test.ts` has those of the window. */
 import { describe, expect, it } from 'vitest'
 import { completion, errorOf, setUpWorld } from './page.js'
 
 const world = setUpWorld()
 
-describe('[S8.2] what is asked of `keybay.social`', () => {
-  it('names no provider, or one that is not here', async () => {
+describe('[S8.2] `keybay.social`', () => {
+  it('refuses no provider, and one that is not installed', async () => {
     const { keybay } = world.open()
     expect(await errorOf(keybay.social.signIn(''))).toMatchObject({ code: 'no_provider' })
     expect(await errorOf(keybay.social.signIn('myspace'))).toMatchObject({ code: 'invalid_provider' })
@@ -15,7 +15,7 @@ describe('[S8.2] what is asked of `keybay.social`', () => {
     expect(world.popups).toEqual([])
   })
 
-  it('unlinks what is linked', async () => {
+  it('unlinks a linked account, and refuses one that is not linked or the last one', async () => {
     const { keybay } = world.open()
     const attempt = keybay.social.signIn('google')
     const flow = await world.visited()
@@ -31,7 +31,7 @@ describe('[S8.2] what is asked of `keybay.social`', () => {
   })
 })
 
-describe('[S8.2] what the API says', () => {
+describe('[S8.2] errors of the API', () => {
   it.each([
     ['flow', 403, 'provider_not_enabled'],
     ['flow', 503, 'no_oauth_url'],
@@ -41,7 +41,7 @@ describe('[S8.2] what the API says', () => {
     ['exchange', 503, 'signin_error'],
     ['exchange', 502, 'general_error'],
     ['exchange', 400, 'oauth_error'],
-  ] as const)('%s %i %s', async (route, status, code) => {
+  ] as const)('passes on the error of /%s: %i %s', async (route, status, code) => {
     const { keybay } = world.open()
     world.service.fail(route, status, { code, message: `It is ${code}.` })
     const attempt = keybay.connect('social:google')
@@ -52,7 +52,7 @@ describe('[S8.2] what the API says', () => {
   })
 
   it.each(['social_linking_not_enabled', 'account_already_linked', 'account_already_linked_to_different_profile'])(
-    'to who links: %s',
+    'passes on the error of linking: %s',
     async code => {
       const { keybay } = world.open()
       const attempt = keybay.connect('social:google')
@@ -65,7 +65,7 @@ describe('[S8.2] what the API says', () => {
     },
   )
 
-  it('an answer that is none', async () => {
+  it('refuses a malformed response of the API', async () => {
     const { keybay } = world.open()
     world.service.fail('flow', 201, { flowId: 'f' })
     expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'no_oauth_url' })
@@ -77,7 +77,7 @@ describe('[S8.2] what the API says', () => {
   })
 })
 
-it('asks for cookies where tokens are kept in cookies', async () => {
+it('requests cookies if tokens are stored in cookies', async () => {
   const { keybay } = world.open({}, '/', { cookieStorage: true })
   const attempt = keybay.connect('social:google')
   const flow = await world.visited()

@@ -1,6 +1,6 @@
 /**
- * What each provider's documentation shows as its answer, and what becomes of it. The stand-ins of the sandbox are written by
- * the same hand as the mappings; these answers are not: the README's table says where each is from.
+ * Maps the responses that each provider documents. The sandbox's stand-ins have the same authors as the mappings; these responses do
+ * not: the README's table says where each is from.
  */
 import { expect, it } from 'vitest'
 import { type Answers, PROVIDERS, profileOf, type SocialProfile } from '../src/server/index.js'

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The flow in a window, by the API's contract; that it fits the real API and real pages is shown in Chromium (sandbox/testing). */
+/** The flow in a window, against the API's contract; end-to-end tests run it against the real API in Chromium. */
 import { expect, it, vi } from 'vitest'
 import { completion, errorOf, setUpWorld, until } from './page.js'
 
@@ -18,7 +18,7 @@ async function begin(options = {}) {
 it('[S2.4] opens 500×600 in the click itself, then navigates', async () => {
   const { keybay } = world.open()
   const attempt = keybay.connect('social:google')
-  // Nothing was awaited.
+  // In the same turn as the click.
   expect(world.popups).toHaveLength(1)
   expect(world.popups[0]?.features).toMatch(/popup,width=500,height=600,/)
   expect(world.popups[0]?.visited).toEqual([])
@@ -54,7 +54,7 @@ it('[S3.8] the return page posts type, provider, code and state to the exact ori
   await attempt
 })
 
-it('[S3.8] what it posts for Telegram is telegram_completed; who refused comes with the error', async () => {
+it('[S3.8] the return page posts telegram_completed for Telegram, and the error if the user refused', async () => {
   const { keybay } = world.open()
   const posted: unknown[] = []
   const hear = ({ data }: MessageEvent<unknown>) => posted.push(data)
@@ -85,7 +85,7 @@ it('[S3.8] what it posts for Telegram is telegram_completed; who refused comes w
   window.removeEventListener('message', hear)
 })
 
-it('a blocked window says so, and the next click works', async () => {
+it('reports a blocked window, and the next click works', async () => {
   const { keybay } = world.open()
   world.blocked = true
   expect(await errorOf(keybay.connect('social:google'))).toMatchObject({
@@ -99,7 +99,7 @@ it('a blocked window says so, and the next click works', async () => {
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
 
-it('[S4.13] a closed window is seen within 2 s, and is no error in the log', async () => {
+it('[S4.13] notices a closed window within 2 s, and does not log it as an error', async () => {
   const { attempt, popup, logged, keybay } = await begin()
   popup.close()
   await world.clock.advance(1999)
@@ -107,16 +107,15 @@ it('[S4.13] a closed window is seen within 2 s, and is no error in the log', asy
   await world.clock.advance(1)
   expect(await errorOf(attempt)).toMatchObject({ code: 'user_cancelled', message: 'User cancelled connection' })
   expect(logged.filter(({ level }) => level === 'error')).toEqual([])
-  // And again.
   const again = keybay.connect('social:google')
   const flow = await world.visited(2)
   world.post(world.popup(1), completion(flow))
   expect(await again).toMatchObject({ status: 'authenticated' })
 })
 
-it('waits for a window that only looks closed, and hears its answer by the broadcast', async () => {
+it('waits for a window that only looks closed, and gets its response by broadcast', async () => {
   const { attempt, popup, flow } = await begin()
-  // What a page with Cross-Origin-Opener-Policy does to its opener; the user is looking at it.
+  // The effect of Cross-Origin-Opener-Policy, while the window has the focus.
   popup.closed = true
   vi.mocked(document.hasFocus).mockReturnValue(false)
   await world.clock.advance(60_000)
@@ -124,7 +123,7 @@ it('waits for a window that only looks closed, and hears its answer by the broad
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
 
-it('gives up such a window when the user is back without an answer', async () => {
+it('gives up a window that looks closed when the user returns without a response', async () => {
   const { attempt, popup } = await begin()
   popup.closed = true
   vi.mocked(document.hasFocus).mockReturnValue(false)
@@ -134,14 +133,14 @@ it('gives up such a window when the user is back without an answer', async () =>
   expect(await errorOf(attempt)).toMatchObject({ code: 'oauth_window_closed' })
 })
 
-it('a window that stays open ends in time', async () => {
+it('closes a window that stays open longer than windowTimeout', async () => {
   const { attempt, popup } = await begin({ windowTimeout: 5000 })
   await world.clock.advance(5000)
   expect(await errorOf(attempt)).toMatchObject({ code: 'oauth_window_timeout' })
   expect(popup.closed).toBe(true)
 })
 
-it('[S5.11] refuses an answer with another state', async () => {
+it('[S5.11] refuses a response with another state', async () => {
   const { attempt, popup, flow } = await begin()
   world.post(popup, completion(flow, { code: 'c', state: 'other' }))
   expect(await errorOf(attempt)).toMatchObject({
@@ -151,7 +150,7 @@ it('[S5.11] refuses an answer with another state', async () => {
   expect(popup.closed).toBe(true)
 })
 
-it('[S5.12] hears the origin of the redirect URL only', async () => {
+it('[S5.12] takes responses from the origin of the redirect URL only', async () => {
   const { attempt, popup, flow, keybay } = await begin()
   const stranger = { ...popup }
   world.post(stranger, completion(flow, { code: 'stolen' }), 'https://evil.example')
@@ -164,14 +163,14 @@ it('[S5.12] hears the origin of the redirect URL only', async () => {
   expect(world.service.exchanges.filter(({ body }) => body.flowId === flow.flowId)).toEqual([])
 })
 
-it('[S5.12] takes an answer from a redirect URL on another origin', async () => {
+it('[S5.12] takes a response from a redirect URL on another origin', async () => {
   const { attempt, popup, flow } = await begin({ redirectUrl: 'https://auth.acme.example/back' })
   expect(flow.redirectUrl).toBe('https://auth.acme.example/back/google')
   world.post(popup, completion(flow), 'https://auth.acme.example')
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
 
-it('[S5.13] says what the provider said; who refuses there is no error in the log', async () => {
+it('[S5.13] reports the provider’s error, and does not log the user’s refusal as an error', async () => {
   const { attempt, popup, flow, logged, keybay } = await begin()
   await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`, popup)
   expect(await errorOf(attempt)).toMatchObject({
@@ -187,7 +186,7 @@ it('[S5.13] says what the provider said; who refuses there is no error in the lo
   expect(logged.filter(({ level }) => level === 'error')).toHaveLength(1)
 })
 
-it('[S5.14] misses the code', async () => {
+it('[S5.14] reports a response without a code', async () => {
   const { attempt, popup, flow } = await begin()
   await world.comeBack(`/auth/social/google?state=${flow.stateHash}`, popup)
   expect(await errorOf(attempt)).toMatchObject({
@@ -196,7 +195,7 @@ it('[S5.14] misses the code', async () => {
   })
 })
 
-it('[S5.15] Telegram’s state has a message of its own, and its fields go to the API as they came', async () => {
+it('[S5.15] reports Telegram’s state in its own words, and passes Telegram’s fields to the API unchanged', async () => {
   const { keybay } = world.open()
   const attempt = keybay.connect('social:telegram')
   const flow = await world.visited()
@@ -209,16 +208,15 @@ it('[S5.15] Telegram’s state has a message of its own, and its fields go to th
   expect(world.service.exchanges.at(-1)?.body.params).toEqual({ state: next.stateHash, tgAuthResult: 'e30' })
 })
 
-it('the page that asked was loaded anew meanwhile: the window says so, and nothing is left of the flow', async () => {
-  const { popup, flow, attempt } = await begin()
-  attempt.catch(() => {}) // nobody is there any more when it ends
+it.each(['closed', 'reloaded'])('deletes the flow if the page that waits was %s', async how => {
+  const { popup, flow } = await begin()
   const page = world.open()
   const url = `/auth/social/google?code=c&state=${flow.stateHash}`
   const exchanges = world.service.exchanges.length
-  expect(await world.comeBack(url, popup, 0)).toBe('unheard')
+  expect(await world.comeBack(url, how === 'reloaded' ? popup : undefined, 0)).toBe('unheard')
   expect(page.keybay.session.current.status).toBe('anonymous')
   expect(world.service.exchanges).toHaveLength(exchanges)
-  // The same answer once more: nobody asked.
+  // The same response again has no flow.
   expect(await world.comeBack(url)).toBe(`${location.origin}/?keybay_social=google.`)
   const again = page.keybay.connect('social:google')
   const next = await world.visited(2)
@@ -226,11 +224,11 @@ it('the page that asked was loaded anew meanwhile: the window says so, and nothi
   expect(await again).toMatchObject({ status: 'authenticated' })
 })
 
-it('shows that the window is open, and ends it when the user cancels', async () => {
+it('shows a prompt while the window is open, and closes the window when the user cancels it', async () => {
   const { attempt, popup, keybay } = await begin()
   const [prompt] = keybay.prompts.list()
   expect(prompt).toMatchObject({ type: 'social-window', provider: 'google', name: 'Google' })
-  // The attempt’s own time-out rests meanwhile.
+  // The attempt’s time-out pauses.
   await world.clock.advance(200_000)
   prompt?.cancel()
   expect(await errorOf(attempt)).toMatchObject({ code: 'user_rejected' })
@@ -238,7 +236,7 @@ it('shows that the window is open, and ends it when the user cancels', async () 
   expect(keybay.prompts.list()).toEqual([])
 })
 
-it('another provider takes the place of the window that is open', async () => {
+it('closes the open window when the user chooses another provider', async () => {
   const { attempt, popup, keybay } = await begin()
   const other = keybay.connect('social:telegram')
   expect(await errorOf(attempt)).toMatchObject({ code: 'aborted' })
@@ -248,7 +246,7 @@ it('another provider takes the place of the window that is open', async () => {
   expect(await other).toMatchObject({ status: 'authenticated' })
 })
 
-it('a second click joins the first, and opens no second window', async () => {
+it('joins a second click to the first, without a second window', async () => {
   const { attempt, popup, flow, keybay } = await begin()
   const joined = keybay.connect('social:google')
   expect(world.popups).toHaveLength(1)
@@ -256,7 +254,7 @@ it('a second click joins the first, and opens no second window', async () => {
   expect(await joined).toEqual(await attempt)
 })
 
-it('asks Shopify’s people for their shop, and opens the window in the click that answers', async () => {
+it('asks Shopify’s users for their shop, and opens the window in the click that answers', async () => {
   const { keybay } = world.open()
   const attempt = keybay.connect('social:shopify')
   await until(() => keybay.prompts.list().length)
@@ -274,12 +272,12 @@ it('asks Shopify’s people for their shop, and opens the window in the click th
   await world.comeBack(url, world.popups[0])
   expect(await attempt).toMatchObject({ status: 'authenticated' })
   expect(world.service.exchanges.at(-1)?.body.params).toMatchObject({ hmac: 'h', timestamp: '1' })
-  // Known beforehand, it is not asked: the window opens in the first click.
+  // With the shop as input, the window opens in the first click.
   keybay.connect('social:shopify', { shop: 'other.myshopify.com' }).catch(() => {})
   expect(world.popups).toHaveLength(2)
 })
 
-it('links for who is signed in', async () => {
+it('links the account to the signed-in user', async () => {
   const { attempt, popup, flow, keybay } = await begin()
   world.post(popup, completion(flow))
   await attempt

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The 22 providers as plugins: their data, their options, and what they share. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { SOCIAL_PROVIDERS } from '@keybay/kernel/spec'
@@ -56,4 +56,16 @@ it('refuses a provider that is listed twice', () => {
   expect(() => createKeybay({ appName: 'Test', plugins: [account(), entry.google(), entry.google()] })).toThrow(
     expect.objectContaining({ code: 'plugin_duplicate', message: expect.stringContaining('social:google') }),
   )
+})
+
+it('imports nothing but its own files in the server half', async () => {
+  const folder = join(import.meta.dirname, '../src/server')
+  const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
+  for (const name of files) {
+    const imports = (await readFile(join(folder, name), 'utf8')).matchAll(/from '([^']+)'/g)
+    for (const [, specifier = ''] of imports)
+      expect(relative(folder, join(folder, name, '..', specifier)), `${name}: ${specifier}`).not.toMatch(
+        /^\.\.|^[^.]*$/,
+      )
+  }
 })

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Leaving the page and coming back, as other pages on the same storage. */
+/** Leaving the page and coming back, as several pages on the same storage. */
 import { expect, it, vi } from 'vitest'
 import { completion, errorOf, setUpWorld, until } from './page.js'
 
@@ -10,26 +10,26 @@ async function leave(id: 'google' | 'telegram' = 'google') {
   const { keybay } = world.open({ mode: 'redirect' }, PAGE)
   const before = world.service.flows.length
   const visits = world.left.length
-  keybay.connect(`social:${id}`).catch(() => {}) // nobody is there any more when it ends
+  keybay.connect(`social:${id}`).catch(() => {}) // rejects when the page is disposed
   await until(() => world.left.length > visits)
   const flow = world.service.flows[before]
   if (!flow) throw new Error('no flow')
   expect(world.left.at(-1)).toBe(`https://${id}.example/authorize?state=${flow.stateHash}`)
   return flow
 }
-/** The page that was left, loaded anew. */
+/** Loads the page that was left. */
 function open(address: string) {
   const page = world.open({ mode: 'redirect' }, address.replace(location.origin, ''))
   const failure = () => page.keybay.attempts.list().at(-1)?.error
   return { ...page, failure }
 }
 
-it('[S2.5] leaves the page, and goes on where it was in a page that was loaded anew', async () => {
+it('[S2.5] leaves the page, and resumes at the same URL after loading it again', async () => {
   const flow = await leave()
   expect(flow.mode).toBe('redirect')
   expect(world.popups).toEqual([])
   const back = await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)
-  // Nothing of the answer is in the address.
+  // The URL has nothing of the response.
   expect(back).toBe(`${location.origin}/wallet?tab=2&keybay_social=google.${flow.stateHash}#top`)
   const { keybay } = open(back)
   await until(() => keybay.session.current.status === 'authenticated')
@@ -38,7 +38,7 @@ it('[S2.5] leaves the page, and goes on where it was in a page that was loaded a
   expect(world.service.exchanges.at(-1)?.body).toMatchObject({ flowId: flow.flowId, params: { code: 'abc' } })
 })
 
-it('survives a reload of the return page, but an answer serves once', async () => {
+it('survives a reload of the return page, but uses a response once', async () => {
   const flow = await leave()
   const url = `/auth/social/google?code=abc&state=${flow.stateHash}`
   const back = await world.comeBack(url)
@@ -46,7 +46,7 @@ it('survives a reload of the return page, but an answer serves once', async () =
   const page = open(back)
   await until(() => page.keybay.session.current.status === 'authenticated')
   await page.keybay.account.signOut()
-  // The same address once more, and the return page once more.
+  // The same URL again, then the return page again.
   const replay = open(back)
   await until(replay.failure)
   expect(replay.failure()).toMatchObject({ code: 'redirect_unexpected' })
@@ -56,7 +56,7 @@ it('survives a reload of the return page, but an answer serves once', async () =
   expect(again.keybay.session.current.status).toBe('anonymous')
 })
 
-it('two tabs at one provider: each has its own answer, whichever is first', async () => {
+it('gives each of two tabs at one provider its own response', async () => {
   const flows = [await leave(), await leave()]
   for (const { flowId, stateHash } of flows) {
     const { keybay } = open(await world.comeBack(`/auth/social/google?code=abc&state=${stateHash}`))
@@ -65,7 +65,7 @@ it('two tabs at one provider: each has its own answer, whichever is first', asyn
   }
 })
 
-it('an answer that somebody made up takes the awaited one from nobody', async () => {
+it('a forged response leaves the pending flow alone', async () => {
   const flow = await leave()
   const forged = open(await world.comeBack('/auth/social/google?code=abc&state=other'))
   await until(forged.failure)
@@ -77,7 +77,7 @@ it('an answer that somebody made up takes the awaited one from nobody', async ()
   await until(() => keybay.session.current.status === 'authenticated')
 })
 
-it('[S5.11] [S5.15] an answer with another state ends in a clear error', async () => {
+it('[S5.11] [S5.15] reports a response with another state', async () => {
   await leave()
   const back = await world.comeBack('/auth/social/google?code=abc&state=other')
   expect(back).toBe(`${location.origin}/?keybay_social=google.`)
@@ -90,7 +90,7 @@ it('[S5.11] [S5.15] an answer with another state ends in a clear error', async (
   expect(telegram.failure()).toMatchObject({ message: 'Failed to connect telegram account: Invalid random state' })
 })
 
-it('[S5.13] [S5.14] says what the provider said, and misses the code', async () => {
+it('[S5.13] [S5.14] reports the provider’s error, and a response without a code', async () => {
   const flow = await leave()
   const denied = open(await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`))
   await until(denied.failure)
@@ -101,7 +101,7 @@ it('[S5.13] [S5.14] says what the provider said, and misses the code', async () 
   expect(empty.failure()).toMatchObject({ code: 'no_auth_code' })
 })
 
-it('[S8.2] comes back too late', async () => {
+it('[S8.2] reports a user who comes back too late', async () => {
   const flow = await leave()
   const back = await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)
   world.service.fail('exchange', 400, {
@@ -113,7 +113,7 @@ it('[S8.2] comes back too late', async () => {
   expect(failure()).toMatchObject({ code: 'session_timeout', message: 'Connecting google account session timeout.' })
 })
 
-it('nothing secret is in storage while the page is away', async () => {
+it('stores no secret while the page is away', async () => {
   const flow = await leave()
   const exchange = { ...localStorage }
   const back = await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)
@@ -127,7 +127,7 @@ it('nothing secret is in storage while the page is away', async () => {
   }
 })
 
-it('stays on the page where the browser keeps nothing', async () => {
+it('stays on the page if the browser stores nothing', async () => {
   vi.stubGlobal('indexedDB', {
     open() {
       throw new DOMException('refused', 'SecurityError')
@@ -145,7 +145,7 @@ it('stays on the page where the browser keeps nothing', async () => {
   expect(completion(flow).provider).toBe('google')
 })
 
-it('the mode may be asked for in each click', async () => {
+it('calls a mode that is a function in each click', async () => {
   let mode: 'popup' | 'redirect' = 'redirect'
   const { keybay } = world.open({ mode: () => mode })
   keybay.connect('social:google').catch(() => {})

@@ -1,4 +1,4 @@
-/** The product API's social routes over real HTTP, by its documented contract: a flow is one client's, and serves once. */
+/** The product API's social routes over real HTTP, by its documented contract: a flow belongs to one client and is used once. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 
@@ -10,19 +10,19 @@ export interface Flow {
   readonly codeChallenge: string
   readonly redirectUrl: string
   readonly mode: string
-  /** Empty where none was sent. */
+  /** Empty if none was sent. */
   readonly shop: string
 }
 export interface Service {
-  /** `baseApiUrl` of the kit. */
+  /** The kit's `baseApiUrl`. */
   readonly url: string
-  /** In the order in which they began. */
+  /** In creation order. */
   readonly flows: readonly Flow[]
-  /** What the last exchange was shown, and by which route. */
+  /** Requests to exchange or link. */
   readonly exchanges: readonly { readonly route: string; readonly body: Readonly<Record<string, unknown>> }[]
-  /** What the next call of a route answers instead: once. */
+  /** Makes the next call of a route fail. */
   fail(route: 'flow' | 'exchange' | 'link' | 'credentials', status: number, body: object): void
-  /** Nothing fails any more. */
+  /** Removes pending failures. */
   heal(): void
   stop(): Promise<void>
 }
@@ -63,14 +63,14 @@ export async function startService(): Promise<Service> {
   const exchange = (route: string, body: Record<string, unknown>): [number, object] => {
     exchanges.push({ route, body })
     const flow = flows.find(({ flowId }) => flowId === body.flowId)
-    if (!flow || used.has(flow.flowId)) return [400, { code: 'session_timeout', message: 'The flow is over.' }]
+    if (!flow || used.has(flow.flowId)) return [400, { code: 'session_timeout', message: 'The flow has expired.' }]
     used.add(flow.flowId)
     const { state, nonce, codeVerifier } = body
-    const right =
+    const matches =
       sha256(state) === flow.stateHash &&
       sha256(nonce) === flow.nonceHash &&
       sha256(codeVerifier) === flow.codeChallenge
-    if (!right) return [401, { code: 'verification_error', message: 'Not proved.' }]
+    if (!matches) return [401, { code: 'verification_error', message: 'Not proved.' }]
     if (route === 'link') return [201, { credential: credentials[0], step: 'done' }]
     return [200, { status: 'authenticated', isNewUser: true, user, ...tokens() }]
   }

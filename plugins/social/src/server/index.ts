@@ -1,4 +1,4 @@
-/** The server half of social sign-in: what the product API must know of a provider. Data only; provider.ts says what it means. */
+/** `@keybay/social/server`: what the product API needs to know about providers, as data. Imports no page code. */
 export { type Answers, type Path, type ProfileMapping, profileOf, type SocialProfile } from './profile.js'
 export {
   defineProvider,

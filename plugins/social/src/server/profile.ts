@@ -1,22 +1,21 @@
-/** How what a provider tells becomes a profile. A mapping is data: paths into the answers, by the names of the sources. */
+/** Maps a provider's responses to a profile. A mapping is data: paths into the responses, by the names of the sources. */
 
-/** The one shape for all providers. */
 export interface SocialProfile {
-  /** The provider's own id of the account: with the provider's name it is who this is. */
+  /** The provider's ID of the account; unique together with the provider's name. */
   readonly id: string
-  /** What people call the account: `@ann`. */
+  /** e.g. `ann` */
   readonly username?: string | undefined
   readonly name?: string | undefined
   readonly email?: string | undefined
-  /** The provider says that the address is the user's. False where it does not say so. */
+  /** True only if the provider says that the email is the user's. */
   readonly emailVerified: boolean
   /** https address */
   readonly picture?: string | undefined
 }
 
 /**
- * A path: `user.emails[primary=true].email`, `users[0].name`; or a text with paths in braces, which is there when all of them are;
- * or several, of which the first that is there counts.
+ * A path like `user.emails[primary=true].email` or `users[0].name`; a text with paths in braces, empty unless all of them exist; or
+ * several of these, of which the first that exists counts.
  */
 export type Path = string | readonly string[]
 
@@ -25,12 +24,12 @@ export interface ProfileMapping {
   readonly username?: Path
   readonly name?: Path
   readonly email?: Path
-  /** A path, or `true` where the provider tells only addresses that it has verified, and says so. Default false. */
+  /** A path, or `true` if the provider documents that it returns verified emails only. Default false. */
   readonly emailVerified?: Path | true
   readonly picture?: Path
 }
 
-/** By the names of the sources. */
+/** Responses by the names of the sources. */
 export type Answers = Readonly<Record<string, unknown>>
 
 const STEP = /([\w$:-]+)|\[(\d+)\]|\[([\w-]+)=([^\]]*)\]/g
@@ -41,34 +40,34 @@ function property(value: unknown, name: string): unknown {
     : undefined
 }
 
-function at(answers: unknown, path: string): unknown {
+function resolvePath(answers: unknown, path: string): unknown {
   let value = answers
-  for (const [, name, index, key, wanted] of path.matchAll(STEP)) {
+  for (const [, name, index, key, expected] of path.matchAll(STEP)) {
     if (name !== undefined) value = property(value, name)
     else if (index !== undefined) value = Array.isArray(value) ? value[Number(index)] : undefined
     else if (key !== undefined)
-      value = Array.isArray(value) ? value.find(item => String(property(item, key)) === wanted) : undefined
+      value = Array.isArray(value) ? value.find(item => String(property(item, key)) === expected) : undefined
   }
   return value
 }
 
-function text(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
 function read(answers: Answers, path: string): string | undefined {
-  if (!path.includes('{')) return text(at(answers, path))
-  let whole = true
+  if (!path.includes('{')) return toText(resolvePath(answers, path))
+  let complete = true
   const filled = path.replace(/\{([^}]+)\}/g, (_, inner: string) => {
-    const value = text(at(answers, inner))
-    whole &&= value !== undefined
+    const value = toText(resolvePath(answers, inner))
+    complete &&= value !== undefined
     return value ?? ''
   })
-  return whole ? filled : undefined
+  return complete ? filled : undefined
 }
 
-function first(answers: Answers, paths: Path | undefined): string | undefined {
+function readFirst(answers: Answers, paths: Path | undefined): string | undefined {
   for (const path of typeof paths === 'string' ? [paths] : (paths ?? [])) {
     const value = read(answers, path)
     if (value !== undefined) return value
@@ -78,30 +77,32 @@ function first(answers: Answers, paths: Path | undefined): string | undefined {
 
 function isTrue(answers: Answers, paths: Path | true | undefined): boolean {
   if (paths === true) return true
-  // Apple says "true", as a text.
-  return (typeof paths === 'string' ? [paths] : (paths ?? [])).some(path => String(at(answers, path)) === 'true')
+  // Apple sends the text "true".
+  return (typeof paths === 'string' ? [paths] : (paths ?? [])).some(
+    path => String(resolvePath(answers, path)) === 'true',
+  )
 }
 
-function https(url: string | undefined): string | undefined {
+function httpsOnly(url: string | undefined): string | undefined {
   return url?.startsWith('https://') ? url : undefined
 }
 
 /**
- * Undefined when the answers have no id: then nobody is signed in.
+ * Returns the profile, or undefined if the responses have no ID.
  *
  * @example
  * profileOf({ id: 'user.id', name: ['user.name', 'user.login'] }, { user: { id: 7, login: 'ann' } })
  * // { id: '7', name: 'ann', emailVerified: false }
  */
 export function profileOf(mapping: ProfileMapping, answers: Answers): SocialProfile | undefined {
-  const id = first(answers, mapping.id)
+  const id = readFirst(answers, mapping.id)
   if (id === undefined) return undefined
-  const email = first(answers, mapping.email)
+  const email = readFirst(answers, mapping.email)
   const optional = {
-    username: first(answers, mapping.username),
-    name: first(answers, mapping.name),
+    username: readFirst(answers, mapping.username),
+    name: readFirst(answers, mapping.name),
     email,
-    picture: https(first(answers, mapping.picture)),
+    picture: httpsOnly(readFirst(answers, mapping.picture)),
   }
   return {
     id,

@@ -1,4 +1,4 @@
-/** The server halves of our providers. */
+/** The server halves of the 22 providers. */
 import type { ServerProvider } from './provider.js'
 import { apple } from './providers/apple.js'
 import { bitbucket } from './providers/bitbucket.js'
@@ -23,7 +23,6 @@ import { tiktok } from './providers/tiktok.js'
 import { twitch } from './providers/twitch.js'
 import { twitter } from './providers/twitter.js'
 
-/** The 22. */
 export const PROVIDERS: readonly ServerProvider[] = [
   apple,
   bitbucket,

@@ -1,6 +1,6 @@
 /**
- * A page around the test, in Node's own realm: the API runs in the same process, and needs Node's URL and fetch. A page's
- * fetch says where it comes from and carries cookies.
+ * A page around the test, in Node's realm: the API runs in the same process and needs Node's URL and fetch. The page's fetch sends
+ * its origin and cookies.
  */
 import 'fake-indexeddb/auto'
 import { Window } from 'happy-dom'
@@ -8,7 +8,7 @@ import { Window } from 'happy-dom'
 /** The page's origin. */
 export const PAGE = 'http://app.localhost:4000'
 
-/** Node's own: for what the test asks besides the page. */
+/** Node's own, for the test's requests. */
 export const nodeFetch: typeof fetch = globalThis.fetch
 export const cookies: Map<string, { readonly value: string; readonly path: string }> = new Map()
 
@@ -19,12 +19,12 @@ export interface Sent {
   readonly body: string | undefined
   readonly signal: AbortSignal | undefined
 }
-/** The page's network, as a test has it. */
+/** The page's network, controlled by the test. */
 export const network: {
   down: boolean
   /** In the order sent. */
   sent: Sent[]
-  /** Takes the place of the server. */
+  /** Responds instead of the server. */
   answer: ((sent: Sent) => Response | undefined | Promise<Response | undefined>) | undefined
 } = { down: false, sent: [], answer: undefined }
 

@@ -14,7 +14,7 @@ function methods(page: ReturnType<typeof openPage>) {
   return page.account.user.current.user?.credentials.map(({ method, email, address }) => email ?? address ?? method)
 }
 
-it('a login links when somebody is signed in, and decides so when it begins', async () => {
+it('a login links if a user is signed in when it begins', async () => {
   const page = openPage(world)
   const state = await byEmail(world, page, 'first@example.com')
   expect((await page.account.entrance()).mode).toBe('link')
@@ -25,7 +25,7 @@ it('a login links when somebody is signed in, and decides so when it begins', as
   expect(await byEmail(world, page, 'second@example.com')).toEqual(state)
 })
 
-it('unlinks, but not the last way in', async () => {
+it('unlinks, except the last sign-in method', async () => {
   const page = openPage(world)
   await byEmail(world, page, 'one@example.com')
   await byEmail(world, page, 'two@example.com')
@@ -40,7 +40,7 @@ it('unlinks, but not the last way in', async () => {
   expect(methods(page)).toEqual(['two@example.com'])
 })
 
-it('renames a wallet, and nothing that is known by what it is', async () => {
+it('renames a wallet, and refuses to rename an email', async () => {
   const wallet = testWallet()
   const page = openPage(world, { wallets: [wallet.connector] })
   await page.account.signIn('test-wallet')
@@ -54,7 +54,7 @@ it('renames a wallet, and nothing that is known by what it is', async () => {
   })
 })
 
-describe('what another user has', () => {
+describe('a credential of another user', () => {
   const twoUsers = async (name: string) => {
     const wallet = testWallet()
     const page = openPage(world, { wallets: [wallet.connector] })
@@ -63,7 +63,7 @@ describe('what another user has', () => {
     const mine = await byEmail(world, page, `${name}@example.com`)
     return { wallet, page, other, mine }
   }
-  it('is merged when the user says so', async () => {
+  it('merges the two users if the user agrees', async () => {
     const { page, wallet, mine } = await twoUsers('merge')
     const linking = page.account.signIn('test-wallet')
     const asked = await question(page, 'merge-accounts')
@@ -75,7 +75,7 @@ describe('what another user has', () => {
     await page.account.signOut()
     expect((await page.account.signIn('test-wallet')).userId).toBe(mine.userId)
   })
-  it('stays with both when the user does not', async () => {
+  it('stays with its user if the merge is refused', async () => {
     const { page, other, mine } = await twoUsers('refuse')
     const linking = page.account.signIn('test-wallet')
     const asked = await question(page, 'merge-accounts')
@@ -86,7 +86,7 @@ describe('what another user has', () => {
     await page.account.signOut()
     expect(await page.account.signIn('test-wallet')).toEqual(other)
   })
-  it('is merged by a code too: the code’s question closes first', async () => {
+  it('merges after a code; the code’s prompt closes first', async () => {
     const page = openPage(world)
     const other = await byEmail(world, page, 'taken@example.com')
     await page.account.signOut()
@@ -103,7 +103,7 @@ describe('what another user has', () => {
   })
 })
 
-it('a link that the user refuses in the wallet leaves the session as it was', async () => {
+it('leaves the session unchanged if the user refuses a link in the wallet', async () => {
   const wallet = testWallet()
   wallet.refuses['solana:signMessage'] = refusal
   const page = openPage(world, { wallets: [wallet.connector] })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 beforeEach(fresh)
 
-/** Each code serves once: the service's clock moves on to the next. */
+/** Moves the service's clock on, because each code is valid once. */
 function nextTotp(secret: string): string {
   world.api.clock.advance(30_000)
   return totpAt(secret, world.api.clock.now())
@@ -28,7 +28,7 @@ async function enrolTotp(page: Page) {
   return { secret, recoveryCodes, deviceId: enrolment.device.id }
 }
 
-describe('to sign in', () => {
+describe('a second factor at sign-in', () => {
   const twice = async (email: string) => {
     const page = openPage(world)
     const state = await byEmail(world, page, email)
@@ -36,14 +36,14 @@ describe('to sign in', () => {
     await page.account.signOut()
     return { page, state, ...enrolled }
   }
-  it('is asked for after the code, and the session waits as mfa-required', async () => {
+  it('follows the code, while the session is mfa-required', async () => {
     const { page, state, secret, deviceId } = await twice('mfa-1@example.com')
     const signingIn = byEmail(world, page, 'mfa-1@example.com')
     const asked = await question(page, 'mfa')
     expect(page.session.current).toEqual({ status: 'mfa-required' })
     expect(await page.session.bearer()).toBeUndefined()
     expect(asked).toMatchObject({ action: 'sign-in', devices: [{ id: deviceId, method: 'totp', name: 'Phone' }] })
-    // A wrong code leaves the question open.
+    // A wrong code leaves the prompt open.
     await expect(asked.submit({ deviceId, code: '000000' })).rejects.toMatchObject({
       code: 'mfa_invalid_code',
       message: 'The code is invalid or expired.',
@@ -52,7 +52,7 @@ describe('to sign in', () => {
     expect(await signingIn).toEqual(state)
     expect(page.prompts.list()).toEqual([])
   })
-  it('a page that ends in the middle leaves nothing behind, and other tabs saw nothing', async () => {
+  it('leaves nothing behind if the page closes before it, and other tabs see nothing', async () => {
     const { page } = await twice('mfa-0@example.com')
     const other = openPage(world)
     const seen: string[] = []
@@ -66,7 +66,7 @@ describe('to sign in', () => {
     expect(Object.entries(localStorage).filter(([key]) => key.endsWith(':session'))).toEqual([])
     expect(seen).toEqual([])
   })
-  it('a recovery code stands in for it, once', async () => {
+  it('takes a recovery code instead, once', async () => {
     const { page, state, recoveryCodes } = await twice('mfa-2@example.com')
     const [recoveryCode = ''] = recoveryCodes
     const signingIn = byEmail(world, page, 'mfa-2@example.com')
@@ -82,7 +82,7 @@ describe('to sign in', () => {
     await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('only what was proved answers the question', async () => {
+  it('takes no answer that was not proved', async () => {
     const { page } = await twice('mfa-3@example.com')
     const signingIn = byEmail(world, page, 'mfa-3@example.com')
     const asked = await question(page, 'mfa')
@@ -90,7 +90,7 @@ describe('to sign in', () => {
     await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('who signs out while it is asked for is not signed in by it', async () => {
+  it('does not sign in a user who signed out before it', async () => {
     const { page, secret, deviceId } = await twice('mfa-12@example.com')
     const signingIn = byEmail(world, page, 'mfa-12@example.com')
     const asked = await question(page, 'mfa')
@@ -99,7 +99,7 @@ describe('to sign in', () => {
     await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('the attempt’s time-out rests while the user looks for the code', async () => {
+  it('pauses the attempt’s time-out while its prompt is open', async () => {
     const { page, secret, deviceId } = await twice('mfa-4@example.com')
     page.dispose()
     const clock = movableClock()
@@ -112,9 +112,9 @@ describe('to sign in', () => {
   })
 })
 
-describe('a passkey', () => {
+describe('a passkey as second factor', () => {
   const virtual = newAuthenticator()
-  /** The browser's part: what the software authenticator answers, as a browser gives it. */
+  /** Responds for the browser by the software authenticator. */
   const browser = (get: (options: object) => object) => {
     vi.stubGlobal('PublicKeyCredential', class {})
     vi.stubGlobal('navigator', {
@@ -138,11 +138,11 @@ describe('a passkey', () => {
   afterEach(() => {
     vi.unstubAllGlobals()
   })
-  it('proves it too; a closed dialog leaves the question open, and no WebAuthn is said plainly', async () => {
+  it('proves it; a closed dialog leaves the prompt open, and a browser without WebAuthn has a clear error', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-passkey@example.com')
     await expect(page.account.mfa.add('passkey')).rejects.toMatchObject({ code: 'mfa_device_not_found' })
-    // Linked as a login plugin does it.
+    // Links as a login plugin does.
     const entrance = await page.account.entrance()
     const { challengeId, options } = Object(await entrance.post('passkey/options'))
     await entrance.post('passkey', { challengeId, response: virtual.create(options) })
@@ -168,15 +168,15 @@ describe('a passkey', () => {
   })
 })
 
-describe('for one action', () => {
-  it('[S6.3] changing the user demands it; the call is made again with its token', async () => {
+describe('a second factor for one action', () => {
+  it('[S6.3] is required to change the user; the call is repeated with its token', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-5@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const updating = page.account.updateUser({ username: 'mfa-5' })
     const asked = await question(page, 'mfa')
     expect(asked.action).toBe('user.update')
-    // By this device's clock, whatever the service's is.
+    // By this device's clock.
     const left = (await asked.challenge(deviceId)) - Date.now()
     expect(left).toBeGreaterThan(500_000)
     expect(left).toBeLessThan(670_000)
@@ -188,7 +188,7 @@ describe('for one action', () => {
     await expect(refused).rejects.toMatchObject({ code: 'user_rejected' })
     expect(await page.account.user.refresh()).toMatchObject({ username: 'mfa-5' })
   })
-  it('[S6.3] a token for a wallet’s action is redeemed by the service that acts, for that request only', async () => {
+  it('[S6.3] makes a token that the acting service redeems for that request only', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-6@example.com')
     const requestHash = createHash('sha256').update('export this').digest('base64url')
@@ -208,7 +208,7 @@ describe('for one action', () => {
       body: { userId: page.session.current.userId },
     })
   })
-  it('by mail, whose code belongs to its challenge', async () => {
+  it('takes a code by mail only for its challenge', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-7@example.com')
     const enrolment = await page.account.mfa.add('email')
@@ -221,7 +221,7 @@ describe('for one action', () => {
     asked.answer(await asked.submit({ deviceId, code: await world.codeFor('mfa-7@example.com') }))
     expect(await updating).toMatchObject({ metadata: { theme: 'dark' } })
   })
-  it('linking asks inside the code’s question, and the code still counts', async () => {
+  it('is required while linking by a code, and the code stays valid', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-8@example.com')
     const { secret, deviceId } = await enrolTotp(page)
@@ -231,7 +231,7 @@ describe('for one action', () => {
     await linking
     expect(page.account.user.current.user?.credentials).toHaveLength(2)
   })
-  it('devices are listed and removed, and recovery codes renewed: each with a second factor', async () => {
+  it('is required to remove devices and renew recovery codes', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-9@example.com')
     const { recoveryCodes, deviceId } = await enrolTotp(page)
@@ -248,7 +248,7 @@ describe('for one action', () => {
     expect(await page.account.mfa.devices()).toEqual([])
     expect(page.account.user.current.user?.mfa).toEqual({ devices: [], recoveryCodes: 0 })
   })
-  it('after five wrong codes the question stays open for another challenge', async () => {
+  it('keeps the prompt open for another challenge after five wrong codes', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-10@example.com')
     const { secret, deviceId } = await enrolTotp(page)

@@ -1,4 +1,4 @@
-/** The hooks, over the real kit and the real API. */
+/** The hooks of `@keybay/account/react`, with the real kit and API. */
 import './dom.js'
 import { useCredentials, useMfa, useSession, useSignIn, useUser } from '@keybay/account/react'
 import { createKeybay } from '@keybay/kernel'
@@ -29,7 +29,7 @@ function Probe({ run }: { readonly run: () => void }): ReactNode {
   run()
   return null
 }
-/** What a hook returned, render by render. */
+/** Results of a hook, by render. */
 async function render<T>(page: Page, useIt: () => T) {
   const seen: T[] = []
   const root = createRoot(document.createElement('div'))
@@ -48,9 +48,9 @@ async function render<T>(page: Page, useIt: () => T) {
       if (last === undefined) throw new Error('Nothing rendered')
       return last
     },
-    /** Until it holds, however many renders that takes. */
+    /** Waits until it holds. */
     async until(holds: (now: T) => boolean) {
-      // Real time, in which React renders by itself.
+      // React renders in real time.
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
       await vi.waitUntil(() => holds(this.now), { timeout: 20_000, interval: 5 })
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
@@ -64,7 +64,7 @@ async function signedIn(page: Page, email: string) {
   })
 }
 
-it('signs in, shows who it is, changes them, and lets them go', async () => {
+it('signs in, shows and changes the user, and signs out', async () => {
   const wallet = testWallet()
   const page = openPage(world, { wallets: [wallet.connector] })
   const view = await render(page, () => ({ signIn: useSignIn(), user: useUser(), session: useSession() }))
@@ -82,7 +82,7 @@ it('signs in, shows who it is, changes them, and lets them go', async () => {
   expect(view.now.user).toMatchObject({ user: undefined, status: 'none' })
   expect(view.now.session.sessions).toBeUndefined()
 })
-it('a refusal is in the state, and can be forgotten', async () => {
+it('has a refusal in its state until reset', async () => {
   const wallet = testWallet()
   wallet.refuses['solana:signMessage'] = refusal
   const view = await render(openPage(world, { wallets: [wallet.connector] }), useSignIn)
@@ -130,7 +130,7 @@ it('sets up a second factor, and lists and ends sessions', async () => {
   act(() => view.now.session.end.run(current?.id ?? ''))
   await view.until(({ session }) => session.status === 'anonymous')
 })
-it('renders no component for what it does not show', async () => {
+it('renders a component only for what it shows', async () => {
   const page = openPage(world)
   await byEmail(world, page, 'renders@example.com')
   const other = await render(page, useMfa)
@@ -152,7 +152,7 @@ function Lone() {
   useSignIn()
   return null
 }
-it('signing in, a change and signing out are one render each of who shows the user', async () => {
+it('renders a view of the user once for sign-in, change and sign-out each', async () => {
   const page = openPage(world)
   const view = await render(page, useUser)
   const before = view.seen.length
@@ -168,7 +168,7 @@ it('signing in, a change and signing out are one render each of who shows the us
   await view.until(({ status }) => status === 'none')
   expect(view.seen).toHaveLength(before + 3)
 })
-it('on a server nobody is signed in, and nothing is asked', async () => {
+it('is anonymous on a server, without a request', async () => {
   const page = openPage(world)
   expect(
     renderToString(
@@ -178,7 +178,7 @@ it('on a server nobody is signed in, and nothing is asked', async () => {
     ),
   ).toBe('<p>none 0 anonymous 0</p>')
 })
-it('without the plugin says what is missing', async () => {
+it('names the missing plugin', async () => {
   const bare = createKeybay({ appName: 'Acme', logLevel: 'silent', plugins: [] })
   expect(() =>
     renderToString(

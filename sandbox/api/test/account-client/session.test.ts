@@ -24,7 +24,7 @@ afterEach(() => {
 function sent(path: string) {
   return network.sent.filter(({ url }) => new URL(url).pathname.endsWith(path))
 }
-/** Both the page's clock and the service's. */
+/** Moves the page's clock and the service's. */
 function together() {
   const clock = movableClock()
   return {
@@ -37,14 +37,14 @@ function together() {
 }
 const KEY = 'keybay:local:session'
 
-describe('what is signed', () => {
-  it('[S9.9] every call says its API version, and each change is proved once by the session’s key', async () => {
+describe('signed requests', () => {
+  it('[S9.9] every call has the API version, and each change one proof by the session’s key', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'proofs@example.com')
     await page.account.updateUser({ username: 'proofs' })
     const token = (await page.session.bearer()) ?? ''
     const seen = new Set<unknown>()
-    // The log sink is nobody's session.
+    // The log sink has no session.
     for (const { method, url, headers, body } of network.sent.filter(({ url }) => url.includes('/api/v0/'))) {
       expect(headers.get('x-keybay-api-version')).toBe('v0')
       if (method === 'GET') continue
@@ -62,7 +62,7 @@ describe('what is signed', () => {
     }
     expect(seen.size).toBe(3)
   })
-  it('the access token is the environment’s, for this user and this key', async () => {
+  it('the access token is signed by the environment, for this user and key', async () => {
     const page = openPage(world)
     const { userId } = await byEmail(world, page, 'jwks@example.com')
     const { body } = await world.call('/.well-known/jwks.json')
@@ -73,7 +73,7 @@ describe('what is signed', () => {
     })
     expect(payload.sub).toBe(userId)
   })
-  it('one operation, for another service to verify by the access token', async () => {
+  it('signs one operation that another service verifies by the access token', async () => {
     const page = openPage(world)
     await expect(page.account.signSession({ operation: 'signMessage', hash: 'h' })).rejects.toMatchObject({
       code: 'session_missing',
@@ -96,7 +96,7 @@ describe('what is signed', () => {
       jti: expect.any(String),
     })
   })
-  it('the key cannot be exported, and no token is in a log, an event or an error', async () => {
+  it('the key cannot be exported, and no log, event or error has a token', async () => {
     const seen: string[] = []
     const page = openPage(world, { logLevel: 'debug' })
     page.onAny((event, payload) => seen.push(JSON.stringify([event, payload])))
@@ -122,14 +122,14 @@ describe('what is signed', () => {
   })
 })
 
-describe('a clock that is wrong', () => {
-  it.each([-3_600_000, 3_600_000])('by %d ms is learnt from the service, once', async off => {
+describe('a wrong clock', () => {
+  it.each([-3_600_000, 3_600_000])('is corrected once by the service, if wrong by %d ms', async off => {
     const clock = movableClock()
     clock.move(off + (world.api.clock.now() - Date.now()))
     const page = openPage(world, { clock })
     const state = await byEmail(world, page, 'clock@example.com')
     expect(state.status).toBe('authenticated')
-    // Asked for once more, and never again.
+    // One retry, and no more.
     expect(sent('/auth/email')).toHaveLength(2)
     expect(sent('/auth/email/verify')).toHaveLength(1)
     // The token's life is counted from here: it is valid now, and renewed when its time is over.
@@ -144,7 +144,7 @@ describe('a clock that is wrong', () => {
   })
 })
 
-/** Lets time pass until something is so, in the steps in which the plugin looks. */
+/** Moves the clock in the plugin's polling steps until the condition holds. */
 async function passUntil(clock: { move(ms: number): void }, holds: () => boolean): Promise<void> {
   while (!holds()) {
     await new Promise(resolve => setImmediate(resolve))
@@ -185,14 +185,14 @@ it.each([
   expect(sent('/auth/refresh')).toHaveLength(renewals)
 })
 
-it('a clock that is set right after the sign-in costs nobody the session', async () => {
+it('the session survives a clock that is corrected after sign-in', async () => {
   const clock = movableClock()
   const year = 365 * 86_400_000
   clock.move(year + world.api.clock.now() - Date.now())
   const page = openPage(world, { clock })
   const state = await byEmail(world, page, 'set-right@example.com')
   clock.move(-year)
-  // By this clock the token has a year to go; by the service's it is over.
+  // By this clock the token is valid for a year; by the service's it has expired.
   clock.move(700_000)
   world.api.clock.advance(700_000)
   const all = await Promise.all([page.account.sessions(), page.account.updateUser({ metadata: { a: 1 } })])
@@ -202,7 +202,7 @@ it('a clock that is set right after the sign-in costs nobody the session', async
 })
 
 describe('renewal', () => {
-  it('that is not answered is asked for once more and then given up: nobody waits, and the next call succeeds', async () => {
+  it('is retried once without a response, then fails without further waiting, and the next call succeeds', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -223,7 +223,7 @@ describe('renewal', () => {
     network.answer = undefined
     expect(await page.account.sessions()).toMatchObject([{ current: true }])
   })
-  it('whose answer gets lost goes on: asked for again at once, it is the same', async () => {
+  it('gets the same tokens by an immediate retry if a response is lost', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -245,7 +245,7 @@ describe('renewal', () => {
     expect(await call).toMatchObject([{ current: true }])
     expect(page.session.current).toBe(state)
   })
-  it('happens once for ten calls, and the session goes on', async () => {
+  it('happens once for ten calls', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -258,7 +258,7 @@ describe('renewal', () => {
     expect(await page.session.bearer()).not.toBe(old)
     expect(page.session.current).toBe(state)
   })
-  it('goes on after a reload', async () => {
+  it('continues after a reload', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const before = openPage(world, { clock })
@@ -271,7 +271,7 @@ describe('renewal', () => {
     const again = await after.account.signSession({ operation: 'x', hash: 'h' })
     expect(decodeJwt(again).sid).toBe(decodeJwt((await after.session.bearer()) ?? '').sid)
   })
-  it('a refresh token that was used already ends the session, and its key is gone', async () => {
+  it('ends the session and deletes its key if the refresh token was used before', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -289,7 +289,7 @@ describe('renewal', () => {
     await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
     expect(await byEmail(world, page, 'reuse@example.com')).toMatchObject({ status: 'authenticated' })
   })
-  it('offline it fails clearly, the session stays, and the next call succeeds', async () => {
+  it('fails clearly while offline, keeps the session, and the next call succeeds', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -304,7 +304,7 @@ describe('renewal', () => {
     expect(await page.account.user.refresh()).toMatchObject({ email: 'offline@example.com' })
     expect(page.account.user.current.status).toBe('ready')
   })
-  it('two instances in one page that renew at once both stay signed in', async () => {
+  it('keeps two instances in one page signed in that renew at once', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const [one, two] = [openPage(world, { clock }), openPage(world, { clock })]
@@ -317,8 +317,8 @@ describe('renewal', () => {
   })
 })
 
-describe('the end', () => {
-  it('signing out tells the server, every tab, and takes the key', async () => {
+describe('the end of a session', () => {
+  it('signing out ends it at the server and in every tab, and deletes the key', async () => {
     const [one, two] = [openPage(world), openPage(world)]
     const seen: string[] = []
     two.account.user.subscribe(() => seen.push(two.account.user.current.status))
@@ -332,7 +332,7 @@ describe('the end', () => {
     await expect(two.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
     expect(await two.account.entrance()).toMatchObject({ mode: 'sign-in' })
   })
-  it('where the API cannot be reached it is over here all the same, and without waiting', async () => {
+  it('signing out works at once without the API', async () => {
     const clock = movableClock()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -350,13 +350,12 @@ describe('the end', () => {
     expect(await page.account.entrance()).toMatchObject({ mode: 'sign-in' })
     void out
   })
-  it('ended elsewhere, the next call says so and nobody is signed in', async () => {
+  it('shows at the next call if another device ended it', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'ended@example.com')
     const old = localStorage.getItem(KEY) ?? ''
     await page.account.user.refresh()
     const [{ id } = { id: '' }] = await page.account.sessions()
-    // Another device ends it.
     const other = openPage(world, { environmentId: 'local' })
     await other.account.request(`/sessions/${id}`, { method: 'DELETE' })
     localStorage.setItem(KEY, old)
@@ -364,7 +363,7 @@ describe('the end', () => {
     expect(page.session.current.status).toBe('expired')
     await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
   })
-  it('others are ended, this one goes on', async () => {
+  it('ends the user’s other sessions, and this one continues', async () => {
     const page = openPage(world)
     for (let times = 0; times < 3; times++) {
       await page.session.bearer()
@@ -379,7 +378,7 @@ describe('the end', () => {
     await last.account.endSession(id)
     expect(last.session.current).toEqual({ status: 'anonymous' })
   })
-  it('a deleted user is nobody', async () => {
+  it('ends for a deleted user', async () => {
     const page = openPage(world)
     const { userId } = await byEmail(world, page, 'deleted@example.com')
     await page.account.deleteUser()
@@ -398,7 +397,7 @@ describe('the end', () => {
     expect(await page.account.restoreUser()).toMatchObject({ id: userId, deletesAt: null })
     expect(page.account.user.current.user?.deletesAt).toBeNull()
   })
-  it('a key that was taken away ends the session', async () => {
+  it('ends if the key was deleted', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'keyless@example.com')
     vi.stubGlobal('indexedDB', new (await import('fake-indexeddb')).IDBFactory())
@@ -407,7 +406,7 @@ describe('the end', () => {
   })
 })
 
-describe('where storage is refused', () => {
+describe('without storage', () => {
   it('the session lives as long as the page, and renews', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
@@ -461,7 +460,7 @@ describe('cookie storage', () => {
 })
 
 describe('verification', () => {
-  it('a user who still has to give an address is in verification, and authenticated by linking it', async () => {
+  it('a user without a required address is in verification until they link it', async () => {
     const wallet = testWallet()
     const options = { environmentId: 'strict', wallets: [wallet.connector] }
     const page = openPage(world, options)

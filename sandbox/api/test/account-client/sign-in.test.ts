@@ -1,4 +1,4 @@
-/** Signing in by a login and by a host's token, and what happens when it does not go well; against the real API. */
+/** Sign-in by a login and by a host's token, and its failures, against the real API. */
 import { createServer, type Server } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -51,7 +51,7 @@ function hostToken(subject: string, key = host.privateKey): Promise<string> {
 }
 
 describe('a login', () => {
-  it('goes from anonymous through authenticating to authenticated, and tells who it is', async () => {
+  it('goes from anonymous through authenticating to authenticated', async () => {
     const page = openPage(world)
     const seen: string[] = []
     const told: unknown[] = []
@@ -64,7 +64,7 @@ describe('a login', () => {
     expect(seen).toEqual(['authenticating', 'authenticated'])
     expect(told).toEqual([{ userId: state.userId, isNewUser: true }])
   })
-  it('a wrong code leaves the question open, a cancelled one leaves everything as it was', async () => {
+  it('keeps the prompt open after a wrong code, and changes nothing if cancelled', async () => {
     const page = openPage(world)
     const signingIn = page.account.signIn('email', 'wrong@example.com')
     const asked = await question(page, 'one-time-code')
@@ -78,7 +78,7 @@ describe('a login', () => {
     expect(page.session.current).toEqual({ status: 'anonymous' })
     expect(await byEmail(world, page, 'wrong@example.com')).toMatchObject({ status: 'authenticated' })
   })
-  it('two calls at once are one', async () => {
+  it('joins two calls', async () => {
     const page = openPage(world)
     const [one, two] = await Promise.all([
       byEmail(world, page, 'twice@example.com'),
@@ -87,11 +87,11 @@ describe('a login', () => {
     expect(one).toEqual(two)
     expect(network.sent.filter(({ url }) => url.endsWith('/auth/email'))).toHaveLength(1)
   })
-  it('that nobody installed says so', async () => {
+  it('has a clear error if it is not installed', async () => {
     const page = openPage(world)
     await expect(page.account.signIn('nobody')).rejects.toMatchObject({ code: 'connector_unknown' })
   })
-  it('aborted while its code is asked for, nobody is signed in', async () => {
+  it('signs in no user if aborted at its prompt', async () => {
     const page = openPage(world)
     const control = new AbortController()
     const signingIn = page.account.signIn('email', 'late@example.com', { signal: control.signal })
@@ -106,7 +106,7 @@ describe('a login', () => {
 })
 
 describe('a token of the host', () => {
-  it('[S1.6] signs in its user, the same each time', async () => {
+  it('[S1.6] signs in the same user each time', async () => {
     const page = openPage(world)
     const state = await page.account.signInWithToken(await hostToken('customer-1'))
     expect(state.status).toBe('authenticated')
@@ -116,7 +116,7 @@ describe('a token of the host', () => {
     await page.account.signOut()
     expect(await page.account.signInWithToken(await hostToken('customer-1'))).toEqual(state)
   })
-  it('[S1.6] links when somebody is signed in', async () => {
+  it('[S1.6] links for a signed-in user', async () => {
     const page = openPage(world)
     const state = await byEmail(world, page, 'customer-2@example.com')
     expect(await page.account.signInWithToken(await hostToken('customer-2'))).toEqual(state)
@@ -125,7 +125,7 @@ describe('a token of the host', () => {
       code: 'account_already_linked',
     })
   })
-  it('aborted after the server let it in, nobody is signed in, and the server’s session ends', async () => {
+  it('ends the server’s session if aborted after sign-in', async () => {
     const page = openPage(world)
     const control = new AbortController()
     let accessToken = ''
@@ -145,7 +145,7 @@ describe('a token of the host', () => {
     while ((await world.call('/users/me', { token: accessToken })).status === 200);
     expect(await world.call('/users/me', { token: accessToken })).toMatchObject({ body: { code: 'session_expired' } })
   })
-  it('[S1.6] of somebody else’s key, or none at all, signs nobody in', async () => {
+  it('[S1.6] is refused if signed by another key, or not a token', async () => {
     const page = openPage(world)
     const other = await generateKeyPair('ES256')
     for (const token of [await hostToken('customer-3', other.privateKey), 'nonsense', ''])
@@ -156,8 +156,8 @@ describe('a token of the host', () => {
   })
 })
 
-describe('what the server says', () => {
-  it('[S8.1] keeps its codes, known ones and new ones, with their messages', async () => {
+describe('responses of the server', () => {
+  it('[S8.1] keep their error codes and messages, unknown codes too', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'codes-1@example.com')
     await page.account.updateUser({ username: 'codes' })
@@ -180,7 +180,7 @@ describe('what the server says', () => {
       status: 418,
     })
   })
-  it('settings are asked for once, and again after a failure', async () => {
+  it('the settings are requested once, and again after a failure', async () => {
     const page = openPage(world)
     network.down = true
     await expect(page.account.settings()).rejects.toMatchObject({ code: 'request_failed' })
@@ -191,7 +191,7 @@ describe('what the server says', () => {
     expect(all[0]).toMatchObject({ environmentId: 'local', name: 'Acme', signIn: { wallet: true, external: true } })
     expect(network.sent).toHaveLength(1)
   })
-  it('settings say which networks there are, who pays, how long a session lasts and whether there is custody', async () => {
+  it('the settings have networks, sponsorship, session lifetime and custody', async () => {
     const { networks, transactions, session, custody } = await openPage(world).account.settings()
     expect(networks).toEqual([localNetwork('http://localhost:8899')])
     expect([transactions, session, custody]).toMatchObject([
@@ -216,7 +216,7 @@ describe('what the server says', () => {
 })
 
 describe('the user’s store', () => {
-  it('loads with the first subscriber, and follows sign-in, change and sign-out in another tab', async () => {
+  it('loads with the first subscriber, and follows another tab', async () => {
     const [one, two] = [openPage(world), openPage(world)]
     await byEmail(world, one, 'store@example.com')
     expect(two.account.user.current).toEqual({ status: 'none' })
@@ -235,7 +235,7 @@ describe('the user’s store', () => {
     expect(two.account.user.current).toEqual({ status: 'none' })
     expect(seen).toContain('loading')
   })
-  it('shows nobody’s user to somebody else', async () => {
+  it('never shows a previous user to the next one', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'before@example.com')
     const held = hold('/users/me')
@@ -260,7 +260,7 @@ function arrived(page: ReturnType<typeof openPage>, holds: () => boolean) {
     look()
   })
 }
-/** Holds the first request to a path back. */
+/** Delays the first request to a path. */
 function hold(path: string) {
   let release = () => {}
   let ask = () => {}
@@ -280,7 +280,7 @@ function hold(path: string) {
   return { asked, release }
 }
 
-describe('answers that are not the API’s', () => {
+describe('malformed responses', () => {
   const answers: readonly (readonly [string, () => Response])[] = [
     ['a page of a captive portal', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['nothing', () => new Response(null, { status: 200 })],
@@ -328,7 +328,7 @@ describe('answers that are not the API’s', () => {
     refreshToken: 'r',
     expiresAt: 9e15,
   }
-  it.each(answers)('%s signs nobody in', async (_, answer) => {
+  it.each(answers)('%s does not sign in', async (_, answer) => {
     const page = openPage(world)
     network.answer = answer
     await expect(page.account.signInWithToken('t')).rejects.toMatchObject({
@@ -339,12 +339,12 @@ describe('answers that are not the API’s', () => {
     expect(page.session.current).toEqual({ status: 'anonymous' })
     expect(localStorage.getItem('keybay:local:session')).toBeNull()
   })
-  it('the same, as it should be, would (so the test above can fail)', async () => {
+  it('the well-formed response signs in', async () => {
     const page = openPage(world)
     network.answer = () => Response.json(SIGNED_IN)
     expect(await page.account.signInWithToken('t')).toEqual({ status: 'authenticated', userId: 'u' })
   })
-  it('a nonce that would be another line of the message is not signed', async () => {
+  it('a nonce with a line break is not signed', async () => {
     const wallet = testWallet()
     const page = openPage(world, { wallets: [wallet.connector] })
     network.answer = ({ url }) =>
@@ -354,18 +354,17 @@ describe('answers that are not the API’s', () => {
     await expect(page.account.signIn('test-wallet')).rejects.toMatchObject({ code: 'request_failed' })
     expect(wallet.asked).toEqual([])
   })
-  it('a time that never ends is not learnt twice', async () => {
+  it('a server time is not learnt twice', async () => {
     const page = openPage(world)
     network.answer = () =>
       Response.json({ code: 'invalid_proof', message: 'no', details: { reason: 'time', now: 1 } }, { status: 401 })
     await expect(page.account.signInWithToken('t')).rejects.toMatchObject({ code: 'invalid_proof' })
-    // The log sink sends what it has when it likes.
     expect(network.sent.filter(({ url }) => url.includes('/auth/'))).toHaveLength(2)
   })
 })
 
 describe('the log', () => {
-  it('[S7.6] what is logged as an error reaches the product API; the rest does not', async () => {
+  it('[S7.6] sends errors to the product API, and nothing else', async () => {
     for (const method of ['error', 'warn'] as const) vi.spyOn(console, method).mockImplementation(() => {})
     let log = (_message: string, _level: 'error' | 'warn') => {}
     const page = openPage(world, {

@@ -1,16 +1,26 @@
-/** A third party's provider: both halves, as the README shows them, against the real API and identity provider. */
+/**
+ * The page's half of social sign-in, by the real API and identity provider: each of the 22 providers that answers in a window (Apple
+ * never does), and one that a third party added as the README shows.
+ */
 
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
+import { SOCIAL_PROVIDERS } from '@keybay/kernel/spec'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { sandboxClient } from '@keybay/sandbox-identity/clients'
 import { visit } from '@keybay/sandbox-identity/testing/person'
 import { freePort } from '@keybay/sandbox-service/free-port'
-import { google, social, socialProvider } from '@keybay/social'
+import * as entry from '@keybay/social'
+import { socialProvider } from '@keybay/social'
 import { defineProvider } from '@keybay/social/server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { withStandIns } from '../../src/stand-ins.js'
 import { nodeFetch, PAGE } from './dom.js'
 import { fresh, settings, startWorld, type World } from './support.js'
+
+const APPLE = 'apple'
+const inWindow = SOCIAL_PROVIDERS.filter(id => id !== APPLE)
+const acme = () => socialProvider({ id: 'acme', name: 'Acme', colour: '#0a7', icon: 'M2 2h20v20H2z' })
 
 let identity: Identity
 let world: World
@@ -20,7 +30,7 @@ beforeAll(async () => {
   identity = await startIdentity({
     port,
     publicUrl: `http://127.0.0.1:${port}`,
-    redirectUris: [`${PAGE}/auth/social/acme`],
+    redirectUris: [`${PAGE}/auth/social/{provider}`, `${PAGE}/auth/social/acme`],
   })
   const acmeOnServer = defineProvider({
     id: 'acme',
@@ -32,10 +42,16 @@ beforeAll(async () => {
     clientAuthentication: 'post',
     profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
   })
-  world = await startWorld({
-    environments: { local: { ...settings, signIn: { social: ['acme'] } } },
-    social: { providers: [acmeOnServer], clients: { acme: sandboxClient('google') } },
-  })
+  world = await startWorld(
+    withStandIns({
+      environments: { local: { ...settings, signIn: { social: [...inWindow, 'acme'] } } },
+      social: {
+        identity: { publicUrl: identity.url, internalUrl: identity.internalUrl },
+        providers: [acmeOnServer],
+        clients: { acme: sandboxClient('google') },
+      },
+    }),
+  )
 })
 afterAll(async () => {
   await world?.stop()
@@ -53,7 +69,7 @@ function connectProvider() {
 }
 
 /** Opens windows for the page, in which the user chooses Ann's account at once. */
-function openWindows() {
+function openWindows(provider: string) {
   const open = vi.fn(() => {
     const popup = {
       closed: false,
@@ -65,8 +81,9 @@ function openWindows() {
         async replace(address: string) {
           const isBack = (url: URL) => url.origin === PAGE
           const { page, params } = await visit(address, { person: 'ann', until: isBack, resolve: url => url })
-          expect(page).toBe(`${PAGE}/auth/social/acme`)
-          const data = { type: 'authorization_response', provider: 'acme', ...params, params }
+          expect(page).toBe(`${PAGE}/auth/social/${provider}`)
+          const { code, state } = params
+          const data = { type: 'authorization_response', provider, params, state, ...(code && { code }) }
           window.dispatchEvent(new window.MessageEvent('message', { origin: PAGE, data }))
         },
       },
@@ -77,24 +94,27 @@ function openWindows() {
   return open
 }
 
-it('signs in with a provider that a third party added by socialProvider()', async () => {
-  const acme = () => socialProvider({ id: 'acme', name: 'Acme', colour: '#0a7', icon: 'M2 2h20v20H2z' })
-  const open = openWindows()
+it.each([...inWindow, 'acme'])('signs in with %s in a window', async provider => {
   connectProvider()
+  const open = openWindows(provider)
+  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: all of them, by the specification's names
+  const providers = inWindow.map(id => entry[id]())
   const keybay = createKeybay({
     appName: 'Acme',
     baseApiUrl: world.api.internalUrl,
     logLevel: 'silent',
-    plugins: [social({ mode: 'popup' }), acme(), google(), account()],
+    plugins: [entry.social({ mode: 'popup' }), acme(), ...providers, account()],
   })
-  expect(keybay.connectors.get('social:acme')).toMatchObject({ kind: 'login', name: 'Acme', method: 'oauth' })
-  expect(await keybay.connect('social:acme')).toMatchObject({ status: 'authenticated' })
+  expect(await keybay.connect(`social:${provider}`, { shop: 'acme.myshopify.com' })).toMatchObject({
+    status: 'authenticated',
+  })
   expect(open).toHaveBeenCalledOnce()
   const user = await keybay.account.user.refresh()
-  expect(user?.credentials).toMatchObject([
-    { method: 'oauth', provider: 'acme', profile: { email: 'ann@people.example', emailVerified: true } },
-  ])
-  // The shared API knows it too, and refuses to unlink the last way to sign in.
-  await expect(keybay.social.unlink('acme')).rejects.toMatchObject({ code: 'unlink_error' })
+  expect(user?.credentials).toMatchObject([{ method: 'oauth', provider }])
+  // The shared API knows every provider.
+  await expect(keybay.social.unlink(provider)).rejects.toMatchObject({
+    code: 'unlink_error',
+    cause: { code: 'last_credential' },
+  })
   keybay.dispose()
 })

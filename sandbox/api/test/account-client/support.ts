@@ -20,7 +20,7 @@ import { vi } from 'vitest'
 import { type Api, type ApiOptions, type EnvironmentSettings, startApi } from '../../src/index.js'
 import { cookies, network, nodeFetch, PAGE } from './dom.js'
 
-// Real services: with patience for a slow machine.
+// Real services on a slow machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 90_000 })
 
 export const settings: EnvironmentSettings = { name: 'Acme', allowedOrigins: [PAGE] }
@@ -30,9 +30,9 @@ export interface World {
   readonly inbox: Inbox
   /** The code in the latest message to an address. */
   codeFor(address: string): Promise<string>
-  /** Of a host's server. */
+  /** API token of a host's server. */
   apiToken(): Promise<string>
-  /** A call of somebody else than the kit. */
+  /** Calls the API without the kit. */
   call(
     path: string,
     options?: { readonly token?: string; readonly body?: unknown },
@@ -84,7 +84,7 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
   }
 }
 
-/** A login as a plugin's author would write it: a code by mail. */
+/** A login by a code by mail, as a third-party plugin. */
 function emailConnector({ plugins }: Kernel<'account'>): LoginConnector<'email'> {
   return {
     kind: 'login',
@@ -165,24 +165,26 @@ export function openPage(
   return page
 }
 
-/** The next question of a type, or the one that is open. */
+/** Waits for an open prompt of a type. */
 export function question<const T extends PromptType>(
   page: Page,
   type: T,
 ): Promise<Extract<Prompt, { readonly type: T }>> {
   return new Promise(resolve => {
     const look = () => {
-      const found = page.prompts.list().find((one): one is Extract<Prompt, { readonly type: T }> => one.type === type)
-      if (!found) return
+      const prompt = page.prompts
+        .list()
+        .find((open): open is Extract<Prompt, { readonly type: T }> => open.type === type)
+      if (!prompt) return
       off()
-      resolve(found)
+      resolve(prompt)
     }
     const off = page.prompts.subscribe(look)
     look()
   })
 }
 
-/** Signs in, or links, by a code from the inbox. */
+/** Signs in or links by a code from the inbox. */
 export async function byEmail(world: World, page: Page, email: string) {
   const signingIn = page.account.signIn('email', email)
   const asked = await Promise.race([question(page, 'one-time-code'), signingIn.then(() => undefined)])
@@ -190,7 +192,7 @@ export async function byEmail(world: World, page: Page, email: string) {
   return signingIn
 }
 
-/** Nobody was here before. */
+/** Disposes all pages and clears the browser. */
 export async function fresh(): Promise<void> {
   for (const page of opened.splice(0)) page.dispose()
   localStorage.clear()
@@ -198,7 +200,7 @@ export async function fresh(): Promise<void> {
   Object.assign(network, { down: false, sent: [], answer: undefined })
   Object.assign(globalThis, { indexedDB: new IDBFactory() })
 }
-/** Resolves once it holds: looked at after each event, prompt and microtask's store. */
+/** Resolves once it holds; checked after each event. */
 export function until(page: Page, holds: () => boolean): Promise<void> {
   return new Promise(resolve => {
     const look = () => {
@@ -211,7 +213,7 @@ export function until(page: Page, holds: () => boolean): Promise<void> {
   })
 }
 
-/** Real time, which a test may move on. */
+/** Real time that a test moves on. */
 export function movableClock(): Clock & { move(ms: number): void } {
   let moved = 0
   const timers = new Set<{ readonly at: number; run(): void }>()

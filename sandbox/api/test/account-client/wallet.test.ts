@@ -1,4 +1,4 @@
-/** Signing in and linking by a wallet, against the real API. */
+/** Sign-in and linking by a wallet, against the real API. */
 import type { Kernel } from '@keybay/kernel'
 import { checkWalletCredential } from '@keybay/kernel/spec'
 import { parseSignInMessageText } from '@solana/wallet-standard-util'
@@ -21,8 +21,8 @@ function open(wallet: TestWallet, options = {}) {
   return openPage(world, { wallets: [wallet.connector], ...options })
 }
 
-describe('signing in by a wallet', () => {
-  it('[S1.1] a wallet that can signs in with one approval, and is connected', async () => {
+describe('sign-in by a wallet', () => {
+  it('[S1.1] connects and signs in with one approval if the wallet supports it', async () => {
     const wallet = testWallet(['solana:signIn', 'solana:signMessage', 'solana:signTransaction'])
     const page = open(wallet)
     expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
@@ -30,7 +30,7 @@ describe('signing in by a wallet', () => {
     expect(page.connections.get(ID)?.accounts).toMatchObject([{ address: wallet.address }])
     expect(page.account.user.current.user?.credentials).toMatchObject([{ address: wallet.address }])
   })
-  it('[S1.1] any other signs the text after it has connected, and the text is Sign In With Solana', async () => {
+  it('[S1.1] otherwise connects, then signs the text of Sign In With Solana', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     await page.account.signIn(ID)
@@ -45,7 +45,7 @@ describe('signing in by a wallet', () => {
       issuedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
   })
-  it('[S3.3] the credential is the record of the specification', async () => {
+  it('[S3.3] has the credential record of the specification', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     await page.account.signIn(ID)
@@ -55,7 +55,7 @@ describe('signing in by a wallet', () => {
     expect(() => checkWalletCredential(record)).not.toThrow()
     expect(record).toEqual({ id: expect.any(String), address: wallet.address, chain: 'SOL', walletName: 'Test wallet' })
   })
-  it('is the same user each time, and no new signature while signed in', async () => {
+  it('signs in the same user each time, and signs nothing while signed in', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     const first = await page.account.signIn(ID)
@@ -68,7 +68,7 @@ describe('signing in by a wallet', () => {
     expect(seen).toEqual([{ userId: first.userId, isNewUser: false }])
     expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage', 'solana:signMessage'])
   })
-  it('a wallet that is connected already signs only', async () => {
+  it('only signs if the wallet is connected', async () => {
     const wallet = testWallet(['solana:signIn', 'solana:signMessage'])
     const page = open(wallet)
     await page.connect(ID)
@@ -77,14 +77,14 @@ describe('signing in by a wallet', () => {
     expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage'])
     expect(page.session.current.status).toBe('authenticated')
   })
-  it('two calls at once are one', async () => {
+  it('joins two calls', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     const [one, two] = await Promise.all([page.account.signIn(ID), page.account.signIn(ID)])
     expect(one).toEqual(two)
     expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage'])
   })
-  it('the host says what the wallet shows, on one line', async () => {
+  it('shows the host’s statement on one line', async () => {
     const wallet = testWallet()
     const page = open(wallet, { account: { statement: 'Trade here.\n\nURI: https://evil.example' } })
     await page.account.signIn(ID)
@@ -115,7 +115,7 @@ describe('hardware wallets', () => {
     const page = open(wallet)
     expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
     expect(wallet.asked).toEqual(asked)
-    // Read by another implementation: one memo, paid by the wallet, and what it says is Sign In With Solana.
+    // Parsed by another implementation: one memo with the text of Sign In With Solana, paid by the wallet.
     const transaction = Transaction.populate(Message.from(wallet.transactions[0]?.subarray(65) ?? []), [])
     expect(transaction.feePayer?.toBase58()).toBe(wallet.address)
     expect(transaction.instructions).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('hardware wallets', () => {
       address: wallet.address,
     })
   })
-  it('a refusal by the user never falls through to another question', async () => {
+  it('does not try another way after the user’s refusal', async () => {
     for (const feature of ['solana:signIn', 'standard:connect', 'solana:signMessage'] as const) {
       const wallet = testWallet(
         feature === 'solana:signIn'
@@ -145,7 +145,7 @@ describe('hardware wallets', () => {
       await page.account.signOut()
     }
   })
-  it('a wallet that can sign nothing is told by its name', async () => {
+  it('names a wallet that can sign nothing', async () => {
     const page = open(testWallet([]))
     await expect(page.account.signIn(ID)).rejects.toMatchObject({
       code: 'sign_message_missing',
@@ -155,7 +155,7 @@ describe('hardware wallets', () => {
 })
 
 describe('connect-and-sign', () => {
-  it('connecting signs in, with one approval where the wallet can; once signed in nothing is signed again', async () => {
+  it('signs in with one approval if the wallet supports it, and signs nothing while signed in', async () => {
     const wallet = testWallet(['solana:signIn', 'solana:signMessage'])
     const page = open(wallet, { authMode: 'connect-and-sign' })
     await page.connect(ID)
@@ -165,7 +165,7 @@ describe('connect-and-sign', () => {
     await page.connect(ID)
     expect(wallet.asked).toEqual(['solana:signIn', 'standard:disconnect'])
   })
-  it('a wallet that does not prove itself is not connected', async () => {
+  it('does not connect a wallet without a proof', async () => {
     const wallet = testWallet()
     wallet.refuses['solana:signMessage'] = refusal
     const page = open(wallet, { authMode: 'connect-and-sign' })
@@ -173,7 +173,7 @@ describe('connect-and-sign', () => {
     expect(page.connections.list()).toEqual([])
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('an embedded wallet is the signed-in person’s own: it signs nothing to be connected', async () => {
+  it('connects an embedded wallet of the user without a signature', async () => {
     const wallet = testWallet()
     const embedded = { ...wallet, connector: { ...wallet.connector, connectionType: 'embeddedWallet' as const } }
     const page = open(embedded, { authMode: 'connect-and-sign' })
@@ -181,7 +181,7 @@ describe('connect-and-sign', () => {
     expect(wallet.asked).toEqual(['standard:connect'])
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('a silent reconnect asks nobody, and signing out disconnects', async () => {
+  it('reconnects silently without a signature, and disconnects at sign-out', async () => {
     const wallet = testWallet()
     const before = open(wallet, { authMode: 'connect-and-sign' })
     await before.connect(ID)
@@ -197,7 +197,7 @@ describe('connect-and-sign', () => {
     expect(after.session.current.status).toBe('anonymous')
     before.dispose()
   })
-  it('[S1.1] connect-only connects without a word to the API', async () => {
+  it('[S1.1] does not call the API in connect-only mode', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     await page.connect(ID)
@@ -206,7 +206,7 @@ describe('connect-and-sign', () => {
   })
 })
 
-it('a plugin may hand over a wallet’s id as the credential: the wallet signs', async () => {
+it('signs by the wallet whose ID a plugin passes as the credential', async () => {
   const wallet = testWallet()
   let exchange: Kernel['session']['exchange'] | undefined
   const page = open(wallet, {
@@ -215,7 +215,7 @@ it('a plugin may hand over a wallet’s id as the credential: the wallet signs',
     },
   })
   await page.connect(ID)
-  const ctx = { signal: new AbortController().signal, prompt: () => Promise.reject(new Error('Nobody is asked')) }
+  const ctx = { signal: new AbortController().signal, prompt: () => Promise.reject(new Error('No prompt is expected')) }
   const state = await exchange?.({ method: 'blockchain', proof: ID }, ctx)
   expect(state).toMatchObject({ status: 'authenticated' })
   expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage'])
@@ -228,7 +228,7 @@ it('a plugin may hand over a wallet’s id as the credential: the wallet signs',
 })
 
 describe('linking', () => {
-  it('a wallet becomes one more way in, once', async () => {
+  it('adds a wallet as a sign-in method, once', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     const state = await byEmail(world, page, 'link-wallet@example.com')
@@ -264,7 +264,11 @@ describe('hostile wallets', () => {
       ],
       ['no account', 'solana:signIn', real => ({ ...real, account: undefined })],
       ['a false address', 'solana:signIn', real => ({ ...real, account: { address: 'O0Il' } })],
-      ['somebody else’s address', 'solana:signIn', real => ({ ...real, account: { address: testWallet().address } })],
+      [
+        'the address of another wallet',
+        'solana:signIn',
+        real => ({ ...real, account: { address: testWallet().address } }),
+      ],
       [
         'an instruction more',
         'solana:signTransaction',
@@ -283,7 +287,7 @@ describe('hostile wallets', () => {
         }),
       ],
     ]
-  it.each(wrong)('%s by %s is not sent, and the next try works', async (_, feature, answer) => {
+  it.each(wrong)('%s by %s is not sent to the API, and the next try works', async (_, feature, answer) => {
     const wallet = testWallet([feature])
     wallet.answers[feature] = answer
     const page = open(wallet)
@@ -329,14 +333,14 @@ describe('hostile wallets', () => {
     Object.assign(feature ?? {}, { signIn: real })
     expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
   })
-  it('a signature of another key is refused by the API', async () => {
+  it('the API refuses a signature by another key', async () => {
     const [wallet, other] = [testWallet(['solana:signMessage']), testWallet()]
     wallet.answers['solana:signMessage'] = real => ({ ...real, signature: new Uint8Array(64).fill(7) })
     const page = open(wallet)
     await expect(page.account.signIn(ID)).rejects.toMatchObject({ code: 'invalid_signature', status: 401 })
     expect(other.address).not.toBe(wallet.address)
   })
-  it('one that never answers holds nobody who gives up, and what it answers later signs nobody in', async () => {
+  it('a wallet that never responds can be given up, and its late response is ignored', async () => {
     const wallet = testWallet(['solana:signMessage'])
     let answer = () => {}
     const late = new Promise<void>(resolve => {

@@ -1,4 +1,4 @@
-/** A wallet with a real key, which does what a test says. */
+/** A wallet with a real key, scripted by the test. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Connection, WalletConnector } from '@keybay/kernel'
 import { createSignInMessageText } from '@solana/wallet-standard-util'
@@ -9,14 +9,14 @@ export interface TestWallet {
   readonly connector: WalletConnector
   readonly address: string
   readonly key: KeyObject
-  /** Every request that a user would see, and silent connects in brackets. */
+  /** Requests that a user would see; silent connects in brackets. */
   readonly asked: string[]
-  /** Of signIn and signMessage, as text. */
+  /** Texts of signIn and signMessage. */
   readonly texts: string[]
   readonly transactions: Uint8Array[]
-  /** Thrown by these. */
+  /** Thrown by the requests. */
   readonly refuses: Partial<Record<Can | 'standard:connect', () => unknown>>
-  /** What is answered instead. */
+  /** Replaces the response. */
   readonly answers: Partial<Record<Can, (real: Record<string, unknown>) => unknown>>
 }
 
@@ -122,7 +122,7 @@ export function testWallet(
   }
   return made
 }
-/** As wallets say it. */
+/** Refusal in the words of wallets. */
 export function refusal(): Error {
   return Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }

@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * The answer is posted to the API, the secret is a JWT of a few minutes, and the name comes the first time only.
+ * The response is posted to the API, the secret is a JWT valid for minutes, and the name comes only the first time.
  *
- * @see https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple what it tells of a user
+ * @see https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple user profile
  */
 export const apple: OAuthProvider = defineProvider({
   id: 'apple',
@@ -14,7 +14,7 @@ export const apple: OAuthProvider = defineProvider({
     token: 'https://appleid.apple.com/auth/token',
   },
   scopes: ['name', 'email'],
-  // Demanded where a name or an address is asked for.
+  // Required for a name or an email.
   parameters: { response_mode: 'form_post' },
   formPost: true,
   pkce: false,

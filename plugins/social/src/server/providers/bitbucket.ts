@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Addresses are asked for apart; the primary one, if it is confirmed.
+ * Emails are a separate request; the profile takes the primary one.
  *
- * @see https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/ what it tells of a user
+ * @see https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/ user profile
  */
 export const bitbucket: OAuthProvider = defineProvider({
   id: 'bitbucket',

@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Scopes have commas between them, and the user is in `data`. Whether the address is verified it does not say.
+ * Scopes are separated by commas, and the user is in `data`. It does not say whether the email is verified.
  *
- * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/users what it tells of a user
+ * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/users user profile
  */
 export const coinbasesocial: OAuthProvider = defineProvider({
   id: 'coinbasesocial',

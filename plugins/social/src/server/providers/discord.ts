@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * OAuth 2.0 with PKCE; its pictures have an address that is made of the id and a hash.
+ * OAuth 2.0 with PKCE. The picture's URL is made of the ID and a hash.
  *
- * @see https://docs.discord.com/developers/resources/user what it tells of a user
+ * @see https://docs.discord.com/developers/resources/user user profile
  */
 export const discord: OAuthProvider = defineProvider({
   id: 'discord',

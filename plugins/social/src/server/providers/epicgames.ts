@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * It tells an id and a display name, and no address.
+ * It returns an ID and a display name, and no email.
  *
- * @see https://dev.epicgames.com/docs/web-api-ref/authentication what it tells of a user
+ * @see https://dev.epicgames.com/docs/web-api-ref/authentication user profile
  */
 export const epicgames: OAuthProvider = defineProvider({
   id: 'epicgames',

@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * It tells an address only if it is valid, not that it is the user’s: not verified.
+ * It returns a valid email without saying that it is the user’s, so it counts as not verified.
  *
- * @see https://developers.facebook.com/docs/graph-api/reference/user what it tells of a user
+ * @see https://developers.facebook.com/docs/graph-api/reference/user user profile
  */
 export const facebook: OAuthProvider = defineProvider({
   id: 'facebook',

@@ -1,9 +1,9 @@
 import { defineProvider, type FarcasterProvider } from '../provider.js'
 
 /**
- * `SOCIAL_FARCASTER_CLIENT_ID` is the domain that the message names, `…_SECRET` the address of an Optimism node.
+ * `SOCIAL_FARCASTER_CLIENT_ID` is the domain in the message, `…_SECRET` the URL of an Optimism node.
  *
- * @see https://docs.farcaster.xyz/auth-kit/client/app/status what it tells of a user
+ * @see https://docs.farcaster.xyz/auth-kit/client/app/status user profile
  */
 export const farcaster: FarcasterProvider = defineProvider({
   id: 'farcaster',

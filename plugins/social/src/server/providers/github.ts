@@ -1,10 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Errors of its token endpoint come with status 200. Addresses are asked for apart; the primary one, if it is
- * verified.
+ * The token endpoint reports errors with status 200. Emails are a separate request; the profile takes the primary one.
  *
- * @see https://docs.github.com/rest/users/users#get-the-authenticated-user what it tells of a user
+ * @see https://docs.github.com/rest/users/users#get-the-authenticated-user user profile
  */
 export const github: OAuthProvider = defineProvider({
   id: 'github',

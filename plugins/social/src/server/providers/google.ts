@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * OpenID Connect by its discovery document. The address counts as verified only where the claim says so.
+ * OpenID Connect by its discovery document. The email counts as verified only if the claim says so.
  *
- * @see https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload what it tells of a user
+ * @see https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload user profile
  */
 export const google: OAuthProvider = defineProvider({
   id: 'google',
@@ -11,9 +11,9 @@ export const google: OAuthProvider = defineProvider({
   protocol: 'oauth2',
   issuer: 'https://accounts.google.com',
   scopes: ['openid', 'email', 'profile'],
-  // Else a user with one account is signed in with it unasked.
+  // Without it a user with one account does not see the choice.
   parameters: { prompt: 'select_account' },
-  // Of backups in Drive, which no server is to reach.
+  // Tokens for backups in Drive stay away from servers.
   unkept: /auth\/drive/,
   pkce: true,
   clientAuthentication: 'post',

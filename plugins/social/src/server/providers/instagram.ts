@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * The tokens are in a list, and so is the account, though not always. It tells a user name and no address.
+ * The tokens are in a list, and often the account too. It returns a username and no email.
  *
- * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/get-started what it tells of a user
+ * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/get-started user profile
  */
 export const instagram: OAuthProvider = defineProvider({
   id: 'instagram',

@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Kraken Connect. It tells an account’s IIBAN and an address; whether that is verified it does not say.
+ * Kraken Connect. It returns an IIBAN and an email, and does not say whether the email is verified.
  *
- * @see https://docs.kraken.com/api/docs/oauth/kraken-connect what it tells of a user
+ * @see https://docs.kraken.com/api/docs/oauth/kraken-connect user profile
  */
 export const kraken: OAuthProvider = defineProvider({
   id: 'kraken',

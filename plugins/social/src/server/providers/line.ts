@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Its ID tokens are signed with the client’s secret. Whether the address is verified it does not say.
+ * ID tokens are signed with the client’s secret. It does not say whether the email is verified.
  *
- * @see https://developers.line.biz/en/docs/line-login/verify-id-token/#payload what it tells of a user
+ * @see https://developers.line.biz/en/docs/line-login/verify-id-token/#payload user profile
  */
 export const line: OAuthProvider = defineProvider({
   id: 'line',

@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * OpenID Connect without PKCE, and its ID token repeats no nonce.
+ * OpenID Connect without PKCE; the ID token has no nonce.
  *
- * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2#api-request-to-retreive-member-details what it tells of a user
+ * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2#api-request-to-retreive-member-details user profile
  */
 export const linkedin: OAuthProvider = defineProvider({
   id: 'linkedin',

@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Every tenant is an issuer of its own. Its addresses are what a tenant’s administrator wrote: never verified.
+ * Every tenant is an issuer. A tenant’s administrator sets the emails, so they never count as verified.
  *
- * @see https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference what it tells of a user
+ * @see https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference user profile
  */
 export const microsoft: OAuthProvider = defineProvider({
   id: 'microsoft',

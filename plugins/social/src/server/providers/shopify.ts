@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Every shop has its own host, the return is signed, and the user comes with the token.
+ * Every shop has its own host, the response is signed, and the user comes with the token.
  *
- * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/online-access-tokens what it tells of a user
+ * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/online-access-tokens user profile
  */
 export const shopify: OAuthProvider = defineProvider({
   id: 'shopify',
@@ -15,7 +15,7 @@ export const shopify: OAuthProvider = defineProvider({
   },
   scopes: ['read_products'],
   scopeSeparator: ',',
-  // A token of the user, not of the shop.
+  // Requests a token of the user, not of the shop.
   parameters: { 'grant_options[]': 'per-user' },
   pkce: false,
   clientAuthentication: 'post',

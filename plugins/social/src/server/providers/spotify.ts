@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * Its documentation says that the address is not verified.
+ * The email is not verified, as its documentation says.
  *
- * @see https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile what it tells of a user
+ * @see https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile user profile
  */
 export const spotify: OAuthProvider = defineProvider({
   id: 'spotify',
@@ -18,7 +18,7 @@ export const spotify: OAuthProvider = defineProvider({
   clientAuthentication: 'basic',
   sources: { user: { url: 'https://api.spotify.com/v1/me' } },
   profile: {
-    // The one that never changes, where it is told: the other is a user name to Spotify.
+    // `account_id` never changes; `id` is a username at Spotify.
     id: ['user.account_id', 'user.id'],
     name: ['user.display_name', 'user.id'],
     email: 'user.email',

@@ -1,9 +1,9 @@
 import { defineProvider, type OpenId2Provider } from '../provider.js'
 
 /**
- * OpenID 2.0. Names and pictures need a key of its Web API: `SOCIAL_STEAM_CLIENT_SECRET`.
+ * OpenID 2.0. Names and pictures need a Web API key: `SOCIAL_STEAM_CLIENT_SECRET`.
  *
- * @see https://partner.steamgames.com/doc/webapi/ISteamUser#GetPlayerSummaries what it tells of a user
+ * @see https://partner.steamgames.com/doc/webapi/ISteamUser#GetPlayerSummaries user profile
  */
 export const steam: OpenId2Provider = defineProvider({
   id: 'steam',

@@ -1,9 +1,9 @@
 import { defineProvider, type TelegramProvider } from '../provider.js'
 
 /**
- * The id of the bot is `SOCIAL_TELEGRAM_CLIENT_ID`, its token `SOCIAL_TELEGRAM_CLIENT_SECRET`.
+ * The bot’s ID is `SOCIAL_TELEGRAM_CLIENT_ID`, its token `SOCIAL_TELEGRAM_CLIENT_SECRET`.
  *
- * @see https://core.telegram.org/widgets/login#receiving-authorization-data what it tells of a user
+ * @see https://core.telegram.org/widgets/login#receiving-authorization-data user profile
  */
 export const telegram: TelegramProvider = defineProvider({
   id: 'telegram',

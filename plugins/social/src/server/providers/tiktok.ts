@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * The client’s id is `client_key`, scopes have commas between them, and every answer has an `error`, good ones too.
+ * The client ID is `client_key`, scopes are separated by commas, and every response has an `error`, successful ones too.
  *
- * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info what it tells of a user
+ * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info user profile
  */
 export const tiktok: OAuthProvider = defineProvider({
   id: 'tiktok',

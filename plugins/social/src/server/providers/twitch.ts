@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * The user is in a list, and its API wants the client’s id as well. It tells verified addresses only, and says so.
+ * The user is in a list, and the API also needs the client ID. It returns verified emails only, as its documentation says.
  *
- * @see https://dev.twitch.tv/docs/api/reference/#get-users what it tells of a user
+ * @see https://dev.twitch.tv/docs/api/reference/#get-users user profile
  */
 export const twitch: OAuthProvider = defineProvider({
   id: 'twitch',

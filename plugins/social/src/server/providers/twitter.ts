@@ -1,9 +1,9 @@
 import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
- * PKCE is a must. An address only for apps that were granted it (`users.email`), and then a confirmed one.
+ * Requires PKCE. It returns a confirmed email to apps with the scope `users.email`.
  *
- * @see https://docs.x.com/x-api/users/get-my-user what it tells of a user
+ * @see https://docs.x.com/x-api/users/get-my-user user profile
  */
 export const twitter: OAuthProvider = defineProvider({
   id: 'twitter',
